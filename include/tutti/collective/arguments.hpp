@@ -1,0 +1,133 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tutti {
+
+/// How callers say what they mean where it is not plain from the type.
+namespace argument {
+
+template <class X>
+struct as_value {
+    X& x;
+};
+
+template <class X>
+struct as_elements {
+    X& x;
+};
+
+template <class T>
+struct in_place {
+    std::span<T> block;
+};
+
+template <class T>
+struct in_place_pointer {
+    T* first;
+};
+
+}  // namespace argument
+
+/// `x` is one element, even where it is a contiguous range.
+template <class X>
+[[nodiscard]] argument::as_value<X> value(X& x) {
+    return {x};
+}
+
+/// The elements of `x` are combined one by one, even where it is a string.
+template <std::ranges::contiguous_range X>
+[[nodiscard]] argument::as_elements<X> elements(X& x) {
+    return {x};
+}
+
+namespace argument {
+
+template <class X>
+inline constexpr bool is_string = false;
+template <class Char, class Traits, class Allocator>
+inline constexpr bool is_string<std::basic_string<Char, Traits, Allocator>> = true;
+
+template <class X>
+inline constexpr bool is_annotation = false;
+template <class X>
+inline constexpr bool is_annotation<as_value<X>> = true;
+template <class X>
+inline constexpr bool is_annotation<as_elements<X>> = true;
+
+template <class X>
+inline constexpr bool is_in_place = false;
+template <class T>
+inline constexpr bool is_in_place<in_place<T>> = true;
+template <class T>
+inline constexpr bool is_in_place<in_place_pointer<T>> = true;
+
+/// What is combined element by element.
+template <class X>
+concept range_of_elements = std::ranges::contiguous_range<X> && !is_string<std::remove_cvref_t<X>>;
+
+template <class X>
+[[nodiscard]] std::span<X> block_of(as_value<X> argument) {
+    return {&argument.x, 1};
+}
+template <class X>
+[[nodiscard]] auto block_of(as_elements<X> argument) {
+    return std::span{std::ranges::data(argument.x), std::ranges::size(argument.x)};
+}
+/// The elements that an argument stands for: those of a contiguous range, or the argument itself.
+template <class X>
+    requires(!is_annotation<std::remove_cvref_t<X>>)
+[[nodiscard]] auto block_of(X&& x) {
+    using plain = std::remove_cvref_t<X>;
+    static_assert(!std::same_as<plain, std::vector<bool>>,
+                  "tutti: std::vector<bool> does not store its elements one by one; use std::vector<char>");
+    static_assert(!is_in_place<plain>, "tutti: inplace(x) takes the place of both in and out; pass no out with it");
+    if constexpr (range_of_elements<X>) {
+        return std::span{std::ranges::data(x), static_cast<std::size_t>(std::ranges::size(x))};
+    } else {
+        return std::span<std::remove_reference_t<X>, std::dynamic_extent>{&x, 1};
+    }
+}
+
+/// Pointer and count, as Boost.MPI has them.
+template <class T, std::integral Count>
+[[nodiscard]] std::span<T> counted(T* first, Count n) {
+    if constexpr (std::signed_integral<Count>) {
+        if (n < 0) { throw std::invalid_argument{"tutti: a count of elements must not be negative"}; }
+    }
+    return {first, static_cast<std::size_t>(n)};
+}
+
+/// The element type of an argument.
+template <class X>
+using element_of = std::remove_cv_t<typename decltype(block_of(std::declval<X>()))::element_type>;
+
+/// Whether an argument is one element rather than a range of them.
+template <class X>
+inline constexpr bool is_single = !range_of_elements<X> && !is_annotation<std::remove_cvref_t<X>>;
+template <class X>
+inline constexpr bool is_single<as_value<X>> = true;
+
+}  // namespace argument
+
+/// `x` is both the input and the place of the result. A view may be a temporary, its elements may not.
+template <class X>
+    requires std::is_lvalue_reference_v<X> || std::ranges::borrowed_range<X> || argument::is_annotation<X>
+[[nodiscard]] auto inplace(X&& x) {
+    return argument::in_place{argument::block_of(x)};
+}
+template <class T>
+[[nodiscard]] argument::in_place_pointer<T> inplace(T* first) {
+    return {first};
+}
+
+}  // namespace tutti

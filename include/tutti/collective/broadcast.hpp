@@ -1,0 +1,69 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/collective/arguments.hpp>
+#include <tutti/collective/forms.hpp>
+#include <tutti/collective/invocation.hpp>
+
+namespace tutti {
+
+namespace shapes {
+
+/// How `broadcast` may be called.
+struct broadcast {
+    /// (world, x, root)
+    template <world World, class X, algorithm A = automatic>
+        requires(!std::is_pointer_v<std::remove_cvref_t<X>>)
+    auto operator()(World const& ranks, X&& x, int root, A named = {}) const {
+        return make(ranks, argument::block_of(x), root, named);
+    }
+    /// (world, pointer, count, root)
+    template <world World, class T, std::integral Count, algorithm A = automatic>
+    auto operator()(World const& ranks, T* x, Count n, int root, A named = {}) const {
+        return make(ranks, argument::counted(x, n), root, named);
+    }
+
+private:
+    template <class World, class X, class A>
+    static auto make(World const& ranks, std::span<X> x, int root, A const& named) {
+        using T = std::remove_const_t<X>;
+        auto& world = argument::communicator_behind(ranks);
+        if constexpr (!lends_memory<std::remove_reference_t<decltype(world)>>) { require_element<T>(); }
+        argument::check_root<collective::broadcast>(root, world.size());
+        if (std::is_const_v<X> && world.rank() != root) {
+            argument::refuse<collective::broadcast>("only the root may give something const");
+        }
+        // The root's vector is only read.
+        auto* const both = const_cast<T*>(x.data());
+        return invocation<collective::broadcast, std::remove_reference_t<decltype(world)>, T, no_operator, A>{
+            world, both, both, x.size(), root, {}, named};
+    }
+};
+
+}  // namespace shapes
+
+/// x on every rank = x on rank `root`.
+/// Requires: the same number of elements and the same root on all ranks.
+/// Result: on every rank; the root's `x` is only read and may be const.
+/// Errors: std::invalid_argument before the first message for a root that is none; the communicator's errors.
+/// Cost: short vectors ⌈log2 p⌉ (α + β m); long ones about m β and p + q - 2 latencies in q segments.
+/// Source: every broadcast is a reversed reduction; `algorithm` names either instead of tutti's choice.
+inline constexpr forms::blocking<shapes::broadcast> broadcast{};
+
+namespace plan {
+/// `tutti::broadcast` as a plan.
+inline constexpr forms::persistent<shapes::broadcast> broadcast{};
+}  // namespace plan
+
+namespace async {
+/// `tutti::broadcast`, started and not waited for.
+inline constexpr forms::nonblocking<shapes::broadcast> broadcast{};
+}  // namespace async
+
+}  // namespace tutti

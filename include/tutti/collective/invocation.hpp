@@ -1,0 +1,81 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/communicator.hpp>
+#include <tutti/element.hpp>
+#include <tutti/execution.hpp>
+#include <tutti/operation.hpp>
+#include <tutti/selection/algorithm.hpp>
+
+namespace tutti {
+
+/// A collective call with its arguments in one shape, checked, and nothing done yet. `Operator` is a reference
+/// where the caller's own object is meant.
+template <class Collective, communicator C, class T, class Operator, algorithm Algorithm>
+struct invocation {
+    using collective_type = Collective;
+    using communicator_type = C;
+    using element_type = T;
+    using operator_type = std::remove_reference_t<Operator>;
+
+    C& world;
+    T const* input;
+    T* output;
+    std::size_t elements;
+    int root;
+    Operator op;
+    Algorithm algorithm;
+
+    [[nodiscard]] bool in_place() const { return static_cast<void const*>(input) == output; }
+};
+
+namespace argument {
+
+template <class World>
+[[nodiscard]] auto& communicator_behind(World& world) {
+    return communicator_of<std::remove_cvref_t<World>>::get(world);
+}
+
+template <class World>
+using communicator_behind_t = std::remove_reference_t<decltype(communicator_behind(std::declval<World&>()))>;
+
+template <class Collective>
+[[noreturn]] void refuse(std::string const& what) {
+    throw std::invalid_argument{"tutti: " + std::string{Collective::name} + ": " + what};
+}
+
+template <class Collective>
+void check_root(int root, int size) {
+    if (root < 0 || root >= size) {
+        refuse<Collective>("root " + std::to_string(root) + " is not a rank of a communicator of " + std::to_string(size) +
+                           (size == 1 ? " rank" : " ranks"));
+    }
+}
+
+template <class Collective>
+void check_sizes(std::size_t in, std::size_t out) {
+    if (in != out) {
+        refuse<Collective>("in has " + std::to_string(in) + " elements, but out has room for " + std::to_string(out));
+    }
+}
+
+/// What all collectives with an operator demand of their types.
+template <class C, class T, class Operator>
+constexpr void require_types() {
+    static_assert(operator_on<Operator, T>,
+                  "tutti: the operator cannot be applied to these elements; op(a, b) must take two elements and give one");
+    if constexpr (!lends_memory<C>) { require_element<T>(); }
+}
+
+}  // namespace argument
+
+}  // namespace tutti

@@ -1,0 +1,152 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tutti/collective/invocation.hpp>
+#include <tutti/execution.hpp>
+#include <tutti/execution/compile.hpp>
+#include <tutti/selection/algorithm.hpp>
+
+namespace tutti {
+
+/// The name of a type in messages.
+template <class T>
+[[nodiscard]] constexpr std::string_view type_name() {
+    std::string_view const signature = __PRETTY_FUNCTION__;
+    auto const first = signature.find("T = ") + 4;
+    return signature.substr(first, std::min(signature.find(';', first), signature.rfind(']')) - first);
+}
+
+namespace collective {
+
+/// Where each collective finds its operands and leaves its results on one rank.
+[[nodiscard]] inline placement place_of(reduce, bool is_root, bool in_place, std::size_t blocks) {
+    placement where;
+    if (is_root) {
+        where.result = in_place ? place::input : place::output;
+        where.wanted_result = {0, blocks};
+    }
+    return where;
+}
+
+[[nodiscard]] inline placement place_of(all_reduce, bool, bool in_place, std::size_t blocks) {
+    placement where;
+    where.result = in_place ? place::input : place::output;
+    where.wanted_result = {0, blocks};
+    return where;
+}
+
+[[nodiscard]] inline placement place_of(broadcast, bool is_root, bool, std::size_t) {
+    placement where;
+    where.result = place::input;
+    where.has_input = is_root;
+    return where;
+}
+
+}  // namespace collective
+
+/// How an algorithm is going to perform an invocation.
+template <class Invocation, class Use>
+auto with_schedule(Invocation const& what, Use&& use) {
+    using collective_type = typename Invocation::collective_type;
+    using T = typename Invocation::element_type;
+    using C = typename Invocation::communicator_type;
+    auto const size = static_cast<std::size_t>(what.world.size());
+    auto const bytes = lends_memory<C> || travels_as_bytes<T> ? what.elements * sizeof(T) : 0;
+    return with_algorithm<collective_type, typename Invocation::operator_type, T>(
+        collective_type{}, what.algorithm, situation{size, bytes}, [&](auto const& generator, std::string_view why) {
+            auto const wanted = std::max<std::size_t>(blocks_for(generator, size, bytes), 1);
+            return use(generator, partition::equal(what.elements, std::min(wanted, std::max<std::size_t>(what.elements, 1))),
+                       why);
+        });
+}
+
+/// The program of this rank.
+template <class Invocation>
+[[nodiscard]] program program_of(Invocation const& what) {
+    if (what.elements == 0) { return {}; }
+    using collective_type = typename Invocation::collective_type;
+    return with_schedule(what, [&](auto const& generator, partition const& blocks, std::string_view) {
+        problem const at{static_cast<std::size_t>(what.world.rank()), static_cast<std::size_t>(what.world.size()),
+                         static_cast<std::size_t>(what.root), blocks};
+        auto where = place_of(collective_type{}, at.rank == at.root, what.in_place(), blocks.blocks());
+        where.block_by_block = !travels_as_bytes<typename Invocation::element_type>;
+        return compiler{blocks, where}(generate(collective_type{}, generator, at));
+    });
+}
+
+/// Tells the communicator which collective this rank enters, where it wants to know.
+template <class Invocation>
+void announce(Invocation const& what) {
+    using collective_type = typename Invocation::collective_type;
+    if constexpr (compares_calls<typename Invocation::communicator_type>) {
+        call entered{collective_type::name, type_name<decltype(what.algorithm)>(),
+                     type_name<typename Invocation::element_type>(), what.elements, std::nullopt};
+        if constexpr (collective::is_rooted<collective_type>) { entered.root = what.root; }
+        what.world.enter(entered);
+    }
+}
+
+/// The last few programs of one kind of call on one communicator, ready to run again.
+template <class Invocation>
+class recent_executions {
+    using algorithm_type = std::remove_cvref_t<decltype(std::declval<Invocation&>().algorithm)>;
+    using execution_type = execution<typename Invocation::communicator_type, typename Invocation::element_type,
+                                     typename Invocation::operator_type>;
+
+public:
+    execution_type& find_or_make(Invocation const& what) {
+        if (!kept_.empty() && kept_.front().fits(what)) { return *kept_.front().ready; }
+        auto const found = std::find_if(kept_.begin(), kept_.end(), [&](auto const& e) { return e.fits(what); });
+        if (found == kept_.end()) {
+            auto fresh = std::make_unique<execution_type>(what.world, blocking_tag, program_of(what));
+            if (kept_.size() == most) { kept_.pop_back(); }
+            kept_.insert(kept_.begin(), entry{what.elements, what.root, what.in_place(), what.algorithm, std::move(fresh)});
+        } else {
+            std::rotate(kept_.begin(), found, found + 1);
+        }
+        return *kept_.front().ready;
+    }
+
+private:
+    // Blocking calls follow one another on every rank, so that one tag serves them all.
+    static constexpr int blocking_tag = 0;
+    static constexpr std::size_t most = 8;
+
+    struct entry {
+        std::size_t elements;
+        int root;
+        bool in_place;
+        algorithm_type algorithm;
+        std::unique_ptr<execution_type> ready;
+
+        [[nodiscard]] bool fits(Invocation const& what) const {
+            return elements == what.elements && root == what.root && in_place == what.in_place() && !ready->running() &&
+                   algorithm == what.algorithm;
+        }
+    };
+
+    std::vector<entry> kept_;
+};
+
+/// Performs a call from beginning to end.
+template <class Invocation>
+void perform(Invocation&& what) {
+    using plain = std::remove_cvref_t<Invocation>;
+    announce(what);
+    auto& run = what.world.attached().template get<recent_executions<plain>>().find_or_make(what);
+    run.start(what.input, what.output, nullptr, what.op);
+    run.wait();
+}
+
+}  // namespace tutti

@@ -1,0 +1,67 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/collective/explain.hpp>
+#include <tutti/collective/perform.hpp>
+#include <tutti/execution.hpp>
+
+namespace tutti {
+
+/// A collective that can be run many times on the same memory, and waited for later.
+///
+/// Made by `tutti::plan::…` and `tutti::async::…`, on all ranks in the same order; plans may then be started and
+/// waited for in any order, several at once. The caller's memory must stay where it is while a plan lives;
+/// the plan keeps a copy of the operator, or refers to the caller's given `std::ref(op)`. After the first run nothing is
+/// allocated for elements that travel as bytes. A plan that is destroyed while it runs is waited for.
+template <class C, class T, class Operator>
+class collective_plan {
+public:
+    template <class Invocation>
+    explicit collective_plan(Invocation&& what)
+        : op_{std::make_unique<Operator>(std::forward<Invocation>(what).op)},
+          input_{what.input},
+          output_{what.output},
+          explain_{explanation(what)} {
+        announce(what);
+        execution_ = std::make_unique<execution<C, T, Operator>>(what.world, what.world.new_tag(), program_of(what));
+    }
+
+    /// Begins a run; the result is there when `test` or `wait` say so. Not to be called while a run is under way.
+    void start() {
+        if (execution_->running()) {
+            throw std::logic_error{"tutti: start() on a plan that is still running; wait() for it first"};
+        }
+        execution_->start(input_, output_, nullptr, *op_);
+    }
+
+    /// Makes progress without waiting; true if no run is under way any more.
+    [[nodiscard]] bool test() { return execution_->test(); }
+
+    /// Waits until the run has ended; returns at once if none is under way.
+    void wait() { execution_->wait(); }
+
+    /// Which algorithm runs, why, and what it is predicted to cost.
+    [[nodiscard]] std::string explain() const { return explain_(); }
+
+private:
+    std::unique_ptr<Operator> op_;
+    T const* input_;
+    T* output_;
+    std::function<std::string()> explain_;
+    std::unique_ptr<execution<C, T, Operator>> execution_;
+};
+
+template <class Invocation>
+[[nodiscard]] auto make_plan(Invocation&& what) {
+    using plain = std::remove_cvref_t<Invocation>;
+    return collective_plan<typename plain::communicator_type, typename plain::element_type,
+                           std::decay_t<typename plain::operator_type>>{std::forward<Invocation>(what)};
+}
+
+}  // namespace tutti

@@ -1,0 +1,104 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/collective/arguments.hpp>
+#include <tutti/collective/forms.hpp>
+#include <tutti/collective/invocation.hpp>
+
+namespace tutti {
+
+namespace shapes {
+
+/// How `reduce` may be called.
+struct reduce {
+    /// (world, in, out, op, root)
+    template <world World, class In, class Out, class Op, algorithm A = automatic>
+        requires(!std::is_pointer_v<In>)
+    auto operator()(World const& ranks, In const& in, Out&& out, Op&& op, int root, A named = {}) const {
+        return make(ranks, argument::block_of(in), argument::block_of(out), std::forward<Op>(op), root, named);
+    }
+    /// (world, inplace(x), op, root)
+    template <world World, class T, class Op, algorithm A = automatic>
+    auto operator()(World const& ranks, argument::in_place<T> both, Op&& op, int root, A named = {}) const {
+        return make(ranks, std::span<T const>{both.block}, both.block, std::forward<Op>(op), root, named);
+    }
+    /// (world, in, op, root): not on the root
+    template <world World, class In, class Op, algorithm A = automatic>
+        requires(!argument::is_in_place<In> && !std::is_pointer_v<In>)
+    auto operator()(World const& ranks, In const& in, Op&& op, int root, A named = {}) const {
+        auto const block = argument::block_of(in);
+        return make(ranks, block, nowhere(block), std::forward<Op>(op), root, named);
+    }
+    /// (world, pointer, count, pointer, op, root)
+    template <world World, class T, std::integral Count, class Op, algorithm A = automatic>
+    auto operator()(World const& ranks, T const* in, Count n, T* out, Op&& op, int root, A named = {}) const {
+        return make(ranks, argument::counted(in, n), argument::counted(out, n), std::forward<Op>(op), root, named);
+    }
+    /// (world, pointer, count, op, root): not on the root
+    template <world World, class T, std::integral Count, class Op, algorithm A = automatic>
+    auto operator()(World const& ranks, T const* in, Count n, Op&& op, int root, A named = {}) const {
+        auto const block = argument::counted(in, n);
+        return make(ranks, block, nowhere(block), std::forward<Op>(op), root, named);
+    }
+    /// (world, inplace(pointer), count, op, root)
+    template <world World, class T, std::integral Count, class Op, algorithm A = automatic>
+    auto operator()(World const& ranks, argument::in_place_pointer<T> both, Count n, Op&& op, int root,
+                    A named = {}) const {
+        return operator()(ranks, argument::in_place<T>{argument::counted(both.first, n)}, std::forward<Op>(op), root,
+                          named);
+    }
+
+private:
+    template <class T>
+    static std::span<std::remove_const_t<T>> nowhere(std::span<T>) {
+        return {};
+    }
+
+    template <class World, class In, class Out, class Op, class A>
+    static auto make(World const& ranks, std::span<In> in, std::span<Out> out, Op&& op, int root, A const& named) {
+        using T = std::remove_const_t<In>;
+        static_assert(std::same_as<T, Out>, "tutti: in and out must hold elements of the same type, and out must not be const");
+        auto& world = argument::communicator_behind(ranks);
+        argument::require_types<std::remove_reference_t<decltype(world)>, T, std::remove_reference_t<Op>>();
+        argument::check_root<collective::reduce>(root, world.size());
+        if (world.rank() == root) {
+            if (out.data() == nullptr && !in.empty()) {
+                argument::refuse<collective::reduce>("the root must say where the result goes; give it an out");
+            }
+            argument::check_sizes<collective::reduce>(in.size(), out.size());
+        }
+        return invocation<collective::reduce, std::remove_reference_t<decltype(world)>, T, Op, A>{
+            world, in.data(), out.data(), in.size(), root, std::forward<Op>(op), named};
+    }
+};
+
+}  // namespace shapes
+
+/// out on rank `root` = in(0) ⊕ in(1) ⊕ … ⊕ in(p - 1), element by element; in(r) is `in` on rank r.
+/// Requires: ⊕ associative; the same number of elements and the same root on all ranks.
+/// Result: on the root; `out` elsewhere is neither read nor written, and may be left out.
+/// Order: operands stay in rank order, unless the operator is known to commute and the algorithm makes use of it.
+/// The same call on the same data gives the same bits.
+/// Errors: std::invalid_argument before the first message for a root or sizes that cannot be; what ⊕ throws,
+/// on the rank where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
+/// Cost: short vectors ⌈log2 p⌉ (α + (β + γ) m); long ones about m (β + γ) and p + q - 2 latencies in q segments.
+/// Source: see the generator; `algorithm` names one instead of tutti's choice.
+inline constexpr forms::blocking<shapes::reduce> reduce{};
+
+namespace plan {
+/// `tutti::reduce` as a plan.
+inline constexpr forms::persistent<shapes::reduce> reduce{};
+}  // namespace plan
+
+namespace async {
+/// `tutti::reduce`, started and not waited for.
+inline constexpr forms::nonblocking<shapes::reduce> reduce{};
+}  // namespace async
+
+}  // namespace tutti

@@ -1,0 +1,100 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <typeindex>
+#include <typeinfo>
+#include <unordered_map>
+
+namespace tutti {
+
+/// A request that has ended: its position in the span that was tested, and the bytes that came in. After
+/// `receive_in_place` also the sender's memory, and the communicator's word for it.
+struct completion {
+    std::size_t index = 0;
+    std::size_t bytes = 0;
+    std::byte const* lent = nullptr;
+    void* loan = nullptr;
+};
+
+/// What a rank says of a collective as it enters it. Communicators that can compare the ranks' words
+/// (threads) report a mismatch at once; all others ignore them.
+struct call {
+    std::string_view collective;
+    std::string_view algorithm;
+    std::string_view element;          ///< name of the element type
+    std::size_t elements = 0;
+    std::optional<int> root;
+};
+
+/// Objects that others keep on a communicator for as long as it lives, one per type.
+class attachments {
+public:
+    template <class T>
+    [[nodiscard]] T& get() {
+        auto& slot = slots_[typeid(T)];
+        if (!slot) { slot = std::make_shared<T>(); }
+        return *static_cast<T*>(slot.get());
+    }
+
+private:
+    std::unordered_map<std::type_index, std::shared_ptr<void>> slots_;
+};
+
+/// What the executor needs of a communicator, and no more.
+///
+/// A `request` is a small copyable value; `C::inactive()` is the one that stands for nothing. Messages between
+/// two ranks with one tag arrive in the order in which they were sent. `send` and `receive` return at once;
+/// the memory belongs to the communicator until `test_some` or `wait_some` has reported the request, which makes it
+/// inactive. Both write what has ended to the front of `done` and return how many; `wait_some` blocks until
+/// there is at least one; without an active request both return 0 at once. A message may be shorter than the
+/// memory that receives it; `completion::bytes` says what came. `cancel` gives up a request for good: after an error only. `message_limit` is the largest number of
+/// bytes one message may have. `new_tag` gives the same sequence of tags on all ranks; tag 0 is not among them.
+/// `attached` keeps what others store with the communicator.
+template <class C>
+concept communicator = requires(C& c, int peer, int tag, std::span<std::byte const> data, std::span<std::byte> memory,
+                                std::span<typename C::request> requests, std::span<completion> done) {
+    requires std::copyable<typename C::request>;
+    { C::inactive() } -> std::same_as<typename C::request>;
+    { c.rank() } -> std::convertible_to<int>;
+    { c.size() } -> std::convertible_to<int>;
+    { c.send(peer, tag, data) } -> std::same_as<typename C::request>;
+    { c.receive(peer, tag, memory) } -> std::same_as<typename C::request>;
+    { c.test_some(requests, done) } -> std::same_as<std::size_t>;
+    { c.wait_some(requests, done) } -> std::same_as<std::size_t>;
+    { c.cancel(requests.front()) };
+    { c.message_limit() } -> std::convertible_to<std::size_t>;
+    { c.new_tag() } -> std::same_as<int>;
+    { c.attached() } -> std::same_as<attachments&>;
+};
+
+/// A communicator that hands the sender's own memory to the receiver: no copy, no scratch. The request ends
+/// when the message is there; `completion::lent` is the sender's memory from then until `give_back`, which lets
+/// the send end. `bytes` is the length that the receiver expects; a shorter message is allowed.
+template <class C>
+concept lends_memory = communicator<C> && requires(C& c, int peer, int tag, std::size_t bytes, completion const& done) {
+    { c.receive_in_place(peer, tag, bytes) } -> std::same_as<typename C::request>;
+    { c.give_back(done) };
+};
+
+/// A communicator that compares what the ranks say as they enter a collective, and throws on a mismatch.
+template <class C>
+concept compares_calls = communicator<C> && requires(C& c, call const& entered) { c.enter(entered); };
+
+/// How to find the communicator behind what the user calls `world`. Specialised for every such type:
+/// `static M& get(World const&)`, M a model of `communicator`.
+template <class World>
+struct communicator_of;
+
+template <class World>
+concept world = requires(World& w) {
+    { communicator_of<std::remove_cvref_t<World>>::get(w) };
+};
+
+}  // namespace tutti

@@ -1,0 +1,100 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <tutti/execution/program.hpp>
+
+namespace tutti {
+
+/// Finds which instructions must wait for which: those that touch the same block of the same memory, unless
+/// both only read it.
+class dependence_tracker {
+public:
+    explicit dependence_tracker(std::size_t blocks) : blocks_{blocks} {}
+
+    /// The instruction being assembled reads, or writes, this block.
+    void read(std::uint32_t memory, std::size_t block) { touched_.push_back({&at(memory, block), false}); }
+    void write(std::uint32_t memory, std::size_t block) { touched_.push_back({&at(memory, block), true}); }
+
+    /// The instruction being assembled came to nothing.
+    void forget() { touched_.clear(); }
+
+    /// The instruction being assembled is number `index`.
+    void commit(std::uint32_t index) {
+        auto const first = edges_.size();
+        for (auto const& [block, writes] : touched_) {
+            wait_for(block->writer, index);
+            if (writes) {
+                for (auto reader = block->readers; reader != nobody; reader = readings_[reader].next) {
+                    wait_for(readings_[reader].reader, index);
+                }
+            }
+        }
+        for (auto const& [block, writes] : touched_) {
+            if (writes) {
+                block->writer = index;
+                block->readers = nobody;
+            } else {
+                readings_.push_back({index, block->readers});
+                block->readers = static_cast<std::uint32_t>(readings_.size() - 1);
+            }
+        }
+        auto const begin = edges_.begin() + static_cast<std::ptrdiff_t>(first);
+        std::sort(begin, edges_.end());
+        edges_.erase(std::unique(begin, edges_.end()), edges_.end());
+        touched_.clear();
+    }
+
+    /// Lays the followers of all instructions out one after another.
+    void write_to(program& finished) {
+        std::sort(edges_.begin(), edges_.end());
+        auto edge = edges_.begin();
+        for (std::uint32_t i = 0; i != finished.instructions.size(); ++i) {
+            auto& current = finished.instructions[i];
+            current.first_follower = static_cast<std::uint32_t>(finished.followers.size());
+            for (; edge != edges_.end() && edge->first == i; ++edge) {
+                finished.followers.push_back(edge->second);
+                auto& follower = finished.instructions[edge->second];
+                ++follower.predecessors;
+                follower.waits_for_send |= current.what == action::send && follower.what == action::receive_combine;
+            }
+            current.last_follower = static_cast<std::uint32_t>(finished.followers.size());
+        }
+    }
+
+private:
+    static constexpr std::uint32_t nobody = instruction::none;
+
+    struct cell {
+        std::uint32_t writer = nobody;
+        std::uint32_t readers = nobody;  // first of a list of readings since the last write
+    };
+    struct reading {
+        std::uint32_t reader;
+        std::uint32_t next;
+    };
+
+    cell& at(std::uint32_t memory, std::size_t block) {
+        if (memories_.size() <= memory) { memories_.resize(memory + 1); }
+        auto& cells = memories_[memory];
+        if (cells.empty()) { cells.resize(blocks_); }
+        return cells[block];
+    }
+
+    void wait_for(std::uint32_t earlier, std::uint32_t index) {
+        if (earlier != nobody && earlier != index) { edges_.emplace_back(earlier, index); }
+    }
+
+    std::size_t blocks_;
+    std::vector<std::vector<cell>> memories_;
+    std::vector<std::pair<cell*, bool>> touched_;
+    std::vector<reading> readings_;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
+};
+
+}  // namespace tutti

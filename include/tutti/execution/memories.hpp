@@ -1,0 +1,63 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <tutti/execution/program.hpp>
+#include <tutti/execution/workspace.hpp>
+
+namespace tutti {
+
+/// The memories that the places of a program speak of: the caller's and the workspace.
+template <class T>
+class memories {
+public:
+    explicit memories(program const& run) {
+        for (auto const size : run.workspaces) { work_.emplace_back(size); }
+    }
+
+    void bind(T const* input, T* output, T* second_output) {
+        // The input is written only where the caller gave it as the output too.
+        caller_ = {const_cast<T*>(input), output, second_output};
+    }
+
+    [[nodiscard]] T* at(place where) {
+        return where.memory < place::first_workspace ? caller_[where.memory] + where.offset
+                                                     : work(where).data() + where.offset;
+    }
+
+    [[nodiscard]] T const* input(std::size_t offset) const {
+        return caller_[place::input] == nullptr ? nullptr : caller_[place::input] + offset;
+    }
+
+    /// Whether there is an element that can be assigned to; a part of a program lies on one side altogether.
+    [[nodiscard]] bool alive(place where) {
+        return where.memory < place::first_workspace || work(where).alive(where.offset);
+    }
+
+    void now_alive(place where, std::size_t count) {
+        if (where.memory >= place::first_workspace) { work(where).now_alive(where.offset, count); }
+    }
+
+    void assign(place where, std::size_t count, T const* source) {
+        if (where.memory >= place::first_workspace) {
+            work(where).assign(where.offset, count, source);
+        } else if (at(where) != source) {
+            std::copy_n(source, count, at(where));
+        }
+    }
+
+private:
+    [[nodiscard]] workspace<T>& work(place where) { return work_[where.memory - place::first_workspace]; }
+
+    std::array<T*, place::first_workspace> caller_{};
+    std::vector<workspace<T>> work_;
+};
+
+}  // namespace tutti

@@ -1,0 +1,241 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <tutti/communicator.hpp>
+#include <tutti/execution/failure.hpp>
+#include <tutti/execution/mailroom.hpp>
+#include <tutti/execution/memories.hpp>
+#include <tutti/execution/program.hpp>
+#include <tutti/execution/slots.hpp>
+
+namespace tutti {
+
+/// Elements of a message that have come in. `elements` is null where they were received right into place.
+template <class T>
+struct arrival {
+    posting what;
+    completion how;
+    T const* elements = nullptr;
+    bool missing = false;  ///< the sender had nothing to send because an operand had failed
+};
+
+/// The messages of a program whose elements travel as they lie in memory.
+///
+/// A message longer than a piece is cut, on both sides alike, so that combining a piece overlaps with the
+/// transfer of the next, and no message exceeds the communicator's limit. A piece that is scattered in the sender's
+/// memory is gathered first. Incoming pieces go right to their place, to a slot of scratch until they are combined, or
+/// stay in the sender's memory where the communicator lends it. There are slots enough for the whole of any message
+/// that must be received before what this rank sends can be overwritten.
+template <communicator C, class T>
+class messages {
+    static constexpr bool lent = lends_memory<C>;
+    static constexpr std::size_t piece_bytes = 512 * 1024;
+    static constexpr std::size_t pieces_at_once = 8;  // of one message
+    static constexpr std::size_t most_slots = 8;
+
+public:
+    messages(C& world, mailroom<C>& room, int tag, program const& run, memories<T>& where, correspondent& owner)
+        : world_{world}, room_{room}, tag_{tag}, run_{run}, memories_{where}, owner_{owner} {
+        auto const limit = static_cast<std::size_t>(world.message_limit());
+        if (limit < sizeof(T)) {
+            throw std::invalid_argument{"tutti: an element of " + std::to_string(sizeof(T)) +
+                                        " bytes exceeds the communicator's message limit of " + std::to_string(limit)};
+        }
+        piece_ = (lent ? limit : std::max(sizeof(T), std::min(limit, piece_bytes))) / sizeof(T);
+        std::size_t gathered = 0, received = 0, longest_gathered = 0, longest_received = 0, longest_exchanged = 0;
+        for (auto const& next : run.instructions) {
+            if (next.waits_for_send) { longest_exchanged = std::max(longest_exchanged, next.elements); }
+            first_slot_.push_back(next.what == action::send ? gathered : received);
+            if (!passes_slots(next)) { continue; }
+            auto& users = next.what == action::send ? gathered : received;
+            auto& longest = next.what == action::send ? longest_gathered : longest_received;
+            users += pieces(next);
+            longest = std::max(longest, std::min(piece_, next.elements));
+        }
+        gathered_ = {gathered, most_slots, longest_gathered};
+        received_ = {received, std::max(most_slots, (longest_exchanged + piece_ - 1) / piece_), longest_received};
+        if constexpr (lent) { exchanged_ = workspace<T>{longest_exchanged}; }
+        posted_.resize(run.instructions.size());
+        under_way_.resize(run.instructions.size());
+    }
+
+    void reset() {
+        std::fill(posted_.begin(), posted_.end(), 0);
+        std::fill(under_way_.begin(), under_way_.end(), 0);
+        gathered_.reset();
+        received_.reset();
+    }
+
+    void prepare(std::uint32_t /*index*/) {}
+
+    /// Posts what can be posted of a send; true if all of it has been. A sender without data says so by
+    /// messages of no bytes.
+    bool send(std::uint32_t index, bool missing) {
+        auto const& what = run_.instructions[index];
+        while (posted_[index] != what.elements) {
+            if (under_way_[index] == pieces_at_once) { return false; }
+            auto next = next_piece(index, true);
+            T const* data = nullptr;
+            if (!missing) {
+                data = contiguous(what, next);
+            }
+            if (next.slot != no_slot) {
+                if (!gathered_.free_for(next.slot)) { return false; }
+                if (data == nullptr && !missing) {
+                    data = gather(what, next);
+                } else {
+                    gathered_.leave(next.slot);
+                    next.slot = no_slot;
+                }
+            }
+            auto const bytes = missing ? std::span<std::byte const>{} : std::as_bytes(std::span{data, next.count});
+            room_.post(world_.send(what.peer, tag_, bytes), owner_, next);
+            advance(index, next);
+        }
+        return true;
+    }
+
+    /// Posts what can be posted of a receive; true if all of it has been.
+    bool receive(std::uint32_t index) {
+        auto const& what = run_.instructions[index];
+        while (posted_[index] != what.elements) {
+            if (under_way_[index] == pieces_at_once) { return false; }
+            auto const next = next_piece(index, false);
+            if constexpr (lent) {
+                room_.post(world_.receive_in_place(what.peer, tag_, next.count * sizeof(T)), owner_, next);
+            } else {
+                if (passes_slots(what) && !received_.free_for(next.slot)) { return false; }
+                auto const target = passes_slots(what) ? received_.data(next.slot)
+                                                       : memories_.at(run_.parts[what.first_part].target) + next.first;
+                room_.post(world_.receive(what.peer, tag_, std::as_writable_bytes(std::span{target, next.count})),
+                           owner_, next);
+            }
+            advance(index, next);
+        }
+        return true;
+    }
+
+    /// True if this was the last message of the send.
+    [[nodiscard]] bool sent(posting const& what) {
+        if (what.slot != no_slot) { gathered_.leave(what.slot); }
+        return --under_way_[what.instruction] == 0 && posted_[what.instruction] == run_.instructions[what.instruction].elements;
+    }
+
+    [[nodiscard]] std::optional<arrival<T>> arrived(posting const& what, completion const& how) {
+        --under_way_[what.instruction];
+        auto const& into = run_.instructions[what.instruction];
+        arrival<T> result{what, how, nullptr, how.bytes == 0};
+        if (how.bytes != 0 && how.bytes != what.count * sizeof(T)) {
+            throw mismatch{into.peer, how.bytes / sizeof(T), what.count};
+        }
+        if constexpr (lent) {
+            result.elements = reinterpret_cast<T const*>(how.lent);
+        } else if (passes_slots(into)) {
+            result.elements = received_.data(what.slot);
+        }
+        return result;
+    }
+
+    /// Takes a message out of the sender's hands, though it cannot be combined yet. Two ranks that send to each other
+    /// and then combine into what they sent would wait for each other for ever.
+    void keep(arrival<T>& early) {
+        if constexpr (lent) {
+            if (early.how.loan == nullptr || early.missing) { return; }
+            exchanged_.assign(early.what.first, early.what.count, early.elements);
+            early.elements = exchanged_.data() + early.what.first;
+            world_.give_back(early.how);
+            early.how.loan = nullptr;
+        }
+    }
+
+    /// The elements of a part that this arrival brings, from the message's element `first` on.
+    [[nodiscard]] T const* incoming(arrival<T> const& from, std::size_t first, std::size_t /*count*/, T const* /*like*/) {
+        return from.elements + (first - from.what.first);
+    }
+
+    /// The elements of the arrival are no longer needed.
+    void release(arrival<T> const& done) {
+        if constexpr (lent) {
+            if (done.how.loan != nullptr) { world_.give_back(done.how); }
+        } else if (passes_slots(run_.instructions[done.what.instruction])) {
+            received_.leave(done.what.slot);
+        }
+    }
+
+private:
+    static constexpr std::size_t no_slot = static_cast<std::size_t>(-1);
+
+    // Sends of several parts may have to be gathered; what is not received into one place waits in a slot.
+    [[nodiscard]] bool passes_slots(instruction const& what) const {
+        bool const scattered = what.last_part - what.first_part > 1;
+        return what.what == action::send || what.what == action::receive ? scattered && !(lent && what.receives())
+                                                                         : what.receives() && !lent;
+    }
+
+    [[nodiscard]] std::size_t pieces(instruction const& what) const { return (what.elements - 1) / piece_ + 1; }
+
+    [[nodiscard]] posting next_piece(std::uint32_t index, bool outgoing) const {
+        auto const& what = run_.instructions[index];
+        auto const first = posted_[index];
+        return {index, outgoing, first, std::min(piece_, what.elements - first),
+                passes_slots(what) ? first_slot_[index] + first / piece_ : no_slot};
+    }
+
+    void advance(std::uint32_t index, posting const& next) {
+        posted_[index] += next.count;
+        ++under_way_[index];
+    }
+
+    // The piece's elements if they lie in one place.
+    [[nodiscard]] T const* contiguous(instruction const& what, posting const& next) {
+        std::size_t begin = 0;
+        for (auto p = what.first_part; p != what.last_part; ++p) {
+            auto const& part = run_.parts[p];
+            if (next.first >= begin && next.first + next.count <= begin + part.count) {
+                return memories_.at(part.left) + (next.first - begin);
+            }
+            begin += part.count;
+        }
+        return nullptr;
+    }
+
+    [[nodiscard]] T const* gather(instruction const& what, posting const& next) {
+        std::size_t begin = 0, filled = 0;
+        for (auto p = what.first_part; p != what.last_part; ++p) {
+            auto const& part = run_.parts[p];
+            auto const from = std::max(begin, next.first);
+            auto const to = std::min(begin + part.count, next.first + next.count);
+            if (from < to) {
+                gathered_.fill(next.slot, filled, to - from, memories_.at(part.left) + (from - begin));
+                filled += to - from;
+            }
+            begin += part.count;
+        }
+        return gathered_.data(next.slot);
+    }
+
+    C& world_;
+    mailroom<C>& room_;
+    int tag_;
+    program const& run_;
+    memories<T>& memories_;
+    correspondent& owner_;
+    std::size_t piece_ = 1;
+    std::vector<std::size_t> first_slot_;
+    std::vector<std::size_t> posted_;
+    std::vector<std::size_t> under_way_;
+    slots<T> gathered_;
+    slots<T> received_;
+    workspace<T> exchanged_;
+};
+
+}  // namespace tutti

@@ -1,0 +1,196 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <tutti/communicator.hpp>
+#include <tutti/element.hpp>
+#include <tutti/execution/mailroom.hpp>
+#include <tutti/execution/memories.hpp>
+#include <tutti/execution/messages.hpp>
+#include <tutti/execution/program.hpp>
+
+namespace tutti {
+
+/// The messages of a program whose elements must be serialised: each part of a message is packed by itself.
+///
+/// The receiver cannot know how long a packed message is. Its beginning travels in a first message of at most
+/// `head` bytes, which starts with the length of the whole; the rest, if any, follows.
+template <communicator C, class T>
+class packed_messages {
+public:
+    packed_messages(C& world, mailroom<C>& room, int tag, program const& run, memories<T>& where, correspondent& owner)
+        : world_{world},
+          room_{room},
+          tag_{tag},
+          run_{run},
+          memories_{where},
+          owner_{owner},
+          limit_{static_cast<std::size_t>(world.message_limit())},
+          head_{std::min(limit_, longest_head)},
+          packets_(run.instructions.size()) {
+        if (head_ < sizeof(std::size_t)) {
+            throw std::invalid_argument{"tutti: serialised elements need messages of at least 8 bytes"};
+        }
+        std::size_t most = 0;
+        for (auto const& part : run.parts) { most = std::max(most, part.count); }
+        unpacked_ = workspace<T>{most};
+    }
+
+    void reset() {
+        for (auto& packet : packets_) { packet.stage = stages::idle; }
+    }
+
+    /// Serialises what is sent: the user's code, which may throw.
+    void prepare(std::uint32_t index) {
+        packets_[index].bytes.clear();
+        pack(index, packets_[index].bytes);
+    }
+
+    bool send(std::uint32_t index, bool missing) {
+        auto& packet = packets_[index];
+        if (packet.stage == stages::idle) {
+            if (missing) { packet.bytes.clear(); }
+            packet.posted = std::min(head_, packet.bytes.size());
+            post_send(index, 0, packet.posted);
+            packet.under_way = 1;
+            packet.stage = stages::rest;
+        }
+        for (; packet.posted != packet.bytes.size(); ++packet.under_way) {
+            auto const count = std::min(limit_, packet.bytes.size() - packet.posted);
+            post_send(index, packet.posted, count);
+            packet.posted += count;
+        }
+        return true;
+    }
+
+    bool receive(std::uint32_t index) {
+        auto& packet = packets_[index];
+        if (packet.stage == stages::idle) {
+            packet.bytes.resize(head_);
+            packet.posted = head_;
+            packet.under_way = 1;
+            packet.stage = stages::head;
+            post_receive(index, 0, head_);
+        }
+        return packet.stage == stages::rest;
+    }
+
+    /// The number of messages of a packet is known late; the elements count as sent with the last of them.
+    [[nodiscard]] bool sent(posting const& what) { return --packets_[what.instruction].under_way == 0; }
+
+    /// Nothing until the whole packet is there.
+    [[nodiscard]] std::optional<arrival<T>> arrived(posting const& what, completion const& how) {
+        auto& packet = packets_[what.instruction];
+        --packet.under_way;
+        if (packet.stage == stages::head) {
+            packet.stage = stages::rest;
+            if (how.bytes == 0) {
+                packet.bytes.clear();
+            } else {
+                std::size_t size = 0;
+                std::memcpy(&size, packet.bytes.data(), sizeof size);
+                packet.bytes.resize(size);
+                packet.posted = std::min(head_, size);
+                for (; packet.posted != size; ++packet.under_way) {
+                    auto const count = std::min(limit_, size - packet.posted);
+                    post_receive(what.instruction, packet.posted, count);
+                    packet.posted += count;
+                }
+            }
+        }
+        if (packet.under_way != 0) { return std::nullopt; }
+        auto whole = what;
+        whole.first = 0;
+        whole.count = run_.instructions[what.instruction].elements;
+        return arrival<T>{whole, how, nullptr, packet.bytes.empty()};
+    }
+
+    void keep(arrival<T>& /*early*/) {}
+
+    /// The elements of a part, unpacked into objects that are copies of `like` at first: serialisation writes to
+    /// objects that exist, and the type need not have a default constructor.
+    [[nodiscard]] T const* incoming(arrival<T> const& from, std::size_t first, std::size_t count, T const* like) {
+        auto const& what = run_.instructions[from.what.instruction];
+        std::span<std::byte const> rest = std::span{packets_[from.what.instruction].bytes}.subspan(sizeof(std::size_t));
+        std::size_t begin = 0;
+        for (auto p = what.first_part;; ++p) {
+            std::size_t size = 0;
+            std::memcpy(&size, rest.data(), sizeof size);
+            auto const packed = rest.subspan(sizeof size, size);
+            if (begin == first) {
+                unpacked_.assign(0, count, like);
+                serialization<T>::load(packed, std::span{unpacked_.data(), count});
+                return unpacked_.data();
+            }
+            begin += run_.parts[p].count;
+            rest = rest.subspan(sizeof size + size);
+        }
+    }
+
+    void release(arrival<T> const& done) { packets_[done.what.instruction].bytes.clear(); }
+
+private:
+    static constexpr std::size_t longest_head = 4096;
+
+    enum class stages : std::uint8_t { idle, head, rest };
+
+    struct parcel {
+        stages stage = stages::idle;
+        std::vector<std::byte> bytes;
+        std::size_t posted = 0;
+        std::size_t under_way = 0;
+    };
+
+    void pack(std::uint32_t index, std::vector<std::byte>& bytes) {
+        auto const& what = run_.instructions[index];
+        reserve_size(bytes);
+        for (auto p = what.first_part; p != what.last_part; ++p) {
+            auto const& part = run_.parts[p];
+            auto const at = reserve_size(bytes);
+            serialization<T>::save(std::span<T const>{memories_.at(part.left), part.count}, bytes);
+            write_size(bytes, at, bytes.size() - at - sizeof(std::size_t));
+        }
+        write_size(bytes, 0, bytes.size());
+    }
+
+    static std::size_t reserve_size(std::vector<std::byte>& bytes) {
+        bytes.resize(bytes.size() + sizeof(std::size_t));
+        return bytes.size() - sizeof(std::size_t);
+    }
+
+    static void write_size(std::vector<std::byte>& bytes, std::size_t at, std::size_t size) {
+        std::memcpy(bytes.data() + at, &size, sizeof size);
+    }
+
+    void post_send(std::uint32_t index, std::size_t first, std::size_t count) {
+        auto const bytes = std::span<std::byte const>{packets_[index].bytes}.subspan(first, count);
+        room_.post(world_.send(run_.instructions[index].peer, tag_, bytes), owner_, {index, true, first, count, 0});
+    }
+
+    void post_receive(std::uint32_t index, std::size_t first, std::size_t count) {
+        auto const bytes = std::span{packets_[index].bytes}.subspan(first, count);
+        room_.post(world_.receive(run_.instructions[index].peer, tag_, bytes), owner_, {index, false, first, count, 0});
+    }
+
+    C& world_;
+    mailroom<C>& room_;
+    int tag_;
+    program const& run_;
+    memories<T>& memories_;
+    correspondent& owner_;
+    std::size_t limit_;
+    std::size_t head_;
+    std::vector<parcel> packets_;
+    workspace<T> unpacked_;
+};
+
+}  // namespace tutti

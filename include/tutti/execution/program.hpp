@@ -1,0 +1,69 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <tutti/schedule.hpp>
+
+namespace tutti {
+
+/// Where an operand of an instruction lies. The first memories are the caller's, `incoming` is the message
+/// that has just come in; what follows is workspace.
+struct place {
+    static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::uint32_t incoming = nowhere - 1;
+    static constexpr std::uint32_t input = 0;
+    static constexpr std::uint32_t output = 1;
+    static constexpr std::uint32_t second_output = 2;
+    static constexpr std::uint32_t first_workspace = 3;
+
+    std::uint32_t memory = nowhere;
+    std::size_t offset = 0;  ///< elements from the start of the memory; in `incoming`, of the message
+
+    /// Whether `next` lies where this operand ends after `count` elements.
+    [[nodiscard]] bool continues(std::size_t count, place next) const {
+        return memory == next.memory && (memory == nowhere || offset + count == next.offset);
+    }
+    friend bool operator==(place const&, place const&) = default;
+};
+
+/// `count` elements: target = left ⊕ right, or target = left where right is nowhere. What is sent is `left`.
+struct part {
+    std::size_t count = 0;
+    place left;
+    place right;
+    place target;
+};
+
+/// A step with its operands located, and with what must have happened before it.
+struct instruction {
+    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+    action what = action::send;
+    bool waits_for_send = false;         ///< a receive_combine that writes what this rank sends before
+    int peer = 0;
+    std::size_t elements = 0;            ///< of the message, or of the blocks combined
+    std::uint32_t first_part = 0;
+    std::uint32_t last_part = 0;
+    std::uint32_t first_follower = 0;    ///< instructions that wait for this one
+    std::uint32_t last_follower = 0;
+    std::uint32_t predecessors = 0;      ///< number of instructions that this one waits for
+    std::uint32_t same_peer = none;      ///< last earlier instruction that posts in this direction to this peer
+
+    [[nodiscard]] bool receives() const { return what == action::receive || what == action::receive_combine; }
+};
+
+/// What one rank executes: its schedule with blocks turned into places, and dependences made explicit. It
+/// knows neither element type nor communicator and can be run any number of times.
+struct program {
+    std::vector<instruction> instructions;
+    std::vector<part> parts;
+    std::vector<std::uint32_t> followers;
+    std::vector<std::size_t> workspaces;  ///< elements of each workspace memory
+    std::size_t rounds = 0;
+};
+
+}  // namespace tutti

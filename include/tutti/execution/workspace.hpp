@@ -1,0 +1,79 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tutti {
+
+/// Raw memory for `size` elements that need neither a default constructor nor initialisation. An element of a
+/// type that is not trivially copyable begins to live when it is first written and lives until the end.
+template <class T>
+class workspace {
+    static constexpr bool trivial = std::is_trivially_copyable_v<T>;
+
+public:
+    workspace() = default;
+    explicit workspace(std::size_t size)
+        : size_{size}, elements_{size != 0 ? std::allocator<T>{}.allocate(size) : nullptr} {
+        if constexpr (!trivial) { alive_.assign(size, false); }
+    }
+    workspace(workspace&& other) noexcept
+        : size_{std::exchange(other.size_, 0)},
+          elements_{std::exchange(other.elements_, nullptr)},
+          alive_{std::move(other.alive_)} {}
+    workspace& operator=(workspace other) noexcept {
+        std::swap(size_, other.size_);
+        std::swap(elements_, other.elements_);
+        alive_.swap(other.alive_);
+        return *this;
+    }
+    ~workspace() {
+        if constexpr (!trivial) {
+            for (std::size_t i = 0; i != size_ && !alive_.empty(); ++i) {
+                if (alive_[i]) { std::destroy_at(elements_ + i); }
+            }
+        }
+        if (elements_ != nullptr) { std::allocator<T>{}.deallocate(elements_, size_); }
+    }
+
+    [[nodiscard]] T* data() { return elements_; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+
+    /// Whether the element may be assigned to.
+    [[nodiscard]] bool alive(std::size_t i) const { return trivial || alive_[i]; }
+
+    /// `count` elements from `first` on have been constructed.
+    void now_alive([[maybe_unused]] std::size_t first, [[maybe_unused]] std::size_t count) {
+        if constexpr (!trivial) {
+            std::fill_n(alive_.begin() + static_cast<std::ptrdiff_t>(first), count, true);
+        }
+    }
+
+    /// Makes `count` elements from `first` on copies of `source`.
+    void assign(std::size_t first, std::size_t count, T const* source) {
+        if constexpr (trivial) {
+            std::uninitialized_copy_n(source, count, elements_ + first);
+        } else {
+            for (auto i = first; i != first + count; ++i, ++source) {
+                if (alive_[i]) {
+                    elements_[i] = *source;
+                } else {
+                    std::construct_at(elements_ + i, *source);
+                    alive_[i] = true;
+                }
+            }
+        }
+    }
+
+private:
+    std::size_t size_ = 0;
+    T* elements_ = nullptr;
+    std::vector<bool> alive_;
+};
+
+}  // namespace tutti

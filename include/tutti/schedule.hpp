@@ -1,0 +1,180 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <algorithm>
+#include <concepts>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <range/v3/range/concepts.hpp>
+#include <range/v3/range/traits.hpp>
+#include <range/v3/view/indices.hpp>
+#include <range/v3/view/interface.hpp>
+#include <range/v3/view/transform.hpp>
+
+namespace tutti {
+
+/// A vector that steps read and write, named and not located: the executor decides where it lies.
+class buffer {
+public:
+    constexpr buffer() = default;
+
+    static constexpr buffer input() { return buffer{0}; }   ///< the caller's data, never written
+    static constexpr buffer result() { return buffer{1}; }  ///< starts as a copy of the input
+    static constexpr buffer prefix() { return buffer{2}; }  ///< starts empty
+    static constexpr buffer scratch(std::uint32_t which) { return buffer{3 + which}; }  ///< starts empty
+
+    [[nodiscard]] constexpr std::uint32_t index() const { return index_; }
+    [[nodiscard]] std::string name() const {
+        static constexpr std::array<std::string_view, 3> names{"input", "result", "prefix"};
+        return index_ < names.size() ? std::string{names[index_]}
+                                     : "scratch" + std::to_string(index_ - names.size());
+    }
+
+    friend constexpr bool operator==(buffer, buffer) = default;
+
+private:
+    explicit constexpr buffer(std::uint32_t index) : index_{index} {}
+    std::uint32_t index_ = 1;
+};
+
+/// Half-open range of blocks [first, last).
+struct block_range {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    friend bool operator==(block_range const&, block_range const&) = default;
+};
+
+/// The blocks of one step, in the order in which they lie in the message. Nearly every step names one
+/// range; a cyclic interval that wraps names two; longer lists go to the heap.
+class block_list {
+public:
+    block_list() = default;
+    block_list(std::size_t block) : block_list{block_range{block, block + 1}} {}
+    block_list(block_range range) {
+        if (range.first != range.last) {
+            few_[0] = range;
+            count_ = 1;
+        }
+    }
+
+    /// `count` blocks from `first` on, modulo `total`.
+    static block_list cyclic(std::size_t first, std::size_t count, std::size_t total) {
+        if (first + count <= total) { return block_range{first, first + count}; }
+        block_list result{block_range{first, total}};
+        result.append({0, first + count - total});
+        return result;
+    }
+
+    void append(block_range range) {
+        if (range.first == range.last) { return; }
+        if (count_ < few_.size()) {
+            few_[count_] = range;
+        } else {
+            if (count_ == few_.size()) { many_.assign(few_.begin(), few_.end()); }
+            many_.push_back(range);
+        }
+        ++count_;
+    }
+
+    [[nodiscard]] block_range const* begin() const { return many_.empty() ? few_.data() : many_.data(); }
+    [[nodiscard]] block_range const* end() const { return begin() + count_; }
+    [[nodiscard]] bool empty() const { return count_ == 0; }
+    [[nodiscard]] std::size_t ranges() const { return count_; }
+
+    friend bool operator==(block_list const& a, block_list const& b) {
+        return a.count_ == b.count_ && std::equal(a.begin(), a.end(), b.begin());
+    }
+
+private:
+    std::array<block_range, 2> few_{};
+    std::vector<block_range> many_;
+    std::size_t count_ = 0;
+};
+
+enum class action : std::uint8_t { send, receive, receive_combine, combine, copy };
+
+/// On which side the incoming (or source) operand stands: left means buffer = incoming ⊕ buffer.
+enum class side : std::uint8_t { left, right };
+
+[[nodiscard]] constexpr std::string_view name(action what) {
+    constexpr std::array<std::string_view, 5> names{"send", "receive", "receive_combine", "combine", "copy"};
+    return names[static_cast<std::size_t>(what)];
+}
+
+[[nodiscard]] constexpr std::string_view name(side where) { return where == side::left ? "left" : "right"; }
+
+/// One thing that one rank does. Both ends of a message carry the same round, and the rounds of a schedule
+/// never decrease: rounds order what algorithms do together, they are no barriers.
+struct step {
+    action what = action::send;
+    side operand = side::right;   ///< receive_combine, combine
+    buffer target;                ///< sent from, or received, combined or copied into
+    buffer source;                ///< combine, copy
+    std::size_t peer = 0;         ///< send, receive, receive_combine: a rank
+    std::size_t round = 0;
+    block_list blocks;
+
+    static step send(std::size_t round, std::size_t peer, buffer from, block_list blocks) {
+        return {action::send, side::right, from, {}, peer, round, std::move(blocks)};
+    }
+    static step receive(std::size_t round, std::size_t peer, buffer into, block_list blocks) {
+        return {action::receive, side::right, into, {}, peer, round, std::move(blocks)};
+    }
+    static step receive_combine(std::size_t round, std::size_t peer, buffer into, block_list blocks, side operand) {
+        return {action::receive_combine, operand, into, {}, peer, round, std::move(blocks)};
+    }
+    static step combine(std::size_t round, buffer source, buffer into, block_list blocks, side operand) {
+        return {action::combine, operand, into, source, 0, round, std::move(blocks)};
+    }
+    static step copy(std::size_t round, buffer source, buffer into, block_list blocks) {
+        return {action::copy, side::right, into, source, 0, round, std::move(blocks)};
+    }
+
+    [[nodiscard]] bool communicates() const { return what != action::combine && what != action::copy; }
+    [[nodiscard]] bool receives() const { return what == action::receive || what == action::receive_combine; }
+    [[nodiscard]] bool combines() const { return what == action::receive_combine || what == action::combine; }
+
+    friend bool operator==(step const&, step const&) = default;
+};
+
+template <class Range>
+concept range_of_steps = ranges::forward_range<Range> && std::same_as<ranges::range_value_t<Range>, step>;
+
+/// What one rank does, in program order: a lazy range of steps, and the number of rounds that all ranks
+/// together take. Steps without blocks are not part of a schedule.
+template <range_of_steps Steps>
+class schedule : public ranges::view_interface<schedule<Steps>> {
+public:
+    schedule() = default;
+    schedule(std::size_t rounds, Steps steps) : rounds_{rounds}, steps_{std::move(steps)} {}
+
+    [[nodiscard]] std::size_t rounds() const { return rounds_; }
+    [[nodiscard]] auto begin() const { return ranges::begin(steps_); }
+    [[nodiscard]] auto end() const { return ranges::end(steps_); }
+
+private:
+    std::size_t rounds_ = 0;
+    Steps steps_;
+};
+
+/// The schedule whose i-th step is `at(i)`, i = 0 .. count - 1, computed when it is read.
+template <class Function>
+[[nodiscard]] auto indexed_schedule(std::size_t rounds, std::size_t count, Function at) {
+    return schedule{rounds, ranges::views::indices(count) | ranges::views::transform(std::move(at))};
+}
+
+/// The schedule of steps that a rank had to compute all at once.
+[[nodiscard]] inline auto stored_schedule(std::size_t rounds, std::vector<step> steps) {
+    auto const count = steps.size();
+    auto shared = std::make_shared<std::vector<step> const>(std::move(steps));
+    return indexed_schedule(rounds, count, [shared](std::size_t i) { return (*shared)[i]; });
+}
+
+}  // namespace tutti

@@ -1,0 +1,77 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/reverse.hpp>
+#include <tutti/generator/then.hpp>
+#include <tutti/operation.hpp>
+#include <tutti/selection/automatic.hpp>
+
+namespace tutti {
+
+namespace selection {
+
+template <class G, class... Collectives>
+inline constexpr bool generates_any = (generator_for<G, Collectives> || ...);
+
+}  // namespace selection
+
+/// What may stand where a call takes an algorithm: `automatic`, or a generator of any collective.
+template <class A>
+concept algorithm =
+    std::same_as<std::remove_cvref_t<A>, automatic> ||
+    selection::generates_any<std::remove_cvref_t<A>, collective::reduce, collective::all_reduce, collective::broadcast,
+                             collective::inclusive_scan, collective::exclusive_scan, collective::scan_reduce,
+                             collective::reduce_scatter, collective::all_gather, collective::gather,
+                             collective::scatter>;
+
+/// The generator that a named algorithm means for a collective: itself, or what follows from it. A reduction
+/// by name gives its reversal for a broadcast, and both, one after the other, for an all_reduce.
+template <class Collective, algorithm A>
+[[nodiscard]] auto algorithm_for(Collective, A const& named) {
+    if constexpr (generator_for<A, Collective>) {
+        return named;
+    } else if constexpr (std::same_as<Collective, collective::broadcast> && generator_for<A, collective::reduce>) {
+        return reverse(named);
+    } else if constexpr (std::same_as<Collective, collective::all_reduce> && generator_for<A, collective::reduce>) {
+        return then(named, reverse(named));
+    } else {
+        static_assert(generator_for<A, Collective>,
+                      "tutti: this algorithm does not implement this collective; name one that does, or leave the "
+                      "choice to tutti::automatic");
+    }
+}
+
+/// Calls `use(generator, why)` with the algorithm named by the caller, or with tutti's choice. An operator that does
+/// not fit the algorithm stops the compilation; a number of ranks that does not fit is an exception.
+template <class Collective, class Operator, class T, algorithm A, class Use>
+auto with_algorithm(Collective which, A const& named, situation const& now, Use&& use) {
+    constexpr bool commutes = !collective::combines<Collective> || is_commutative_v<Operator, T>;
+    if constexpr (std::same_as<A, automatic>) {
+        return selection::choose<commutes>(which, now, std::forward<Use>(use));
+    } else {
+        auto const generator = algorithm_for(which, named);
+        constexpr facts known = facts_of<Collective, std::remove_const_t<decltype(generator)>>;
+        static_assert(commutes || !known.requires_commutative,
+                      "tutti: this algorithm changes the order of operands, and the operator is not known to commute; "
+                      "write tutti::commutative(op) if it does, or choose an algorithm that keeps rank order");
+        if constexpr (collective::combines<Collective>) {
+            static_assert(!known.requires_identity || has_identity_v<Operator, T>,
+                          "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value)");
+        }
+        if (!known.supports(now.size)) {
+            throw std::invalid_argument{"tutti: " + name_of(which, generator) + " does not support " +
+                                        std::to_string(now.size) + " ranks"};
+        }
+        return use(generator, std::string_view{"named by the caller"});
+    }
+}
+
+}  // namespace tutti
