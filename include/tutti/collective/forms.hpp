@@ -1,8 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <ranges>
+#include <type_traits>
 #include <utility>
 
+#include <tutti/collective/arguments.hpp>
 #include <tutti/collective/perform.hpp>
 #include <tutti/collective/plan.hpp>
 
@@ -29,12 +32,19 @@ struct blocking {
     }
 };
 
+/// Whether a plan can still find this argument when the call that made it is over.
+template <class Data>
+inline constexpr bool outlives_call = std::is_lvalue_reference_v<Data> || std::is_pointer_v<Data> ||
+                                      std::ranges::borrowed_range<Data> || argument::is_annotation<Data> ||
+                                      argument::is_in_place<Data>;
+
 /// A plan that is not yet started.
 template <class Shapes>
 struct persistent {
-    template <class... Arguments>
-    [[nodiscard]] auto operator()(Arguments&&... arguments) const {
-        return make_plan(Shapes{}(std::forward<Arguments>(arguments)...));
+    template <class World, class Data, class... Arguments>
+    [[nodiscard]] auto operator()(World&& world, Data&& data, Arguments&&... arguments) const {
+        static_assert(outlives_call<Data>, "tutti: a plan refers to its operands until it ends; pass a variable, not a temporary");
+        return make_plan(Shapes{}(world, std::forward<Data>(data), std::forward<Arguments>(arguments)...));
     }
 };
 
@@ -43,7 +53,7 @@ template <class Shapes>
 struct nonblocking {
     template <class... Arguments>
     [[nodiscard]] auto operator()(Arguments&&... arguments) const {
-        auto pending = make_plan(Shapes{}(std::forward<Arguments>(arguments)...));
+        auto pending = persistent<Shapes>{}(std::forward<Arguments>(arguments)...);
         pending.start();
         return pending;
     }

@@ -1,0 +1,190 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/returned_errors.hpp>
+#include <tutti/communicator/mpi/tag_sequence.hpp>
+
+namespace tutti::mpi {
+
+/// Whether MPI_Finalize has ended MPI; the attributes of MPI_COMM_SELF still end before.
+[[nodiscard]] inline bool is_finalised() {
+    int finalised = 0;
+    check("MPI_Finalized", MPI_Finalized(&finalised));
+    return finalised != 0;
+}
+
+/// A communicator of MPI for tutti's messages alone: a private duplicate of the user's, so that the messages,
+/// wildcards and tags of the two never meet. Models `tutti::communicator`; a request is MPI's own.
+///
+/// Errors of MPI are thrown as `mpi::error`, whatever the error handler of the user's communicator is. One thread
+/// at a time may use an object.
+class communicator {
+public:
+    using request = MPI_Request;
+
+    [[nodiscard]] static request inactive() noexcept { return MPI_REQUEST_NULL; }
+
+    /// Duplicates `original`; all its ranks have to call.
+    explicit communicator(MPI_Comm original) : communicator{} {
+        check("MPI_Comm_dup", MPI_Comm_dup(original, &own_));
+        check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
+        check("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
+        check("MPI_Comm_size", MPI_Comm_size(own_, &size_));
+    }
+
+    communicator(communicator const&) = delete;
+    communicator& operator=(communicator const&) = delete;
+
+    ~communicator() {
+        if (own_ != MPI_COMM_NULL && !is_finalised()) { MPI_Comm_free(&own_); }
+        alive_.fetch_sub(1, std::memory_order_relaxed);
+    }
+
+    /// How many objects of this class exist in the process.
+    [[nodiscard]] static std::size_t alive() noexcept { return alive_.load(std::memory_order_relaxed); }
+
+    [[nodiscard]] int rank() const noexcept { return rank_; }
+    [[nodiscard]] int size() const noexcept { return size_; }
+
+    [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
+        auto result = inactive();
+        // MPI-2 declares the memory of a send without const
+        auto* const memory = const_cast<std::byte*>(data.data());
+        check("MPI_Isend", MPI_Isend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result));
+        return result;
+    }
+
+    [[nodiscard]] request receive(int peer, int tag, std::span<std::byte> memory) {
+        auto result = inactive();
+        check("MPI_Irecv", MPI_Irecv(memory.data(), length(memory.size()), MPI_BYTE, peer, tag, own_, &result));
+        return result;
+    }
+
+    /// `done` has room for as many completions as there are requests. The bytes of a send mean nothing.
+    std::size_t test_some(std::span<request> requests, std::span<completion> done) {
+        prepare(requests, done);
+        returned_errors const scope;
+        int ended = 0;
+        int const code = MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &ended, indices_.data(),
+                                      statuses_.data());
+        return report("MPI_Testsome", code, ended, done);
+    }
+
+    /// As `test_some`, but returns once at least one request has ended.
+    std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
+        prepare(requests, done);
+        returned_errors const scope;
+        int ended = 0;
+        int const code = MPI_Waitsome(static_cast<int>(requests.size()), requests.data(), &ended, indices_.data(),
+                                      statuses_.data());
+        return report("MPI_Waitsome", code, ended, done);
+    }
+
+    /// Gives up a request after an error. MPI withdraws a receive that has not been matched; what it cannot withdraw
+    /// ends by itself or, once a second has gone by in vain, is left to MPI: memory that a peer never asked for.
+    void cancel(request given_up) noexcept {
+        if (given_up == inactive()) { return; }
+        MPI_Cancel(&given_up);
+        auto const start = std::chrono::steady_clock::now();
+        auto waited = std::chrono::steady_clock::duration{};
+        int ended = 0;
+        while (MPI_Test(&given_up, &ended, MPI_STATUS_IGNORE) == MPI_SUCCESS && ended == 0 && waited < patience_) {
+            waited = std::chrono::steady_clock::now() - start;
+        }
+        patience_ -= std::min(patience_, waited);
+        if (given_up != inactive()) { MPI_Request_free(&given_up); }
+    }
+
+    [[nodiscard]] std::size_t message_limit() const noexcept { return limit_; }
+
+    /// Lowers the limit; all ranks have to give the same.
+    void message_limit(std::size_t bytes) {
+        if (bytes == 0 || bytes > largest) {
+            throw std::invalid_argument{"tutti: a message of MPI has between 1 and " + std::to_string(largest) +
+                                        " bytes, so its limit cannot be " + std::to_string(bytes)};
+        }
+        limit_ = bytes;
+    }
+
+    [[nodiscard]] int new_tag() noexcept { return tags_.next(); }
+
+    [[nodiscard]] attachments& attached() noexcept { return attached_; }
+
+private:
+    static constexpr std::size_t largest = std::numeric_limits<int>::max();
+
+    // complete before MPI is asked for anything, so that the destructor frees the duplicate whatever fails later
+    communicator() : tags_{tag_upper_bound()} { alive_.fetch_add(1, std::memory_order_relaxed); }
+
+    [[nodiscard]] int length(std::size_t bytes) const {
+        if (bytes > limit_) {
+            throw std::length_error{"tutti: a message of " + std::to_string(bytes) +
+                                    " bytes is longer than the limit of " + std::to_string(limit_) +
+                                    "; cut it into shorter ones"};
+        }
+        return static_cast<int>(bytes);
+    }
+
+    void prepare(std::span<request const> requests, std::span<completion const> done) {
+        if (done.size() < requests.size()) {
+            throw std::invalid_argument{"tutti: every request needs room for its completion"};
+        }
+        if (indices_.size() < requests.size()) {
+            indices_.resize(requests.size());
+            statuses_.resize(requests.size());
+        }
+    }
+
+    std::size_t report(char const* call, int code, int ended, std::span<completion> done) {
+        if (code == MPI_ERR_IN_STATUS) { raise_first_of(call, ended); }
+        check(call, code);
+        if (ended == MPI_UNDEFINED) { return 0; }
+        auto const count = static_cast<std::size_t>(ended);
+        for (std::size_t i = 0; i != count; ++i) {
+            int bytes = 0;
+            check("MPI_Get_count", MPI_Get_count(&statuses_[i], MPI_BYTE, &bytes));
+            // what MPI says of a send may be anything, MPI_UNDEFINED included
+            done[i] = completion{.index = static_cast<std::size_t>(indices_[i]),
+                                 .bytes = static_cast<std::size_t>(std::max(bytes, 0))};
+        }
+        return count;
+    }
+
+    void raise_first_of(char const* call, int ended) const {
+        for (std::size_t i = 0; i < statuses_.size() && std::cmp_less(i, ended); ++i) {
+            auto const code = statuses_[i].MPI_ERROR;
+            if (code != MPI_SUCCESS && code != MPI_ERR_PENDING) { throw error{call, code}; }
+        }
+    }
+
+    inline static std::atomic<std::size_t> alive_{0};
+
+    MPI_Comm own_ = MPI_COMM_NULL;
+    int rank_ = 0;
+    int size_ = 0;
+    std::size_t limit_ = largest;
+    tag_sequence tags_;
+    attachments attached_;
+    std::chrono::steady_clock::duration patience_ = std::chrono::seconds{1};  // of all that is given up together
+    std::vector<int> indices_;
+    std::vector<MPI_Status> statuses_;
+};
+
+static_assert(tutti::communicator<communicator>);
+
+}  // namespace tutti::mpi

@@ -1,0 +1,93 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tutti/communicator/mpi/attribute.hpp>
+#include <tutti/communicator/mpi/communicator.hpp>
+#include <tutti/communicator/mpi/error.hpp>
+
+namespace tutti::mpi {
+
+/// tutti's duplicates of the communicators that this process has handed to a collective.
+///
+/// A duplicate is an attribute of the user's communicator and ends with it. The list of all of them is an
+/// attribute of MPI_COMM_SELF, whose attributes MPI_Finalize destroys before anything else: it frees the duplicates of
+/// communicators that the user never frees, while MPI still works.
+class duplicates {
+public:
+    /// The duplicate of `original`, made at the first call: then all ranks of `original` have to call.
+    [[nodiscard]] static communicator& find_or_make(MPI_Comm original) {
+        if (original != MPI_COMM_WORLD) {
+            if (auto* const found = attribute<holder>::find(original)) { return found->duplicate; }
+        }
+        return of_process().make(original);
+    }
+
+    ~duplicates() {
+        world_.reset();
+        // the reverse order of creation is the same on all ranks that share two communicators, as freeing requires
+        while (!holders_.empty()) {
+            auto* const last = holders_.back();
+            auto const original = last->original;
+            holders_.pop_back();
+            last->registered = nullptr;
+            // an attribute of MPI_COMM_SELF itself is destroyed by whoever is destroying this one; and SMPI destroys
+            // this one too late, when MPI takes no more calls
+            if (original != MPI_COMM_SELF && !is_finalised()) { attribute<holder>::remove(original); }
+        }
+    }
+
+private:
+    struct holder {
+        holder(MPI_Comm user, duplicates& all) : original{user}, duplicate{user}, registered{&all} {
+            auto const lock = std::lock_guard{guard_};
+            all.holders_.push_back(this);
+        }
+        holder(holder const&) = delete;
+        holder& operator=(holder const&) = delete;
+        ~holder() {
+            auto const lock = std::lock_guard{guard_};
+            if (registered != nullptr) { std::erase(registered->holders_, this); }
+        }
+
+        MPI_Comm original;
+        communicator duplicate;
+        duplicates* registered;
+    };
+
+    static duplicates& of_process() {
+        auto const lock = std::lock_guard{guard_};
+        auto* const found = attribute<duplicates>::find(MPI_COMM_SELF);
+        return found != nullptr ? *found : attribute<duplicates>::attach(MPI_COMM_SELF, std::make_unique<duplicates>());
+    }
+
+    communicator& make(MPI_Comm original) {
+        if (original == MPI_COMM_WORLD) {
+            // kept here, not as its attribute: where ranks are simulated in one process they share MPI_COMM_WORLD
+            if (!world_) { world_ = std::make_unique<communicator>(original); }
+            return *world_;
+        }
+        int is_intercommunicator = 0;
+        check("MPI_Comm_test_inter", MPI_Comm_test_inter(original, &is_intercommunicator));
+        if (is_intercommunicator != 0) {
+            throw std::invalid_argument{"tutti: the communicator is an intercommunicator; merge its two groups with "
+                                        "MPI_Intercomm_merge first"};
+        }
+        return attribute<holder>::attach(original, std::make_unique<holder>(original, *this)).duplicate;
+    }
+
+    // threads may use different communicators at once; never held while MPI communicates
+    inline static std::mutex guard_;
+
+    std::unique_ptr<communicator> world_;
+    std::vector<holder*> holders_;
+};
+
+}  // namespace tutti::mpi

@@ -1,0 +1,55 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <mutex>
+
+#include <mpi.h>
+
+namespace tutti::mpi {
+
+/// While an object lives, MPI_Waitsome and MPI_Testsome return errors.
+///
+/// MPICH raises the errors of these two by the handler of MPI_COMM_WORLD, or MPI_COMM_SELF, whatever the
+/// communicator of the request says; left alone that ends the program. Others ask the request's communicator.
+class returned_errors {
+#ifdef MPICH_VERSION
+public:
+    returned_errors() {
+        auto const lock = std::lock_guard{guard_};
+        if (users_++ == 0) {
+            replace(MPI_COMM_WORLD, handler_of_world_);
+            replace(MPI_COMM_SELF, handler_of_self_);
+        }
+    }
+    returned_errors(returned_errors const&) = delete;
+    returned_errors& operator=(returned_errors const&) = delete;
+    ~returned_errors() {
+        auto const lock = std::lock_guard{guard_};
+        if (--users_ == 0) {
+            restore(MPI_COMM_WORLD, handler_of_world_);
+            restore(MPI_COMM_SELF, handler_of_self_);
+        }
+    }
+
+private:
+    static void replace(MPI_Comm comm, MPI_Errhandler& saved) {
+        MPI_Comm_get_errhandler(comm, &saved);
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    }
+    static void restore(MPI_Comm comm, MPI_Errhandler& saved) {
+        MPI_Comm_set_errhandler(comm, saved);
+        MPI_Errhandler_free(&saved);
+    }
+
+    // threads wait on different communicators at once: the first replaces the handlers, the last restores them
+    inline static std::mutex guard_;
+    inline static int users_ = 0;
+    inline static MPI_Errhandler handler_of_world_{};
+    inline static MPI_Errhandler handler_of_self_{};
+#else
+public:
+    returned_errors() noexcept {}  // not defaulted: an object for its scope alone is not an unused variable
+#endif
+};
+
+}  // namespace tutti::mpi

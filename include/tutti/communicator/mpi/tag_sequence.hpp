@@ -1,0 +1,34 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <mpi.h>
+
+#include <tutti/communicator/mpi/error.hpp>
+
+namespace tutti::mpi {
+
+/// The tags 1, 2, ..., below a bound, and from 1 again. Tag 0 is never among them.
+class tag_sequence {
+public:
+    explicit tag_sequence(int bound) noexcept : bound_{bound} {}
+
+    int next() noexcept {
+        last_ = last_ + 1 < bound_ ? last_ + 1 : 1;
+        return last_;
+    }
+
+private:
+    int bound_;
+    int last_ = 0;
+};
+
+/// The largest tag that this MPI takes.
+inline int tag_upper_bound() {
+    constexpr int guaranteed = 32767;
+    void* value = nullptr;
+    int found = 0;
+    check("MPI_Comm_get_attr", MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found));
+    return found != 0 ? *static_cast<int const*>(value) : guaranteed;
+}
+
+}  // namespace tutti::mpi

@@ -1,0 +1,278 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/threads/error.hpp>
+#include <tutti/communicator/threads/operation.hpp>
+#include <tutti/communicator/threads/perturbation.hpp>
+#include <tutti/communicator/threads/team.hpp>
+
+namespace tutti::threads {
+
+/// One rank of a team of threads; a model of `tutti::communicator`, `lends_memory` and `compares_calls`.
+///
+/// Sends are synchronous: a request to send ends when its message has been received, so that what runs here does
+/// not rely on a buffer elsewhere. Used by the thread of its rank only. Whatever a function throws has ended the
+/// team; from then on no other rank touches the memory of this rank's requests, nor may this rank read what it
+/// has borrowed, and `cancel` and `give_back` do nothing, and all others throw.
+class communicator {
+public:
+    using request = threads::request;
+
+    communicator(team& shared, int rank) : team_{&shared}, rank_{rank}, operations_{rank} {
+        if (shared.chosen.perturb) { luck_.emplace(*shared.chosen.perturb, rank); }
+    }
+    communicator(communicator const&) = delete;
+    communicator& operator=(communicator const&) = delete;
+    ~communicator() = default;
+
+    [[nodiscard]] static request inactive() noexcept { return {}; }
+    [[nodiscard]] int rank() const noexcept { return rank_; }
+    [[nodiscard]] int size() const noexcept { return team_->size; }
+    [[nodiscard]] std::size_t message_limit() const noexcept { return team_->chosen.message_limit; }
+    [[nodiscard]] attachments& attached() noexcept { return attached_; }
+
+    /// 1, 2, 3, ... on every rank.
+    [[nodiscard]] int new_tag() noexcept {
+        last_tag_ = last_tag_ == std::numeric_limits<int>::max() ? 1 : last_tag_ + 1;
+        return last_tag_;
+    }
+
+    /// Throws `mismatch` unless the call is what the first rank to make its k-th call has said.
+    void enter(call const& entered) {
+        begin();
+        if (auto const wrong = team_->guard.enter(rank_, entered)) { fail(mismatch{*wrong}); }
+    }
+
+    [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
+        begin();
+        check(peer, "to", data.size());
+        auto& posted = operations_.take(operation::kind::send, peer, tag, data.size());
+        posted.source = data.data();
+        posted.partner = nullptr;
+        team_->traffic.count(rank_, peer, data.size());
+        if (luck_) {
+            luck_->hold(posted);
+            deliver_some();
+        } else {
+            post(posted);
+        }
+        return {&posted};
+    }
+
+    [[nodiscard]] request receive(int peer, int tag, std::span<std::byte> memory) {
+        return receive(operation::kind::receive, peer, tag, memory.data(), memory.size());
+    }
+
+    [[nodiscard]] request receive_in_place(int peer, int tag, std::size_t bytes) {
+        return receive(operation::kind::receive_in_place, peer, tag, nullptr, bytes);
+    }
+
+    /// Lets the send of the lent memory end. Once for each completion that has a `loan`.
+    void give_back(completion const& done) {
+        if (done.loan != nullptr) { team_->messages.give_back(rank_, *static_cast<operation*>(done.loan)); }
+    }
+
+    std::size_t test_some(std::span<request> requests, std::span<completion> done) {
+        begin();
+        if (luck_) {
+            deliver_some();
+            if (luck_->one_in(4)) { return 0; }
+        }
+        return collect(requests, done);
+    }
+
+    std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
+        begin();
+        if (done.empty() || !any_active(requests)) { return 0; }
+        for (std::size_t round = 0;; ++round) {
+            if (luck_) { deliver_some(); }
+            if (auto const count = collect(requests, done)) { return count; }
+            if (team_->guard.ended()) { leave(); }
+            if (round < rounds_before_sleep()) {
+                if (team_->oversubscribed) { std::this_thread::yield(); }
+            } else {
+                deliver_all();
+                team_->guard.block(rank_, requests);
+            }
+        }
+    }
+
+    /// Gives up a request: nobody touches its memory any more. Ends the team if its message is under way. For
+    /// destructors, so it throws nothing.
+    void cancel(request given_up) noexcept {
+        if (given_up.pending == nullptr) { return; }
+        auto& posted = *given_up.pending;
+        if (!team_->guard.ended()) {
+            auto const unmet = (luck_ && luck_->forget(posted)) || team_->messages.withdraw(posted);
+            if (unmet || posted.is_complete()) {
+                if (!unmet) { team_->messages.decline(posted); }
+                operations_.put_back(posted);
+                return;
+            }
+            team_->guard.abandon(rank_);
+        }
+        team_->messages.quiesce(rank_);
+    }
+
+    /// Calls `visit` with every operation that has not been reported; for the end of a run.
+    template <class Visit>
+    void for_each_unfinished(Visit visit) {
+        operations_.for_each_active(visit);
+    }
+
+private:
+    void begin() {
+        if (team_->guard.ended()) { leave(); }
+        if (luck_) { luck_->pause(); }
+    }
+
+    [[noreturn]] void leave() {
+        team_->messages.quiesce(rank_);
+        team_->guard.throw_ended();
+    }
+
+    /// An exception frees the memory of this rank's requests: nobody may be using it then, so the team ends first.
+    template <class Error>
+    [[noreturn]] void fail(Error const& wrong) {
+        team_->guard.fail(wrong);
+        team_->messages.quiesce(rank_);
+        throw wrong;
+    }
+
+    void check(int peer, char const* direction, std::size_t bytes) {
+        if (peer < 0 || peer >= size()) {
+            fail(error{"tutti: rank " + std::to_string(rank_) + " posted a message " + direction + " rank " +
+                       std::to_string(peer) + ", but the team has ranks 0 to " + std::to_string(size() - 1)});
+        }
+        if (bytes > message_limit()) {
+            fail(error{"tutti: rank " + std::to_string(rank_) + " posted a message of " + std::to_string(bytes) +
+                       " bytes " + direction + " rank " + std::to_string(peer) + ", but the limit is " +
+                       std::to_string(message_limit()) + " bytes: send it in parts"});
+        }
+    }
+
+    [[nodiscard]] request receive(operation::kind what, int peer, int tag, std::byte* memory, std::size_t bytes) {
+        begin();
+        check(peer, "from", bytes);
+        auto& posted = operations_.take(what, peer, tag, bytes);
+        posted.source = nullptr;
+        posted.partner = nullptr;
+        posted.target = memory;
+        post(posted);
+        return {&posted};
+    }
+
+    void post(operation& posted) {
+        if (!team_->messages.post(posted)) { leave(); }
+    }
+
+    void deliver_some() {
+        while (luck_->one_in(2)) {
+            auto* const held = luck_->release();
+            if (held == nullptr) { return; }
+            post(*held);
+        }
+    }
+
+    void deliver_all() {
+        if (!luck_) { return; }
+        while (auto* const held = luck_->release()) { post(*held); }
+    }
+
+    [[nodiscard]] std::size_t rounds_before_sleep() const noexcept { return team_->oversubscribed ? 1 : 1000; }
+
+    [[nodiscard]] static bool any_active(std::span<request const> requests) {
+        for (auto const& each : requests) {
+            if (each.pending != nullptr) { return true; }
+        }
+        return false;
+    }
+
+    [[nodiscard]] std::size_t collect(std::span<request> requests, std::span<completion> done) {
+        if (luck_) { return collect_by_chance(requests, done); }
+        std::size_t count = 0;
+        for (std::size_t index = 0; index < requests.size() && count < done.size(); ++index) {
+            auto const* const each = requests[index].pending;
+            if (each == nullptr || !each->is_complete()) { continue; }
+            if (!report(requests, index, done, count)) { break; }
+        }
+        return count;
+    }
+
+    /// Some of the requests that have ended, in any order; at least one if there is one.
+    [[nodiscard]] std::size_t collect_by_chance(std::span<request> requests, std::span<completion> done) {
+        auto& ready = luck_->ready;
+        ready.clear();
+        for (std::size_t index = 0; index < requests.size(); ++index) {
+            auto const* const each = requests[index].pending;
+            if (each != nullptr && each->is_complete()) { ready.push_back(index); }
+        }
+        if (ready.empty() || done.empty()) { return 0; }
+        luck_->shuffle(ready);
+        ready.resize(1 + luck_->below(ready.size()));
+        std::size_t count = 0;
+        for (auto const index : ready) {
+            if (count == done.size() || !report(requests, index, done, count)) { break; }
+        }
+        return count;
+    }
+
+    /// Adds a request that is complete to `done`. One that failed is thrown, but only when no others would be
+    /// lost by that: false if it has to wait.
+    [[nodiscard]] bool report(std::span<request> requests, std::size_t index, std::span<completion> done,
+                              std::size_t& count) {
+        auto& ended = *requests[index].pending;
+        completion said{.index = index};
+        if (!ended.is_send()) {
+            if (ended.received > ended.size) {
+                if (count > 0) { return false; }
+                fail(message_too_long{"tutti: rank " + std::to_string(ended.peer) + " sent " +
+                                      std::to_string(ended.received) + " bytes with tag " +
+                                      std::to_string(ended.tag) + " to rank " + std::to_string(rank_) +
+                                      ", which receives at most " + std::to_string(ended.size)});
+            }
+            said.bytes = ended.received;
+            if (ended.partner != nullptr) {
+                if (!team_->messages.borrow(rank_, ended.peer)) { leave(); }
+                said.lent = ended.source;
+                said.loan = ended.partner;
+            }
+        }
+        operations_.put_back(ended);
+        requests[index] = inactive();
+        done[count++] = said;
+        return true;
+    }
+
+    team* team_;
+    int rank_;
+    int last_tag_ = 0;
+    operations operations_;
+    std::optional<perturbation> luck_;
+    attachments attached_;        // last, for its objects may use the rest when they are destroyed
+};
+
+}  // namespace tutti::threads
+
+namespace tutti {
+
+template <>
+struct communicator_of<threads::communicator> {
+    /// A rank's communicator is never const itself; users may well hand it on as such.
+    [[nodiscard]] static threads::communicator& get(threads::communicator const& world) noexcept {
+        return const_cast<threads::communicator&>(world);
+    }
+};
+
+static_assert(lends_memory<threads::communicator> && compares_calls<threads::communicator>);
+
+}  // namespace tutti

@@ -1,0 +1,129 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <tutti/communicator/threads/channel.hpp>
+#include <tutti/communicator/threads/operation.hpp>
+#include <tutti/communicator/threads/watch.hpp>
+
+namespace tutti::threads {
+
+/// Brings sends and receives together and moves the messages.
+///
+/// The memory of a rank is touched by another one only under a pin, taken before looking whether the team has
+/// ended. A rank that leaves early, by an exception of the communicator, looks at its pins after the team has
+/// ended: once they are gone, nobody touches the memory that its exception is about to free.
+class exchange {
+public:
+    exchange(int size, watch& ranks)
+        : size_{static_cast<std::size_t>(size)}, ranks_{ranks}, channels_{std::make_unique<channel[]>(size_ * size_)},
+          accounts_{std::make_unique<account[]>(size_)} {
+        for (std::size_t rank = 0; rank < size_; ++rank) { accounts_[rank].borrowed.resize(size_); }
+    }
+
+    /// Posts a send or receive; called by its owner. If its counterpart is there, moves the message at once.
+    /// False if the team has ended.
+    [[nodiscard]] bool post(operation& posted) {
+        auto* const found = channel_of(posted).meet(posted);
+        if (found == nullptr) { return true; }
+        auto& other = account_of(found->owner);
+        other.pins.fetch_add(1);
+        auto const alive = !ranks_.ended();
+        if (alive) {
+            if (posted.is_send()) {
+                deliver(posted, *found);
+            } else {
+                deliver(*found, posted);
+            }
+        }
+        other.pins.fetch_sub(1);
+        return alive;
+    }
+
+    /// Rank `borrower` begins to read memory of rank `lender`. False if the team has ended.
+    [[nodiscard]] bool borrow(int borrower, int lender) {
+        auto& from = account_of(lender);
+        from.pins.fetch_add(1);
+        if (ranks_.ended()) {
+            from.pins.fetch_sub(1);
+            return false;
+        }
+        ++account_of(borrower).borrowed[static_cast<std::size_t>(lender)];
+        return true;
+    }
+
+    /// Lets the send end whose memory `borrower` has read. Nothing, after `release_loans`.
+    void give_back(int borrower, operation& send) {
+        auto& loans = account_of(borrower).borrowed[static_cast<std::size_t>(send.owner)];
+        if (loans == 0) { return; }
+        auto& from = account_of(send.owner);
+        --loans;
+        ranks_.complete(send);
+        from.pins.fetch_sub(1);
+    }
+
+    /// Rank `borrower` reads no more memory of others; the sends that lent it do not end.
+    void release_loans(int borrower) {
+        auto& loans = account_of(borrower).borrowed;
+        for (std::size_t lender = 0; lender < size_; ++lender) {
+            accounts_[lender].pins.fetch_sub(loans[lender]);
+            loans[lender] = 0;
+        }
+    }
+
+    /// After the team has ended: waits until nobody touches the memory of rank `rank`.
+    void quiesce(int rank) {
+        release_loans(rank);
+        while (account_of(rank).pins.load() != 0) { std::this_thread::yield(); }
+    }
+
+    /// Takes back what nobody has met yet; false if somebody has.
+    bool withdraw(operation const& posted) { return channel_of(posted).withdraw(posted); }
+
+    /// Ends the send whose memory `receive` was lent but has not begun to read.
+    void decline(operation& receive) {
+        if (receive.partner != nullptr) { ranks_.complete(*receive.partner); }
+    }
+
+private:
+    struct alignas(64) account {
+        std::atomic<std::size_t> pins = 0;
+        std::vector<std::size_t> borrowed;        ///< loans of this rank, by lender; touched by this rank only
+    };
+
+    void deliver(operation& send, operation& receive) {
+        receive.received = send.size;
+        if (send.size <= receive.size) {
+            if (receive.what == operation::kind::receive_in_place) {
+                receive.source = send.source;
+                receive.partner = &send;
+                ranks_.complete(receive);
+                return;
+            }
+            if (send.size > 0) { std::memcpy(receive.target, send.source, send.size); }
+        }
+        ranks_.complete(receive);
+        ranks_.complete(send);
+    }
+
+    [[nodiscard]] channel& channel_of(operation const& posted) const {
+        auto const from = static_cast<std::size_t>(posted.is_send() ? posted.owner : posted.peer);
+        auto const to = static_cast<std::size_t>(posted.is_send() ? posted.peer : posted.owner);
+        return channels_[from * size_ + to];
+    }
+
+    [[nodiscard]] account& account_of(int rank) const { return accounts_[static_cast<std::size_t>(rank)]; }
+
+    std::size_t size_;
+    watch& ranks_;
+    std::unique_ptr<channel[]> channels_;
+    std::unique_ptr<account[]> accounts_;
+};
+
+}  // namespace tutti::threads

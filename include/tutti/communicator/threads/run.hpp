@@ -1,0 +1,102 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <tutti/communicator/threads/communicator.hpp>
+#include <tutti/communicator/threads/error.hpp>
+#include <tutti/communicator/threads/leftovers.hpp>
+#include <tutti/communicator/threads/options.hpp>
+#include <tutti/communicator/threads/team.hpp>
+#include <tutti/communicator/threads/traffic.hpp>
+#include <tutti/error.hpp>
+
+namespace tutti::threads {
+
+/// One rank from its first statement to its last, whatever leaves it.
+template <class Body>
+void live(team& shared, communicator& world, Body& body) {
+    // Others must not meet what this rank has left behind: its memory is gone.
+    auto const withdraw = [&] {
+        shared.messages.release_loans(world.rank());
+        std::size_t unfinished = 0;
+        world.for_each_unfinished([&](operation const& each) {
+            shared.messages.withdraw(each);
+            ++unfinished;
+        });
+        return unfinished;
+    };
+    auto const rank = world.rank();
+    try {
+        body(world);
+        shared.guard.returned(rank, withdraw());
+    } catch (secondary_error const& thrown) {
+        withdraw();
+        auto const* const said = dynamic_cast<std::exception const*>(&thrown);
+        shared.guard.threw(rank, std::current_exception(), true, said != nullptr ? said->what() : "unknown");
+    } catch (std::exception const& thrown) {
+        shared.guard.threw(rank, std::current_exception(), false, thrown.what());
+    } catch (...) {
+        shared.guard.threw(rank, std::current_exception(), false, "not a std::exception");
+    }
+}
+
+/// Waits until all ranks have left, and ends the team if that takes too long.
+inline void attend(team& shared) {
+    if (shared.guard.wait_until_left(shared.chosen.timeout)) { return; }
+    auto const why = shared.guard.time_out();
+    if (shared.guard.wait_until_left(std::min(shared.chosen.timeout, options::grace))) {
+        return;
+    }
+    std::cerr << why << "; waiting for the ranks that are running to come back\n" << std::flush;
+    static_cast<void>(shared.guard.wait_until_left(options::forever));
+}
+
+/// run(p, body) = body(world) on p ranks, each a thread of this process; returns when all have ended.
+///
+/// Requires `size` > 0. `body` takes a `communicator&` and is called by all ranks at once: what it captures by
+/// reference they share.
+/// Result: messages and bytes, for each pair of ranks.
+/// With `options::perturb` messages are delayed, and requests reported late and out of order, by decisions that
+/// each rank draws from the seed; what the concept promises is kept.
+/// Throws what the first rank threw that threw on its own account, unchanged; `deadlock` when every rank waits or
+/// has left (ranks that poll `test_some` are left to the timeout), `mismatch` when the ranks' collective calls
+/// differ, `leak` when messages, receives or loans are left over, `timed_out` when the ranks have not ended
+/// in `options::timeout`. All of them end every rank that uses its communicator. A thread that never does so cannot
+/// be ended: `run` then says on standard error where the ranks are, and waits, for the thread may use
+/// the caller's variables.
+template <class Body>
+report run(int size, Body&& body, options const& how = {}) {
+    if (size < 1) { throw error{"tutti: a team needs at least one rank, not " + std::to_string(size)}; }
+    team shared{size, how};
+    std::deque<communicator> worlds;
+    for (int rank = 0; rank < size; ++rank) { worlds.emplace_back(shared, rank); }
+    {
+        std::vector<std::jthread> ranks;
+        ranks.reserve(worlds.size());
+        try {
+            for (auto& world : worlds) { ranks.emplace_back([&] { live(shared, world, body); }); }
+        } catch (std::exception const& thrown) {
+            for (auto rank = static_cast<int>(ranks.size()); rank < size; ++rank) {
+                shared.guard.threw(rank, std::current_exception(), false, thrown.what());
+            }
+        }
+        attend(shared);
+    }
+    if (auto const cause = shared.guard.cause()) { std::rethrow_exception(cause); }
+    leftovers left;
+    for (auto& world : worlds) {
+        world.for_each_unfinished([&](operation const& each) { left.add(each); });
+    }
+    if (!left.empty()) { throw leak{left.text()}; }
+    return report{shared.traffic};
+}
+
+}  // namespace tutti::threads

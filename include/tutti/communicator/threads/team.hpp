@@ -1,0 +1,28 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <memory>
+#include <thread>
+
+#include <tutti/communicator/threads/exchange.hpp>
+#include <tutti/communicator/threads/options.hpp>
+#include <tutti/communicator/threads/traffic.hpp>
+#include <tutti/communicator/threads/watch.hpp>
+
+namespace tutti::threads {
+
+/// What the ranks of one run share.
+struct team {
+    team(int ranks, options const& how)
+        : size{ranks}, chosen{how}, guard{ranks}, messages{ranks, guard}, traffic{ranks},
+          oversubscribed{static_cast<unsigned>(ranks) > std::thread::hardware_concurrency()} {}
+
+    int size;
+    options chosen;
+    watch guard;
+    exchange messages;
+    traffic_counts traffic;
+    bool oversubscribed;        ///< more ranks than processors: a rank that spins keeps another from running
+};
+
+}  // namespace tutti::threads

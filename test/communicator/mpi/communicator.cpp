@@ -1,0 +1,208 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE communicator_mpi_communicator
+#include <support/mpi_main.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include <tutti/communicator/mpi.hpp>
+
+#include <support/mpi_messages.hpp>
+
+namespace {
+
+std::size_t allocations = 0;
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+    ++allocations;
+    if (auto* const memory = std::malloc(bytes)) { return memory; }
+    throw std::bad_alloc{};
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace {
+
+using support::bytes_of;
+using support::completion;
+using support::finish;
+using support::memory_of;
+using support::neighbours;
+using support::request;
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_message_arrives_with_its_length, neighbours) {
+    auto const tag = comm.new_tag();
+    auto const count = 100 + static_cast<std::size_t>(comm.rank());
+    std::vector<int> sent(count);
+    std::iota(sent.begin(), sent.end(), comm.rank());
+    std::vector<int> received(1000, -1);
+
+    std::array requests{comm.receive(previous, tag, memory_of(received)), comm.send(next, tag, bytes_of(sent))};
+    std::array<completion, 2> done;
+    std::size_t bytes = 0;
+    std::size_t reported = 0;
+    while (auto const ended = comm.wait_some(requests, done)) {
+        for (auto const& one : std::span{done}.first(ended)) {
+            if (one.index == 0) { bytes = one.bytes; }
+        }
+        reported += ended;
+    }
+    BOOST_TEST(reported == 2U);
+    BOOST_TEST((requests[0] == comm.inactive() && requests[1] == comm.inactive()));
+
+    auto const expected = 100 + static_cast<std::size_t>(previous);
+    BOOST_TEST(bytes == expected * sizeof(int));
+    BOOST_TEST(received[0] == previous);
+    BOOST_TEST(received[expected - 1] == previous + static_cast<int>(expected) - 1);
+    BOOST_TEST(received[expected] == -1);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_message_may_be_empty, neighbours) {
+    auto const tag = comm.new_tag();
+    std::array requests{comm.receive(previous, tag, {}), comm.send(next, tag, {})};
+    std::array<completion, 2> done;
+    std::size_t reported = 0;
+    while (auto const ended = comm.wait_some(requests, done)) {
+        for (auto const& one : std::span{done}.first(ended)) { BOOST_TEST((one.index == 1 || one.bytes == 0)); }
+        reported += ended;
+    }
+    BOOST_TEST(reported == 2U);
+}
+
+BOOST_FIXTURE_TEST_CASE(messages_with_one_tag_keep_their_order, neighbours) {
+    auto const tag = comm.new_tag();
+    constexpr std::size_t messages = 50;
+    std::vector<std::vector<int>> sent(messages);
+    std::vector<std::vector<int>> received(messages, std::vector<int>(60000));
+    std::vector<request> requests;
+    for (std::size_t i = 0; i != messages; ++i) {
+        sent[i].assign(i % 10 == 0 ? 60000 : 1, static_cast<int>(i));  // eager and rendezvous
+        requests.push_back(comm.send(next, tag, bytes_of(sent[i])));
+    }
+    for (auto& memory : received) { requests.push_back(comm.receive(previous, tag, memory_of(memory))); }
+    finish(comm, requests);
+    for (std::size_t i = 0; i != messages; ++i) { BOOST_TEST(received[i][0] == static_cast<int>(i)); }
+}
+
+BOOST_FIXTURE_TEST_CASE(tags_keep_messages_apart, neighbours) {
+    auto const first = comm.new_tag();
+    auto const second = comm.new_tag();
+    std::vector const one{1};
+    std::vector const two{2};
+    std::vector<int> from_first(1);
+    std::vector<int> from_second(1);
+    finish(comm, {comm.send(next, first, bytes_of(one)), comm.send(next, second, bytes_of(two)),
+                  comm.receive(previous, second, memory_of(from_second)),
+                  comm.receive(previous, first, memory_of(from_first))});
+    BOOST_TEST(from_first[0] == 1);
+    BOOST_TEST(from_second[0] == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(without_an_active_request_nothing_is_reported, neighbours) {
+    std::array<request, 3> none{comm.inactive(), comm.inactive(), comm.inactive()};
+    std::array<completion, 3> done;
+    BOOST_TEST(comm.wait_some(none, done) == 0U);
+    BOOST_TEST(comm.test_some(none, done) == 0U);
+    BOOST_TEST(comm.wait_some({}, {}) == 0U);
+    BOOST_TEST(comm.test_some({}, {}) == 0U);
+    BOOST_CHECK_THROW(comm.test_some(none, std::span{done}.first(2)), std::invalid_argument);
+}
+
+BOOST_FIXTURE_TEST_CASE(test_some_returns_before_the_message_and_reports_it_later, neighbours) {
+    auto const data = comm.new_tag();
+    auto const permission = comm.new_tag();
+    std::vector<int> received(1);
+    std::vector<int> const sent{comm.rank()};
+
+    // no rank sends the data before its receiver has permitted it, so the first test cannot find them
+    std::array<request, 2> requests{comm.inactive(), comm.receive(previous, data, memory_of(received))};
+    std::array<completion, 2> done;
+    BOOST_TEST(comm.test_some(requests, done) == 0U);
+    BOOST_TEST((requests[1] != comm.inactive()));
+
+    finish(comm, {comm.send(previous, permission, {}), comm.receive(next, permission, {})});
+    auto const sending = comm.send(next, data, bytes_of(sent));
+    std::size_t ended = 0;
+    while (ended == 0) { ended = comm.test_some(requests, done); }
+    BOOST_TEST(ended == 1U);
+    BOOST_TEST(done[0].index == 1U);
+    BOOST_TEST(done[0].bytes == sizeof(int));
+    BOOST_TEST((requests[1] == comm.inactive()));
+    BOOST_TEST(received[0] == previous);
+    finish(comm, {sending});
+}
+
+BOOST_FIXTURE_TEST_CASE(wait_some_returns_with_what_has_ended_while_the_rest_stays_active, neighbours) {
+    auto const early = comm.new_tag();
+    auto const late = comm.new_tag();
+    auto const permission = comm.new_tag();
+    std::vector<int> first(1);
+    std::vector<int> second(1);
+    std::vector<int> const sent{42};
+    std::array requests{comm.receive(previous, late, memory_of(second)),
+                        comm.receive(previous, early, memory_of(first))};
+    std::array<completion, 2> done;
+    auto const sending = comm.send(next, early, bytes_of(sent));
+    BOOST_TEST(comm.wait_some(requests, done) == 1U);
+    BOOST_TEST(done[0].index == 1U);
+    BOOST_TEST((requests[0] != comm.inactive()));
+
+    // no rank sends the late message before its receiver has permitted it
+    finish(comm, {comm.send(previous, permission, {}), comm.receive(next, permission, {})});
+    auto const sending_late = comm.send(next, late, bytes_of(sent));
+    BOOST_TEST(comm.wait_some(requests, done) == 1U);
+    BOOST_TEST(done[0].index == 0U);
+    BOOST_TEST(second[0] == 42);
+    finish(comm, {sending, sending_late});
+}
+
+BOOST_FIXTURE_TEST_CASE(a_receive_that_was_given_up_takes_no_message, neighbours) {
+    auto const tag = comm.new_tag();
+    std::vector<int> given_up{-1};
+    std::vector<int> received{-1};
+    std::vector<int> const sent{comm.rank()};
+    comm.cancel(comm.receive(previous, tag, memory_of(given_up)));
+    comm.cancel(comm.inactive());
+    MPI_Barrier(MPI_COMM_WORLD);
+    finish(comm, {comm.send(next, tag, bytes_of(sent)), comm.receive(previous, tag, memory_of(received))});
+    BOOST_TEST(received[0] == previous);
+    BOOST_TEST(given_up[0] == -1);
+}
+
+BOOST_AUTO_TEST_CASE(a_send_that_nobody_receives_can_be_given_up) {
+    tutti::mpi::communicator comm{MPI_COMM_SELF};
+    std::vector<int> const sent(1000000);
+    comm.cancel(comm.send(0, 1, bytes_of(sent)));
+
+    std::vector const other{7};
+    std::vector<int> received(1);
+    finish(comm, {comm.send(0, 2, bytes_of(other)), comm.receive(0, 2, memory_of(received))});
+    BOOST_TEST(received[0] == 7);
+}
+
+BOOST_FIXTURE_TEST_CASE(nothing_is_allocated_once_it_has_seen_as_many_requests, neighbours) {
+    auto const tag = comm.new_tag();
+    std::vector const sent{1, 2, 3};
+    std::vector<int> received(3);
+    std::array<completion, 2> done;
+    auto const exchange = [&] {
+        std::array requests{comm.receive(previous, tag, memory_of(received)), comm.send(next, tag, bytes_of(sent))};
+        while (comm.wait_some(requests, done) != 0) {}
+        return comm.test_some(requests, done);
+    };
+    BOOST_TEST(exchange() == 0U);
+    auto const before = allocations;
+    for (int i = 0; i != 100; ++i) { exchange(); }
+    auto const after = allocations;
+    BOOST_TEST(after - before == 0U);
+}

@@ -1,0 +1,83 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE communicator_mpi_error
+#include <support/mpi_main.hpp>
+
+#include <array>
+#include <climits>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <tutti/communicator/mpi.hpp>
+
+#include <support/mpi_messages.hpp>
+
+namespace {
+
+using support::bytes_of;
+using support::completion;
+using support::contains;
+using support::finish;
+using support::memory_of;
+using support::neighbours;
+using support::sentence_of;
+using support::tutti_of;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_message_longer_than_its_receiver_expects_is_an_error_with_mpis_text) {
+    MPI_Comm users = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_SELF, &users);
+    auto& comm = tutti_of(users);
+    std::vector<int> const sent(10);
+    std::vector<int> received(5);
+    std::array requests{comm.send(0, 1, bytes_of(sent)), comm.receive(0, 1, memory_of(received))};
+    std::array<completion, 2> done;
+    try {
+        while (comm.wait_some(requests, done) != 0) {}
+        BOOST_ERROR("nothing was thrown");
+    } catch (tutti::mpi::error const& thrown) {
+        int error_class = MPI_SUCCESS;
+        MPI_Error_class(thrown.code(), &error_class);
+        BOOST_TEST(error_class == MPI_ERR_TRUNCATE);
+        std::string const text = thrown.what();
+        BOOST_TEST(contains(text, "tutti: MPI_Waitsome failed because a message was longer"), text);
+        BOOST_TEST(contains(text, "counts"), text);
+        std::array<char, MPI_MAX_ERROR_STRING + 1> words{};
+        int length = 0;
+        MPI_Error_string(thrown.code(), words.data(), &length);
+        BOOST_TEST(contains(text, words.data()), text);
+        BOOST_TEST(contains(text, "trunc"), text);
+    }
+    for (auto const left : requests) { comm.cancel(left); }
+    MPI_Comm_free(&users);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_rank_that_does_not_exist_is_an_error_that_names_the_call, neighbours) {
+    auto const text = sentence_of([&] { (void)comm.send(comm.size(), 1, {}); });
+    BOOST_TEST(contains(text, "tutti: MPI_Isend failed; MPI says: "), text);
+    BOOST_TEST(contains(text, "rank"), text);
+    BOOST_TEST(contains(sentence_of([&] { (void)comm.receive(-7, 1, {}); }), "tutti: MPI_Irecv failed"));
+}
+
+BOOST_AUTO_TEST_CASE(a_message_over_the_limit_is_an_error) {
+    tutti::mpi::communicator comm{MPI_COMM_SELF};
+    std::vector<int> data(3);
+    comm.message_limit(8);
+    BOOST_TEST(comm.message_limit() == 8U);
+    BOOST_CHECK_THROW((void)comm.send(0, 1, bytes_of(data)), std::length_error);
+    BOOST_CHECK_THROW((void)comm.receive(0, 1, memory_of(data)), std::length_error);
+    BOOST_CHECK_THROW(comm.message_limit(0), std::invalid_argument);
+    BOOST_CHECK_THROW(comm.message_limit(std::size_t{INT_MAX} + 1), std::invalid_argument);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_users_error_handler_stays, neighbours) {
+    auto const tag = comm.new_tag();
+    finish(comm, {comm.send(next, tag, {}), comm.receive(previous, tag, {})});
+    for (auto const users : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
+        MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+        MPI_Comm_get_errhandler(users, &handler);
+        BOOST_TEST((handler == MPI_ERRORS_ARE_FATAL));
+    }
+}

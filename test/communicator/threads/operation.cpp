@@ -1,0 +1,94 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE threads_operation
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <optional>
+#include <span>
+
+#include <support/point_to_point.hpp>
+#include <tutti/communicator/threads.hpp>
+#include <tutti/communicator/threads/operation.hpp>
+
+namespace threads = tutti::threads;
+using point_to_point::require;
+
+namespace {
+
+thread_local std::size_t allocations = 0;
+
+}  // namespace
+
+// Out of line, or GCC takes malloc and delete for a mismatched pair.
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+    ++allocations;
+    if (auto* const memory = std::malloc(bytes)) { return memory; }
+    throw std::bad_alloc{};
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+BOOST_AUTO_TEST_CASE(an_operation_put_back_is_taken_again) {
+    threads::operations room{3};
+    auto& first = room.take(threads::operation::kind::send, 1, 2, 8);
+    auto& second = room.take(threads::operation::kind::receive, 1, 2, 8);
+    BOOST_TEST(&first != &second);
+    BOOST_TEST(first.owner == 3);
+    room.put_back(first);
+    BOOST_TEST(&room.take(threads::operation::kind::receive, 1, 2, 8) == &first);
+    BOOST_TEST(!first.is_complete());
+}
+
+BOOST_AUTO_TEST_CASE(only_what_is_under_way_is_visited) {
+    threads::operations room{0};
+    auto& kept = room.take(threads::operation::kind::send, 1, 2, 8);
+    room.put_back(room.take(threads::operation::kind::send, 1, 3, 8));
+    std::size_t visited = 0;
+    room.for_each_active([&](auto const& each) {
+        BOOST_TEST(&each == &kept);
+        ++visited;
+    });
+    BOOST_TEST(visited == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(awaiting_tells_whoever_completes) {
+    threads::operation one{0};
+    BOOST_TEST((one.await() && one.await()));
+    BOOST_TEST((one.progress.load() == threads::operation::state::awaited));
+    one.await_no_longer();
+    BOOST_TEST((one.progress.load() == threads::operation::state::pending));
+    one.progress = threads::operation::state::complete;
+    BOOST_TEST(!one.await());
+    one.await_no_longer();
+    BOOST_TEST(one.is_complete());
+}
+
+BOOST_AUTO_TEST_CASE(a_repeated_pattern_of_messages_allocates_nothing) {
+    threads::run(4, [](auto& world) {
+        auto const left = (world.rank() + 3) % 4;
+        auto const right = (world.rank() + 1) % 4;
+        std::array<int, 4> mine{}, other{};
+        auto const round = [&] {
+            world.enter(tutti::call{"a collective of some name", "an algorithm of some name", "double", 10, 0});
+            std::array<threads::request, 3> requests{
+                world.send(right, 1, std::as_bytes(std::span{mine})),
+                world.receive(left, 1, std::as_writable_bytes(std::span{other})),
+                world.send(right, 1, std::as_bytes(std::span{mine})),
+            };
+            std::array<threads::request, 1> in_place{world.receive_in_place(left, 1, sizeof(mine))};
+            std::array<tutti::completion, 3> done;
+            world.wait_some(in_place, done);
+            world.give_back(done[0]);
+            while (world.wait_some(requests, done) != 0) {}
+        };
+        // A ring holds no rank more than a few rounds from any other, so the log of calls stops growing early.
+        for (int warm = 0; warm < 200; ++warm) { round(); }
+        auto const before = allocations;
+        for (int again = 0; again < 200; ++again) { round(); }
+        auto const after = allocations;
+        require(after == before, "nothing was allocated");
+    });
+}

@@ -1,0 +1,109 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE element
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <tutti/element.hpp>
+
+namespace {
+
+struct plain {
+    int number;
+    double value[3];
+};
+
+struct with_history {
+    with_history() = default;
+    with_history(with_history const&) {}
+    with_history& operator=(with_history const&) { return *this; }
+    int number = 0;
+};
+
+/// Two integers whose user vouches for their bytes.
+struct vouched : with_history {};
+
+/// Trivially copyable, but what it points to has to travel.
+struct view_of_text {
+    char const* text;
+};
+
+struct word {
+    std::string text;
+};
+
+}  // namespace
+
+template <>
+inline constexpr bool tutti::travels_as_bytes<vouched> = true;
+template <>
+inline constexpr bool tutti::travels_as_bytes<view_of_text> = false;
+
+template <>
+struct tutti::serialization<word> {
+    static void save(std::span<word const> in, std::vector<std::byte>& packed) {
+        for (auto const& one : in) {
+            packed.push_back(static_cast<std::byte>(one.text.size()));
+            auto const bytes = std::as_bytes(std::span{one.text});
+            packed.insert(packed.end(), bytes.begin(), bytes.end());
+        }
+    }
+    static void load(std::span<std::byte const> packed, std::span<word> out) {
+        for (auto& one : out) {
+            one.text.resize(std::to_integer<std::size_t>(packed[0]));
+            std::memcpy(one.text.data(), packed.data() + 1, one.text.size());
+            packed = packed.subspan(1 + one.text.size());
+        }
+    }
+};
+
+BOOST_AUTO_TEST_CASE(trivially_copyable_types_travel_as_bytes) {
+    BOOST_TEST(tutti::travels_as_bytes<int>);
+    BOOST_TEST(tutti::travels_as_bytes<std::complex<double>>);
+    BOOST_TEST(tutti::travels_as_bytes<plain>);
+    BOOST_TEST(!tutti::travels_as_bytes<std::string>);
+    BOOST_TEST(!tutti::travels_as_bytes<with_history>);
+    BOOST_TEST(!tutti::element<with_history>);
+}
+
+BOOST_AUTO_TEST_CASE(pairs_tuples_and_arrays_of_bytes_travel_as_bytes) {
+    BOOST_TEST((tutti::travels_as_bytes<std::pair<int, double>>));
+    BOOST_TEST((tutti::travels_as_bytes<std::pair<int, std::pair<char, plain>>>));
+    BOOST_TEST((tutti::travels_as_bytes<std::tuple<int, float, std::array<std::pair<int, int>, 2>>>));
+    BOOST_TEST((!tutti::travels_as_bytes<std::pair<int, std::string>>));
+    BOOST_TEST((!tutti::travels_as_bytes<std::pair<int&, int>>));
+    BOOST_TEST((!tutti::travels_as_bytes<std::tuple<int, std::string>>));
+    BOOST_TEST((!tutti::travels_as_bytes<std::array<std::string, 2>>));
+}
+
+BOOST_AUTO_TEST_CASE(the_user_has_the_last_word) {
+    BOOST_TEST(tutti::travels_as_bytes<vouched>);
+    BOOST_TEST((tutti::travels_as_bytes<std::array<int, 2>>));
+    BOOST_TEST(!tutti::travels_as_bytes<view_of_text>);
+    BOOST_TEST((!tutti::travels_as_bytes<std::pair<int, view_of_text>>));
+    BOOST_TEST(!tutti::element<view_of_text>);
+}
+
+BOOST_AUTO_TEST_CASE(a_type_with_a_serialization_is_an_element) {
+    BOOST_TEST(tutti::serializable<word>);
+    BOOST_TEST(tutti::element<word>);
+    BOOST_TEST(!tutti::serializable<std::string>);
+    BOOST_TEST(!tutti::element<std::string>);
+    tutti::require_element<word>();
+    tutti::require_element<int>();
+
+    std::vector<word> const in{{"a"}, {""}, {"collective"}};
+    std::vector<std::byte> packed;
+    tutti::serialization<word>::save(in, packed);
+    std::vector<word> out(3, word{"what was there before"});
+    tutti::serialization<word>::load(packed, out);
+    for (std::size_t i = 0; i != in.size(); ++i) { BOOST_TEST(out[i].text == in[i].text); }
+}

@@ -1,0 +1,46 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE execution
+#include <laws/execution_laws.hpp>
+#include <support/ranks.hpp>
+
+#include <tutti/generator/all_reduce.hpp>
+#include <tutti/generator/on_group.hpp>
+#include <tutti/generator/reduce.hpp>
+#include <tutti/generator/relabel.hpp>
+#include <tutti/generator/reverse.hpp>
+#include <tutti/generator/then.hpp>
+
+using namespace tutti;
+
+BOOST_AUTO_TEST_CASE(reductions_are_executed_as_the_schedules_say) {
+    support::on_ranks([](auto& world) {
+        laws::check_executions(world, collective::reduce{}, linear{});
+        laws::check_executions(world, collective::reduce{}, binomial{});
+        laws::check_executions(world, collective::reduce{}, pipeline{});
+        laws::check_executions(world, collective::reduce{}, binary_tree{});
+        laws::check_executions(world, collective::reduce{}, uni_greedy{.tcomm = 2, .tcomp = 1});
+        laws::check_executions(world, collective::reduce{}, relabel(rotation{2}, pipeline{}));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(all_reductions_are_executed_as_the_schedules_say) {
+    support::on_ranks([](auto& world) {
+        laws::check_executions(world, collective::all_reduce{}, ring{});
+        laws::check_executions(world, collective::all_reduce{}, recursive_doubling{});
+        laws::check_executions(world, collective::all_reduce{}, then(pipeline{}, reverse(pipeline{})));
+        laws::check_executions(world, collective::all_reduce{}, then(uni_greedy{}, reverse(binomial{})));
+        laws::check_executions(world, collective::all_reduce{},
+                               then(on_group(nodes{3}, binomial{}), on_group(leaders{3}, recursive_doubling{}),
+                                    on_group(nodes{3}, reverse(binomial{}))));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(broadcasts_are_executed_as_the_schedules_say) {
+    support::on_ranks([](auto& world) {
+        laws::check_executions(world, collective::broadcast{}, reverse(linear{}));
+        laws::check_executions(world, collective::broadcast{}, reverse(binomial{}));
+        laws::check_executions(world, collective::broadcast{}, reverse(pipeline{}));
+        laws::check_executions(world, collective::broadcast{}, reverse(binary_tree{}));
+        laws::check_executions(world, collective::broadcast{}, reverse(uni_greedy{}));
+    });
+}

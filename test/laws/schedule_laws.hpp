@@ -1,0 +1,80 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <range/v3/algorithm/equal.hpp>
+#include <range/v3/view/iota.hpp>
+
+#include <tutti/analysis/verify.hpp>
+#include <tutti/generator.hpp>
+
+/// What every generator must keep for every size, root and partition.
+namespace laws {
+
+/// 1 .. 33: two powers of two, their neighbours, and everything between.
+inline std::vector<std::size_t> const sizes = [] {
+    std::vector<std::size_t> all;
+    for (std::size_t size = 1; size <= 33; ++size) { all.push_back(size); }
+    return all;
+}();
+
+/// Cuts into few and many blocks, some with blocks that hold nothing.
+inline std::vector<tutti::partition> const cuts{
+    tutti::partition::equal(1, 1),          tutti::partition::equal(9, 2),  tutti::partition::equal(8, 3),
+    tutti::partition::by_segment(14, 3),    tutti::partition::equal(16, 8), tutti::partition::equal(3, 8),
+    tutti::partition::of_sizes(std::vector<std::size_t>{0, 3, 0, 0, 1, 0}), tutti::partition::equal(0, 3),
+    tutti::partition::equal(0, 0)};
+
+/// Every root of a small communicator, a few of a large one; 0 where the collective has no root.
+template <class Collective>
+[[nodiscard]] std::vector<std::size_t> roots(std::size_t size) {
+    if (!tutti::collective::is_rooted<Collective>) { return {0}; }
+    if (size > 9) { return {0, 1, size / 2, size - 1}; }
+    return {sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(size)};
+}
+
+/// A schedule may be read as often as one likes, and equal generators give equal schedules.
+template <class Collective, class Generator>
+void check_repeatable(Collective which, Generator const& generator, tutti::problem const& at) {
+    auto const once = generate(which, generator, at);
+    auto const copy = generator;
+    auto const again = generate(which, copy, at);
+    BOOST_TEST(ranges::equal(once, again));
+    BOOST_TEST(ranges::equal(once, once));
+    BOOST_TEST(once.rounds() == again.rounds());
+}
+
+/// Proves the schedules of all ranks for each size, cut and root.
+template <class Collective, class Generator>
+void check_schedules(Collective which, Generator const& generator, std::vector<std::size_t> const& of_sizes = sizes,
+                     std::vector<tutti::partition> const& of_cuts = cuts) {
+    static_assert(tutti::generator_for<Generator, Collective>);
+    static_assert(std::is_aggregate_v<Generator> && std::equality_comparable<Generator>);
+    std::size_t checked = 0;
+    for (auto const size : of_sizes) {
+        if (!tutti::facts_of<Collective, Generator>.supports(size)) { continue; }
+        for (auto const& cut : of_cuts) {
+            for (auto root : roots<Collective>(size)) {
+                root %= size;
+                auto const verdict = tutti::verify(which, generator, size, root, cut);
+                ++checked;
+                if (!verdict) {
+                    BOOST_ERROR(name_of(which, generator) << ", " << size << " ranks, root " << root << ", "
+                                                          << cut.elements() << " elements in " << cut.blocks()
+                                                          << " blocks: " << verdict.reason);
+                    return;
+                }
+            }
+            if (size == 7) { check_repeatable(which, generator, tutti::problem{3, size, 0, cut}); }
+        }
+    }
+    BOOST_TEST(checked != 0U);
+}
+
+}  // namespace laws

@@ -1,0 +1,83 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE on_blocks
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tutti/operation/combine.hpp>
+#include <tutti/operation/commutative.hpp>
+#include <tutti/operation/on_blocks.hpp>
+
+namespace {
+
+template <class T>
+struct block_sum {
+    std::vector<std::size_t> lengths;
+    void operator()(std::span<T const> left, std::span<T const> right, std::span<T> out) {
+        lengths.push_back(out.size());
+        std::transform(left.begin(), left.end(), right.begin(), out.begin(), std::plus<>{});
+    }
+};
+
+BOOST_AUTO_TEST_CASE(the_type_says_that_it_takes_blocks) {
+    auto op = tutti::on_blocks(block_sum<int>{});
+    BOOST_TEST(tutti::is_block_operator<decltype(op)>);
+    BOOST_TEST((tutti::operator_on<decltype(op), int>));
+    BOOST_TEST(!(tutti::operator_on<decltype(op), double>));
+    BOOST_TEST(!(tutti::operator_on<decltype(op) const, int>));
+    BOOST_TEST(!(tutti::element_operator_on<decltype(op), int>));
+    BOOST_TEST((tutti::operator_on<std::reference_wrapper<decltype(op)>, int>));
+    BOOST_TEST(!(tutti::is_commutative_v<decltype(op), int>));
+    BOOST_TEST(!(tutti::has_identity_v<decltype(op), int>));
+}
+
+BOOST_AUTO_TEST_CASE(generic_lambdas_are_called_with_spans_only) {
+    // An expression on anything else than spans would be a hard error in the body.
+    auto op = tutti::on_blocks([](auto left, auto right, auto out) {
+        for (std::size_t i = 0; i != out.size(); ++i) { out[i] = left[i] + right[i]; }
+    });
+    std::vector<double> const left{1, 2, 3};
+    std::vector<double> right{10, 20, 30};
+    tutti::combine(op, left.data(), right.data(), right.data(), right.size());
+    BOOST_TEST(right == (std::vector<double>{11, 22, 33}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_block_is_combined_by_one_call_and_an_empty_one_by_none) {
+    block_sum<int> f;
+    auto op = tutti::commutative(tutti::on_blocks(std::ref(f)));
+    std::vector<int> left(100);
+    std::iota(left.begin(), left.end(), 0);
+    std::vector<int> const right(100, 1000);
+    tutti::combine(op, left.data(), right.data(), left.data(), left.size());
+    tutti::combine(op, left.data(), right.data(), left.data(), 0);
+    BOOST_TEST(f.lengths == std::vector<std::size_t>{100}, boost::test_tools::per_element());
+    BOOST_TEST(left.front() == 1000);
+    BOOST_TEST(left.back() == 1099);
+}
+
+BOOST_AUTO_TEST_CASE(raw_memory_holds_copies_of_left_before_the_call) {
+    std::vector<std::string> const left{"a", "a string that is too long for its own object", ""};
+    std::vector<std::string> const right{"1", "2", "3"};
+    auto op = tutti::on_blocks([&](std::span<std::string const> l, std::span<std::string const> r,
+                                   std::span<std::string> out) {
+        BOOST_TEST(std::equal(out.begin(), out.end(), left.begin()));
+        for (std::size_t i = 0; i != out.size(); ++i) { out[i] = l[i] + r[i]; }
+    });
+    std::allocator<std::string> memory;
+    auto* const raw = memory.allocate(3);
+    tutti::combine_into_raw(op, left.data(), right.data(), raw, 3);
+    BOOST_TEST(raw[0] == "a1");
+    BOOST_TEST(raw[1] == left[1] + "2");
+    BOOST_TEST(raw[2] == "3");
+    std::destroy_n(raw, 3);
+    memory.deallocate(raw, 3);
+}
+
+}  // namespace

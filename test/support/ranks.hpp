@@ -1,0 +1,96 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+// One source of a test, over any communicator; define BOOST_TEST_MODULE and include this in place of Boost.Test.
+
+#include <cstddef>
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#if defined(TUTTI_TEST_OVER_BOOST_MPI)
+#include <boost/mpi/communicator.hpp>
+#include <support/mpi_main.hpp>
+#include <tutti/boost_mpi.hpp>
+#elif defined(TUTTI_TEST_OVER_MPI)
+#include <support/mpi_main.hpp>
+#include <tutti/mpi.hpp>
+#else
+#include <boost/test/unit_test.hpp>
+#include <tutti/tutti.hpp>
+#endif
+
+namespace support {
+
+/// Calls `body(world)` on every rank: over threads for teams of several sizes, over MPI for the ranks there are.
+/// Exceptions end the test; over MPI they end the program, since other ranks may be waiting.
+template <class Body>
+void on_ranks(Body body) {
+#if defined(TUTTI_TEST_OVER_BOOST_MPI) || defined(TUTTI_TEST_OVER_MPI)
+    try {
+#if defined(TUTTI_TEST_OVER_BOOST_MPI)
+        boost::mpi::communicator world;
+#else
+        MPI_Comm world = MPI_COMM_WORLD;
+#endif
+        body(world);
+    } catch (std::exception const& wrong) {
+        std::cerr << "[rank " << world_rank() << " of " << world_size() << "] " << wrong.what() << std::endl;
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+#else
+    for (int const size : {1, 2, 3, 4, 7, 8}) { tutti::threads::run(size, body); }
+#endif
+    BOOST_TEST(true);
+}
+
+/// Boost.Test's assertions are for one thread: ranks throw instead.
+inline void check(bool holds, std::string const& what) {
+    if (!holds) { throw std::runtime_error{what}; }
+}
+
+template <class T>
+[[nodiscard]] std::string shown(T const& value) {
+    std::ostringstream text;
+    if constexpr (requires { text << value; }) {
+        text << value;
+    } else if constexpr (requires { value.begin(); }) {
+        text << '{';
+        for (auto const& each : value) { text << shown(each) << ' '; }
+        text << '}';
+    } else {
+        text << "a value";
+    }
+    return text.str();
+}
+
+template <class A, class B>
+void check_equal(A const& seen, B const& expected, std::string const& what) {
+    if (!(seen == expected)) { throw std::runtime_error{what + ": " + shown(seen) + " instead of " + shown(expected)}; }
+}
+
+/// The message of the exception of type `Error` that `action` throws.
+template <class Error, class Action>
+[[nodiscard]] std::string message_of(Action action) {
+    try {
+        action();
+    } catch (Error const& wrong) {
+        return wrong.what();
+    }
+    throw std::runtime_error{"no exception was thrown"};
+}
+
+template <class World>
+[[nodiscard]] int rank_of(World const& world) {
+    return tutti::communicator_of<World>::get(world).rank();
+}
+
+template <class World>
+[[nodiscard]] int size_of(World const& world) {
+    return tutti::communicator_of<World>::get(world).size();
+}
+
+}  // namespace support
