@@ -37,7 +37,9 @@ private:
 
     [[nodiscard]] bool is_new(state const& now) {
         std::vector<std::pair<std::size_t, std::size_t>> others;
-        for (std::size_t rank = 1; rank < now.free.size(); ++rank) { others.emplace_back(now.free[rank], now.sent[rank]); }
+        for (std::size_t rank = 1; rank < now.free.size(); ++rank) {
+            others.emplace_back(now.free[rank], now.sent[rank]);
+        }
         std::sort(others.begin(), others.end());
         others.emplace_back(now.free[0], now.latest);
         return seen_.insert(std::move(others)).second;

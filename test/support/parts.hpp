@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/analysis/ownership.hpp>
+#include <tutti/ownership.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/occupied.hpp>
 
@@ -105,6 +105,17 @@ constexpr facts describe(collective::all_reduce, std::type_identity<hypercube>) 
                                               peer < at.rank ? side::left : side::right));
     }
     return occupied(at.blocks, stored_schedule(round, std::move(steps)));
+}
+
+/// A scan, for the sake of its type: what it does is of no interest.
+struct some_scan {
+    friend bool operator==(some_scan const&, some_scan const&) = default;
+};
+
+constexpr facts describe(collective::inclusive_scan, std::type_identity<some_scan>) { return {.name = "some_scan"}; }
+
+[[nodiscard]] inline auto generate(collective::inclusive_scan, some_scan const&, problem const&) {
+    return stored_schedule(0, {});
 }
 
 }  // namespace parts

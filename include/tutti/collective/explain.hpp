@@ -1,21 +1,104 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
+#include <tutti/analysis/cost_model.hpp>
+#include <tutti/analysis/simulate.hpp>
 #include <tutti/collective/perform.hpp>
 #include <tutti/generator.hpp>
 
 namespace tutti {
 
+/// How a call is going to be performed, before anything of it is computed.
+struct course {
+    std::string algorithm;
+    std::string_view why;
+    std::size_t size;
+    std::size_t root;
+    std::size_t element_bytes;
+    partition blocks;
+    std::function<std::vector<step>(problem const&)> steps;  ///< of any rank
+    std::size_t rounds;
+};
+
+/// A course as a generator, so that one simulator serves all algorithms.
+struct recorded {
+    course const* what;
+};
+template <class Collective>
+constexpr facts describe(Collective, std::type_identity<recorded>) {
+    return {.name = "recorded"};
+}
+template <class Collective>
+[[nodiscard]] auto generate(Collective, recorded const& from, problem const& at) {
+    return stored_schedule(from.what->rounds, from.what->steps(at));
+}
+
+/// Algorithm, reason, and what it costs: rounds, the most that any rank sends and combines, and the time on a network
+/// of which the text names the figures.
+template <class Collective>
+[[nodiscard]] std::string explain(Collective which, course const& what) {
+    constexpr double alpha = 1.5, beta = 0.25e-3, gamma = 0.1e-3;  // µs, µs per byte
+    constexpr std::size_t most_steps = 1'000'000;                  // simulated in about a second
+    auto const bytes = static_cast<double>(what.element_bytes);
+    std::ostringstream text;
+    text << Collective::name << " of " << what.blocks.elements() << " elements of " << what.element_bytes << " bytes on "
+         << what.size << " ranks";
+    if (collective::is_rooted<Collective>) { text << ", root " << what.root; }
+    text << "\nalgorithm: " << what.algorithm << " in " << what.blocks.blocks() << " blocks (" << what.why << ")\n"
+         << "predicted: " << what.rounds << " rounds";
+    std::size_t sent = 0, combined = 0, steps = 0;
+    for (std::size_t rank = 0; rank != what.size && steps <= most_steps; ++rank) {
+        std::size_t sends = 0, combines = 0;
+        for (auto const& each : what.steps({rank, what.size, what.root, what.blocks})) {
+            for (auto const& range : each.blocks) {
+                auto const elements = what.blocks.size(range.first, range.last);
+                sends += each.what == action::send ? elements : 0;
+                combines += each.combines() ? elements : 0;
+            }
+            ++steps;
+        }
+        sent = std::max(sent, sends);
+        combined = std::max(combined, combines);
+    }
+    if (steps > most_steps) {
+        text << "; too many steps to simulate\n";
+        return text.str();
+    }
+    auto const time = simulate(which, recorded{&what}, what.size, what.root, what.blocks,
+                               cost_model::linear(alpha, beta * bytes, gamma * bytes))
+                          .makespan();
+    text << ", at most " << sent << " elements sent and " << combined << " combined by a rank, " << time
+         << " us (if alpha = 1.5 us, beta = 0.25 ns and gamma = 0.1 ns per byte)\n";
+    return text.str();
+}
+
 /// A function that says how a call is performed.
 template <class Invocation>
-[[nodiscard]] std::function<std::string()> explanation(Invocation const& what) {
-    (void)what;
-    return [] { return std::string{}; };
+[[nodiscard]] std::function<std::string()> explanation(Invocation const& call) {
+    using collective_type = typename Invocation::collective_type;
+    return with_schedule(call, [&](auto const& generator, partition const& blocks, std::string_view why) {
+        auto const steps = [generator](problem const& at) {
+            auto const lazy = generate(collective_type{}, generator, at);
+            std::vector<step> all;
+            for (step const& each : lazy) { all.push_back(each); }
+            return all;
+        };
+        auto const root = static_cast<std::size_t>(call.root);
+        auto const size = static_cast<std::size_t>(call.world.size());
+        course what{name_of(collective_type{}, generator), why, size, root, sizeof(typename Invocation::element_type), blocks, steps,
+                    generate(collective_type{}, generator, problem{root, size, root, blocks}).rounds()};
+        return std::function<std::string()>{[what = std::move(what)] { return explain(collective_type{}, what); }};
+    });
 }
 
 }  // namespace tutti

@@ -1,0 +1,49 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+
+#include <tutti/generator.hpp>
+
+namespace tutti {
+
+/// What messages and combines cost, and what a rank does at once. Times are in any unit; costs that are integers
+/// give times that are exact.
+struct cost_model {
+    double per_message = 1;            ///< α: every message
+    double per_block_sent = 0;
+    double per_element_sent = 0;       ///< β
+    double per_block_combined = 0;
+    double per_element_combined = 0;   ///< γ
+    ports model = ports::bidirectional;
+
+    /// Every message takes 1, combines take no time: times are rounds.
+    [[nodiscard]] static constexpr cost_model unit(ports model = ports::bidirectional) {
+        return {1, 0, 0, 0, 0, model};
+    }
+
+    /// A block takes `tcomm` to send and `tcomp` to combine, whatever its size.
+    [[nodiscard]] static constexpr cost_model per_block(double tcomm, double tcomp,
+                                                        ports model = ports::bidirectional) {
+        return {0, tcomm, 0, tcomp, 0, model};
+    }
+
+    /// A message of s elements takes alpha + beta s, to combine them takes gamma s.
+    [[nodiscard]] static constexpr cost_model linear(double alpha, double beta, double gamma,
+                                                     ports model = ports::bidirectional) {
+        return {alpha, 0, beta, 0, gamma, model};
+    }
+
+    [[nodiscard]] constexpr double transfer(std::size_t elements, std::size_t blocks = 1) const {
+        return per_message + per_block_sent * static_cast<double>(blocks) +
+               per_element_sent * static_cast<double>(elements);
+    }
+    [[nodiscard]] constexpr double combine(std::size_t elements, std::size_t blocks = 1) const {
+        return per_block_combined * static_cast<double>(blocks) +
+               per_element_combined * static_cast<double>(elements);
+    }
+
+    friend bool operator==(cost_model const&, cost_model const&) = default;
+};
+
+}  // namespace tutti

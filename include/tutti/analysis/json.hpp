@@ -1,0 +1,102 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tutti/analysis/draw/number.hpp>
+#include <tutti/ownership.hpp>
+#include <tutti/analysis/schedules_of.hpp>
+#include <tutti/analysis/timeline.hpp>
+#include <tutti/generator.hpp>
+
+namespace tutti {
+
+namespace json {
+
+[[nodiscard]] inline std::string quoted(std::string_view text) {
+    std::string result = "\"";
+    for (auto const letter : text) {
+        if (letter == '"' || letter == '\\') { result += '\\'; }
+        result += letter;
+    }
+    return result + '"';
+}
+
+/// "[" item, item, ... "]" for the items written by `write(item)`, `between` them.
+template <class Range, class Write>
+[[nodiscard]] std::string list(Range const& items, std::string_view between, Write write) {
+    std::string result = "[";
+    bool first = true;
+    for (auto const& item : items) {
+        if (!first) { result += between; }
+        first = false;
+        result += write(item);
+    }
+    return result + ']';
+}
+
+[[nodiscard]] inline std::string range(block_range const& blocks) {
+    return '[' + std::to_string(blocks.first) + ", " + std::to_string(blocks.last) + ']';
+}
+
+[[nodiscard]] inline std::string object(step const& it) {
+    auto result = "{\"do\": " + quoted(name(it.what));
+    if (it.communicates()) {
+        result += ", \"peer\": " + std::to_string(it.peer);
+    } else {
+        result += ", \"source\": " + quoted(it.source.name());
+    }
+    result += ", \"buffer\": " + quoted(it.target.name()) + ", \"blocks\": " + list(it.blocks, ", ", range);
+    if (it.combines()) { result += ", \"side\": " + quoted(name(it.operand)); }
+    return result + '}';
+}
+
+[[nodiscard]] inline std::string object(timeline::event const& it) {
+    return "{\"rank\": " + std::to_string(it.rank) + ", \"peer\": " + std::to_string(it.peer) +
+           ", \"block\": " + std::to_string(it.block) + ", \"kind\": " + quoted(name(it.what)) +
+           ", \"start\": " + draw::number(it.start) + ", \"end\": " + draw::number(it.end) + '}';
+}
+
+}  // namespace json
+
+/// The schedules of all ranks and `line`, their timeline, as one JSON object.
+/// Requires root < size, else throws std::invalid_argument.
+template <class Collective, generator_for<Collective> Generator>
+[[nodiscard]] std::string to_json(Collective, Generator const& generator, std::size_t size, std::size_t root,
+                                  partition const& cut, timeline const& line) {
+    auto const schedules = schedules_of(Collective{}, generator, size, root, cut);
+    std::vector<std::size_t> sizes;
+    for (std::size_t block = 0; block < cut.blocks(); ++block) { sizes.push_back(cut.size(block)); }
+    auto const as_number = [](auto value) { return draw::number(static_cast<double>(value)); };
+
+    auto result = "{\"collective\": " + json::quoted(Collective::name) +
+                  ", \"algorithm\": " + json::quoted(name_of(Collective{}, generator)) +
+                  ", \"size\": " + std::to_string(size) + ", \"root\": " + std::to_string(root) +
+                  ",\n \"partition\": " +
+                  json::list(sizes, ", ", [](std::size_t elements) { return std::to_string(elements); });
+    if constexpr (ownership::divides<Collective>) {
+        std::vector<block_range> owned;
+        for (std::size_t rank = 0; rank < size; ++rank) {
+            owned.push_back(ownership::blocks_of(rank, size, cut.blocks()));
+        }
+        result += ",\n \"blocks_of\": " + json::list(owned, ", ", json::range);
+    }
+    result += ",\n \"requires_commutative\": ";
+    result += facts_of<Collective, Generator>.requires_commutative ? "true" : "false";
+    result += ",\n \"ranks\": [\n   ";
+    for (std::size_t rank = 0; rank < size; ++rank) {
+        if (rank != 0) { result += ",\n   "; }
+        result += json::list(schedules[rank], ", ", [](step const& it) { return json::object(it); });
+    }
+    result += "],\n \"timeline\": " +
+              json::list(line.events, ",\n   ", [](timeline::event const& it) { return json::object(it); }) +
+              ",\n \"finish\": " + json::list(line.finish, ", ", as_number) +
+              ", \"makespan\": " + draw::number(line.makespan()) +
+              ", \"rounds\": " + std::to_string(schedules.front().rounds()) + "}\n";
+    return result;
+}
+
+}  // namespace tutti

@@ -1,0 +1,32 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <tutti/generator.hpp>
+#include <tutti/partition.hpp>
+#include <tutti/problem.hpp>
+
+namespace tutti {
+
+/// The schedules of ranks 0 .. size - 1, each still lazy. They may refer to `generator` and `cut`.
+template <class Collective, generator_for<Collective> Generator>
+[[nodiscard]] auto schedules_of(Collective, Generator const& generator, std::size_t size, std::size_t root,
+                                partition const& cut) {
+    if (root >= size) {
+        throw std::invalid_argument{"tutti: root " + std::to_string(root) + " is not one of " + std::to_string(size) +
+                                    " ranks"};
+    }
+    using schedule_type = decltype(generate(Collective{}, generator, problem{0, size, root, cut}));
+    std::vector<schedule_type> schedules;
+    schedules.reserve(size);
+    for (std::size_t rank = 0; rank < size; ++rank) {
+        schedules.push_back(generate(Collective{}, generator, problem{rank, size, root, cut}));
+    }
+    return schedules;
+}
+
+}  // namespace tutti

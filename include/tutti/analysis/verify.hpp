@@ -1,0 +1,163 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <tutti/analysis/contract.hpp>
+#include <tutti/analysis/promises.hpp>
+#include <tutti/analysis/schedules_of.hpp>
+#include <tutti/analysis/symbolic.hpp>
+#include <tutti/analysis/traffic.hpp>
+#include <tutti/generator.hpp>
+
+namespace tutti {
+
+/// Whether the schedules of all ranks do what their collective asks, why not, and what they cost.
+struct verification {
+    bool ok = true;
+    std::string reason;                 ///< one sentence, empty if ok
+    std::size_t rounds = 0;             ///< as the schedules say
+    std::size_t rounds_used = 0;        ///< one more than the last round that has a step
+    std::size_t messages = 0;           ///< of all ranks together
+    std::size_t volume = 0;             ///< elements sent, all ranks
+    std::size_t combines = 0;           ///< elements combined, all ranks
+    std::size_t max_messages_sent = 0;  ///< the largest of all ranks, like everything below
+    std::size_t max_messages_received = 0;
+    std::size_t max_volume_sent = 0;
+    std::size_t max_volume_received = 0;
+    std::size_t max_combines = 0;
+
+    explicit operator bool() const { return ok; }
+};
+
+namespace symbolic {
+
+/// Two observers of one run.
+template <class First, class Second>
+struct both {
+    First& first;
+    Second& second;
+    void reached(event const& at) { first.reached(at), second.reached(at); }
+    void delivered(event const& sent, event const& received) {
+        first.delivered(sent, received);
+        second.delivered(sent, received);
+    }
+    void combined(event const& at, std::size_t elements) {
+        first.combined(at, elements);
+        second.combined(at, elements);
+    }
+};
+
+/// Throws unless every rank ends with what the collective owes it.
+template <class Collective, class Machine>
+void check_results(contract<Collective> const& owed, facts const& stated, partition const& cut, Machine const& end) {
+    auto const ordered = collective::combines<Collective> && !stated.requires_commutative;
+    auto const one_tree = std::same_as<Collective, collective::all_reduce> && stated.identical_on_all_ranks;
+    // many ranks and blocks hold the same expression, and long ones are long to walk through
+    std::map<std::tuple<value, std::size_t, std::size_t>, std::string> complaints;
+    for (std::size_t rank = 0; rank < owed.size; ++rank) {
+        for (auto const held : {buffer::result(), buffer::prefix()}) {
+            for (std::size_t block = 0; block < cut.blocks(); ++block) {
+                if (cut.size(block) == 0 || !owed.owed(rank, held, block)) { continue; }
+                auto const found = end.holds(rank, held, block);
+                auto const due = owed.due(rank, held, block);
+                auto const where = [&] {
+                    return "rank " + std::to_string(rank) + ", block " + std::to_string(block) + ": " + held.name() +
+                           ' ';
+                };
+                auto const [known, is_new] = complaints.try_emplace({found, due.first, due.last});
+                if (is_new) { known->second = end.values().complaint(found, due.first, due.last, ordered); }
+                if (!known->second.empty()) { throw broken_schedule{where() + known->second}; }
+                if (one_tree && found != end.holds(0, held, block)) {
+                    throw broken_schedule{where() + "is bracketed differently than on rank 0"};
+                }
+            }
+        }
+    }
+}
+
+template <class Schedules>
+std::size_t common_rounds(Schedules const& schedules) {
+    auto const rounds = schedules.front().rounds();
+    for (std::size_t rank = 1; rank < schedules.size(); ++rank) {
+        if (schedules[rank].rounds() != rounds) {
+            throw broken_schedule{"rank " + std::to_string(rank) + " counts " +
+                                  std::to_string(schedules[rank].rounds()) + " rounds, rank 0 counts " +
+                                  std::to_string(rounds)};
+        }
+    }
+    return rounds;
+}
+
+}  // namespace symbolic
+
+/// Proves, for this size, root and partition, that `generator` implements the collective: every contribution
+/// exactly once in every block that is owed, in rank order unless the generator requires a commutative operator,
+/// bracketed alike on all ranks of an all_reduce where it says so; messages match and none is left over; no
+/// deadlock even if a send ends only when it is received; rounds and ports as stated.
+/// Requires root < size, else throws std::invalid_argument.
+/// Result: the verdict, with one sentence that names rank, step and block if it fails, and the cost.
+/// Cost: one pass over all steps; memory for the blocks of all ranks.
+template <class Collective, generator_for<Collective> Generator>
+[[nodiscard]] verification verify(Collective, Generator const& generator, std::size_t size, std::size_t root,
+                                  partition const& cut) {
+    verification verdict;
+    constexpr auto& stated = facts_of<Collective, Generator>;
+    try {
+        if (!stated.supports(size)) {
+            throw broken_schedule{std::string{stated.name} + " does not support " + std::to_string(size) + " ranks"};
+        }
+        auto schedules = schedules_of(Collective{}, generator, size, root, cut);
+        verdict.rounds = symbolic::common_rounds(schedules);
+        symbolic::contract<Collective> const owed{size, root, cut.blocks()};
+        symbolic::machine machine{std::move(schedules), cut,
+                                  [owed](std::size_t rank, std::size_t block) { return owed.given(rank, block); }};
+        symbolic::promises promises{stated, size, verdict.rounds};
+        symbolic::traffic traffic{size, cut};
+        machine.run(symbolic::both<symbolic::promises, symbolic::traffic>{promises, traffic});
+        symbolic::check_results(owed, stated, cut, machine);
+        verdict.rounds_used = promises.rounds_used();
+        for (auto const& rank : traffic.per_rank()) {
+            verdict.messages += rank.messages_sent;
+            verdict.volume += rank.volume_sent;
+            verdict.combines += rank.combines;
+            verdict.max_messages_sent = std::max(verdict.max_messages_sent, rank.messages_sent);
+            verdict.max_messages_received = std::max(verdict.max_messages_received, rank.messages_received);
+            verdict.max_volume_sent = std::max(verdict.max_volume_sent, rank.volume_sent);
+            verdict.max_volume_received = std::max(verdict.max_volume_received, rank.volume_received);
+            verdict.max_combines = std::max(verdict.max_combines, rank.combines);
+        }
+    } catch (broken_schedule const& broken) {
+        verdict.ok = false;
+        verdict.reason = broken.reason();
+    }
+    return verdict;
+}
+
+/// For each block the expression that `rank` holds at the end in result (for exclusive_scan: in prefix), e.g.
+/// "((0+1)+(2+3))"; "" if it holds nothing.
+/// Requires root < size and a schedule that can be carried out; throws std::invalid_argument, broken_schedule.
+template <class Collective, generator_for<Collective> Generator>
+[[nodiscard]] std::vector<std::string> bracketings(Collective, Generator const& generator, std::size_t size,
+                                                   std::size_t root, partition const& cut, std::size_t rank) {
+    symbolic::contract<Collective> const owed{size, root, cut.blocks()};
+    symbolic::machine machine{schedules_of(Collective{}, generator, size, root, cut), cut,
+                              [owed](std::size_t r, std::size_t block) { return owed.given(r, block); }};
+    machine.run(symbolic::no_observer{});
+    auto const held = std::same_as<Collective, collective::exclusive_scan> ? buffer::prefix() : buffer::result();
+    std::vector<std::string> texts;
+    for (std::size_t block = 0; block < cut.blocks(); ++block) {
+        texts.push_back(machine.values().text(machine.holds(rank, held, block)));
+    }
+    return texts;
+}
+
+}  // namespace tutti

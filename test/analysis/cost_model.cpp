@@ -1,0 +1,37 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE analysis_cost_model
+#include <boost/test/unit_test.hpp>
+
+#include <tutti/analysis/cost_model.hpp>
+
+using tutti::cost_model;
+using tutti::ports;
+
+BOOST_AUTO_TEST_CASE(unit_counts_messages) {
+    constexpr auto unit = cost_model::unit();
+    static_assert(unit.transfer(1000, 7) == 1 && unit.combine(1000, 7) == 0);
+    BOOST_TEST(unit.transfer(0, 0) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(per_block_ignores_elements) {
+    constexpr auto costs = cost_model::per_block(2, 1);
+    BOOST_TEST(costs.transfer(1000) == 2);
+    BOOST_TEST(costs.transfer(1000, 3) == 6);
+    BOOST_TEST(costs.combine(1000) == 1);
+    BOOST_TEST(costs.combine(1000, 3) == 3);
+}
+
+BOOST_AUTO_TEST_CASE(linear_ignores_blocks) {
+    constexpr auto costs = cost_model::linear(10, 2, 3, ports::overlapped);
+    BOOST_TEST(costs.transfer(5, 1) == 20);
+    BOOST_TEST(costs.transfer(5, 4) == 20);
+    BOOST_TEST(costs.combine(5, 4) == 15);
+    BOOST_TEST((costs.model == ports::overlapped));
+}
+
+BOOST_AUTO_TEST_CASE(equal_costs_are_equal_values) {
+    BOOST_TEST((cost_model::unit() == cost_model{}));
+    BOOST_TEST((cost_model::unit() == cost_model::linear(1, 0, 0)));
+    BOOST_TEST((cost_model::unit() != cost_model::unit(ports::unidirectional)));
+    BOOST_TEST((cost_model::per_block(1, 0) != cost_model::linear(0, 1, 0)));
+}

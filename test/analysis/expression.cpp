@@ -1,0 +1,43 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE analysis_expression
+#include <boost/test/unit_test.hpp>
+
+#include <tutti/analysis/expression.hpp>
+
+using tutti::symbolic::expressions;
+using tutti::symbolic::nothing;
+
+BOOST_AUTO_TEST_CASE(equal_trees_are_equal_values) {
+    expressions all{4};
+    auto const ab = all.combine(all.operand(0), all.operand(1));
+    BOOST_TEST(all.combine(all.operand(0), all.operand(1)) == ab);
+    BOOST_TEST(all.combine(all.operand(1), all.operand(0)) != ab);
+    auto const left = all.combine(ab, all.operand(2));
+    auto const right = all.combine(all.operand(0), all.combine(all.operand(1), all.operand(2)));
+    BOOST_TEST(left != right);
+    BOOST_TEST(all.text(left) == "((0+1)+2)");
+    BOOST_TEST(all.text(right) == "(0+(1+2))");
+    BOOST_TEST(all.text(nothing) == "");
+}
+
+BOOST_AUTO_TEST_CASE(complaints_say_what_is_wrong) {
+    expressions all{4};
+    auto const in_order = all.combine(all.operand(1), all.operand(2));
+    auto const swapped = all.combine(all.operand(2), all.operand(1));
+    BOOST_TEST(all.complaint(in_order, 1, 3, true) == "");
+    BOOST_TEST(all.complaint(swapped, 1, 3, false) == "");
+    BOOST_TEST(all.complaint(swapped, 1, 3, true) != "");
+    BOOST_TEST(all.complaint(in_order, 1, 4, true) == "lacks the contribution of rank 3");
+    BOOST_TEST(all.complaint(in_order, 2, 3, true) == "holds the contribution of rank 1 and must not");
+    BOOST_TEST(all.complaint(in_order, 1, 2, true) == "holds the contribution of rank 2 and must not");
+    BOOST_TEST(all.complaint(nothing, 1, 3, true) == "is empty");
+    BOOST_TEST(all.complaint(nothing, 0, 0, true) == "");
+    BOOST_TEST(all.complaint(in_order, 0, 0, true) == "holds the contribution of rank 1 and must not");
+}
+
+BOOST_AUTO_TEST_CASE(an_operand_that_was_doubled_again_and_again_is_found_at_once) {
+    expressions all{2};
+    auto grown = all.operand(0);
+    for (int i = 0; i < 200; ++i) { grown = all.combine(grown, grown); }
+    BOOST_TEST(all.complaint(grown, 0, 2, false) == "holds the contribution of rank 0 twice");
+}
