@@ -55,7 +55,8 @@ using tutti::is_commutative_v;
 
 template <template <class> class F>
 constexpr bool commutes_on_integers = is_commutative_v<F<void>, int> && is_commutative_v<F<int>, int> &&
-                                      is_commutative_v<F<std::uint8_t>, std::uint8_t> && is_commutative_v<F<void>, bool>;
+                                      is_commutative_v<F<std::uint8_t>, std::uint8_t> &&
+                                      is_commutative_v<F<void>, bool>;
 
 BOOST_AUTO_TEST_CASE(standard_functors_commute_on_arithmetic_types) {
     BOOST_TEST(commutes_on_integers<std::plus>);

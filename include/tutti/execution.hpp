@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -78,14 +79,16 @@ public:
         }
         held_.clear();
         transport_.reset();
-        advance();
+        or_abandon([&] { advance(); });
     }
 
     [[nodiscard]] bool running() const { return operator_ != nullptr && ended_ != states_.size(); }
 
     /// Makes what progress is possible; true if the run has ended. Throws what `wait` throws.
     bool test() {
-        while (running() && room_.test(world_)) {}
+        or_abandon([&] {
+            while (running() && room_.test(world_)) {}
+        });
         return !running() && (report(), true);
     }
 
@@ -99,7 +102,6 @@ public:
 
 private:
     static constexpr std::size_t window = 64;
-    static constexpr std::size_t most_open_sends = 64;
 
     struct state {
         std::uint32_t waits_for = 0;   // predecessors that have not ended
@@ -109,15 +111,27 @@ private:
     };
 
     void finish() {
+        or_abandon([&] {
+            while (running()) {
+                if (!room_.wait(world_)) {
+                    throw std::logic_error{"tutti: a collective waits for messages of which none is under way; did another "
+                                           "one on this communicator fail before?"};
+                }
+            }
+        });
+    }
+
+    // Gives everything up where the communicator itself has failed.
+    template <class Action>
+    void or_abandon(Action action) {
         try {
-            while (running()) { room_.wait(world_); }
+            action();
         } catch (...) {
             abandon();
             throw;
         }
     }
 
-    // The communicator itself has failed.
     void abandon() {
         room_.cancel(world_, *this);
         operator_ = nullptr;
@@ -175,10 +189,9 @@ private:
         }
     }
 
-    // The verifier proves schedules free of deadlock with this many sends outstanding in program order; sends that
-    // overtake may not use up the allowance of the one that all wait for.
+    // Sends that overtake may not use up the allowance of the one that all wait for.
     [[nodiscard]] bool may_open(std::size_t i) const {
-        return states_[i].open || open_sends_ < (i == head_ ? 2 : 1) * most_open_sends;
+        return states_[i].open || open_sends_ < (i == head_ ? 2 : 1) * send_window;
     }
 
     [[nodiscard]] bool turn(instruction const& what) const {
@@ -220,7 +233,7 @@ private:
     std::optional<arrival<T>> arrived(posting const& what, completion const& how) {
         try {
             return transport_.arrived(what, how);
-        } catch (mismatch const&) {
+        } catch (count_mismatch const&) {
             fail(std::current_exception());
             return arrival<T>{what, how, nullptr, true};
         }

@@ -144,6 +144,10 @@ struct step {
     friend bool operator==(step const&, step const&) = default;
 };
 
+/// How far sends run ahead: before a rank posts its n-th send, its (n - send_window)-th has ended. Generators may
+/// count on no more, the verifier allows no more, and the executor gives no less.
+inline constexpr std::size_t send_window = 64;
+
 template <class Range>
 concept range_of_steps = ranges::forward_range<Range> && std::same_as<ranges::range_value_t<Range>, step>;
 

@@ -1,6 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/analysis/draw.hpp>
+#include <tutti/analysis/simulate.hpp>
+#include <tutti/analysis/verify.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/barrier.hpp>
 #include <tutti/collective/broadcast.hpp>

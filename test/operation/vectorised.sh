@@ -77,7 +77,7 @@ WAY(onto_left_addpd, true, false, 5)
 WAY(onto_right_addpd, false, true, 6)
 WAY(onto_both_addpd, true, true, 7)
 
-// The counterexample: each result needs the one before: this cannot be vectorised, and must not seem to be.
+// The counterexample, where each result needs the one before: it cannot be vectorised, and must not seem to be.
 struct running {
     double state;
     double operator()(double a, double b) { return state = state * a + b; }

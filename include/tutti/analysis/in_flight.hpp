@@ -16,6 +16,7 @@ namespace tutti::symbolic {
 struct sent {
     step what;
     std::size_t index;
+    std::size_t number;  // among the sender's sends
 };
 
 /// The messages that have been sent and not yet taken, per pair of ranks in the order in which they were sent.
@@ -32,8 +33,8 @@ class in_flight {
 public:
     explicit in_flight(std::size_t size) : size_{size} {}
 
-    void post(std::size_t from, step const& what, std::size_t index) {
-        channels_[from * size_ + what.peer].messages.push_back({what, index});
+    void post(std::size_t from, step const& what, std::size_t index, std::size_t number) {
+        channels_[from * size_ + what.peer].messages.push_back({what, index, number});
     }
 
     /// The oldest message from `from` to `to`, or null.
@@ -50,23 +51,28 @@ public:
         }
     }
 
+    /// A message of `from` of which `condition` holds, or null.
+    template <class Condition>
+    [[nodiscard]] sent const* find(std::size_t from, Condition condition) const {
+        for (std::size_t to = 0; to < size_; ++to) {
+            auto const at = channels_.find(from * size_ + to);
+            if (at == channels_.end()) { continue; }
+            auto const found = std::find_if(at->second.begin(), at->second.messages.end(), condition);
+            if (found != at->second.messages.end()) { return &*found; }
+        }
+        return nullptr;
+    }
+
     /// A message of `from` out of `which` that holds one of `blocks`, or null.
     [[nodiscard]] sent const* pending(std::size_t from, buffer which, block_list const& blocks) const {
-        auto const meets = [&](sent const& message) {
+        return find(from, [&](sent const& message) {
             return message.what.target == which &&
                    std::any_of(blocks.begin(), blocks.end(), [&](block_range const& a) {
                        return std::any_of(message.what.blocks.begin(), message.what.blocks.end(), [&](auto const& b) {
                            return a.first < b.last && b.first < a.last;
                        });
                    });
-        };
-        for (std::size_t to = 0; to < size_; ++to) {
-            auto const at = channels_.find(from * size_ + to);
-            if (at == channels_.end()) { continue; }
-            auto const found = std::find_if(at->second.begin(), at->second.messages.end(), meets);
-            if (found != at->second.messages.end()) { return &*found; }
-        }
-        return nullptr;
+        });
     }
 
     /// Some message that is still there and its sender; null if there is none.

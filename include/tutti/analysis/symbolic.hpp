@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -39,6 +40,7 @@ struct no_observer {
 ///
 /// A rank that reaches `receive` first waits until its own sends of those blocks have ended, then for the
 /// message; `receive_combine` takes the message, then waits for those sends; `combine` and `copy` wait for them.
+/// A send waits until no more than `send_window` of its rank's are under way.
 template <class Schedule>
 class machine {
 public:
@@ -103,6 +105,8 @@ private:
         bool taken = false;                      // the message of `now` has been taken
         waiting waits = waiting::no;
         std::vector<value> message{};            // what it held
+        std::size_t sends = 0;
+        std::bitset<send_window> ended = std::bitset<send_window>{}.set();  // the last sends, by number
         std::vector<std::vector<cell>> buffers{};  // result, prefix, scratch 0, ...
     };
 
@@ -133,6 +137,7 @@ private:
         auto& self = processes_[rank];
         auto const& now = self.now;
         if (now.what == action::send) {
+            if (!self.ended[self.sends % send_window]) { return waiting::own_sends; }
             send(rank);
             return waiting::no;
         }
@@ -157,7 +162,8 @@ private:
             auto& from = cells(self, self.now.target);
             each_block(self.now.blocks, [&](auto block) { ++from[block].unsent; });
         }
-        messages_.post(rank, self.now, self.index);
+        self.ended[self.sends % send_window] = false;
+        messages_.post(rank, self.now, self.index, self.sends++);
         auto const& peer = processes_[self.now.peer];
         if (peer.waits == waiting::message && peer.now.peer == rank) { ready_.push_back(self.now.peer); }
     }
@@ -180,6 +186,7 @@ private:
             auto& from = cells(processes_[peer], what.target);
             each_block(what.blocks, [&](auto block) { --from[block].unsent; });
         }
+        processes_[peer].ended[oldest->number % send_window] = true;
         messages_.drop_oldest(peer, rank);
         if (processes_[peer].waits == waiting::own_sends) { ready_.push_back(peer); }
         return true;
@@ -253,7 +260,11 @@ private:
                 text += "a message from rank " + std::to_string(self.now.peer);
                 rank = self.now.peer;
             } else {
-                auto const* const pending = messages_.pending(rank, self.now.target, self.now.blocks);
+                auto const oldest = self.sends - send_window;
+                auto const* const pending =
+                    self.now.what == action::send
+                        ? messages_.find(rank, [&](sent const& message) { return message.number == oldest; })
+                        : messages_.pending(rank, self.now.target, self.now.blocks);
                 text += "the end of its own " + wording::step(pending->what) + " of step " +
                         std::to_string(pending->index);
                 rank = pending->what.peer;

@@ -59,7 +59,7 @@ private:
         static_assert(std::same_as<T, Out>, "tutti: in and out must hold elements of the same type, and out must not be const");
         auto& world = argument::communicator_behind(ranks);
         argument::require_types<std::remove_reference_t<decltype(world)>, T, std::remove_reference_t<Op>>();
-        argument::check_sizes<Collective>(in.size(), out.size());
+        argument::check_vectors<Collective>(std::span<T const>{in}, out);
         return invocation<Collective, std::remove_reference_t<decltype(world)>, T, Op, A>{
             world, in.data(), out.data(), in.size(), 0, std::forward<Op>(op), named};
     }

@@ -121,13 +121,16 @@ inline constexpr bool is_single<as_value<X>> = true;
 
 /// `x` is both the input and the place of the result. A view may be a temporary, its elements may not.
 template <class X>
-    requires std::is_lvalue_reference_v<X> || std::ranges::borrowed_range<X> || argument::is_annotation<X>
+    requires(!std::is_pointer_v<std::remove_reference_t<X>> &&
+             (std::is_lvalue_reference_v<X> || std::ranges::borrowed_range<X> || argument::is_annotation<X>))
 [[nodiscard]] auto inplace(X&& x) {
     return argument::in_place{argument::block_of(x)};
 }
-template <class T>
-[[nodiscard]] argument::in_place_pointer<T> inplace(T* first) {
-    return {first};
+/// The same for pointer and count. By reference, since an array is no pointer here.
+template <class P>
+    requires std::is_pointer_v<std::remove_reference_t<P>>
+[[nodiscard]] auto inplace(P&& first) {
+    return argument::in_place_pointer<std::remove_pointer_t<std::remove_reference_t<P>>>{first};
 }
 
 }  // namespace tutti

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -61,10 +62,17 @@ void check_root(int root, int size) {
     }
 }
 
-template <class Collective>
-void check_sizes(std::size_t in, std::size_t out) {
-    if (in != out) {
-        refuse<Collective>("in has " + std::to_string(in) + " elements, but out has room for " + std::to_string(out));
+/// in and out are of one size, and the same memory or quite different memory.
+template <class Collective, class T>
+void check_vectors(std::span<T const> in, std::span<T> out) {
+    if (in.size() != out.size()) {
+        refuse<Collective>("in has " + std::to_string(in.size()) + " elements, but out has room for " +
+                           std::to_string(out.size()));
+    }
+    std::less<T const*> const before;
+    if (in.data() != out.data() && before(in.data(), out.data() + out.size()) &&
+        before(out.data(), in.data() + in.size())) {
+        refuse<Collective>("in and out overlap; use inplace(x) or separate memory");
     }
 }
 

@@ -32,6 +32,18 @@ public:
         execution_ = std::make_unique<execution<C, T, Operator>>(what.world, what.world.new_tag(), program_of(what));
     }
 
+    collective_plan(collective_plan&&) noexcept = default;
+    /// A run that is under way here ends first, while its operator is still there.
+    collective_plan& operator=(collective_plan&& other) noexcept {
+        execution_ = std::move(other.execution_);
+        op_ = std::move(other.op_);
+        input_ = other.input_;
+        output_ = other.output_;
+        explain_ = std::move(other.explain_);
+        return *this;
+    }
+    ~collective_plan() = default;
+
     /// Begins a run; the result is there when `test` or `wait` say so. Not to be called while a run is under way.
     void start() {
         if (execution_->running()) {

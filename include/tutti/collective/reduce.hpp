@@ -71,7 +71,7 @@ private:
             if (out.data() == nullptr && !in.empty()) {
                 argument::refuse<collective::reduce>("the root must say where the result goes; give it an out");
             }
-            argument::check_sizes<collective::reduce>(in.size(), out.size());
+            argument::check_vectors<collective::reduce>(std::span<T const>{in}, out);
         }
         return invocation<collective::reduce, std::remove_reference_t<decltype(world)>, T, Op, A>{
             world, in.data(), out.data(), in.size(), root, std::forward<Op>(op), named};

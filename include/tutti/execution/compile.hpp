@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/execution/cells.hpp>
 #include <tutti/execution/dependences.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/partition.hpp>
@@ -27,11 +28,15 @@ struct placement {
 /// Turns the steps of one rank into a program.
 ///
 /// `result` starts as a copy of the input, but no copy is made: a block is read from the input until it is
-/// first written. Blocks that are wanted and never written are copied at the end.
+/// first written. Blocks that are wanted and never written are copied at the end. Where steps handle one block at a
+/// time, workspace holds only the blocks in use.
 class compiler {
 public:
     compiler(partition const& blocks, placement where)
         : blocks_{blocks}, where_{where}, dependences_{blocks.blocks()} {
+        for (std::size_t block = 0; block != blocks.blocks(); ++block) {
+            longest_block_ = std::max(longest_block_, blocks.size(block));
+        }
         auto& result = state_of(buffer::result());
         result.memory = where.result;
         std::fill(result.content.begin(), result.content.end(),
@@ -46,8 +51,19 @@ public:
 
     template <range_of_steps Steps>
     [[nodiscard]] program operator()(Steps const& steps) && {
-        for (step const& next : steps) { add(next); }
+        last_uses const uses{steps, blocks_.blocks()};
+        in_cells_ = uses.single_blocks();
+        std::size_t index = 0;
+        for (step const& next : steps) {
+            add(next);
+            leave_cells(next, uses, index++);
+        }
         copy_untouched();
+        for (auto const& state : buffers_) {
+            if (in_cells_ && is_workspace(state.memory)) {
+                program_.workspaces[state.memory - place::first_workspace] = state.places.count() * longest_block_;
+            }
+        }
         program_.rounds = steps.rounds();
         dependences_.write_to(program_);
         return std::move(program_);
@@ -59,12 +75,18 @@ private:
     struct buffer_state {
         std::uint32_t memory = place::nowhere;
         std::vector<holds> content;
+        cells places{};
+        std::vector<std::uint32_t> cell{};  // of each block, where they have cells
     };
+
+    [[nodiscard]] static bool is_workspace(std::uint32_t memory) {
+        return memory != place::nowhere && memory >= place::first_workspace;
+    }
 
     buffer_state& state_of(buffer which) {
         auto const index = which.index();
         while (buffers_.size() <= index) {
-            buffers_.push_back({place::nowhere, std::vector<holds>(blocks_.blocks(), holds::nothing)});
+            buffers_.push_back({place::nowhere, std::vector<holds>(blocks_.blocks(), holds::nothing), {}, {}});
         }
         return buffers_[index];
     }
@@ -85,15 +107,47 @@ private:
         case holds::input: dependences_.read(place::input, block); return {place::input, blocks_.offset(block)};
         case holds::result: break;
         }
-        dependences_.read(state.memory, block);
-        return {state.memory, blocks_.offset(block)};
+        dependences_.read(state.memory, unit(state, block));
+        return {state.memory, offset(state, block)};
     }
 
     [[nodiscard]] place write(buffer which, std::size_t block) {
         auto const memory = memory_for_writing(which);
-        state_of(which).content[block] = holds::result;
-        dependences_.write(memory, block);
-        return {memory, blocks_.offset(block)};
+        auto& state = state_of(which);
+        if (in_cells_ && is_workspace(memory) && state.content[block] != holds::result) {
+            state.cell.resize(blocks_.blocks());
+            state.cell[block] = state.places.take(sends_);
+        }
+        state.content[block] = holds::result;
+        dependences_.write(memory, unit(state, block));
+        return {memory, offset(state, block)};
+    }
+
+    // What stands for a block where dependences are concerned: its cell, if others will use that too.
+    [[nodiscard]] std::size_t unit(buffer_state const& state, std::size_t block) const {
+        return in_cells_ && is_workspace(state.memory) ? state.cell[block] : block;
+    }
+
+    [[nodiscard]] std::size_t offset(buffer_state const& state, std::size_t block) const {
+        return in_cells_ && is_workspace(state.memory) ? state.cell[block] * longest_block_ : blocks_.offset(block);
+    }
+
+    void leave_cells(step const& done, last_uses const& uses, std::size_t index) {
+        sends_ += done.what == action::send;
+        if (!in_cells_) { return; }
+        auto const leave = [&](buffer which) {
+            auto& state = state_of(which);
+            for (auto const range : done.blocks) {
+                if (!is_workspace(state.memory) || state.content[range.first] != holds::result ||
+                    !uses.is_last(which, range.first, index)) {
+                    continue;
+                }
+                state.places.leave(state.cell[range.first], sends_);
+                state.content[range.first] = holds::nothing;
+            }
+        };
+        leave(done.target);
+        if (!done.communicates()) { leave(done.source); }
     }
 
     void add(step const& next) {
@@ -203,6 +257,9 @@ private:
     program program_;
     std::vector<buffer_state> buffers_;
     dependence_tracker dependences_;
+    std::size_t longest_block_ = 0;
+    std::size_t sends_ = 0;
+    bool in_cells_ = false;  // blocks of workspace have places for as long as they are in use
     std::unordered_map<int, std::uint32_t> last_send_;
     std::unordered_map<int, std::uint32_t> last_receive_;
 };

@@ -20,9 +20,9 @@ public:
 };
 
 /// Thrown on a rank that received another number of elements than its own arguments call for.
-class mismatch : public std::runtime_error {
+class count_mismatch : public std::runtime_error {
 public:
-    mismatch(int peer, std::size_t came, std::size_t expected)
+    count_mismatch(int peer, std::size_t came, std::size_t expected)
         : std::runtime_error{"tutti: rank " + std::to_string(peer) + " sent " + std::to_string(came) + " elements where " +
                              std::to_string(expected) +
                              " were expected; give every rank the same number of elements and the same algorithm"} {}

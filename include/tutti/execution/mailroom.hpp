@@ -45,10 +45,10 @@ public:
     /// Hands out what has ended; false if nothing has.
     bool test(C& world) { return dispatch(world.test_some(requests_, done_)); }
 
-    /// Waits until something has ended and hands it out.
-    void wait(C& world) { dispatch(world.wait_some(requests_, done_)); }
+    /// Waits until something has ended and hands it out; false if nothing is under way.
+    [[nodiscard]] bool wait(C& world) { return dispatch(world.wait_some(requests_, done_)); }
 
-    /// Gives up all messages of `owner`.
+    /// Gives up all messages of `owner`, who hears of none any more.
     void cancel(C& world, correspondent const& owner) {
         for (auto i = entries_.size(); i-- != 0;) {
             if (entries_[i].owner == &owner) {
@@ -56,6 +56,9 @@ public:
                 remove(i);
             }
         }
+        auto const untold = ended_.begin() + static_cast<std::ptrdiff_t>(told_);
+        ended_.erase(std::remove_if(untold, ended_.end(), [&](auto const& each) { return each.first.owner == &owner; }),
+                     ended_.end());
     }
 
 private:
@@ -73,6 +76,7 @@ private:
             ended_.push_back({entries_[how.index], how});
             remove(how.index);
         }
+        bool const any = told_ != ended_.size();
         while (told_ != ended_.size()) {
             auto const [who, how] = ended_[told_++];
             if (told_ == ended_.size()) {
@@ -81,7 +85,7 @@ private:
             }
             who.owner->ended(who.what, how);
         }
-        return count != 0;
+        return any;
     }
 
     void remove(std::size_t i) {

@@ -135,7 +135,7 @@ public:
         auto const& into = run_.instructions[what.instruction];
         arrival<T> result{what, how, nullptr, how.bytes == 0};
         if (how.bytes != 0 && how.bytes != what.count * sizeof(T)) {
-            throw mismatch{into.peer, how.bytes / sizeof(T), what.count};
+            throw count_mismatch{into.peer, how.bytes / sizeof(T), what.count};
         }
         if constexpr (lent) {
             result.elements = reinterpret_cast<T const*>(how.lent);
@@ -149,9 +149,11 @@ public:
     /// and then combine into what they sent would wait for each other for ever.
     void keep(arrival<T>& early) {
         if constexpr (lent) {
-            if (early.how.loan == nullptr || early.missing) { return; }
-            exchanged_.assign(early.what.first, early.what.count, early.elements);
-            early.elements = exchanged_.data() + early.what.first;
+            if (early.how.loan == nullptr) { return; }
+            if (!early.missing) {
+                exchanged_.assign(early.what.first, early.what.count, early.elements);
+                early.elements = exchanged_.data() + early.what.first;
+            }
             world_.give_back(early.how);
             early.how.loan = nullptr;
         }

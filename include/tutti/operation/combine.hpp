@@ -72,7 +72,8 @@ struct constructed {
 template <class T, operator_on<T> Op>
 void combine(Op& op, T const* left, T const* right, T* out, std::size_t n) {
     if constexpr (block_operator_on<Op, T>) {
-        if (n != 0) { std::invoke(op, std::span<T const>{left, n}, std::span<T const>{right, n}, std::span<T>{out, n}); }
+        if (n == 0) { return; }
+        std::invoke(op, std::span<T const>{left, n}, std::span<T const>{right, n}, std::span<T>{out, n});
     } else if constexpr (kernel::is_small<T>) {
         if (out == left && out == right) {
             kernel::combine_small<true, true>(op, left, right, out, n);

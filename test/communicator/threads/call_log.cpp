@@ -100,8 +100,8 @@ BOOST_AUTO_TEST_CASE(a_rank_that_returns_early_is_a_mismatch) {
             });
             BOOST_TEST(false);
         } catch (threads::mismatch const& wrong) {
-            BOOST_TEST(wrong.what() ==
-                       std::string{"tutti: mismatched collectives: rank 1 returned after 1 collective call, rank 0 made 2"});
+            BOOST_TEST(wrong.what() == std::string{"tutti: mismatched collectives: "
+                                                   "rank 1 returned after 1 collective call, rank 0 made 2"});
         }
     }
 }

@@ -72,6 +72,7 @@ inline void attend(team& shared) {
 /// in `options::timeout`. All of them end every rank that uses its communicator. A thread that never does so cannot
 /// be ended: `run` then says on standard error where the ranks are, and waits, for the thread may use
 /// the caller's variables.
+/// Cost: p threads, memory for p^2 pairs of ranks.
 template <class Body>
 report run(int size, Body&& body, options const& how = {}) {
     if (size < 1) { throw error{"tutti: a team needs at least one rank, not " + std::to_string(size)}; }

@@ -1,0 +1,206 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+//
+// How fast blocks are combined: tutti::combine against
+//   hand   a loop written for one operator and one type, with restricted pointers and at -O3
+//   plain  the same loop with the options of this file
+//   copy   memcpy of as many bytes as a combine reads and writes: a bound that memory sets
+// All four alternate within one run; each figure is a median.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include <tutti/operation/combine.hpp>
+
+namespace {
+
+constexpr std::size_t KiB = 1024;
+constexpr std::size_t MiB = 1024 * KiB;
+
+template <class T>
+struct shifted {
+    T offset;
+    T operator()(T const& a, T const& b) const { return a + b + offset; }
+};
+
+// GCC takes the level of a function from an attribute; Clang's -O2 vectorises what its -O3 does.
+#if defined(__clang__)
+#define AT_O3 __attribute__((noinline))
+#else
+#define AT_O3 __attribute__((noinline, optimize("O3")))
+#endif
+#define AS_COMPILED __attribute__((noinline))
+
+// Loops by hand: sum and shifted sum, of three blocks and in place.
+#define LOOPS(name, attribute)                                                                                        \
+    template <class T>                                                                                                \
+    struct name {                                                                                                     \
+        attribute static void sum(T const* __restrict a, T const* __restrict b, T* __restrict out, std::size_t n) {   \
+            for (std::size_t i = 0; i < n; ++i) { out[i] = a[i] + b[i]; }                                             \
+        }                                                                                                             \
+        attribute static void sum(T* __restrict a, T const* __restrict b, std::size_t n) {                            \
+            for (std::size_t i = 0; i < n; ++i) { a[i] = a[i] + b[i]; }                                               \
+        }                                                                                                             \
+        attribute static void shift(T offset, T const* __restrict a, T const* __restrict b, T* __restrict out,        \
+                                    std::size_t n) {                                                                  \
+            for (std::size_t i = 0; i < n; ++i) { out[i] = a[i] + b[i] + offset; }                                    \
+        }                                                                                                             \
+        attribute static void shift(T offset, T* __restrict a, T const* __restrict b, std::size_t n) {                \
+            for (std::size_t i = 0; i < n; ++i) { a[i] = a[i] + b[i] + offset; }                                      \
+        }                                                                                                             \
+    };
+LOOPS(hand_written, AT_O3)
+LOOPS(plain, AS_COMPILED)
+#undef LOOPS
+
+/// Seconds for one combine of one size by each implementation.
+struct result {
+    std::string name;
+    std::size_t bytes;
+    double tutti;
+    double hand;
+    double plain;
+    double copy;
+};
+std::vector<result> results;
+
+double median(std::vector<double>& times) {
+    auto const middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
+/// Seconds that this thread has run: another program on the same core does not count.
+double thread_time() {
+    std::timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Times `run` in the cache state that it leaves behind itself.
+template <class Run>
+double time_of(std::size_t calls, Run& run) {
+    run();
+    auto const start = thread_time();
+    for (std::size_t i = 0; i != calls; ++i) { run(); }
+    return (thread_time() - start) / static_cast<double>(calls);
+}
+
+template <class T, class Op>
+struct bench {
+    std::string name;
+    Op op;
+    bool in_place;
+    std::size_t bytes;
+
+    void operator()(benchmark::State& state) const {
+        std::size_t const n = bytes / sizeof(T);
+        std::vector<T> left(n, T(1));
+        std::vector<T> const right(n, T(0.001));
+        std::vector<T> out(n, T(1));
+        std::vector<char> const from(bytes * 3 / 2, 'x');
+        std::vector<char> to(from.size());
+        Op own = op;
+        T const* const a = in_place ? out.data() : left.data();
+        auto by_tutti = [&] { tutti::combine(own, a, right.data(), out.data(), n), benchmark::ClobberMemory(); };
+        auto by_hand = [&] { loop<hand_written<T>>(left, right, out), benchmark::ClobberMemory(); };
+        auto by_plain = [&] { loop<plain<T>>(left, right, out), benchmark::ClobberMemory(); };
+        auto by_copy = [&] { std::memcpy(to.data(), from.data(), from.size()), benchmark::ClobberMemory(); };
+
+        std::array<std::vector<double>, 4> times;
+        std::size_t const calls = std::max<std::size_t>(1, 4 * MiB / bytes);
+        for (std::size_t turn = 0; auto _ : state) {
+            // Another one is the first each time: what ran before is no one's advantage.
+            for (std::size_t i = 0; i != 4; ++i) {
+                switch ((turn + i) % 4) {
+                    case 0: times[0].push_back(time_of(calls, by_tutti)); break;
+                    case 1: times[1].push_back(time_of(calls, by_hand)); break;
+                    case 2: times[2].push_back(time_of(calls, by_plain)); break;
+                    default: times[3].push_back(time_of(calls, by_copy));
+                }
+            }
+            ++turn;
+            state.SetIterationTime(times[0].back());
+        }
+        result const r{name, bytes, median(times[0]), median(times[1]), median(times[2]), median(times[3])};
+        auto const speed = [this](double seconds) { return 3 * static_cast<double>(bytes) / seconds * 1e-9; };
+        state.counters["tutti_GB/s"] = speed(r.tutti);
+        state.counters["hand_GB/s"] = speed(r.hand);
+        state.counters["plain_GB/s"] = speed(r.plain);
+        state.counters["copy_GB/s"] = speed(r.copy);
+        results.push_back(r);
+    }
+
+    template <class Loops>
+    void loop(std::vector<T> const& left, std::vector<T> const& right, std::vector<T>& out) const {
+        std::size_t const n = out.size();
+        if constexpr (requires { op.offset; }) {
+            in_place ? Loops::shift(op.offset, out.data(), right.data(), n)
+                     : Loops::shift(op.offset, left.data(), right.data(), out.data(), n);
+        } else {
+            in_place ? Loops::sum(out.data(), right.data(), n) : Loops::sum(left.data(), right.data(), out.data(), n);
+        }
+    }
+};
+
+template <class T, class Op>
+void add(std::string const& name, Op op) {
+    struct size {
+        std::size_t bytes;
+        char const* name;
+        int turns;
+    };
+    constexpr std::array sizes{size{4 * KiB, "4KiB", 51}, size{64 * KiB, "64KiB", 51}, size{MiB, "1MiB", 151},
+                               size{16 * MiB, "16MiB", 9}};
+    for (bool const in_place : {false, true}) {
+        std::string const full = name + (in_place ? " in place" : " three operands");
+        for (auto const& at : sizes) {
+            bench<T, Op> const one{full, op, in_place, at.bytes};
+            benchmark::RegisterBenchmark((full + "/" + at.name).c_str(), one)->Iterations(at.turns)->UseManualTime();
+        }
+    }
+}
+
+template <class T>
+void add_all(std::string const& type) {
+    add<T>(type + " plus", std::plus<>{});
+    add<T>(type + " stateful", shifted<T>{T(0.5)});
+    add<T>(type + " lambda", [](auto a, auto b) { return a + b; });
+}
+
+void print_ratios() {
+    double worst_hand = 0;
+    double worst_copy = 0;
+    std::printf("\ntime of tutti::combine at 1 MiB, relative to%-13s hand    copy   plain\n", "");
+    for (auto const& r : results) {
+        if (r.bytes != MiB) { continue; }
+        worst_hand = std::max(worst_hand, r.tutti / r.hand);
+        worst_copy = std::max(worst_copy, r.tutti / r.copy);
+        std::printf("%-54s %7.2f %7.2f %7.2f\n", r.name.c_str(), r.tutti / r.hand, r.tutti / r.copy, r.tutti / r.plain);
+    }
+    if (worst_hand == 0) { return; }
+    auto const verdict = [](double worst) { return worst <= 1.10 ? "within 10 %" : "NOT within 10 %"; };
+    std::printf("summary: at worst %.2f times the hand-written loop (%s), "
+                "%.2f times the copy of the same traffic (%s)\n",
+                worst_hand, verdict(worst_hand), worst_copy, verdict(worst_copy));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) { return 1; }
+    add_all<float>("float");
+    add_all<double>("double");
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    print_ratios();
+}

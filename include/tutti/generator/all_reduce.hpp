@@ -1,0 +1,5 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <tutti/generator/all_reduce/recursive_doubling.hpp>
+#include <tutti/generator/all_reduce/ring.hpp>

@@ -1,0 +1,67 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tutti/generator.hpp>
+
+namespace tutti {
+
+/// Groups of ranks exchange their whole vectors over distances 1, 2, 4, ... and each combines for itself.
+///
+/// With P = 2^⌊log2 p⌋ and r = p - P, the first r pairs of neighbours fold into one group each, so that P groups
+/// exchange; the even rank of a pair stands for it and passes the result on in the end.
+/// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank.
+/// Cost: (⌊log2 p⌋ + (2 if p > P)) (α + (β+γ)m). Source: Bae, Kim, Ranka: the direct algorithm, folded.
+struct recursive_doubling {
+    friend bool operator==(recursive_doubling const&, recursive_doubling const&) = default;
+};
+
+constexpr facts describe(collective::all_reduce, std::type_identity<recursive_doubling>) {
+    return {.name = "recursive_doubling"};
+}
+
+[[nodiscard]] inline auto generate(collective::all_reduce, recursive_doubling const&, problem const& at) {
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    auto const result = buffer::result();
+    auto const groups = std::bit_floor(at.size);
+    auto const pairs = at.size - groups;
+    bool const paired = at.rank < 2 * pairs;
+    bool const folded = paired && at.rank % 2 == 1;
+    auto const group = paired ? at.rank / 2 : at.rank - pairs;
+    auto const rank_of = [&](std::size_t of) { return of < pairs ? 2 * of : of + pairs; };
+    bool const silent = at.blocks.elements() == 0;
+
+    std::size_t round = 0;
+    std::vector<step> steps;
+    if (pairs != 0) {
+        if (folded) {
+            steps.push_back(step::send(round, at.rank - 1, result, whole));
+        } else if (paired) {
+            steps.push_back(step::receive_combine(round, at.rank + 1, result, whole, side::right));
+        }
+        ++round;
+    }
+    for (std::size_t distance = 1; distance < groups; distance *= 2, ++round) {
+        if (folded) { continue; }
+        auto const peer = rank_of(group ^ distance);
+        steps.push_back(step::send(round, peer, result, whole));
+        steps.push_back(step::receive_combine(round, peer, result, whole, peer < at.rank ? side::left : side::right));
+    }
+    if (pairs != 0) {
+        if (folded) {
+            steps.push_back(step::receive(round, at.rank - 1, result, whole));
+        } else if (paired) {
+            steps.push_back(step::send(round, at.rank + 1, result, whole));
+        }
+        ++round;
+    }
+    if (silent) { steps.clear(); }
+    return stored_schedule(round, std::move(steps));
+}
+
+}  // namespace tutti

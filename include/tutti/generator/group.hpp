@@ -1,0 +1,119 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+#include <tutti/problem.hpp>
+
+namespace tutti {
+
+/// The group of one rank: ranks first, first + stride, ..., `size` of them. A rank that takes no part in
+/// anything is a group by itself.
+struct group {
+    std::size_t size;
+    std::size_t position;   ///< of the rank that was asked for
+    std::size_t root;       ///< position of the group's root
+    std::size_t first;
+    std::size_t stride;
+
+    [[nodiscard]] constexpr std::size_t rank_at(std::size_t position_in_group) const {
+        return first + position_in_group * stride;
+    }
+
+    /// The group of `rank` among the ranks below `end`; its root is `root` if it has it, else its first rank.
+    static constexpr group of(std::size_t rank, std::size_t first, std::size_t stride, std::size_t end,
+                              std::size_t root) {
+        auto const size = (end - first + stride - 1) / stride;
+        bool const has_root = root >= first && root < end && (root - first) % stride == 0;
+        return {size, (rank - first) / stride, has_root ? (root - first) / stride : 0, first, stride};
+    }
+};
+
+/// A division of the ranks into groups, the same on every rank. `of_every_kind` gives at least one rank out of
+/// every size of group with every position of its root. `keeps_order` says that every group reduced to its
+/// first rank leaves operands in rank order.
+template <class G>
+concept grouping = std::regular<G> && requires(G const& groups, std::size_t rank, problem const& at) {
+    { groups.group_of(rank, at) } -> std::same_as<group>;
+    { *groups.of_every_kind(at).begin() } -> std::convertible_to<std::size_t>;
+    { G::keeps_order } -> std::convertible_to<bool>;
+    { groups.name() } -> std::convertible_to<std::string>;
+};
+
+/// Throws unless groups of `width` ranks are possible; `what` names the number as users type it.
+inline void check_width(std::size_t width, char const* what) {
+    if (width == 0) { throw std::invalid_argument{"tutti: " + std::string{what} + " must be at least 1"}; }
+}
+
+/// Consecutive ranks, `ranks_per_node` at a time; the last node may have fewer.
+struct nodes {
+    std::size_t ranks_per_node = 1;
+    static constexpr bool keeps_order = true;
+
+    [[nodiscard]] group group_of(std::size_t rank, problem const& at) const {
+        check_width(ranks_per_node, "nodes::ranks_per_node");
+        auto const first = rank - rank % ranks_per_node;
+        return group::of(rank, first, 1, first + std::min(ranks_per_node, at.size - first), at.root);
+    }
+    [[nodiscard]] std::array<std::size_t, 4> of_every_kind(problem const& at) const {
+        check_width(ranks_per_node, "nodes::ranks_per_node");
+        return {0, std::min(ranks_per_node, at.size - 1), at.root, at.size - 1};
+    }
+    [[nodiscard]] std::string name() const { return "nodes"; }
+    friend bool operator==(nodes const&, nodes const&) = default;
+};
+
+/// The first rank of every node, in one group; all others do nothing.
+struct leaders {
+    std::size_t ranks_per_node = 1;
+    static constexpr bool keeps_order = true;
+
+    [[nodiscard]] group group_of(std::size_t rank, problem const& at) const {
+        check_width(ranks_per_node, "leaders::ranks_per_node");
+        if (rank % ranks_per_node != 0) { return group::of(rank, rank, 1, rank + 1, at.root); }
+        return group::of(rank, 0, ranks_per_node, at.size, at.root);
+    }
+    [[nodiscard]] std::array<std::size_t, 1> of_every_kind(problem const&) const { return {0}; }
+    [[nodiscard]] std::string name() const { return "leaders"; }
+    friend bool operator==(leaders const&, leaders const&) = default;
+};
+
+/// The rows of a mesh that has `columns` columns and is filled row by row; the last row may be shorter.
+struct rows {
+    std::size_t columns = 1;
+    static constexpr bool keeps_order = true;
+
+    [[nodiscard]] group group_of(std::size_t rank, problem const& at) const {
+        check_width(columns, "rows::columns");
+        return nodes{columns}.group_of(rank, at);
+    }
+    [[nodiscard]] auto of_every_kind(problem const& at) const { return nodes{columns}.of_every_kind(at); }
+    [[nodiscard]] std::string name() const { return "rows"; }
+    friend bool operator==(rows const&, rows const&) = default;
+};
+
+/// The columns of a mesh that has `count` columns and is filled row by row.
+struct columns {
+    std::size_t count = 1;
+    static constexpr bool keeps_order = false;
+
+    [[nodiscard]] group group_of(std::size_t rank, problem const& at) const {
+        check_width(count, "columns::count");
+        return group::of(rank, rank % count, count, at.size, at.root);
+    }
+    /// Columns differ by one row at most, and one of each kind has the root: two from either end show them all.
+    [[nodiscard]] std::array<std::size_t, 5> of_every_kind(problem const& at) const {
+        check_width(count, "columns::count");
+        auto const last = std::min(count, at.size) - 1;
+        return {0, std::min<std::size_t>(1, last), last == 0 ? 0 : last - 1, last, at.root};
+    }
+    [[nodiscard]] std::string name() const { return "columns"; }
+    friend bool operator==(columns const&, columns const&) = default;
+};
+
+}  // namespace tutti

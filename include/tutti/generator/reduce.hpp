@@ -1,0 +1,8 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <tutti/generator/reduce/binary_tree.hpp>
+#include <tutti/generator/reduce/binomial.hpp>
+#include <tutti/generator/reduce/linear.hpp>
+#include <tutti/generator/reduce/pipeline.hpp>
+#include <tutti/generator/reduce/uni_greedy.hpp>

@@ -1,0 +1,163 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tutti/generator.hpp>
+
+namespace tutti {
+
+/// Block after block, the two ranks that are free first combine their parts, until the root has it all.
+///
+/// Result: on the root the combination of all x_r, any size, any root; commutative operators only, since blocks
+/// have different trees. No reduction in which every rank takes up the blocks in order is shorter when a rank
+/// sends, receives or combines, one at a time.
+/// Costs are integers. One block takes `tcomm` to send and `tcomp` to combine, whatever its size; if any of
+/// `alpha`, `beta`, `gamma` is not zero, a block of s elements takes alpha + beta s and gamma s.
+/// Cost to generate: O(p q) on every rank. Source: Lowery and Langou, algorithm 1.
+struct uni_greedy {
+    std::size_t segments = 0;   ///< 0: blocks of 32 KiB
+    std::size_t tcomm = 1;
+    std::size_t tcomp = 0;
+    std::size_t alpha = 0;
+    std::size_t beta = 0;
+    std::size_t gamma = 0;
+
+    /// `sender` sends `segment` to `receiver`, from `start` on.
+    struct operation {
+        std::size_t segment;
+        std::size_t sender;
+        std::size_t receiver;
+        std::size_t start;
+        friend bool operator==(operation const&, operation const&) = default;
+    };
+
+    [[nodiscard]] constexpr std::size_t transfer_time(std::size_t elements) const {
+        return depends_on_size() ? alpha + beta * elements : tcomm;
+    }
+    [[nodiscard]] constexpr std::size_t combine_time(std::size_t elements) const {
+        return depends_on_size() ? gamma * elements : tcomp;
+    }
+
+    friend bool operator==(uni_greedy const&, uni_greedy const&) = default;
+
+private:
+    [[nodiscard]] constexpr bool depends_on_size() const { return alpha != 0 || beta != 0 || gamma != 0; }
+};
+
+constexpr facts describe(collective::reduce, std::type_identity<uni_greedy>) {
+    return {.name = "uni_greedy", .requires_commutative = true, .model = ports::unidirectional};
+}
+
+/// When each rank of a uni-greedy reduction is free, after some of its segments. A copy continues on its own, so
+/// that segmentations with a common beginning share it.
+class uni_greedy_progress {
+public:
+    /// `arrivals[r]` is when rank r may start; without arrivals all start at 0.
+    uni_greedy_progress(std::size_t size, std::size_t root, std::span<std::size_t const> arrivals = {})
+        : root_{root}, free_(size, 0), order_(size) {
+        if (!arrivals.empty() && arrivals.size() != size) {
+            throw std::invalid_argument{"tutti: uni_greedy needs one arrival time for every rank, or none"};
+        }
+        std::copy(arrivals.begin(), arrivals.end(), free_.begin());
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
+        std::stable_sort(order_.begin(), order_.end(), [&](auto a, auto b) { return free_[a] < free_[b]; });
+    }
+
+    /// Reduces one more segment; calls emit(sender, receiver, start) for each of its p-1 operations in order.
+    ///
+    /// Starts never decrease within a segment, so ranks that have sent and ranks that have received line up in
+    /// the order in which they become free: two queues take the place of a heap.
+    template <class Emit>
+    void reduce_segment(std::size_t transfer, std::size_t combine, Emit emit) {
+        waiting_.swap(order_);
+        order_.clear();
+        received_.clear();
+        std::size_t next_waiting = 0;
+        std::size_t next_received = 0;
+        auto const first_free = [&] {
+            bool const from_waiting =
+                next_received == received_.size() ||
+                (next_waiting != waiting_.size() && free_[waiting_[next_waiting]] <= free_[received_[next_received]]);
+            return from_waiting ? waiting_[next_waiting++] : received_[next_received++];
+        };
+        for (auto left = free_.size(); left > 1; --left) {
+            auto sender = first_free();
+            auto receiver = first_free();
+            auto const start = free_[receiver];
+            if (sender == root_) { std::swap(sender, receiver); }
+            emit(sender, receiver, start);
+            free_[sender] = start + transfer;
+            free_[receiver] = start + transfer + combine;
+            order_.push_back(sender);
+            received_.push_back(receiver);
+        }
+        order_.push_back(root_);
+    }
+
+    /// When the root has the last segment so far.
+    [[nodiscard]] std::size_t makespan() const { return free_[root_]; }
+
+private:
+    std::size_t root_;
+    std::vector<std::size_t> free_;      // per rank
+    std::vector<std::size_t> order_;     // ranks in the order in which they become free
+    std::vector<std::size_t> waiting_;   // of the segment in hand: not taken up yet
+    std::vector<std::size_t> received_;  // received, not sent
+};
+
+/// Calls emit(operation) for all operations of the reduction, segment by segment; returns the makespan.
+template <class Emit>
+std::size_t for_each_operation(uni_greedy const& costs, std::size_t size, std::size_t root, partition const& blocks,
+                               std::span<std::size_t const> arrivals, Emit emit) {
+    uni_greedy_progress progress{size, root, arrivals};
+    for (std::size_t block = 0; block < blocks.blocks(); ++block) {
+        auto const elements = blocks.size(block);
+        if (elements == 0) { continue; }
+        progress.reduce_segment(costs.transfer_time(elements), costs.combine_time(elements),
+                                [&](std::size_t sender, std::size_t receiver, std::size_t start) {
+                                    emit(uni_greedy::operation{block, sender, receiver, start});
+                                });
+    }
+    return progress.makespan();
+}
+
+/// The whole reduction as all ranks carry it out together.
+[[nodiscard]] inline std::vector<uni_greedy::operation> operations(uni_greedy const& costs, std::size_t size,
+                                                                   std::size_t root, partition const& blocks,
+                                                                   std::span<std::size_t const> arrivals = {}) {
+    std::vector<uni_greedy::operation> result;
+    for_each_operation(costs, size, root, blocks, arrivals, [&](auto const& each) { result.push_back(each); });
+    return result;
+}
+
+/// When the root has the result. It is the same for every root, unless ranks arrive at different times.
+[[nodiscard]] inline std::size_t makespan(uni_greedy const& costs, std::size_t size, partition const& blocks,
+                                          std::span<std::size_t const> arrivals = {}) {
+    return for_each_operation(costs, size, 0, blocks, arrivals, [](auto const&) {});
+}
+
+[[nodiscard]] inline auto generate(collective::reduce, uni_greedy const& costs, problem const& at) {
+    std::vector<step> steps;
+    std::vector<std::size_t> next_round(at.size, 0);
+    for_each_operation(costs, at.size, at.root, at.blocks, {}, [&](uni_greedy::operation const& each) {
+        auto const round = std::max(next_round[each.sender], next_round[each.receiver]);
+        next_round[each.sender] = next_round[each.receiver] = round + 1;
+        if (at.rank == each.sender) {
+            steps.push_back(step::send(round, each.receiver, buffer::result(), each.segment));
+        } else if (at.rank == each.receiver) {
+            steps.push_back(step::receive_combine(round, each.sender, buffer::result(), each.segment, side::right));
+        }
+    });
+    auto const rounds = *std::max_element(next_round.begin(), next_round.end());
+    return stored_schedule(rounds, std::move(steps));
+}
+
+}  // namespace tutti

@@ -1,0 +1,161 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/merged.hpp>
+
+namespace tutti {
+
+/// Algorithms that follow one another.
+template <class... Stages>
+struct chained {
+    std::tuple<Stages...> stages;
+    friend bool operator==(chained const&, chained const&) = default;
+};
+
+/// An all_reduce out of a reduce (or reduce_scatter), any number of all_reduce stages, and a broadcast (or
+/// all_gather). The root between the stages is rank 0.
+///
+/// A reduce and a broadcast alone overlap: a block is broadcast as soon as the root has it. The broadcast starts
+/// in the first round that lets every block reach the root before the root sends it. Otherwise a stage starts
+/// when the stage before has used up its rounds. Stages that offer both pairs reduce and scatter if there are
+/// two stages, else reduce.
+/// Requires: a commutative operator if one of the stages does. Result: identical on all ranks.
+/// Cost: the sum of the stages', less what overlaps.
+template <class... Stages>
+    requires(sizeof...(Stages) >= 2)
+[[nodiscard]] chained<Stages...> then(Stages... stages) {
+    return {{std::move(stages)...}};
+}
+
+/// Which collective each stage of a chain implements.
+template <class... Stages>
+class chain_of {
+    static constexpr std::size_t count = sizeof...(Stages);
+    template <std::size_t I>
+    using stage = std::tuple_element_t<I, std::tuple<Stages...>>;
+
+    template <class First, class Last>
+    static constexpr bool opens_with = generator_for<stage<0>, First> && generator_for<stage<count - 1>, Last>;
+
+    static constexpr bool through_root = opens_with<collective::reduce, collective::broadcast>;
+    static constexpr bool through_parts = opens_with<collective::reduce_scatter, collective::all_gather>;
+
+    template <std::size_t... Middle>
+    static constexpr bool all_reduce_between(std::index_sequence<Middle...>) {
+        return (generator_for<stage<Middle + 1>, collective::all_reduce> && ...);
+    }
+
+public:
+    static constexpr bool complete =
+        (through_root || through_parts) && all_reduce_between(std::make_index_sequence<count - 2>{});
+    static constexpr bool scatters = through_parts && (count == 2 || !through_root);
+    static constexpr bool overlaps = count == 2 && !scatters;
+
+    using first = std::conditional_t<scatters, collective::reduce_scatter, collective::reduce>;
+    using last = std::conditional_t<scatters, collective::all_gather, collective::broadcast>;
+    template <std::size_t I>
+    using collective_of =
+        std::conditional_t<I == 0, first, std::conditional_t<I == count - 1, last, collective::all_reduce>>;
+
+    /// What each stage states of itself.
+    static constexpr std::array<facts, count> stated() {
+        return []<std::size_t... I>(std::index_sequence<I...>) {
+            return std::array<facts, count>{facts_of<collective_of<I>, stage<I>>...};
+        }(std::make_index_sequence<count>{});
+    }
+
+    static bool supports(std::size_t size) {
+        constexpr auto all = stated();
+        return std::all_of(all.begin(), all.end(), [size](facts const& each) { return each.supports(size); });
+    }
+};
+
+template <class... Stages>
+    requires(chain_of<Stages...>::complete)
+constexpr facts describe(collective::all_reduce, std::type_identity<chained<Stages...>>) {
+    using chain = chain_of<Stages...>;
+    auto const stages = chain::stated();
+    facts result{.name = "then", .one_ported = !chain::overlaps, .model = stages[0].model, .supports = chain::supports};
+    for (auto const& stage : stages) {
+        result.requires_commutative = result.requires_commutative || stage.requires_commutative;
+        result.requires_identity = result.requires_identity || stage.requires_identity;
+        result.one_ported = result.one_ported && stage.one_ported;
+        if (stage.model != result.model) { result.model = ports::bidirectional; }
+    }
+    return result;
+}
+
+template <class... Stages>
+[[nodiscard]] std::string name_of(collective::all_reduce, chained<Stages...> const& all) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        using chain = chain_of<Stages...>;
+        std::string names;
+        ((names += (I == 0 ? "then(" : ", ") +
+                   name_of(typename chain::template collective_of<I>{}, std::get<I>(all.stages))),
+         ...);
+        return names + ")";
+    }(std::index_sequence_for<Stages...>{});
+}
+
+/// As many blocks as the stage that wants most; at least one for each rank if the ranks share the work out.
+template <class... Stages>
+[[nodiscard]] std::size_t blocks_for(chained<Stages...> const& all, std::size_t size, std::size_t bytes) {
+    std::size_t const least = chain_of<Stages...>::scatters ? size : 1;
+    return std::apply([&](auto const&... stage) { return std::max({least, blocks_for(stage, size, bytes)...}); },
+                      all.stages);
+}
+
+/// The least shift of a broadcast by which the root sends every block in a later round than it last reduces it.
+template <class Reduce, class Broadcast>
+[[nodiscard]] std::size_t rounds_until_broadcast(Reduce const& reduce, Broadcast const& broadcast,
+                                                 problem const& at) {
+    problem const of_root{at.root, at.size, at.root, at.blocks};
+    std::vector<std::size_t> ready(at.blocks.blocks(), 0);
+    auto const each_block = [](auto const& schedule, auto function) {
+        for (auto const& each : schedule) {
+            for (auto const& range : each.blocks) {
+                for (auto block = range.first; block < range.last; ++block) { function(block, each.round); }
+            }
+        }
+    };
+    each_block(generate(collective::reduce{}, reduce, of_root),
+               [&](std::size_t block, std::size_t round) { ready[block] = std::max(ready[block], round + 1); });
+    std::size_t shift = 0;
+    each_block(generate(collective::broadcast{}, broadcast, of_root), [&](std::size_t block, std::size_t round) {
+        if (ready[block] > round) { shift = std::max(shift, ready[block] - round); }
+    });
+    return shift;
+}
+
+template <class... Stages>
+    requires(chain_of<Stages...>::complete)
+[[nodiscard]] auto generate(collective::all_reduce, chained<Stages...> const& all, problem const& at) {
+    using chain = chain_of<Stages...>;
+    problem const inner{at.rank, at.size, 0, at.blocks};
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        auto schedules =
+            std::tuple{generate(typename chain::template collective_of<I>{}, std::get<I>(all.stages), inner)...};
+        std::array<std::size_t, sizeof...(I)> const durations{std::get<I>(schedules).rounds()...};
+        std::array<std::size_t, sizeof...(I)> starts{};
+        if constexpr (chain::overlaps) {
+            starts[1] = rounds_until_broadcast(std::get<0>(all.stages), std::get<1>(all.stages), inner);
+        } else {
+            for (std::size_t i = 1; i < starts.size(); ++i) { starts[i] = starts[i - 1] + durations[i - 1]; }
+        }
+        std::size_t rounds = 0;
+        for (std::size_t i = 0; i < starts.size(); ++i) { rounds = std::max(rounds, starts[i] + durations[i]); }
+        return schedule{rounds, merged_steps{std::move(schedules), starts}};
+    }(std::index_sequence_for<Stages...>{});
+}
+
+}  // namespace tutti
