@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <queue>
+#include <span>
 #include <vector>
 
 #include <tutti/schedule.hpp>
@@ -43,8 +44,7 @@ private:
 /// When each block of each buffer is used for the last time in a program, and whether every step uses one only.
 class last_uses {
 public:
-    template <range_of_steps Steps>
-    last_uses(Steps const& steps, std::size_t blocks) : blocks_{blocks} {
+    last_uses(std::span<step const> steps, std::size_t blocks) : blocks_{blocks} {
         std::size_t index = 0;
         for (step const& each : steps) {
             note(each.target, each.blocks, index);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -49,8 +50,15 @@ public:
         std::fill(input.content.begin(), input.content.end(), holds::result);
     }
 
+    /// The program of one rank's schedule.
     template <range_of_steps Steps>
     [[nodiscard]] program operator()(Steps const& steps) && {
+        std::vector<step> all;
+        for (step const& each : steps) { all.push_back(each); }
+        return std::move(*this)(all, steps.rounds());
+    }
+
+    [[nodiscard]] program operator()(std::span<step const> steps, std::size_t rounds) && {
         last_uses const uses{steps, blocks_.blocks()};
         in_cells_ = uses.single_blocks();
         std::size_t index = 0;
@@ -64,7 +72,7 @@ public:
                 program_.workspaces[state.memory - place::first_workspace] = state.places.count() * longest_block_;
             }
         }
-        program_.rounds = steps.rounds();
+        program_.rounds = rounds;
         dependences_.write_to(program_);
         return std::move(program_);
     }
