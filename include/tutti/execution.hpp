@@ -102,6 +102,7 @@ public:
 
 private:
     static constexpr std::size_t window = 64;
+    static constexpr std::size_t receives_ahead = 2;
 
     struct state {
         std::uint32_t waits_for = 0;   // predecessors that have not ended
@@ -175,7 +176,7 @@ private:
         case action::receive:
         case action::receive_combine:
             if (now.waits_for == 0) { apply_held(i); }
-            if (!now.posted && turn(what) && (now.waits_for == 0 || !receives_into_place(what))) {
+            if (!now.posted && turn(what) && near(what) && (now.waits_for == 0 || !receives_into_place(what))) {
                 now.posted = transport_.receive(i);
             }
             break;
@@ -196,6 +197,16 @@ private:
 
     [[nodiscard]] bool turn(instruction const& what) const {
         return what.same_peer == instruction::none || states_[what.same_peer].posted;
+    }
+
+    // Two receives from a peer keep its link busy. More would only be matched sooner, and their data be out of the
+    // caches again before they are combined.
+    [[nodiscard]] bool near(instruction const& what) const {
+        auto earlier = what.same_peer;
+        for (std::size_t i = 1; i != receives_ahead && earlier != instruction::none; ++i) {
+            earlier = run_.instructions[earlier].same_peer;
+        }
+        return earlier == instruction::none || states_[earlier].remaining == 0;
     }
 
     // Such a receive overwrites its blocks the moment it is posted.

@@ -52,14 +52,18 @@ template <class Collective, generator_for<Collective> Generator>
     return std::string{facts_of<Collective, Generator>.name};
 }
 
+/// Length of the segments into which pipelines cut a vector if nobody says otherwise, in bytes: long enough that the
+/// cost of handling a message is small beside its transfer.
+inline constexpr std::size_t default_segment = 128 * 1024;
+
 /// Into how many blocks a generator wants a vector of `bytes` bytes cut: its `segments` if it has that
-/// parameter and the user set it; for a pipeline left to itself, segments of 32 KiB; otherwise one.
+/// parameter and the user set it; for a pipeline left to itself, the default segments; otherwise one.
 /// Algorithms that fix the number themselves (a ring) overload this beside their type.
 template <class Generator>
 [[nodiscard]] std::size_t blocks_for(Generator const& generator, std::size_t /*size*/, std::size_t bytes) {
     if constexpr (requires { { generator.segments } -> std::convertible_to<std::size_t>; }) {
-        constexpr std::size_t segment = 32 * 1024;
-        return generator.segments != 0 ? generator.segments : bytes <= segment ? 1 : (bytes - 1) / segment + 1;
+        if (generator.segments != 0) { return generator.segments; }
+        return bytes <= default_segment ? 1 : (bytes - 1) / default_segment + 1;
     } else {
         return 1;
     }

@@ -31,8 +31,8 @@ namespace selection {
 
 /// Up to here the latency of a message outweighs its length.
 inline constexpr std::size_t short_vector = 16 * 1024;
-/// Chains beat trees once the vector has far more segments than there are ranks.
-[[nodiscard]] inline bool chain_pays(situation const& now) { return now.bytes / (32 * 1024) > 2 * now.size; }
+/// Chains beat trees once the vector has more segments than there are ranks.
+[[nodiscard]] inline bool chain_pays(situation const& now) { return now.bytes / default_segment > now.size; }
 
 /// Calls `use(generator, why)` with the algorithm of choice. `Commutes` is what is known of the operator.
 template <bool Commutes, class Use>

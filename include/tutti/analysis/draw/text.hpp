@@ -75,14 +75,14 @@ private:
         if (transfer) { mark(each.peer, receives, sign_of(each.block), each); }
     }
     auto const width = std::to_string(line.size() - 1).size();
-    std::string ruler(9 + width, ' ');
+    std::string ruler(10 + width, ' ');
     for (std::size_t time = 0; time <= length; time += 10) {
         auto const label = std::to_string(time);
         ruler += label + std::string(10 - label.size(), ' ');
     }
     ruler.erase(ruler.find_last_not_of(' ') + 1);
     auto result = ruler + '\n';
-    constexpr std::array names{"send   ", "receive", "combine"};
+    constexpr std::array names{"send    ", "receive ", "combine "};
     for (std::size_t rank = 0; rank < line.size(); ++rank) {
         auto label = 'P' + std::to_string(rank);
         label.resize(width + 1, ' ');

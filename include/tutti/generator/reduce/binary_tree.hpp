@@ -23,7 +23,7 @@ namespace tutti {
 /// rounds and sends it in the next one.
 /// Cost in lock step: 2(N+q-2)(α + (β+γ)m/q), N = ⌈log2(p+1)⌉. Source: Lowery and Langou, section II.
 struct binary_tree {
-    std::size_t segments = 0;   ///< 0: blocks of 32 KiB
+    std::size_t segments = 0;   ///< 0: blocks of 128 KiB
     friend bool operator==(binary_tree const&, binary_tree const&) = default;
 };
 

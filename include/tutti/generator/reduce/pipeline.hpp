@@ -18,7 +18,7 @@ namespace tutti {
 /// ranks besides the root (one more when both have l).
 /// Cost in lock step, one chain: (p+q-2)(α + (β+γ)m/q); best q about √(m(p-2)(β+γ)/α).
 struct pipeline {
-    std::size_t segments = 0;   ///< 0: blocks of 32 KiB
+    std::size_t segments = 0;   ///< 0: blocks of 128 KiB
     friend bool operator==(pipeline const&, pipeline const&) = default;
 };
 

@@ -23,7 +23,7 @@ namespace tutti {
 /// `alpha`, `beta`, `gamma` is not zero, a block of s elements takes alpha + beta s and gamma s.
 /// Cost to generate: O(p q) on every rank. Source: Lowery and Langou, algorithm 1.
 struct uni_greedy {
-    std::size_t segments = 0;   ///< 0: blocks of 32 KiB
+    std::size_t segments = 0;   ///< 0: blocks of 128 KiB
     std::size_t tcomm = 1;
     std::size_t tcomp = 0;
     std::size_t alpha = 0;
