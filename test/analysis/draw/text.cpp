@@ -19,13 +19,13 @@ timeline chain(cost_model const& costs) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(whole_times_make_a_chart_and_two_tables) {
-    BOOST_TEST(to_text(chain(cost_model::per_block(2, 1))) == R"(          0         10
-P0 receive....00.11
-   combine......0..1
-P1 send   ....00.11
-   receive.00.11
-   combine...0..1
-P2 send    00.11
+    BOOST_TEST(to_text(chain(cost_model::per_block(2, 1))) == R"(           0         10
+P0 receive ....00.11
+   combine ......0..1
+P1 send    ....00.11
+   receive .00.11
+   combine ...0..1
+P2 send     00.11
 
 event     rank  peer  block  blocks  start  end
 transfer     2     1      0       1      1    3

@@ -85,5 +85,5 @@ BOOST_AUTO_TEST_CASE(left_shifted_makespans_are_those_published) {
 
 BOOST_AUTO_TEST_CASE(cuts_into_the_segments_it_is_given) {
     BOOST_TEST(blocks_for(pipeline{.segments = 12}, 4, 1) == 12U);
-    BOOST_TEST(blocks_for(pipeline{}, 4, 100 * 32 * 1024) == 100U);
+    BOOST_TEST(blocks_for(pipeline{}, 4, 100 * 128 * 1024) == 100U);
 }
