@@ -1,0 +1,74 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+//
+// How to test code of your own that runs on ranks: in one process, on any number of them, in any test framework.
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <iostream>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include <tutti/tutti.hpp>
+
+using namespace std::chrono_literals;
+
+/// The code to be tested. As a template it runs over threads, MPI_Comm and boost::mpi::communicator.
+template <class World>
+double norm(World const& world, std::vector<double> const& mine) {
+    double sum = 0;
+    for (auto const x : mine) { sum += x * x; }
+    return std::sqrt(tutti::all_reduce(world, sum, std::plus<>{}));
+}
+
+void test_results() {
+    for (int size = 1; size <= 9; ++size) {
+        for (std::optional<std::uint64_t> seed : {std::optional<std::uint64_t>{}, {1}, {2}, {3}}) {
+            auto const body = [&](auto& world) {
+                std::vector<double> const mine(4, 1.0);
+                // What a rank throws ends all ranks, and run() throws it.
+                if (norm(world, mine) != std::sqrt(4.0 * size)) { throw std::logic_error{"wrong norm"}; }
+            };
+            // A seed delays and reorders messages, by the same decisions whenever it is given.
+            tutti::threads::run(size, body, {.timeout = 10s, .perturb = seed});
+        }
+    }
+    std::cout << "right on 1 to 9 ranks, in good luck and bad\n";
+}
+
+void test_traffic() {
+    auto const traffic = tutti::threads::run(8, [](auto& world) { norm(world, {1.0, 2.0}); }).traffic();
+    std::cout << traffic.messages() << " messages, " << traffic.bytes() << " bytes, of which rank 0 sent rank 1 "
+              << traffic.bytes(0, 1) << '\n';
+}
+
+template <class Body>
+void test_report(Body body) {
+    try {
+        tutti::threads::run(2, body);
+        throw std::logic_error{"the mistake was not found"};
+    } catch (tutti::threads::error const& found) { std::cout << found.what() << '\n'; }
+}
+
+int main() {
+    test_results();
+    test_traffic();
+
+    // Rank 0 waits for one plan first, rank 1 for the other.
+    test_report([](auto& world) {
+        int const mine = world.rank();
+        int a = 0;
+        int b = 0;
+        auto one = tutti::plan::all_reduce(world, mine, a, std::plus<>{});
+        auto other = tutti::plan::all_reduce(world, mine, b, std::plus<>{});
+        auto& first = mine == 0 ? one : other;
+        first.start();
+        first.wait();
+    });
+
+    // Rank 1 leaves without taking part.
+    test_report([](auto& world) {
+        if (world.rank() == 0) { tutti::barrier(world); }
+    });
+}

@@ -1,0 +1,97 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+//
+// The README's table of algorithms, row by row: what it says is what the verifier counts.
+#define BOOST_TEST_MODULE algorithm_table
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+#include <tutti/tutti.hpp>
+
+namespace {
+
+constexpr std::size_t most_ranks = 20;
+constexpr std::size_t segment = 3;
+
+/// Calls `row(cost, p, root, q)` for many reductions by `generator`, each of q segments.
+template <class Generator, class Row>
+void for_reductions(Generator const& generator, Row row) {
+    for (std::size_t p = 2; p <= most_ranks; ++p) {
+        for (std::size_t root = 0; root < p; ++root) {
+            for (std::size_t const q : {1U, 2U, 7U}) {
+                auto const cut = tutti::partition::equal(q * segment, q);
+                auto const cost = tutti::verify(tutti::collective::reduce{}, generator, p, root, cut);
+                BOOST_TEST_CONTEXT("p = " << p << ", root = " << root << ", q = " << q) {
+                    BOOST_TEST(cost.ok, cost.reason);
+                    BOOST_TEST(cost.max_volume_sent == q * segment);
+                    row(cost, p, root, q);
+                }
+            }
+        }
+    }
+}
+
+/// ⌈log2 n⌉
+std::size_t log2_up(std::size_t n) { return static_cast<std::size_t>(std::bit_width(n - 1)); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(linear) {
+    for_reductions(tutti::linear{}, [](auto const& cost, std::size_t p, std::size_t, std::size_t q) {
+        BOOST_TEST(cost.rounds == p - 1);
+        BOOST_TEST(cost.max_combines == (p - 1) * q * segment);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(binomial) {
+    for_reductions(tutti::binomial{}, [](auto const& cost, std::size_t p, std::size_t root, std::size_t q) {
+        BOOST_TEST(cost.rounds == log2_up(p));
+        BOOST_TEST(cost.max_combines <= log2_up(p) * q * segment);
+        if (root == 0) { BOOST_TEST(cost.max_combines == log2_up(p) * q * segment); }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(pipeline) {
+    for_reductions(tutti::pipeline{}, [](auto const& cost, std::size_t p, std::size_t root, std::size_t q) {
+        auto const left = root;
+        auto const right = p - 1 - root;
+        bool const one_chain = left == 0 || right == 0;
+        BOOST_TEST(cost.rounds == (one_chain ? p + q - 2 : 2 * (q - 1) + std::max(left, right) + (left == right)));
+        BOOST_TEST(cost.max_combines == (one_chain ? 1 : 2) * q * segment);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(binary_tree) {
+    for_reductions(tutti::binary_tree{}, [](auto const& cost, std::size_t p, std::size_t, std::size_t q) {
+        BOOST_TEST(cost.rounds <= 2 * (log2_up(p + 1) + q - 2));
+        BOOST_TEST(cost.max_combines <= 2 * q * segment);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(uni_greedy) {
+    for_reductions(tutti::uni_greedy{}, [](auto const& cost, std::size_t p, std::size_t, std::size_t q) {
+        if (q == 1) { BOOST_TEST(cost.rounds == log2_up(p)); }
+        BOOST_TEST(cost.max_combines <= log2_up(p) * q * segment);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(all_reductions) {
+    for (std::size_t p = 2; p <= most_ranks; ++p) {
+        auto const power = std::has_single_bit(p);
+        auto const whole = tutti::partition::equal(segment, 1);
+        auto const direct = tutti::verify(tutti::collective::all_reduce{}, tutti::recursive_doubling{}, p, 0, whole);
+        BOOST_TEST(direct.ok, direct.reason);
+        BOOST_TEST(direct.rounds == log2_up(p) + (power ? 0 : 1));
+        BOOST_TEST(direct.max_volume_sent == log2_up(p) * segment);
+        BOOST_TEST(direct.max_combines == log2_up(p) * segment);
+
+        auto const parts = tutti::partition::equal(p * segment, p);
+        auto const round = tutti::verify(tutti::collective::all_reduce{}, tutti::ring{}, p, 0, parts);
+        BOOST_TEST(round.ok, round.reason);
+        BOOST_TEST(round.rounds == 2 * (p - 1));
+        BOOST_TEST(round.max_volume_sent == 2 * (p - 1) * segment);
+        BOOST_TEST(round.max_combines == (p - 1) * segment);
+    }
+}
