@@ -75,12 +75,14 @@ inline constexpr bool is_in_place<in_place_pointer<T>> = true;
 template <class X>
 concept range_of_elements = std::ranges::contiguous_range<X> && !is_string<std::remove_cvref_t<X>>;
 
+// By reference: GCC 12 at -O1 believes of the result of a function that takes an annotation by value that it points
+// to something else than what the annotation refers to.
 template <class X>
-[[nodiscard]] std::span<X> block_of(as_value<X> argument) {
+[[nodiscard]] std::span<X> block_of(as_value<X> const& argument) {
     return {&argument.x, 1};
 }
 template <class X>
-[[nodiscard]] auto block_of(as_elements<X> argument) {
+[[nodiscard]] auto block_of(as_elements<X> const& argument) {
     return std::span{std::ranges::data(argument.x), std::ranges::size(argument.x)};
 }
 /// The elements that an argument stands for: those of a contiguous range, or the argument itself.
@@ -124,7 +126,8 @@ template <class X>
     requires(!std::is_pointer_v<std::remove_reference_t<X>> &&
              (std::is_lvalue_reference_v<X> || std::ranges::borrowed_range<X> || argument::is_annotation<X>))
 [[nodiscard]] auto inplace(X&& x) {
-    return argument::in_place{argument::block_of(x)};
+    auto const block = argument::block_of(x);
+    return argument::in_place<typename decltype(block)::element_type>{block};
 }
 /// The same for pointer and count. By reference, since an array is no pointer here.
 template <class P>

@@ -24,7 +24,7 @@ struct course {
     std::string_view why;
     std::size_t size;
     std::size_t root;
-    std::size_t element_bytes;
+    std::size_t element_bytes;  ///< 0: serialised, unknown
     partition blocks;
     std::function<std::vector<step>(problem const&)> steps;  ///< of any rank
     std::size_t rounds;
@@ -51,11 +51,19 @@ template <class Collective>
     constexpr std::size_t most_steps = 1'000'000;                  // simulated in about a second
     auto const bytes = static_cast<double>(what.element_bytes);
     std::ostringstream text;
-    text << Collective::name << " of " << what.blocks.elements() << " elements of " << what.element_bytes << " bytes on "
-         << what.size << " ranks";
+    auto const counted = [](std::size_t n, char const* noun) {
+        return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
+    };
+    text << Collective::name << " of " << counted(what.blocks.elements(), "element");
+    if (what.element_bytes != 0) {
+        text << " of " << counted(what.element_bytes, "byte");
+    } else {
+        text << ", serialised";
+    }
+    text << " on " << counted(what.size, "rank");
     if (collective::is_rooted<Collective>) { text << ", root " << what.root; }
-    text << "\nalgorithm: " << what.algorithm << " in " << what.blocks.blocks() << " blocks (" << what.why << ")\n"
-         << "predicted: " << what.rounds << " rounds";
+    text << "\nalgorithm: " << what.algorithm << " in " << counted(what.blocks.blocks(), "block") << " (" << what.why
+         << ")\npredicted: " << counted(what.rounds, "round");
     std::size_t sent = 0, combined = 0, steps = 0;
     for (std::size_t rank = 0; rank != what.size && steps <= most_steps; ++rank) {
         std::size_t sends = 0, combines = 0;
@@ -77,15 +85,18 @@ template <class Collective>
     auto const time = simulate(which, recorded{&what}, what.size, what.root, what.blocks,
                                cost_model::linear(alpha, beta * bytes, gamma * bytes))
                           .makespan();
-    text << ", at most " << sent << " elements sent and " << combined << " combined by a rank, " << time
-         << " us (if alpha = 1.5 us, beta = 0.25 ns and gamma = 0.1 ns per byte)\n";
-    return text.str();
+    text << ", at most " << counted(sent, "element") << " sent and " << combined << " combined by a rank";
+    if (what.element_bytes != 0) {
+        text << ", " << time << " us (if alpha = 1.5 us, beta = 0.25 ns and gamma = 0.1 ns per byte)";
+    }
+    return text.str() + '\n';
 }
 
 /// A function that says how a call is performed.
 template <class Invocation>
 [[nodiscard]] std::function<std::string()> explanation(Invocation const& call) {
     using collective_type = typename Invocation::collective_type;
+    using T = typename Invocation::element_type;
     return with_schedule(call, [&](auto const& generator, partition const& blocks, std::string_view why) {
         auto const steps = [generator](problem const& at) {
             auto const lazy = generate(collective_type{}, generator, at);
@@ -95,7 +106,8 @@ template <class Invocation>
         };
         auto const root = static_cast<std::size_t>(call.root);
         auto const size = static_cast<std::size_t>(call.world.size());
-        course what{name_of(collective_type{}, generator), why, size, root, sizeof(typename Invocation::element_type), blocks, steps,
+        course what{name_of(collective_type{}, generator), why, size, root,
+                    travels_as_bytes<T> ? sizeof(T) : 0, blocks, steps,
                     generate(collective_type{}, generator, problem{root, size, root, blocks}).rounds()};
         return std::function<std::string()>{[what = std::move(what)] { return explain(collective_type{}, what); }};
     });

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#
+# includes.sh INCLUDE: a header may include what lies in its own room or below, see the table. Umbrellas see everything.
+set -eu
+cd "$1/tutti"
+
+below() {
+    case $1 in
+        collective) echo 'selection analysis generator schedule execution communicator operation element' ;;
+        selection)  echo 'generator schedule operation' ;;
+        analysis)   echo 'generator schedule' ;;
+        generator)  echo 'schedule' ;;
+        execution)  echo 'schedule communicator operation element' ;;
+        communicator | operation | element | schedule) echo 'error' ;;
+        error) ;;
+        *) echo "no room" ;;
+    esac
+}
+
+# The room of a header: its folder, or its name; the values that schedules are made of share one.
+room() {
+    case $1 in
+        tutti.hpp | mpi.hpp | boost_mpi.hpp) echo umbrella ;;
+        partition.hpp | problem.hpp | ownership.hpp) echo schedule ;;
+        */*) echo "${1%%/*}" ;;
+        *) echo "${1%.hpp}" ;;
+    esac
+}
+
+wrong=0
+seen=0
+for header in $(find . -name '*.hpp' | sed 's|^\./||' | sort); do
+    from=$(room "$header")
+    [ "$from" != umbrella ] || continue
+    allowed=" $from error $(below "$from") "
+    for included in $(sed -n 's|^#include <tutti/\(.*\)>.*|\1|p' "$header"); do
+        seen=$((seen + 1))
+        case $allowed in
+            *" $(room "$included") "*) ;;
+            *)
+                echo "tutti/$header includes tutti/$included, which does not lie below $from"
+                wrong=1 ;;
+        esac
+    done
+done
+[ $seen -gt 100 ] || { echo "found only $seen includes"; exit 1; }
+exit $wrong
