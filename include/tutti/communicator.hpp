@@ -8,9 +8,8 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
-#include <typeindex>
-#include <typeinfo>
-#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace tutti {
 
@@ -38,13 +37,19 @@ class attachments {
 public:
     template <class T>
     [[nodiscard]] T& get() {
-        auto& slot = slots_[typeid(T)];
-        if (!slot) { slot = std::make_shared<T>(); }
-        return *static_cast<T*>(slot.get());
+        // Every collective call asks for two of a handful: the address of a variable per type is found fastest.
+        void const* const wanted = &key<T>;
+        for (auto const& [key, object] : kept_) {
+            if (key == wanted) { return *static_cast<T*>(object.get()); }
+        }
+        return *static_cast<T*>(kept_.emplace_back(wanted, std::make_shared<T>()).second.get());
     }
 
 private:
-    std::unordered_map<std::type_index, std::shared_ptr<void>> slots_;
+    template <class T>
+    static inline char key = 0;
+
+    std::vector<std::pair<void const*, std::shared_ptr<void>>> kept_;
 };
 
 /// What the executor needs of a communicator, and no more.

@@ -39,7 +39,8 @@ template <communicator C, class T>
 class messages {
     static constexpr bool lent = lends_memory<C>;
     static constexpr std::size_t piece_bytes = 512 * 1024;
-    static constexpr std::size_t pieces_at_once = 8;  // of one message
+    // Long messages leave one after the other, the first first; but none waits for another's receiver.
+    static constexpr std::size_t pieces_at_once = 8;
     static constexpr std::size_t most_slots = 8;
 
 public:
@@ -71,6 +72,7 @@ public:
     void reset() {
         std::fill(posted_.begin(), posted_.end(), 0);
         std::fill(under_way_.begin(), under_way_.end(), 0);
+        outgoing_ = 0;
         gathered_.reset();
         received_.reset();
     }
@@ -82,7 +84,7 @@ public:
     bool send(std::uint32_t index, bool missing) {
         auto const& what = run_.instructions[index];
         while (posted_[index] != what.elements) {
-            if (under_way_[index] == pieces_at_once) { return false; }
+            if (under_way_[index] != 0 && outgoing_ >= pieces_at_once) { return false; }
             auto next = next_piece(index, true);
             T const* data = nullptr;
             if (!missing) {
@@ -99,6 +101,7 @@ public:
             }
             auto const bytes = missing ? std::span<std::byte const>{} : std::as_bytes(std::span{data, next.count});
             room_.post(world_.send(what.peer, tag_, bytes), owner_, next);
+            ++outgoing_;
             advance(index, next);
         }
         return true;
@@ -127,6 +130,7 @@ public:
     /// True if this was the last message of the send.
     [[nodiscard]] bool sent(posting const& what) {
         if (what.slot != no_slot) { gathered_.leave(what.slot); }
+        --outgoing_;
         return --under_way_[what.instruction] == 0 && posted_[what.instruction] == run_.instructions[what.instruction].elements;
     }
 
@@ -235,6 +239,7 @@ private:
     std::vector<std::size_t> first_slot_;
     std::vector<std::size_t> posted_;
     std::vector<std::size_t> under_way_;
+    std::size_t outgoing_ = 0;
     slots<T> gathered_;
     slots<T> received_;
     workspace<T> exchanged_;

@@ -1,0 +1,158 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+//
+// Times tutti's collectives beside those of MPI and Boost.MPI, all in one run under mpirun: --help lists the options.
+// Also compiles for SMPI, and then tells simulated times: smpicxx -std=c++20 -fno-gnu-unique -O2 -Iinclude.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tutti/mpi.hpp>
+
+#ifdef TUTTI_BENCHMARK_BOOST_MPI
+#include <tutti/boost_mpi.hpp>
+#endif
+
+#include "collectives/contenders.hpp"
+#include "collectives/machine.hpp"
+#include "collectives/measure.hpp"
+#include "collectives/operators.hpp"
+#include "collectives/options.hpp"
+#include "collectives/report.hpp"
+
+namespace tutti::benchmark {
+
+/// Everything the command line asks for, one cell after the other.
+class session {
+public:
+    session(options const& asked, ranks const& world)
+        : asked_{asked},
+          world_{world},
+          longest_{elements(*std::max_element(asked.bytes.begin(), asked.bytes.end()))},
+          in_{longest_, asked.with_data},
+          out_{longest_, asked.with_data},
+          table_{std::cout, asked.implementations, asked.algorithms.size() > 1} {
+        if (world_.is_first() && !asked.csv.empty()) { csv_.emplace(asked.csv); }
+        if (!world_.all(!csv_ || csv_->is_good())) { throw usage_error{"tutti: cannot write to " + asked.csv}; }
+    }
+
+    /// Whether all results were right.
+    [[nodiscard]] bool run() {
+        with_operators<collective::reduce>();
+        with_operators<collective::all_reduce>();
+        if (wants(asked_.collectives, collective::broadcast::name)) { sizes<collective::broadcast, operators::none>(); }
+        if (world_.is_first()) { table_.end(); }
+        return all_correct_;
+    }
+
+private:
+    static bool wants(std::vector<std::string> const& names, std::string_view name) { return chosen::has(names, name); }
+
+    static std::size_t elements(std::size_t bytes) { return (bytes - 1) / sizeof(double) + 1; }
+
+    template <class Collective>
+    void with_operators() {
+        if (!wants(asked_.collectives, Collective::name)) { return; }
+        if (wants(asked_.operators, operators::sum::name)) { sizes<Collective, operators::sum>(); }
+        if (wants(asked_.operators, operators::functor::name)) { sizes<Collective, operators::functor>(); }
+    }
+
+    template <class Collective, class Operator>
+    void sizes() {
+        if (world_.is_first()) { table_.begin(Collective::name, Operator::name, world_.size); }
+        bool first = true;
+        for (auto const bytes : asked_.bytes) {
+            one_size<Collective, Operator>(elements(bytes), std::exchange(first, false));
+        }
+    }
+
+    template <class Collective, class Operator>
+    void one_size(std::size_t n, bool is_first) {
+        vectors const v{in_.first(n), out_.first(n)};
+        auto const repetitions = asked_.repetitions != 0 ? asked_.repetitions : usual_repetitions(n * sizeof(double));
+        say(Collective::name, ", ", Operator::name, ", ", n * sizeof(double), " bytes, ", repetitions, " repetitions");
+
+        auto candidates = contenders<Collective, Operator>(
+            {asked_.algorithms, asked_.implementations}, static_cast<std::size_t>(world_.size), v,
+            {asked_.gamma, asked_.with_data}, [&](std::string const& algorithm, std::string_view why) {
+                if (is_first) { say("left out: ", algorithm, " ", why); }
+            });
+        // the first run of each is not timed: plans are made, connections opened
+        std::erase_if(candidates, [&](contender const& one) {
+            if (!asked_.with_data) { return one.run(), false; }
+            if (world_.all(is_correct<Collective, Operator>(one, world_, v))) { return false; }
+            say("left out: ", one.implementation, " ", one.algorithm, " gives a wrong result");
+            all_correct_ = false;
+            return true;
+        });
+        auto const seconds = measure(candidates, world_, repetitions);
+
+        if (!world_.is_first()) { return; }
+        cell done{Collective::name, Operator::name, world_.size, n, repetitions, {}};
+        for (std::size_t i = 0; i != candidates.size(); ++i) {
+            done.results.push_back({candidates[i].algorithm, candidates[i].implementation, seconds[i]});
+        }
+        table_.add(done);
+        if (csv_) { csv_->add(done); }
+    }
+
+    template <class... Parts>
+    void say(Parts const&... parts) const {
+        if (world_.is_first()) { (std::cerr << ... << parts) << std::endl; }
+    }
+
+    options const& asked_;
+    ranks const& world_;
+    std::size_t longest_;
+    machine::vector in_;
+    machine::vector out_;
+    table table_;
+    std::optional<csv> csv_;
+    bool all_correct_ = true;
+};
+
+int run(std::vector<std::string> const& arguments) {
+    int rank = 0;
+    int size = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    vocabulary const known{.collectives = {"reduce", "all_reduce", "broadcast"},
+                           .algorithms = names_of_algorithms(),
+                           .implementations = names_of_implementations(),
+                           .operators = {"sum", "functor"},
+                           .simulated = machine::is_simulated};
+    try {
+        auto const asked = read_options(arguments, known);
+        if (asked.help) {
+            if (rank == 0) { std::cout << usage << "algorithms: " << reading::joined(known.algorithms) << '\n'; }
+            return EXIT_SUCCESS;
+        }
+        ranks const world{rank, size, machine::start_line{size}};
+        return session{asked, world}.run() ? EXIT_SUCCESS : EXIT_FAILURE;
+    } catch (usage_error const& mistake) {
+        if (rank == 0) { std::cerr << mistake.what() << std::endl; }
+        return 2;
+    } catch (std::exception const& failure) {
+        std::cerr << "rank " << rank << ": " << failure.what() << std::endl;
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+        return EXIT_FAILURE;
+    }
+}
+
+}  // namespace tutti::benchmark
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    auto const status = tutti::benchmark::run({argv + 1, argv + argc});
+    MPI_Finalize();
+    return status;
+}

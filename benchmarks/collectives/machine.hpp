@@ -1,0 +1,93 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include <mpi.h>
+
+#ifdef SMPI_SHARED_MALLOC
+#include <simgrid/barrier.h>
+#include <simgrid/host.h>
+#endif
+
+namespace tutti::benchmark {
+
+/// What is different in a simulation by SMPI, whose <mpi.h> is known by its macros.
+namespace machine {
+
+#ifdef SMPI_SHARED_MALLOC
+
+inline constexpr bool is_simulated = true;
+
+/// Lets this rank compute for some simulated time. Even no time costs real time.
+inline void compute(double seconds) {
+    if (seconds > 0) { smpi_execute_flops(seconds * sg_host_get_speed(sg_host_self())); }
+}
+
+/// Where ranks wait for each other. The simulator's own barrier sends no messages and lets all go at the same instant.
+class start_line {
+public:
+    explicit start_line(int size) {
+        static_cast<void>(size);
+        bar_ = static_cast<sg_bar_t>(SMPI_SHARED_CALL(make, "start line"));
+    }
+    void wait() const { sg_barrier_wait(bar_); }
+
+private:
+    static void* make() {
+        int size = 0;
+        MPI_Comm_size(MPI_COMM_WORLD, &size);
+        return sg_barrier_init(static_cast<unsigned>(size));
+    }
+
+    sg_bar_t bar_;
+};
+
+/// A vector of each rank. Without data all ranks and all vectors have the same memory.
+class vector {
+public:
+    vector(std::size_t elements, bool with_data)
+        : own_{with_data ? std::make_unique<double[]>(elements) : nullptr},
+          first_{with_data ? own_.get() : static_cast<double*>(SMPI_SHARED_MALLOC(elements * sizeof(double)))} {}
+    vector(vector const&) = delete;
+    vector& operator=(vector const&) = delete;
+    ~vector() {
+        if (!own_) { SMPI_SHARED_FREE(first_); }
+    }
+
+    [[nodiscard]] std::span<double> first(std::size_t elements) const { return {first_, elements}; }
+
+private:
+    std::unique_ptr<double[]> own_;
+    double* first_;
+};
+
+#else
+
+inline constexpr bool is_simulated = false;
+
+inline void compute(double) {}
+
+class start_line {
+public:
+    explicit start_line(int) {}
+    void wait() const { MPI_Barrier(MPI_COMM_WORLD); }
+};
+
+class vector {
+public:
+    vector(std::size_t elements, bool) : own_{std::make_unique<double[]>(elements)} {}
+
+    [[nodiscard]] std::span<double> first(std::size_t elements) const { return {own_.get(), elements}; }
+
+private:
+    std::unique_ptr<double[]> own_;
+};
+
+#endif
+
+}  // namespace machine
+
+}  // namespace tutti::benchmark

@@ -1,0 +1,182 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "measure.hpp"
+
+namespace tutti::benchmark {
+
+/// One line of results: a contender's times.
+struct result {
+    std::string algorithm;
+    std::string implementation;
+    times seconds;
+};
+
+/// What was timed side by side.
+struct cell {
+    std::string_view collective;
+    std::string_view operator_name;
+    int size;
+    std::size_t elements;
+    std::size_t repetitions;
+    std::vector<result> results;
+};
+
+/// Results as rows of a file, written as soon as they are known.
+class csv {
+public:
+    explicit csv(std::string const& path) : file_{path} {
+        file_ << "collective,algorithm,implementation,size,elements,element_bytes,operator,median_us,min_us,max_us,"
+                 "repetitions\n"
+              << std::setprecision(9);
+    }
+
+    [[nodiscard]] bool is_good() const { return file_.good(); }
+
+    void add(cell const& of) {
+        for (auto const& [algorithm, implementation, seconds] : of.results) {
+            file_ << of.collective << ',' << algorithm << ',' << implementation << ',' << of.size << ',' << of.elements
+                  << ',' << sizeof(double) << ',' << of.operator_name << ',' << seconds.median * 1e6 << ','
+                  << seconds.least * 1e6 << ',' << seconds.most * 1e6 << ',' << of.repetitions << '\n';
+        }
+        file_.flush();
+    }
+
+private:
+    std::ofstream file_;
+};
+
+/// Results as a table for people: a line for each size and algorithm of tutti, beside it MPI and Boost.MPI.
+class table {
+public:
+    table(std::ostream& out, std::vector<std::string> const& implementations, bool several_algorithms)
+        : out_{out}, several_algorithms_{several_algorithms} {
+        for (auto const& name : implementations) {
+            if (name != "tutti") { others_.push_back(name); }
+        }
+        with_tutti_ = others_.size() != implementations.size();
+    }
+
+    void begin(std::string_view collective, std::string_view operator_name, int size) {
+        out_ << '\n' << collective;
+        if (operator_name != "none") { out_ << ", " << operator_name; }
+        out_ << ", " << size << " ranks; median in microseconds\n" << std::setw(10) << "bytes";
+        if (with_tutti_ && several_algorithms_) {
+            out_ << "  " << std::left << std::setw(20) << "algorithm" << std::right;
+        }
+        if (with_tutti_) { out_ << std::setw(12) << "tutti"; }
+        for (auto const& other : others_) { out_ << std::setw(12) << other; }
+        if (with_tutti_) {
+            for (auto const& other : others_) { out_ << std::setw(12) << ratio_name(other); }
+        }
+        out_ << std::setw(6) << "runs" << '\n' << std::flush;
+    }
+
+    void add(cell const& of) {
+        bool first = true;
+        for (auto const& one : of.results) {
+            if (one.implementation == "tutti") { line(of, &one, std::exchange(first, false)); }
+        }
+        if (first) { line(of, nullptr, true); }
+        out_ << std::flush;
+    }
+
+    /// The geometric mean of the ratios, over all sizes: above 1 where tutti is faster.
+    void end() {
+        for (auto const& other : others_) {
+            char const* separator = "";
+            for (auto const& each : means_) {
+                if (each.other != other) { continue; }
+                if (*separator == '\0') { out_ << "\ngeometric mean of " << ratio_name(other) << ": "; }
+                out_ << std::exchange(separator, ", ") << each.what << ' '
+                     << fixed(std::exp(each.logarithms / static_cast<double>(each.sizes)), 2);
+            }
+        }
+        out_ << '\n' << std::flush;
+    }
+
+private:
+    static std::string ratio_name(std::string const& other) {
+        return (other == "boost_mpi" ? "boost" : other) + "/tutti";
+    }
+
+    static std::string fixed(double number, int digits) {
+        std::ostringstream text;
+        text << std::fixed << std::setprecision(digits) << number;
+        return text.str();
+    }
+
+    static std::string microseconds(result const* of) {
+        if (of == nullptr) { return "-"; }
+        auto const time = of->seconds.median * 1e6;
+        return fixed(time, time < 100 ? 2 : time < 10000 ? 1 : 0);
+    }
+
+    static result const* find(cell const& in, std::string_view implementation) {
+        for (auto const& one : in.results) {
+            if (one.implementation == implementation) { return &one; }
+        }
+        return nullptr;
+    }
+
+    void line(cell const& of, result const* ours, bool is_first) {
+        out_ << std::setw(10) << (is_first ? std::to_string(of.elements * sizeof(double)) : std::string{});
+        if (with_tutti_ && several_algorithms_) {
+            out_ << "  " << std::left << std::setw(20) << (ours != nullptr ? ours->algorithm : "-") << std::right;
+        }
+        if (with_tutti_) { out_ << std::setw(12) << microseconds(ours); }
+        for (auto const& other : others_) { out_ << std::setw(12) << microseconds(find(of, other)); }
+        if (with_tutti_) {
+            for (auto const& other : others_) { out_ << std::setw(12) << ratio(of, ours, other); }
+        }
+        out_ << std::setw(6) << of.repetitions << '\n';
+    }
+
+    std::string ratio(cell const& of, result const* ours, std::string const& other) {
+        auto const* const theirs = find(of, other);
+        if (ours == nullptr || theirs == nullptr || !(ours->seconds.median > 0) || !(theirs->seconds.median > 0)) {
+            return "-";
+        }
+        auto const quotient = theirs->seconds.median / ours->seconds.median;
+        auto what = std::string{of.collective};
+        if (of.operator_name != "none") { what.append(" ").append(of.operator_name); }
+        if (several_algorithms_) { what.append(" ").append(ours->algorithm); }
+        auto& mean = mean_of(what, other);
+        mean.logarithms += std::log(quotient);
+        ++mean.sizes;
+        return fixed(quotient, 2);
+    }
+
+    struct geometric_mean {
+        std::string what;
+        std::string other;
+        double logarithms = 0;
+        std::size_t sizes = 0;
+    };
+
+    geometric_mean& mean_of(std::string const& what, std::string const& other) {
+        for (auto& each : means_) {
+            if (each.what == what && each.other == other) { return each; }
+        }
+        return means_.emplace_back(geometric_mean{what, other});
+    }
+
+    std::ostream& out_;
+    bool several_algorithms_;
+    bool with_tutti_ = false;
+    std::vector<std::string> others_;
+    std::vector<geometric_mean> means_;  // in the order of the table
+};
+
+}  // namespace tutti::benchmark

@@ -1,0 +1,131 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <tutti/analysis/json.hpp>
+#include <tutti/analysis/verify.hpp>
+#include <tutti/generator.hpp>
+#include <tutti/generator/reverse.hpp>
+#include <tutti/generator/then.hpp>
+#include <tutti/ownership.hpp>
+#include <tutti/selection/automatic.hpp>
+
+#include "algorithm.hpp"
+#include "refusal.hpp"
+
+namespace tutti::explore {
+
+/// A schedule beyond this is for other tools: it would take gigabytes, and no one could read it.
+inline constexpr std::size_t most_steps = 10'000'000;
+
+/// The name under which an algorithm is asked for: what follows from one generator has its name.
+template <class Collective, class Generator>
+struct spelling {
+    static std::string of(Generator const& generator) { return name_of(Collective{}, generator); }
+};
+template <class Collective, class Generator>
+struct spelling<Collective, reversed<Generator>> {
+    static std::string of(reversed<Generator> const& all) {
+        return spelling<opposite_t<Collective>, Generator>::of(all.generator);
+    }
+};
+template <class Generator>
+struct spelling<collective::all_reduce, chained<Generator, reversed<Generator>>> {
+    using chain = chain_of<Generator, reversed<Generator>>;
+    static std::string of(chained<Generator, reversed<Generator>> const& all) {
+        return spelling<typename chain::first, Generator>::of(std::get<0>(all.stages));
+    }
+};
+
+template <class Collective, generator_for<Collective> Generator>
+class known_algorithm final : public algorithm {
+public:
+    explicit known_algorithm(Generator generator) : generator_{std::move(generator)} {
+        name = spelling<Collective, Generator>::of(generator_);
+        composition = name_of(Collective{}, generator_);
+        stated = facts_of<Collective, Generator>;
+    }
+
+    [[nodiscard]] std::vector<parameter> parameters() override {
+        std::vector<parameter> result;
+        append_parameters(generator_, result);
+        return result;
+    }
+
+    [[nodiscard]] std::size_t blocks_for(std::size_t size, std::size_t bytes) const override {
+        using tutti::blocks_for;
+        return blocks_for(generator_, size, bytes);
+    }
+
+    [[nodiscard]] recording record(std::size_t size, std::size_t root, partition const& cut) const override {
+        recording all{name, size, root, cut};
+        std::size_t count = 0;
+        for (std::size_t rank = 0; rank < size; ++rank) {
+            auto const lazy = generate(Collective{}, generator_, problem{rank, size, root, cut});
+            std::vector<step> steps;
+            for (step const& each : lazy) {
+                steps.push_back(each);
+                if (++count > most_steps) {
+                    throw refusal{"the schedule has more than " + std::to_string(most_steps) +
+                                  " steps; ask for fewer ranks or blocks"};
+                }
+            }
+            all.rounds.push_back(lazy.rounds());
+            all.steps.push_back(std::move(steps));
+        }
+        return all;
+    }
+
+    [[nodiscard]] verification verify(recording const& all) const override {
+        return tutti::verify(Collective{}, as_recorded{&all}, all.size, all.root, all.cut);
+    }
+
+    [[nodiscard]] std::string json(recording const& all, timeline const& line) const override {
+        return to_json(Collective{}, as_recorded{&all}, all.size, all.root, all.cut, line);
+    }
+
+private:
+    using as_recorded = recorded<promise_of(facts_of<Collective, Generator>)>;
+
+    Generator generator_;
+};
+
+template <class Collective, class Generator>
+[[nodiscard]] std::unique_ptr<algorithm> make_algorithm(Collective, Generator generator) {
+    return std::make_unique<known_algorithm<Collective, Generator>>(std::move(generator));
+}
+
+/// The collective with these generators; one whose name is taken goes by that of its composition.
+template <class Collective, class... Generators>
+[[nodiscard]] family make_family(Collective which, std::tuple<Generators...> generators) {
+    family result{Collective::name,
+                  collective::is_rooted<Collective>,
+                  collective::combines<Collective>,
+                  ownership::divides<Collective>,
+                  {},
+                  {}};
+    auto const add = [&](std::unique_ptr<algorithm> fresh) {
+        auto const same = [&](auto const& other) { return other->name == fresh->name; };
+        if (std::any_of(result.algorithms.begin(), result.algorithms.end(), same)) { fresh->name = fresh->composition; }
+        result.algorithms.push_back(std::move(fresh));
+    };
+    std::apply([&](auto&... each) { (add(make_algorithm(which, std::move(each))), ...); }, generators);
+
+    auto const use = [](auto const& generator, std::string_view why) {
+        return choice{make_algorithm(Collective{}, generator), why};
+    };
+    if constexpr (requires(situation const& now) { selection::choose<true>(which, now, use); }) {
+        result.choose = [use](situation const& now) { return selection::choose<true>(Collective{}, now, use); };
+    }
+    return result;
+}
+
+}  // namespace tutti::explore

@@ -1,0 +1,76 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include "listing.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tutti/analysis/draw/text.hpp>
+#include <tutti/generator.hpp>
+
+#include "words.hpp"
+
+namespace tutti::explore {
+
+namespace {
+
+/// For which numbers of ranks, as far as trying tells.
+[[nodiscard]] std::string sizes(facts const& stated) {
+    constexpr std::size_t tried = 64;
+    bool any = true;
+    bool powers = true;
+    std::string some;
+    for (std::size_t size = 1; size <= tried; ++size) {
+        bool const fits = stated.supports(size);
+        any = any && fits;
+        powers = powers && fits == std::has_single_bit(size);
+        if (fits) { some += (some.empty() ? "" : ",") + std::to_string(size); }
+    }
+    return any ? "any" : powers ? "powers of two" : some + " of 1.." + std::to_string(tried);
+}
+
+[[nodiscard]] std::string parameters(algorithm& of) {
+    std::string result;
+    std::set<std::string_view> seen;
+    for (auto const& each : of.parameters()) {
+        if (!seen.insert(each.name).second) { continue; }
+        result += (result.empty() ? "" : " ") + std::string{each.name} + '=' + each.value;
+    }
+    return result.empty() ? "-" : result;
+}
+
+[[nodiscard]] std::string remarks(algorithm const& of, bool combines) {
+    std::vector<std::string> all;
+    if (combines && !of.stated.identical_on_all_ranks) { all.emplace_back("results may differ between ranks"); }
+    if (!of.stated.one_ported) { all.emplace_back("several messages a round"); }
+    std::string result = of.composition == of.name ? "" : of.composition;
+    for (auto const& each : all) { result += (result.empty() ? "" : "; ") + each; }
+    return result;
+}
+
+}  // namespace
+
+std::string listing(std::vector<family> const& all, std::string const& collective) {
+    draw::table table{8};
+    table.add({"collective", "algorithm", "operator", "identity", "ports", "sizes", "parameters", "made of, remarks"});
+    for (auto const& each : all) {
+        if (!collective.empty() && each.collective != collective) { continue; }
+        for (auto const& of : each.algorithms) {
+            table.add({std::string{each.collective}, of->name,
+                       !each.combines                    ? "none"
+                       : of->stated.requires_commutative ? "commutative"
+                                                         : "any, order kept",
+                       of->stated.requires_identity ? "needed" : "-", std::string{name(of->stated.model)},
+                       sizes(of->stated), parameters(*of), remarks(*of, each.combines)});
+        }
+        if (each.choose) {
+            table.add({std::string{each.collective}, "automatic", "-", "-", "-", "any", "-", "tutti's choice"});
+        }
+    }
+    return table.text();
+}
+
+}  // namespace tutti::explore

@@ -1,0 +1,53 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tutti/generator.hpp>
+
+namespace tutti::explore {
+
+enum class format : std::uint8_t { text, json, svg, trace, goal };
+
+/// What the command line asks for; what is not given has its default elsewhere.
+struct options {
+    std::string collective;
+    std::string algorithm = "automatic";
+    std::optional<std::size_t> size;
+    std::size_t root = 0;
+
+    std::optional<std::size_t> elements;
+    std::optional<std::size_t> blocks;
+    std::optional<std::size_t> segment;
+    std::optional<std::vector<std::size_t>> sizes;
+    std::optional<std::vector<std::size_t>> counts;
+
+    std::optional<double> tcomm;
+    std::optional<double> tcomp;
+    std::optional<double> alpha;
+    std::optional<double> beta;
+    std::optional<double> gamma;
+    std::optional<double> tau;
+    std::optional<ports> model;
+    std::vector<double> arrivals;
+
+    std::vector<std::pair<std::string, std::string>> parameters;  ///< name and value
+    explore::format format = format::text;
+    std::string output;
+    bool verify = false;
+    bool list = false;
+    bool help = false;
+};
+
+/// Reads `--name value` and `--name=value`. Throws `refusal` for what it does not understand.
+[[nodiscard]] options read_options(std::vector<std::string> const& arguments);
+
+/// What --help prints.
+[[nodiscard]] std::string usage();
+
+}  // namespace tutti::explore

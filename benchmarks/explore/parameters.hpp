@@ -1,0 +1,96 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tutti/analysis/draw/number.hpp>
+
+#include "numbers.hpp"
+
+namespace tutti::explore {
+
+/// A public data member of a generator, or of a generator inside it.
+struct parameter {
+    std::string_view name;
+    std::string value;
+    bool whole;                                      ///< counts in whole numbers
+    std::function<void(std::string const&)> assign;  ///< throws `refusal`
+};
+
+/// Every name that parameters of generators have.
+inline constexpr auto parameter_names = std::tuple{
+    std::pair{"segments", [](auto& g) -> decltype((g.segments)) { return g.segments; }},
+    std::pair{"tcomm", [](auto& g) -> decltype((g.tcomm)) { return g.tcomm; }},
+    std::pair{"tcomp", [](auto& g) -> decltype((g.tcomp)) { return g.tcomp; }},
+    std::pair{"alpha", [](auto& g) -> decltype((g.alpha)) { return g.alpha; }},
+    std::pair{"beta", [](auto& g) -> decltype((g.beta)) { return g.beta; }},
+    std::pair{"gamma", [](auto& g) -> decltype((g.gamma)) { return g.gamma; }},
+    std::pair{"tau", [](auto& g) -> decltype((g.tau)) { return g.tau; }},
+    std::pair{"arrivals", [](auto& g) -> decltype((g.arrivals)) { return g.arrivals; }},
+    std::pair{"rows", [](auto& g) -> decltype((g.rows)) { return g.rows; }},
+    std::pair{"columns", [](auto& g) -> decltype((g.columns)) { return g.columns; }},
+    std::pair{"ranks_per_node", [](auto& g) -> decltype((g.ranks_per_node)) { return g.ranks_per_node; }},
+};
+
+/// How values of a type are written on the command line.
+template <class T>
+struct notation;
+
+template <class T>
+    requires std::is_arithmetic_v<T>
+struct notation<T> {
+    static constexpr bool whole = std::integral<T>;
+    static std::string write(T value) { return draw::number(static_cast<double>(value)); }
+    static T read(std::string const& name, std::string const& text) { return read_number<T>(name, text); }
+};
+
+template <>
+struct notation<bool> {
+    static constexpr bool whole = false;
+    static std::string write(bool value) { return value ? "true" : "false"; }
+    static bool read(std::string const& name, std::string const& text) {
+        if (text != "true" && text != "false") { throw refusal{name + " is true or false, not '" + text + "'"}; }
+        return text == "true";
+    }
+};
+
+template <class T>
+struct notation<std::vector<T>> {
+    static constexpr bool whole = std::integral<T>;
+    static std::string write(std::vector<T> const& values) {
+        std::string result;
+        for (auto const& value : values) { result += (result.empty() ? "" : ",") + notation<T>::write(value); }
+        return result;
+    }
+    static std::vector<T> read(std::string const& name, std::string const& text) { return read_numbers<T>(name, text); }
+};
+
+/// The parameters of a generator and of all it is made of. They refer to it.
+template <class Generator>
+void append_parameters(Generator& generator, std::vector<parameter>& to) {
+    auto const consider = [&](auto const& named) {
+        if constexpr (requires { named.second(generator); }) {
+            auto& member = named.second(generator);
+            using value = std::remove_reference_t<decltype(member)>;
+            to.push_back({named.first, notation<value>::write(member), notation<value>::whole,
+                          [&member, what = std::string{"parameter "} + named.first](std::string const& text) {
+                              member = notation<value>::read(what, text);
+                          }});
+        }
+    };
+    std::apply([&](auto const&... named) { (consider(named), ...); }, parameter_names);
+    if constexpr (requires { generator.generator; }) { append_parameters(generator.generator, to); }
+    if constexpr (requires { generator.groups; }) { append_parameters(generator.groups, to); }
+    if constexpr (requires { generator.stages; }) {
+        std::apply([&](auto&... stage) { (append_parameters(stage, to), ...); }, generator.stages);
+    }
+}
+
+}  // namespace tutti::explore

@@ -1,0 +1,10 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include "families.hpp"
+#include "known_algorithm.hpp"
+#include "reduce_generators.hpp"
+
+namespace tutti::explore {
+
+family reduce_family() { return make_family(collective::reduce{}, reduce_generators()); }
+
+}  // namespace tutti::explore

@@ -1,0 +1,50 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE collective.forms
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <concepts>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tutti/collective/forms.hpp>
+
+using namespace tutti;
+
+namespace {
+
+/// Call shapes that do nothing but say what was called.
+struct recording {
+    std::string operator()(int a, int b) const { return std::to_string(a) + " and " + std::to_string(b); }
+    std::string value(int a) const { return std::to_string(a) + " alone"; }
+};
+
+template <class... Arguments>
+concept callable = std::invocable<forms::blocking<recording> const&, Arguments...>;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_value_form_returns_its_result) {
+    forms::blocking<recording> const call;
+    auto const returned = call(7);
+    BOOST_TEST(returned == "7 alone");
+}
+
+BOOST_AUTO_TEST_CASE(other_calls_are_no_calls) {
+    static_assert(callable<int>);
+    static_assert(!callable<>);
+    static_assert(!callable<std::string>);
+    static_assert(!callable<int, int, int>);
+    BOOST_TEST(true);
+}
+
+BOOST_AUTO_TEST_CASE(plans_refer_to_what_stays) {
+    using forms::outlives_call;
+    static_assert(outlives_call<std::vector<int>&> && outlives_call<std::vector<int> const&> && outlives_call<int&>);
+    static_assert(outlives_call<std::span<int>> && outlives_call<int*> && outlives_call<int const*>);
+    static_assert(outlives_call<argument::in_place<int>> && outlives_call<argument::in_place_pointer<int>>);
+    static_assert(outlives_call<argument::as_value<int>> && outlives_call<argument::as_elements<std::string>>);
+    static_assert(!outlives_call<std::vector<int>> && !outlives_call<std::array<int, 2>> && !outlives_call<int>);
+    BOOST_TEST(true);
+}

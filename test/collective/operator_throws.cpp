@@ -1,0 +1,176 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE collective.operator_throws
+#include <support/operands.hpp>
+#include <support/ranks.hpp>
+
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/reduce.hpp>
+#include <tutti/execution/failure.hpp>
+#include <tutti/generator/all_reduce.hpp>
+#include <tutti/generator/reduce.hpp>
+
+using support::check;
+using support::check_equal;
+using support::operands;
+
+namespace {
+
+struct refused : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// A sum that throws on one rank, from its n-th call on; says whether it did.
+class picky_sum {
+public:
+    picky_sum(bool throws, int calls) : throws_{throws}, calls_{calls} {}
+    int operator()(int a, int b) {
+        if (throws_ && calls_-- <= 0) {
+            threw = true;
+            throw refused{"the operator does not like this"};
+        }
+        return a + b;
+    }
+    bool threw = false;
+
+private:
+    bool throws_;
+    int calls_;
+};
+
+enum class outcome { result, refused, missing };
+
+outcome outcome_of(auto action) {
+    try {
+        action();
+        return outcome::result;
+    } catch (refused const& own) {
+        check_equal(std::string{own.what()}, "the operator does not like this", "the operator's own exception");
+        return outcome::refused;
+    } catch (tutti::operand_missing const& follows) {
+        check(std::string{follows.what()}.starts_with("tutti: there is no result on this rank because an operand is "
+                                                      "missing: the operator threw on another rank"),
+              follows.what());
+        return outcome::missing;
+    }
+}
+
+/// A call whose operator throws on one rank, on each rank in turn; `call(op, out)`. The results of all ranks say whether
+/// any threw. Afterwards everything works as before.
+template <class Call>
+void check_throwing_on_each_rank(auto& world, std::size_t n, int calls, Call call) {
+    int const rank = support::rank_of(world);
+    int const size = support::size_of(world);
+    for (int thrower = 0; thrower != size; ++thrower) {
+        auto out = operands(rank, n);
+        picky_sum op{rank == thrower, calls};
+        auto const ended = outcome_of([&] { call(op, out); });
+        check((ended == outcome::refused) == op.threw, "whoever throws gets the operator's own exception");
+        int const any_threw = tutti::all_reduce(world, op.threw ? 1 : 0, std::plus<>{});
+        int const any_result_missing = tutti::all_reduce(world, ended == outcome::result ? 0 : 1, std::plus<>{});
+        check((any_threw != 0) == (any_result_missing != 0), "results are missing where an operator threw, only there");
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(one_rank_throws) {
+    support::on_ranks([](auto& world) {
+        for (int const calls : {0, 5}) {
+            auto const all = [&](auto const& algorithm) {
+                check_throwing_on_each_rank(world, 20, calls, [&](picky_sum& op, auto& out) {
+                    tutti::all_reduce(world, tutti::inplace(out), tutti::commutative(std::ref(op)), algorithm);
+                });
+            };
+            all(tutti::recursive_doubling{});
+            all(tutti::ring{});
+            all(tutti::pipeline{.segments = 5});
+            for (int root = 0; root < support::size_of(world); root += 2) {
+                check_throwing_on_each_rank(world, 20, calls, [&](picky_sum& op, auto& out) {
+                    auto const in = out;
+                    tutti::reduce(world, in, out, std::ref(op), root, tutti::binary_tree{.segments = 5});
+                });
+            }
+        }
+    });
+}
+
+// Nobody has anything to send, in both directions at once.
+BOOST_AUTO_TEST_CASE(all_ranks_throw) {
+    support::on_ranks([](auto& world) {
+        auto const check_all = [&](auto const& algorithm) {
+            auto both = operands(support::rank_of(world), 20);
+            auto const ended = outcome_of([&] {
+                tutti::all_reduce(world, tutti::inplace(both), tutti::commutative([](int, int) -> int {
+                                      throw refused{"the operator does not like this"};
+                                  }), algorithm);
+            });
+            check((ended == outcome::result) == (support::size_of(world) == 1), "somebody has a result");
+        };
+        check_all(tutti::recursive_doubling{});
+        check_all(tutti::ring{});
+        check_all(tutti::binomial{});
+        check_equal(tutti::all_reduce(world, 1, std::plus<>{}), support::size_of(world), "the next call");
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_may_run_again_after_its_operator_threw) {
+    support::on_ranks([](auto& world) {
+        int const size = support::size_of(world);
+        int const mine = 1;
+        int out = 0;
+        int worst = size;
+        auto plan = tutti::plan::all_reduce(world, mine, out, [&](int a, int b) {
+            if (a + b >= worst) { throw refused{"the operator does not like this"}; }
+            return a + b;
+        });
+        for (int round = 0; round != 3; ++round) {
+            worst = round % 2 == 0 ? size : size + 1;
+            plan.start();
+            auto const ended = outcome_of([&] {
+                while (!plan.test()) {}
+            });
+            check((ended == outcome::result) == (size == 1 || round % 2 == 1), "outcome of run " + std::to_string(round));
+            if (ended == outcome::result && size > 1) { check_equal(out, size, "result"); }
+        }
+    });
+}
+
+#if defined(TUTTI_TEST_OVER_BOOST_MPI)
+
+BOOST_AUTO_TEST_CASE(serialised_elements_that_are_missing) {
+    support::on_ranks([](auto& world) {
+        for (int thrower = 0; thrower != support::size_of(world); ++thrower) {
+            std::vector<std::string> both(20, "x");
+            bool threw = false;
+            auto const ended = outcome_of([&] {
+                tutti::all_reduce(world, tutti::inplace(both), [&](std::string const& a, std::string const& b) {
+                    threw = support::rank_of(world) == thrower;
+                    if (threw) { throw refused{"the operator does not like this"}; }
+                    return a + b;
+                });
+            });
+            check((ended == outcome::refused) == threw, "whoever throws gets the operator's own exception");
+            check_equal(tutti::all_reduce(world, 1, std::plus<>{}), support::size_of(world), "the next call");
+        }
+    });
+}
+
+#elif !defined(TUTTI_TEST_OVER_MPI)
+
+BOOST_AUTO_TEST_CASE(an_exception_that_nobody_catches_ends_the_team) {
+    for (int const thrower : {0, 1, 3}) {
+        auto const said = support::message_of<refused>([&] {
+            tutti::threads::run(4, [&](auto& world) {
+                picky_sum op{world.rank() == thrower, 0};
+                for (int i = 0; i != 10; ++i) {
+                    auto both = operands(world.rank(), 10);
+                    tutti::all_reduce(world, tutti::inplace(both), std::ref(op), tutti::linear{});
+                    tutti::all_reduce(world, tutti::inplace(both), std::ref(op), tutti::recursive_doubling{});
+                }
+            });
+        });
+        BOOST_TEST(said == "the operator does not like this");
+    }
+}
+
+#endif
