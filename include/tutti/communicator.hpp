@@ -38,7 +38,7 @@ public:
     template <class T>
     [[nodiscard]] T& get() {
         // Every collective call asks for two of a handful: the address of a variable per type is found fastest.
-        void const* const wanted = &key<T>;
+        void const* const wanted = &key_of<T>;
         for (auto const& [key, object] : kept_) {
             if (key == wanted) { return *static_cast<T*>(object.get()); }
         }
@@ -47,7 +47,7 @@ public:
 
 private:
     template <class T>
-    static inline char key = 0;
+    static inline char key_of = 0;
 
     std::vector<std::pair<void const*, std::shared_ptr<void>>> kept_;
 };
