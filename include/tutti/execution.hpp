@@ -13,18 +13,15 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/element.hpp>
+#include <tutti/execution/combiner.hpp>
 #include <tutti/execution/failure.hpp>
 #include <tutti/execution/mailroom.hpp>
 #include <tutti/execution/memories.hpp>
 #include <tutti/execution/messages.hpp>
 #include <tutti/execution/packed_messages.hpp>
 #include <tutti/execution/program.hpp>
-#include <tutti/operation/combine.hpp>
 
 namespace tutti {
-
-/// In place of the operator where a collective has none.
-struct no_operator {};
 
 /// Runs a program: the only code that communicates or applies an operator.
 ///
@@ -70,7 +67,8 @@ public:
     /// Begins a run on these memories. They and the operator must stay until it has ended.
     void start(T const* input, T* output, T* second_output, Operator& op) {
         memories_.bind(input, output, second_output);
-        operator_ = &op;
+        combiner_.bind(op);
+        bound_ = true;
         failure_ = nullptr;
         head_ = ended_ = open_sends_ = 0;
         for (std::size_t i = 0; i != states_.size(); ++i) {
@@ -82,7 +80,7 @@ public:
         or_abandon([&] { advance(); });
     }
 
-    [[nodiscard]] bool running() const { return operator_ != nullptr && ended_ != states_.size(); }
+    [[nodiscard]] bool running() const { return bound_ && ended_ != states_.size(); }
 
     /// Makes what progress is possible; true if the run has ended. Throws what `wait` throws.
     bool test() {
@@ -97,9 +95,6 @@ public:
         finish();
         report();
     }
-
-    [[nodiscard]] program const& running_program() const { return run_; }
-
 private:
     static constexpr std::size_t window = 64;
     static constexpr std::size_t receives_ahead = 2;
@@ -135,7 +130,7 @@ private:
 
     void abandon() {
         room_.cancel(world_, *this);
-        operator_ = nullptr;
+        bound_ = false;
     }
 
     void report() {
@@ -168,7 +163,7 @@ private:
             if (now.waits_for == 0 && may_open(i) && turn(what)) {
                 if (!std::exchange(now.open, true)) {
                     ++open_sends_;
-                    prepare(i);
+                    guarded([&] { transport_.prepare(i); });
                 }
                 now.posted = transport_.send(i, failure_ != nullptr);
             }
@@ -183,7 +178,7 @@ private:
         case action::combine:
         case action::copy:
             if (now.waits_for == 0) {
-                apply(what, 0, what.elements, nullptr);
+                guarded([&] { combiner_.apply(what, 0, what.elements, nullptr); });
                 end(i, what.elements);
             }
             break;
@@ -214,11 +209,12 @@ private:
         return what.what == action::receive && !lends_memory<C> && travels_as_bytes<T>;
     }
 
-    // Serialisation is the user's code.
-    void prepare(std::uint32_t i) {
+    // For what the user's code does, serialisation or the operator. After a failure nothing is computed any more.
+    template <class Work>
+    void guarded(Work work) {
         if (failure_) { return; }
         try {
-            transport_.prepare(i);
+            work();
         } catch (...) {
             fail(std::current_exception());
         }
@@ -266,64 +262,10 @@ private:
         auto const& what = run_.instructions[i];
         if (came.missing && !failure_) { fail(std::make_exception_ptr(operand_missing{what.peer})); }
         if (came.elements != nullptr || !travels_as_bytes<T>) {
-            apply(what, came.what.first, came.what.count, &came);
+            guarded([&] { combiner_.apply(what, came.what.first, came.what.count, &came); });
         }
         transport_.release(came);
         end(i, came.what.count);
-    }
-
-    // Elements [first, first + count) of an instruction.
-    void apply(instruction const& what, std::size_t first, std::size_t count, arrival<T> const* came) {
-        std::size_t begin = 0;
-        for (auto p = what.first_part; p != what.last_part && !failure_; ++p) {
-            auto const& whole = run_.parts[p];
-            auto const from = std::max(begin, first);
-            auto const to = std::min(begin + whole.count, first + count);
-            if (from < to) {
-                try {
-                    apply(cut(whole, from - begin, to - from), came);
-                } catch (...) {
-                    fail(std::current_exception());
-                }
-            }
-            begin += whole.count;
-        }
-    }
-
-    [[nodiscard]] static part cut(part whole, std::size_t first, std::size_t count) {
-        whole.count = count;
-        for (auto* operand : {&whole.left, &whole.right, &whole.target}) { operand->offset += first; }
-        return whole;
-    }
-
-    void apply(part const& what, arrival<T> const* came) {
-        if (what.right.memory == place::nowhere) {
-            memories_.assign(what.target, what.count, operand(what.left, what, came));
-            return;
-        }
-        auto const left = operand(what.left, what, came);
-        auto const right = operand(what.right, what, came);
-        if constexpr (!std::is_same_v<Operator, no_operator>) {
-            if (memories_.alive(what.target)) {
-                combine(*operator_, left, right, memories_.at(what.target), what.count);
-            } else {
-                combine_into_raw(*operator_, left, right, memories_.at(what.target), what.count);
-                memories_.now_alive(what.target, what.count);
-            }
-        }
-    }
-
-    [[nodiscard]] T const* operand(place where, part const& what, arrival<T> const* came) {
-        if (where.memory != place::incoming) { return memories_.at(where); }
-        return transport_.incoming(*came, where.offset, what.count, model(what));
-    }
-
-    // Some element like those that come in.
-    [[nodiscard]] T const* model(part const& what) {
-        for (auto const other : {what.left, what.right}) {
-            if (other.memory < place::incoming) { return memories_.at(other); }
-        }
-        return memories_.alive(what.target) ? memories_.at(what.target) : memories_.input(what.target.offset);
     }
 
     void end(std::uint32_t i, std::size_t elements) {
@@ -345,7 +287,8 @@ private:
     program run_;
     memories<T> memories_;
     transport transport_;
-    Operator* operator_ = nullptr;
+    combiner<T, Operator, transport> combiner_{run_, memories_, transport_};
+    bool bound_ = false;
     std::exception_ptr failure_;
     std::vector<state> states_;
     std::vector<arrival<T>> held_;  // came before their instruction's predecessors had ended
