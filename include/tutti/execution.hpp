@@ -68,7 +68,6 @@ public:
     void start(T const* input, T* output, T* second_output, Operator& op) {
         memories_.bind(input, output, second_output);
         combiner_.bind(op);
-        bound_ = true;
         failure_ = nullptr;
         head_ = ended_ = open_sends_ = 0;
         for (std::size_t i = 0; i != states_.size(); ++i) {
@@ -80,7 +79,7 @@ public:
         or_abandon([&] { advance(); });
     }
 
-    [[nodiscard]] bool running() const { return bound_ && ended_ != states_.size(); }
+    [[nodiscard]] bool running() const { return ended_ != states_.size(); }
 
     /// Makes what progress is possible; true if the run has ended. Throws what `wait` throws.
     bool test() {
@@ -95,6 +94,7 @@ public:
         finish();
         report();
     }
+
 private:
     static constexpr std::size_t window = 64;
     static constexpr std::size_t receives_ahead = 2;
@@ -130,7 +130,7 @@ private:
 
     void abandon() {
         room_.cancel(world_, *this);
-        bound_ = false;
+        ended_ = states_.size();
     }
 
     void report() {
@@ -288,12 +288,11 @@ private:
     memories<T> memories_;
     transport transport_;
     combiner<T, Operator, transport> combiner_{run_, memories_, transport_};
-    bool bound_ = false;
     std::exception_ptr failure_;
     std::vector<state> states_;
     std::vector<arrival<T>> held_;  // came before their instruction's predecessors had ended
     std::size_t head_ = 0;          // first instruction in program order that is not settled
-    std::size_t ended_ = 0;
+    std::size_t ended_ = states_.size();
     std::size_t open_sends_ = 0;
 };
 
