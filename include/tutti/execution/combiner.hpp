@@ -52,11 +52,13 @@ private:
         }
         if constexpr (!std::is_same_v<Operator, no_operator>) {
             auto const right = operand(what.right, what, came);
-            if (memories_.alive(what.target)) {
-                combine(*operator_, left, right, memories_.at(what.target), what.count);
-            } else {
-                combine_into_raw(*operator_, left, right, memories_.at(what.target), what.count);
-                memories_.now_alive(what.target, what.count);
+            auto const target = memories_.at(what.target);
+            auto const there = memories_.alive(what.target, what.count);
+            combine(*operator_, left, right, target, there);
+            if (there != what.count) {
+                auto const rest = cut(what, there, what.count - there);
+                combine_into_raw(*operator_, left + there, right + there, target + there, rest.count);
+                memories_.now_alive(rest.target, rest.count);
             }
         }
     }
@@ -71,7 +73,7 @@ private:
         for (auto const other : {what.left, what.right}) {
             if (other.memory < place::incoming) { return memories_.at(other); }
         }
-        return memories_.alive(what.target) ? memories_.at(what.target) : memories_.input(what.target.offset);
+        return memories_.alive(what.target, what.count) == what.count ? memories_.at(what.target) : memories_.input();
     }
 
     program const& run_;

@@ -32,13 +32,12 @@ public:
                                                      : work(where).data() + where.offset;
     }
 
-    [[nodiscard]] T const* input(std::size_t offset) const {
-        return caller_[place::input] == nullptr ? nullptr : caller_[place::input] + offset;
-    }
+    [[nodiscard]] T const* input() const { return caller_[place::input]; }
 
-    /// Whether there is an element that can be assigned to; a part of a program lies on one side altogether.
-    [[nodiscard]] bool alive(place where) {
-        return where.memory < place::first_workspace || work(where).alive(where.offset);
+    /// How many of the first elements there are that can be assigned to. All or none, unless a shorter block was in the
+    /// same workspace before.
+    [[nodiscard]] std::size_t alive(place where, std::size_t count) {
+        return where.memory < place::first_workspace ? count : work(where).alive(where.offset, count);
     }
 
     void now_alive(place where, std::size_t count) {

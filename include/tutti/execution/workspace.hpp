@@ -44,8 +44,16 @@ public:
     [[nodiscard]] T* data() { return elements_; }
     [[nodiscard]] std::size_t size() const { return size_; }
 
-    /// Whether the element may be assigned to.
-    [[nodiscard]] bool alive(std::size_t i) const { return trivial || alive_[i]; }
+    /// How many of `count` elements from `first` on may be assigned to, up to the first one that may not.
+    [[nodiscard]] std::size_t alive([[maybe_unused]] std::size_t first, std::size_t count) const {
+        if constexpr (trivial) {
+            return count;
+        } else {
+            auto const begin = alive_.begin() + static_cast<std::ptrdiff_t>(first);
+            auto const end = begin + static_cast<std::ptrdiff_t>(count);
+            return static_cast<std::size_t>(std::find(begin, end, false) - begin);
+        }
+    }
 
     /// `count` elements from `first` on have been constructed.
     void now_alive([[maybe_unused]] std::size_t first, [[maybe_unused]] std::size_t count) {

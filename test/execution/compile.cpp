@@ -1,0 +1,181 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE execution.compile
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include <tutti/execution/compile.hpp>
+#include <tutti/generator/reduce/pipeline.hpp>
+
+using namespace tutti;
+
+namespace {
+
+auto const result = buffer::result();
+constexpr place nowhere{};
+
+placement result_at(std::uint32_t memory, std::size_t wanted_blocks) {
+    placement where;
+    where.result = memory;
+    where.wanted_result = {0, wanted_blocks};
+    return where;
+}
+
+program compiled(partition const& cut, placement where, std::vector<step> steps) {
+    return compiler{cut, where}(stored_schedule(1, std::move(steps)));
+}
+
+place in_workspace(std::size_t offset) { return {place::first_workspace, offset}; }
+
+bool is_part(part const& seen, std::size_t count, place left, place right, place target) {
+    return seen.count == count && seen.left == left && seen.right == right && seen.target == target;
+}
+
+/// Whether instruction `later` waits for `earlier`.
+bool follows(program const& run, std::uint32_t earlier, std::uint32_t later) {
+    auto const& from = run.instructions[earlier];
+    for (auto f = from.first_follower; f != from.last_follower; ++f) {
+        if (run.followers[f] == later) { return true; }
+    }
+    return false;
+}
+
+auto const two_blocks = partition::equal(10, 2);
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_leaf_sends_its_input_and_copies_nothing) {
+    auto const run = compiled(two_blocks, {}, {step::send(0, 1, result, block_range{0, 2})});
+    BOOST_TEST(run.workspaces.empty());
+    BOOST_TEST(run.instructions.size() == 1U);
+    BOOST_TEST(run.instructions[0].elements == 10U);
+    BOOST_TEST(run.instructions[0].peer == 1);
+    BOOST_TEST(run.parts.size() == 1U);
+    BOOST_TEST((run.parts[0].count == 10 && run.parts[0].left == place{place::input, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(first_touch_has_three_operands) {
+    auto const run = compiled(partition::equal(10, 1), {},
+                              {step::receive_combine(0, 1, result, 0, side::right),
+                               step::receive_combine(1, 2, result, 0, side::left), step::send(2, 0, result, 0)});
+    BOOST_TEST(run.instructions.size() == 3U);
+    place const incoming{place::incoming, 0};
+    BOOST_TEST(is_part(run.parts[0], 10, {place::input, 0}, incoming, in_workspace(0)));
+    BOOST_TEST(is_part(run.parts[1], 10, incoming, in_workspace(0), in_workspace(0)));
+    BOOST_TEST((run.parts[2].left == in_workspace(0)));
+    BOOST_TEST((run.workspaces == std::vector<std::size_t>{10}));
+}
+
+BOOST_AUTO_TEST_CASE(the_root_combines_into_the_output_or_in_place) {
+    std::vector<step> const steps{step::receive_combine(0, 1, result, 0, side::right)};
+    place const incoming{place::incoming, 0};
+    auto const cut = partition::equal(10, 1);
+    auto const apart = compiled(cut, result_at(place::output, 1), steps);
+    BOOST_TEST(apart.instructions.size() == 1U);
+    BOOST_TEST(is_part(apart.parts[0], 10, {place::input, 0}, incoming, {place::output, 0}));
+    auto const in_place = compiled(cut, result_at(place::input, 1), steps);
+    BOOST_TEST(is_part(in_place.parts[0], 10, {place::input, 0}, incoming, {place::input, 0}));
+    BOOST_TEST(apart.workspaces.empty());
+    BOOST_TEST(in_place.workspaces.empty());
+}
+
+BOOST_AUTO_TEST_CASE(wanted_blocks_that_nobody_wrote_are_copied_at_the_end) {
+    auto const cut = partition::equal(10, 5);
+    std::vector<step> const steps{step::receive_combine(0, 1, result, 2, side::right)};
+    auto const run = compiled(cut, result_at(place::output, 5), steps);
+    BOOST_TEST(run.instructions.size() == 3U);
+    BOOST_TEST((run.instructions[1].what == action::copy && run.instructions[2].what == action::copy));
+    BOOST_TEST(is_part(run.parts[1], 4, {place::input, 0}, nowhere, {place::output, 0}));
+    BOOST_TEST(is_part(run.parts[2], 4, {place::input, 6}, nowhere, {place::output, 6}));
+    BOOST_TEST(compiled(cut, result_at(place::input, 5), steps).instructions.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(neighbouring_blocks_are_one_part) {
+    auto const cut = partition::of_sizes(std::vector<std::size_t>{3, 0, 4});
+    std::vector<step> const steps{step::receive(0, 1, result, block_range{0, 3})};
+    auto where = result_at(place::output, 3);
+    auto const run = compiled(cut, where, steps);
+    BOOST_TEST(run.parts.size() == 1U);
+    BOOST_TEST(is_part(run.parts[0], 7, {place::incoming, 0}, nowhere, {place::output, 0}));
+    where.block_by_block = true;
+    auto const block_by_block = compiled(cut, where, steps);
+    BOOST_TEST(block_by_block.parts.size() == 2U);
+    BOOST_TEST(is_part(block_by_block.parts[1], 4, {place::incoming, 3}, nowhere, {place::output, 3}));
+}
+
+BOOST_AUTO_TEST_CASE(a_message_lies_in_the_order_of_its_list) {
+    auto const run = compiled(partition::equal(8, 4), result_at(place::output, 0),
+                              {step::receive(0, 1, result, block_list::cyclic(3, 2, 4))});
+    BOOST_TEST(run.instructions[0].elements == 4U);
+    BOOST_TEST(is_part(run.parts[0], 2, {place::incoming, 0}, nowhere, {place::output, 6}));
+    BOOST_TEST(is_part(run.parts[1], 2, {place::incoming, 2}, nowhere, {place::output, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(steps_on_empty_blocks_come_to_nothing) {
+    auto const cut = partition::of_sizes(std::vector<std::size_t>{0, 2});
+    auto const run = compiled(cut, {}, {step::send(0, 1, result, 0), step::send(0, 1, result, 1),
+                                        step::receive_combine(1, 1, result, 0, side::left)});
+    BOOST_TEST(run.instructions.size() == 1U);
+    BOOST_TEST(run.instructions[0].same_peer == instruction::none);
+    BOOST_TEST(run.instructions[0].predecessors == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(steps_on_the_same_block_wait_for_one_another) {
+    auto const run = compiled(two_blocks, {},
+                              {step::receive_combine(0, 1, result, 0, side::right),
+                               step::receive_combine(0, 2, result, 1, side::right), step::send(1, 3, result, 0),
+                               step::receive_combine(2, 4, result, 0, side::right),
+                               step::send(3, 3, result, block_range{0, 2})});
+    BOOST_TEST(run.instructions[1].predecessors == 0U);
+    BOOST_TEST((follows(run, 0, 2) && !follows(run, 1, 2)));
+    BOOST_TEST((follows(run, 0, 3) && follows(run, 2, 3)));
+    BOOST_TEST(run.instructions[3].waits_for_send);
+    BOOST_TEST(!run.instructions[0].waits_for_send);
+    BOOST_TEST((follows(run, 3, 4) && follows(run, 1, 4)));
+}
+
+BOOST_AUTO_TEST_CASE(messages_to_one_peer_know_their_order) {
+    auto const run = compiled(partition::equal(4, 4), result_at(place::output, 4),
+                              {step::send(0, 7, result, 0), step::receive(0, 7, result, 1), step::send(1, 5, result, 2),
+                               step::send(2, 7, result, 3), step::receive(2, 7, result, 2)});
+    BOOST_TEST(run.instructions[0].same_peer == instruction::none);
+    BOOST_TEST(run.instructions[1].same_peer == instruction::none);
+    BOOST_TEST(run.instructions[2].same_peer == instruction::none);
+    BOOST_TEST(run.instructions[3].same_peer == 0U);
+    BOOST_TEST(run.instructions[4].same_peer == 1U);
+}
+
+// The prefix is wanted where the input lies; the input is still needed for the total.
+BOOST_AUTO_TEST_CASE(an_input_that_is_about_to_be_overwritten_is_saved) {
+    placement where;
+    where.prefix = place::input;
+    where.result = place::output;
+    where.wanted_result = {0, 1};
+    auto const run = compiled(partition::equal(5, 1), where,
+                              {step::receive(0, 0, buffer::prefix(), 0), step::send(1, 2, result, 0)});
+    BOOST_TEST((run.instructions[0].what == action::copy));
+    BOOST_TEST(is_part(run.parts[0], 5, {place::input, 0}, nowhere, {place::output, 0}));
+    BOOST_TEST(is_part(run.parts[1], 5, {place::incoming, 0}, nowhere, {place::input, 0}));
+    BOOST_TEST(follows(run, 0, 1));
+    BOOST_TEST((run.parts[2].left == place{place::output, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(combining_into_an_empty_buffer_is_a_copy) {
+    placement where;
+    where.prefix = place::output;
+    auto const run = compiled(partition::equal(5, 1), where,
+                              {step::receive_combine(0, 0, buffer::prefix(), 0, side::left),
+                               step::combine(1, result, buffer::prefix(), 0, side::right)});
+    BOOST_TEST(is_part(run.parts[0], 5, {place::incoming, 0}, nowhere, {place::output, 0}));
+    BOOST_TEST(is_part(run.parts[1], 5, {place::output, 0}, {place::input, 0}, {place::output, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(a_long_pipeline_needs_little_workspace) {
+    auto const cut = partition::equal(10'000, 1000);
+    auto const run = compiler{cut, {}}(generate(collective::reduce{}, pipeline{}, problem{1, 3, 0, cut}));
+    BOOST_TEST(run.instructions.size() == 2000U);
+    BOOST_TEST(run.workspaces.size() == 1U);
+    BOOST_TEST(run.workspaces[0] <= 10U * 80U);
+}

@@ -1,0 +1,102 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE execution.failure
+#include <boost/test/unit_test.hpp>
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <support/scripted_communicator.hpp>
+
+#include <tutti/error.hpp>
+#include <tutti/execution.hpp>
+#include <tutti/execution/compile.hpp>
+#include <tutti/execution/failure.hpp>
+#include <tutti/generator/all_reduce/recursive_doubling.hpp>
+
+using namespace tutti;
+using support::scripted_communicator;
+
+namespace {
+
+/// One rank of two in an all_reduce of one int: it posts a send and a receive.
+struct all_reduction {
+    scripted_communicator world;
+    std::plus<> plus;
+    int both = 1;
+    execution<scripted_communicator, int, std::plus<>> run{world, world.new_tag(), compiled()};
+
+    void start() { run.start(&both, &both, nullptr, plus); }
+
+    static program compiled() {
+        auto const cut = partition::equal(1, 1);
+        placement where;
+        where.result = place::input;
+        where.wanted_result = {0, 1};
+        return compiler{cut, where}(generate(collective::all_reduce{}, recursive_doubling{}, problem{0, 2, 0, cut}));
+    }
+};
+
+std::string message(std::exception const& wrong) { return wrong.what(); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(messages_name_the_rank_and_the_fix) {
+    BOOST_TEST(message(operand_missing{3}) ==
+               "tutti: there is no result on this rank because an operand is missing: the operator threw on another rank "
+               "(the news came from rank 3)");
+    BOOST_TEST(message(count_mismatch{1, 4, 5}) ==
+               "tutti: rank 1 sent 4 elements where 5 were expected; give every rank the same number of elements and the "
+               "same algorithm");
+    operand_missing const follows{0};
+    BOOST_TEST(dynamic_cast<secondary_error const*>(&follows) != nullptr);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_run_ends_with_its_messages, all_reduction) {
+    start();
+    BOOST_TEST(world.posted.size() == 2U);
+    BOOST_TEST(run.running());
+    BOOST_TEST(!run.test());
+    world.ended = world.posted;
+    run.wait();
+    BOOST_TEST(!run.running());
+    BOOST_TEST(run.test());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_start_that_fails_leaves_nothing_under_way, all_reduction) {
+    world.posts_until_failure = 1;
+    BOOST_CHECK_THROW(start(), std::runtime_error);
+    BOOST_TEST(!run.running());
+    BOOST_TEST((world.cancelled == world.posted));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_wait_that_fails_leaves_nothing_under_way, all_reduction) {
+    start();
+    BOOST_CHECK_THROW(run.wait(), std::logic_error);  // nothing ends
+    BOOST_TEST(!run.running());
+    BOOST_TEST(world.cancelled.size() == 2U);
+}
+
+// The communicator has reported a request as failed and forgotten it: it will never end.
+BOOST_FIXTURE_TEST_CASE(nobody_waits_for_messages_that_are_lost, all_reduction) {
+    start();
+    world.forget = true;
+    BOOST_CHECK_EXCEPTION(run.wait(), std::logic_error, [](auto const& wrong) {
+        return message(wrong).starts_with("tutti: a collective waits for messages of which none is under way");
+    });
+    BOOST_TEST(!run.running());
+}
+
+BOOST_AUTO_TEST_CASE(a_run_that_an_exception_destroys_is_given_up) {
+    scripted_communicator world;
+    std::plus<> plus;
+    int both = 1;
+    try {
+        execution<scripted_communicator, int, std::plus<>> run{world, world.new_tag(), all_reduction::compiled()};
+        run.start(&both, &both, nullptr, plus);
+        throw std::length_error{"elsewhere"};
+    } catch (std::length_error const&) {
+        BOOST_TEST(world.cancelled.size() == 2U);
+    }
+}

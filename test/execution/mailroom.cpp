@@ -1,0 +1,131 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE execution.mailroom
+#include <boost/test/unit_test.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+#include <support/scripted_communicator.hpp>
+
+#include <tutti/execution/mailroom.hpp>
+
+namespace {
+
+/// Hears of its messages and does something about it.
+struct listener : tutti::correspondent {
+    std::vector<std::uint32_t> heard;
+    std::function<void(std::uint32_t)> react = [](std::uint32_t) {};
+
+    void ended(tutti::posting const& what, tutti::completion const&) override {
+        heard.push_back(what.instruction);
+        react(what.instruction);
+    }
+};
+
+struct mail {
+    support::scripted_communicator world;
+    tutti::mailroom<support::scripted_communicator> room;
+    listener first;
+    listener second;
+
+    /// Posts message number `instruction`.
+    int post(listener& owner, std::uint32_t instruction) {
+        room.post(world.send(1, 0, {}), owner, {.instruction = instruction});
+        return world.posted.back();
+    }
+};
+
+using numbers = std::vector<std::uint32_t>;
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(owners_hear_of_their_own_messages, mail) {
+    auto const a = post(first, 10);
+    auto const b = post(second, 20);
+    auto const c = post(first, 11);
+    BOOST_TEST(!room.test(world));
+    world.ended = {b};
+    BOOST_TEST(room.test(world));
+    BOOST_TEST((second.heard == numbers{20} && first.heard.empty()));
+    world.ended = {a, c};
+    BOOST_TEST(room.wait(world));
+    std::sort(first.heard.begin(), first.heard.end());
+    BOOST_TEST((first.heard == numbers{10, 11}));
+    BOOST_TEST(!room.test(world));
+}
+
+BOOST_FIXTURE_TEST_CASE(waiting_for_nothing_ends_at_once, mail) {
+    BOOST_TEST(!room.wait(world));
+    auto const a = post(first, 10);
+    world.ended = {a};
+    BOOST_TEST(room.wait(world));
+    BOOST_TEST(!room.wait(world));
+}
+
+BOOST_FIXTURE_TEST_CASE(owners_may_post_while_they_are_told, mail) {
+    first.react = [&](std::uint32_t instruction) {
+        if (instruction < 200) {
+            for (std::uint32_t i = 0; i != 20; ++i) { post(first, instruction + 100 + i); }
+        }
+    };
+    auto const a = post(first, 100);
+    auto const b = post(first, 101);
+    world.ended = {a, b};
+    BOOST_TEST(room.test(world));
+    BOOST_TEST(first.heard.size() == 2U);
+    world.ended = world.posted;
+    BOOST_TEST(room.test(world));
+    BOOST_TEST(first.heard.size() == 42U);
+}
+
+BOOST_FIXTURE_TEST_CASE(owners_may_wait_while_they_are_told, mail) {
+    auto const a = post(first, 1);
+    auto const b = post(first, 2);
+    auto const c = post(second, 3);
+    first.react = [&](std::uint32_t) {
+        if (second.heard.empty()) {
+            world.ended = {c};
+            BOOST_TEST(room.wait(world));
+        }
+    };
+    world.ended = {a, b};
+    BOOST_TEST(room.test(world));
+    BOOST_TEST(first.heard.size() == 2U);
+    BOOST_TEST((second.heard == numbers{3}));
+}
+
+BOOST_FIXTURE_TEST_CASE(messages_can_be_given_up, mail) {
+    auto const a = post(first, 1);
+    auto const b = post(second, 2);
+    auto const c = post(first, 3);
+    room.cancel(world, first);
+    std::sort(world.cancelled.begin(), world.cancelled.end());
+    BOOST_TEST((world.cancelled == std::vector{a, c}));
+    world.ended = {b};
+    BOOST_TEST(room.wait(world));
+    BOOST_TEST(first.heard.empty());
+    BOOST_TEST((second.heard == numbers{2}));
+}
+
+// One owner throws while others have yet to be told; those who are gone by then must not be told.
+BOOST_FIXTURE_TEST_CASE(who_has_given_up_hears_nothing_more, mail) {
+    auto const a = post(first, 1);
+    auto const b = post(first, 2);
+    auto const c = post(second, 3);
+    first.react = [](std::uint32_t) { throw std::runtime_error{"no"}; };
+    second.react = first.react;
+    world.ended = {a, b, c};
+    BOOST_CHECK_THROW(room.test(world), std::runtime_error);
+    auto const heard = first.heard.size() + second.heard.size();
+    BOOST_TEST(heard == 1U);
+    room.cancel(world, first);
+    first.react = second.react = [](std::uint32_t) {};
+    auto const heard_by_first = first.heard.size();
+    auto const d = post(second, 4);
+    world.ended = {d};
+    BOOST_TEST(room.test(world));
+    BOOST_TEST(first.heard.size() == heard_by_first);
+    BOOST_TEST(second.heard.size() == 2U);
+}

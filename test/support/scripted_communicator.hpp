@@ -1,0 +1,69 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include <tutti/communicator.hpp>
+
+namespace support {
+
+/// A communicator without any other rank: messages end when the test says so.
+class scripted_communicator {
+public:
+    using request = int;
+
+    [[nodiscard]] static request inactive() { return 0; }
+    [[nodiscard]] int rank() const { return 0; }
+    [[nodiscard]] int size() const { return 2; }
+    [[nodiscard]] std::size_t message_limit() const { return 1'000'000; }
+    [[nodiscard]] int new_tag() { return ++last_tag_; }
+    [[nodiscard]] tutti::attachments& attached() { return attached_; }
+
+    [[nodiscard]] request send(int, int, std::span<std::byte const>) { return post(); }
+    [[nodiscard]] request receive(int, int, std::span<std::byte>) { return post(); }
+
+    std::size_t test_some(std::span<request> requests, std::span<tutti::completion> done) {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i != requests.size(); ++i) {
+            auto const said = std::find(ended.begin(), ended.end(), requests[i]);
+            if (said == ended.end()) { continue; }
+            ended.erase(said);
+            requests[i] = inactive();
+            done[count++] = {.index = i, .bytes = 4};
+        }
+        return count;
+    }
+    std::size_t wait_some(std::span<request> requests, std::span<tutti::completion> done) {
+        if (forget) { std::fill(requests.begin(), requests.end(), inactive()); }
+        auto const active = [](request each) { return each != inactive(); };
+        if (std::none_of(requests.begin(), requests.end(), active)) { return 0; }
+        auto const count = test_some(requests, done);
+        if (count == 0) { throw std::logic_error{"the test would wait for ever"}; }
+        return count;
+    }
+    void cancel(request given_up) { cancelled.push_back(given_up); }
+
+    std::vector<request> posted;
+    std::vector<request> ended;      ///< to be reported next
+    std::vector<request> cancelled;
+    std::size_t posts_until_failure = 1000;
+    bool forget = false;             ///< every request, as if it had been reported as failed before
+
+private:
+    request post() {
+        if (posts_until_failure-- == 0) { throw std::runtime_error{"the network is gone"}; }
+        posted.push_back(static_cast<request>(posted.size()) + 1);
+        return posted.back();
+    }
+
+    int last_tag_ = 0;
+    tutti::attachments attached_;
+};
+
+static_assert(tutti::communicator<scripted_communicator>);
+
+}  // namespace support
