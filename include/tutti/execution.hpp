@@ -143,9 +143,12 @@ private:
             if (!settled(i)) { attempt(static_cast<std::uint32_t>(i)); }
             if (i == head_ && settled(i)) { ++head_; }
         }
-        if (head_ != states_.size() && run_.instructions[head_].waits_for_send) {
+        auto stuck = head_;
+        auto const end = std::min(head_ + window, states_.size());
+        while (stuck != end && (settled(stuck) || states_[stuck].open)) { ++stuck; }
+        if (stuck != end && run_.instructions[stuck].waits_for_send) {
             for (auto& early : held_) {
-                if (early.what.instruction == head_) { transport_.keep(early); }
+                if (early.what.instruction == stuck) { transport_.keep(early); }
             }
         }
     }

@@ -36,10 +36,14 @@ protected:
 template <communicator C>
 class mailroom {
 public:
+    // More than one collective has in flight: how many there are at once depends on timing, and is not to
+    // make a later run allocate.
+    mailroom() { make_room(256); }
+
     void post(typename C::request request, correspondent& owner, posting const& what) {
+        if (requests_.size() == done_.size()) { make_room(2 * done_.size()); }
         requests_.push_back(request);
         entries_.push_back({&owner, what});
-        if (done_.size() < requests_.size()) { done_.resize(requests_.capacity()); }
     }
 
     /// Hands out what has ended; false if nothing has.
@@ -66,6 +70,13 @@ private:
         correspondent* owner;
         posting what;
     };
+
+    void make_room(std::size_t messages) {
+        requests_.reserve(messages);
+        entries_.reserve(messages);
+        done_.resize(messages);
+        ended_.reserve(messages);
+    }
 
     // Owners post again while they are told, and an operator may even enter another collective: what has ended
     // leaves the list of requests before anybody hears of it.

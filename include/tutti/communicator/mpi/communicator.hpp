@@ -144,9 +144,10 @@ private:
         if (done.size() < requests.size()) {
             throw std::invalid_argument{"tutti: every request needs room for its completion"};
         }
-        if (indices_.size() < requests.size()) {
-            indices_.resize(requests.size());
-            statuses_.resize(requests.size());
+        // callers have room for more than they ask for now, so that this happens once
+        if (indices_.size() < done.size()) {
+            indices_.resize(done.size());
+            statuses_.resize(done.size());
         }
     }
 

@@ -1,0 +1,86 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE execution.allocations
+#include <support/ranks.hpp>
+
+#include <cstdlib>
+#include <new>
+
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/barrier.hpp>
+#include <tutti/collective/broadcast.hpp>
+#include <tutti/collective/reduce.hpp>
+#include <tutti/generator/all_reduce.hpp>
+#include <tutti/generator/reduce.hpp>
+
+namespace {
+
+thread_local std::size_t allocations = 0;  // of this rank
+
+}  // namespace
+
+// Not inline, or the compiler warns that memory of new goes to free.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+    ++allocations;
+    if (auto* const memory = std::malloc(size)) { return memory; }
+    throw std::bad_alloc{};
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace {
+
+std::plus<> plus;
+
+/// Whether all runs after the first do without.
+void check_plan(auto plan, std::string const& what) {
+    plan.start();
+    plan.wait();
+    auto const before = allocations;
+    for (int run = 2; run != 21; ++run) {
+        plan.start();
+        if (run % 3 == 0) {
+            while (!plan.test()) {}
+        }
+        plan.wait();
+    }
+    support::check_equal(allocations - before, 0U, what + " allocates in later runs");
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_counter_counts) {
+    auto const before = allocations;
+    std::vector<int> const some(10);
+    BOOST_TEST(allocations == before + 1);
+}
+
+BOOST_AUTO_TEST_CASE(plans_allocate_nothing_after_their_first_run) {
+    support::on_ranks([](auto& world) {
+        for (std::size_t const n : {1, 1000, 3000, 200'000}) {
+            std::vector<double> const in(n, 1.0);
+            std::vector<double> out(n);
+            auto const text = std::to_string(n);
+            check_plan(tutti::plan::all_reduce(world, in, out, plus), "all_reduce of " + text);
+            check_plan(tutti::plan::all_reduce(world, tutti::inplace(out), [](double, double b) { return b; }),
+                       "ordered all_reduce of " + text);
+            check_plan(tutti::plan::reduce(world, in, out, plus, 0), "reduce of " + text);
+            check_plan(tutti::plan::broadcast(world, out, support::size_of(world) - 1), "broadcast of " + text);
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(blocking_calls_of_the_same_kind_allocate_nothing_either) {
+    support::on_ranks([](auto& world) {
+        std::vector<double> const in(3000, 1.0);
+        std::vector<double> out(3000);
+        auto const call = [&] {
+            tutti::all_reduce(world, in, out, plus, tutti::uni_greedy{.segments = 16});
+            tutti::reduce(world, in, out, plus, 0, tutti::linear{});
+            tutti::barrier(world);
+        };
+        call();
+        auto const before = allocations;
+        for (int run = 2; run != 21; ++run) { call(); }
+        support::check_equal(allocations - before, 0U, "blocking calls allocate");
+    });
+}

@@ -1,0 +1,116 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE execution.packed_messages
+#include <support/mpi_main.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/serialization/string.hpp>
+
+#include <tutti/boost_mpi.hpp>
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/broadcast.hpp>
+#include <tutti/generator/all_reduce.hpp>
+#include <tutti/generator/reduce.hpp>
+
+namespace {
+
+/// A communicator whose messages have at most `bytes` bytes.
+class limited {
+public:
+    explicit limited(std::size_t bytes) : world{boost::mpi::communicator{}, boost::mpi::comm_duplicate} {
+        tutti::communicator_of<boost::mpi::communicator>::get(world).message_limit(bytes);
+    }
+    boost::mpi::communicator world;
+};
+
+/// Strings from none to more than the first message of a packet holds.
+std::vector<std::string> texts(int rank, int repeated = 1) {
+    std::vector<std::string> all;
+    for (std::size_t const length : {0, 1, 10, 5000, 20'000, 3}) {
+        std::string text;
+        for (int i = 0; i != repeated; ++i) { text += std::string(length, static_cast<char>('a' + (rank + i) % 26)); }
+        all.push_back(text);
+    }
+    return all;
+}
+
+constexpr std::size_t no_limit = std::numeric_limits<int>::max();
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(packets_of_all_lengths) {
+    for (std::size_t const limit : {std::size_t{8}, std::size_t{100}, std::size_t{4095}, no_limit}) {
+        limited const at{limit};
+        auto const rank = at.world.rank();
+        auto const expected = texts(0, at.world.size());
+        auto const check = [&](auto const& algorithm) {
+            auto both = texts(rank);
+            auto plan = tutti::plan::all_reduce(at.world, tutti::inplace(both), std::plus<>{}, algorithm);
+            for (int round = 0; round != 2; ++round) {
+                auto const given = texts(rank);
+                std::copy(given.begin(), given.end(), both.begin());
+                plan.start();
+                plan.wait();
+                BOOST_TEST((both == expected));
+            }
+        };
+        check(tutti::recursive_doubling{});
+        check(tutti::binary_tree{.segments = 4});
+        for (int root = 0; root < at.world.size(); root += 3) {
+            auto both = texts(rank);
+            tutti::broadcast(at.world, both, root, tutti::pipeline{.segments = 6});
+            BOOST_TEST((both == texts(root)));
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_length_of_a_packet_must_fit_into_a_message) {
+    limited const at{7};
+    auto const call = [&] { static_cast<void>(tutti::all_reduce(at.world, std::string{"x"}, std::plus<>{})); };
+    BOOST_CHECK_EXCEPTION(call(), std::invalid_argument, [](auto const& wrong) {
+        return std::string{wrong.what()} == "tutti: serialised elements need messages of at least 8 bytes";
+    });
+}
+
+namespace {
+
+/// Cannot be read again on some ranks.
+struct fragile {
+    int value = 0;
+
+    template <class Archive>
+    void save(Archive& archive, unsigned) const {
+        archive << value;
+    }
+    template <class Archive>
+    void load(Archive& archive, unsigned) {
+        archive >> value;
+        if (value == 1) { throw std::domain_error{"this cannot be read"}; }
+    }
+    BOOST_SERIALIZATION_SPLIT_MEMBER()
+};
+
+}  // namespace
+
+template <>
+inline constexpr bool tutti::travels_as_bytes<fragile> = false;
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_an_error_where_it_is_read) {
+    boost::mpi::communicator const world;
+    fragile both{world.rank()};
+    auto const call = [&] {
+        tutti::broadcast(world, both, world.size() > 1 ? 1 : 0, tutti::linear{});
+    };
+    if (world.size() == 1 || world.rank() == 1) {
+        BOOST_CHECK_NO_THROW(call());
+    } else {
+        BOOST_CHECK_THROW(call(), std::domain_error);
+    }
+    BOOST_TEST(tutti::all_reduce(world, 1, std::plus<>{}) == world.size());
+}
