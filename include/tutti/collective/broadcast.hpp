@@ -34,7 +34,7 @@ private:
     static auto make(World const& ranks, std::span<X> x, int root, A const& named) {
         using T = std::remove_const_t<X>;
         auto& world = argument::communicator_behind(ranks);
-        if constexpr (!lends_memory<std::remove_reference_t<decltype(world)>>) { require_element<T>(); }
+        argument::require_elements<std::remove_reference_t<decltype(world)>, T>();
         argument::check_root<collective::broadcast>(root, world.size());
         if (std::is_const_v<X> && world.rank() != root) {
             argument::refuse<collective::broadcast>("only the root may give something const");

@@ -76,12 +76,20 @@ void check_vectors(std::span<T const> in, std::span<T> out) {
     }
 }
 
+/// What all collectives demand of their elements.
+template <class C, class T>
+constexpr void require_elements() {
+    static_assert(std::is_copy_constructible_v<T> && std::is_copy_assignable_v<T>,
+                  "tutti: elements are copied from rank to rank, so their type must be copyable");
+    if constexpr (!lends_memory<C>) { require_element<T>(); }
+}
+
 /// What all collectives with an operator demand of their types.
 template <class C, class T, class Operator>
 constexpr void require_types() {
     static_assert(operator_on<Operator, T>,
                   "tutti: the operator cannot be applied to these elements; op(a, b) must take two elements and give one");
-    if constexpr (!lends_memory<C>) { require_element<T>(); }
+    require_elements<C, T>();
 }
 
 }  // namespace argument

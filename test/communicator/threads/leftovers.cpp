@@ -76,9 +76,9 @@ BOOST_AUTO_TEST_CASE(a_loan_that_is_kept) {
 }
 
 BOOST_AUTO_TEST_CASE(what_a_rank_left_behind_is_not_received_after_its_end) {
-    auto const body = [](auto& world) {
+    std::vector<int> const values{1};  // nobody waits for its message: it outlives the run
+    auto const body = [&](auto& world) {
         if (world.rank() == 0) {
-            std::vector<int> const values{1};
             static_cast<void>(world.send(1, 1, bytes_of(values)));
             send(world, 1, 2, values);
         } else {

@@ -56,7 +56,10 @@ struct request {
 /// allocates nothing. Only the owner takes and returns them.
 class operations {
 public:
-    explicit operations(int rank) : rank_{rank} {}
+    // More than are under way at once: how many those are depends on timing, and is not to make a repeated pattern allocate.
+    explicit operations(int rank) : rank_{rank} {
+        for (int i = 0; i != 256; ++i) { put_back(all_.emplace_back(rank)); }
+    }
 
     [[nodiscard]] operation& take(operation::kind what, int peer, int tag, std::size_t size) {
         if (free_ == nullptr) {

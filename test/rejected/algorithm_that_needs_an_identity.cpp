@@ -1,0 +1,22 @@
+// expect: tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value)
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <type_traits>
+#include <vector>
+
+#include <tutti/collective/reduce.hpp>
+#include <tutti/communicator/threads.hpp>
+#include <tutti/generator/reduce/linear.hpp>
+
+struct from_identity {
+    friend bool operator==(from_identity const&, from_identity const&) = default;
+};
+constexpr tutti::facts describe(tutti::collective::reduce, std::type_identity<from_identity>) {
+    return {.name = "from_identity", .requires_identity = true};
+}
+auto generate(tutti::collective::reduce which, from_identity const&, tutti::problem const& at) {
+    return generate(which, tutti::linear{}, at);
+}
+
+void call(tutti::threads::communicator& world, std::vector<int>& both) {
+    tutti::reduce(world, tutti::inplace(both), [](int a, int b) { return a + b; }, 0, from_identity{});
+}

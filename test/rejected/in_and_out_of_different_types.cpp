@@ -1,0 +1,11 @@
+// expect: tutti: in and out must hold elements of the same type, and out must not be const
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <functional>
+#include <vector>
+
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/communicator/threads.hpp>
+
+void call(tutti::threads::communicator& world, std::vector<int> const& in, std::vector<long>& out) {
+    tutti::all_reduce(world, in, out, std::plus<>{});
+}

@@ -1,0 +1,11 @@
+// expect: tutti: inplace(x) takes the place of both in and out; pass no out with it
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <functional>
+#include <vector>
+
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/communicator/threads.hpp>
+
+void call(tutti::threads::communicator& world, std::vector<int>& both, std::vector<int>& out) {
+    tutti::all_reduce(world, tutti::inplace(both), out, std::plus<>{});
+}

@@ -1,0 +1,11 @@
+// expect: tutti: std::vector<bool> does not store its elements one by one; use std::vector<char>
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <functional>
+#include <vector>
+
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/communicator/threads.hpp>
+
+void call(tutti::threads::communicator& world, std::vector<bool> const& in, std::vector<bool>& out) {
+    tutti::all_reduce(world, in, out, std::logical_or<>{});
+}
