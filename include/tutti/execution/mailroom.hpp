@@ -36,6 +36,15 @@ protected:
 template <communicator C>
 class mailroom {
 public:
+    // How many messages are under way at once depends on timing: room for more than that, so that a plan which has run
+    // once allocates nothing.
+    mailroom() {
+        requests_.reserve(usual);
+        entries_.reserve(usual);
+        ended_.reserve(usual);
+        done_.resize(usual);
+    }
+
     // More than one collective has in flight: how many there are at once depends on timing, and is not to
     // make a later run allocate.
     mailroom() { make_room(256); }
@@ -66,6 +75,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t usual = 256;
+
     struct entry {
         correspondent* owner;
         posting what;
