@@ -20,7 +20,7 @@ std::plus<> plus;  // one object for all calls: they are then one type of invoca
 
 BOOST_AUTO_TEST_CASE(ranges_of_all_lengths) {
     support::on_ranks([](auto& world) {
-        for (std::size_t const n : {0, 1, 2, 7, 1001, 5000, 100'000}) {
+        for (auto const n : std::vector<std::size_t>{0, 1, 2, 7, 1001, 5000, 100'000}) {
             auto const in = operands(support::rank_of(world), n);
             std::vector<int> out(n, -1);
             tutti::all_reduce(world, in, out, plus);

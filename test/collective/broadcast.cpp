@@ -22,7 +22,7 @@ void for_each_root(auto& world, auto body) {
 
 BOOST_AUTO_TEST_CASE(ranges_of_all_lengths_from_every_root) {
     support::on_ranks([](auto& world) {
-        for (std::size_t const n : {0, 1, 2, 7, 1001, 5000, 100'000}) {
+        for (auto const n : std::vector<std::size_t>{0, 1, 2, 7, 1001, 5000, 100'000}) {
             for_each_root(world, [&](int rank, int root) {
                 auto both = operands(rank, n);
                 tutti::broadcast(world, both, root);

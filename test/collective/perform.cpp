@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(parameters_of_an_algorithm_make_another_program) {
         int const size = support::size_of(world);
         auto const in = operands(support::rank_of(world), 100);
         std::vector<int> out(100);
-        for (std::size_t const segments : {1, 4, 1, 100, 1000, 0}) {
+        for (auto const segments : std::vector<std::size_t>{1, 4, 1, 100, 1000, 0}) {
             out.assign(100, -1);
             tutti::reduce(world, in, out, plus, size - 1, tutti::pipeline{.segments = segments});
             if (support::rank_of(world) == size - 1) { check_equal(out, sums(size, 100), "reduce"); }

@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(all_reductions_keep_rank_order) {
 BOOST_AUTO_TEST_CASE(the_automatic_choice_keeps_rank_order) {
     for (int const size : {3, 6}) {
         BOOST_CHECK_NO_THROW(tutti::threads::run(size, [](auto& world) {
-            for (std::size_t const n : {1, 400, 500, 10'000, 20'000}) {
+            for (auto const n : std::vector<std::size_t>{1, 400, 500, 10'000, 20'000}) {
                 check_all_reduce(world, n, tutti::automatic{});
                 check_reduce(world, n, tutti::automatic{});
             }

@@ -57,7 +57,7 @@ void check_all_reduce(auto& world, std::size_t n, auto const& algorithm) {
 
 BOOST_AUTO_TEST_CASE(all_ranks_and_all_runs_have_the_same_bits) {
     support::on_ranks([](auto& world) {
-        for (std::size_t const n : {1, 100, 20'000}) { check_all_reduce(world, n, tutti::automatic{}); }
+        for (auto const n : std::vector<std::size_t>{1, 100, 20'000}) { check_all_reduce(world, n, tutti::automatic{}); }
         check_all_reduce(world, 100, tutti::ring{});
         check_all_reduce(world, 100, tutti::uni_greedy{.segments = 9});
     });

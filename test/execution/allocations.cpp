@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(the_counter_counts) {
 
 BOOST_AUTO_TEST_CASE(plans_allocate_nothing_after_their_first_run) {
     support::on_ranks([](auto& world) {
-        for (std::size_t const n : {1, 1000, 3000, 200'000}) {
+        for (auto const n : std::vector<std::size_t>{1, 1000, 3000, 200'000}) {
             std::vector<double> const in(n, 1.0);
             std::vector<double> out(n);
             auto const text = std::to_string(n);

@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(who_overwrites_what_is_sent_is_marked) {
     dependence_tracker tracker{2};
     tracker.read(0, 0);
     tracker.commit(0);
-    for (std::uint32_t index : {1, 2, 3}) {
+    for (std::uint32_t index = 1; index != 4; ++index) {
         tracker.write(0, index == 1 ? 0 : 1);
         tracker.commit(index);
     }

@@ -44,7 +44,7 @@ constexpr tutti::facts describe(tutti::collective::reduce, std::type_identity<wr
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(messages_are_cut_to_the_limit) {
-    for (std::size_t const limit : {4, 13, 400}) {
+    for (auto const limit : std::vector<std::size_t>{4, 13, 400}) {
         support::on_ranks_with_limit(limit, [](auto& world) {
             int const rank = support::rank_of(world);
             int const size = support::size_of(world);
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(messages_that_lie_in_two_places_are_gathered) {
     support::on_ranks([](auto& world) {
         int const rank = support::rank_of(world);
         int const size = support::size_of(world);
-        for (std::size_t const n : {3, 5, 1000}) {
+        for (auto const n : std::vector<std::size_t>{3, 5, 1000}) {
             std::vector<int> out(n);
             for (int round = 0; round != 3; ++round) {
                 tutti::reduce(world, operands(rank, n), out, plus, size / 2, wrapped{});

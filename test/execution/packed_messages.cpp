@@ -32,7 +32,7 @@ public:
 /// Strings from none to more than the first message of a packet holds.
 std::vector<std::string> texts(int rank, int repeated = 1) {
     std::vector<std::string> all;
-    for (std::size_t const length : {0, 1, 10, 5000, 20'000, 3}) {
+    for (auto const length : std::vector<std::size_t>{0, 1, 10, 5000, 20'000, 3}) {
         std::string text;
         for (int i = 0; i != repeated; ++i) { text += std::string(length, static_cast<char>('a' + (rank + i) % 26)); }
         all.push_back(text);
@@ -45,7 +45,7 @@ constexpr std::size_t no_limit = std::numeric_limits<int>::max();
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(packets_of_all_lengths) {
-    for (std::size_t const limit : {std::size_t{8}, std::size_t{100}, std::size_t{4095}, no_limit}) {
+    for (auto const limit : std::vector<std::size_t>{std::size_t{8}, std::size_t{100}, std::size_t{4095}, no_limit}) {
         limited const at{limit};
         auto const rank = at.world.rank();
         auto const expected = texts(0, at.world.size());

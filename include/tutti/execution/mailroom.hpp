@@ -38,16 +38,7 @@ class mailroom {
 public:
     // How many messages are under way at once depends on timing: room for more than that, so that a plan which has run
     // once allocates nothing.
-    mailroom() {
-        requests_.reserve(usual);
-        entries_.reserve(usual);
-        ended_.reserve(usual);
-        done_.resize(usual);
-    }
-
-    // More than one collective has in flight: how many there are at once depends on timing, and is not to
-    // make a later run allocate.
-    mailroom() { make_room(256); }
+    mailroom() { make_room(usual); }
 
     void post(typename C::request request, correspondent& owner, posting const& what) {
         if (requests_.size() == done_.size()) { make_room(2 * done_.size()); }

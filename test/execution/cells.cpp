@@ -1,0 +1,82 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE execution.cells
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tutti/collective/reduce.hpp>
+#include <tutti/communicator/threads.hpp>
+#include <tutti/execution/cells.hpp>
+#include <tutti/generator/reduce/pipeline.hpp>
+
+using namespace tutti;
+
+namespace {
+
+/// A string that counts those of its kind, in all threads.
+class counted {
+public:
+    explicit counted(std::string text) : text_{std::move(text)} { ++alive; }
+    counted(counted const& other) : text_{other.text_} { ++alive; }
+    counted& operator=(counted const&) = default;
+    ~counted() { --alive; }
+    friend counted operator+(counted const& a, counted const& b) { return counted{a.text_ + b.text_}; }
+    [[nodiscard]] std::string const& text() const { return text_; }
+
+    static inline std::atomic<int> alive = 0;
+
+private:
+    std::string text_;
+};
+
+constexpr std::size_t count = 300;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_cell_is_used_again_when_its_messages_are_long_gone) {
+    cells places;
+    auto const first = places.take(0);
+    BOOST_TEST(places.take(0) != first);
+    places.leave(first, 1);
+    BOOST_TEST(places.take(1) == 2U);
+    BOOST_TEST(places.take(send_window) == 3U);
+    BOOST_TEST(places.take(send_window + 1) == first);
+    BOOST_TEST(places.take(send_window + 1) == 4U);
+    BOOST_TEST(places.count() == 5U);
+}
+
+BOOST_AUTO_TEST_CASE(last_uses_of_blocks) {
+    std::vector<step> const steps{step::receive(0, 1, buffer::scratch(0), 2),
+                                  step::combine(1, buffer::scratch(0), buffer::result(), 2, side::left),
+                                  step::send(2, 1, buffer::result(), 2), step::send(2, 1, buffer::result(), 0)};
+    last_uses const uses{steps, 3};
+    BOOST_TEST(uses.single_blocks());
+    BOOST_TEST((uses.is_last(buffer::scratch(0), 2, 1) && !uses.is_last(buffer::scratch(0), 2, 0)));
+    BOOST_TEST((uses.is_last(buffer::result(), 2, 2) && uses.is_last(buffer::result(), 0, 3)));
+    BOOST_TEST(!last_uses({steps.data(), 1}, 3).is_last(buffer::scratch(0), 2, 1));
+    std::vector<step> const wide{step::send(0, 1, buffer::result(), block_range{0, 2})};
+    BOOST_TEST(!last_uses(wide, 3).single_blocks());
+}
+
+// Blocks of one and of two elements take turns in the same places, so that a place may hold one element that lives and
+// one that does not.
+BOOST_AUTO_TEST_CASE(blocks_of_different_lengths_share_a_cell) {
+    threads::run(3, [](auto& world) {
+        std::vector<counted> const in(count, counted{std::string(40, static_cast<char>('a' + world.rank()))});
+        std::vector<counted> out(count, counted{""});
+        for (int round = 0; round != 3; ++round) { reduce(world, in, out, std::plus<>{}, 0, pipeline{.segments = 200}); }
+        if (world.rank() != 0) { return; }
+        for (auto const& each : out) {
+            if (each.text() != std::string(40, 'a') + std::string(40, 'b') + std::string(40, 'c')) {
+                throw std::runtime_error{"wrong result: " + each.text()};
+            }
+        }
+    });
+    BOOST_TEST(counted::alive == 0);
+}
