@@ -51,7 +51,8 @@ BOOST_AUTO_TEST_CASE(everything_else_is_one_value) {
     BOOST_TEST(stands_for(block_of(text), &text, 1));
     BOOST_TEST((block_of(list).data() == &list && block_of(list).size() == 1));
     static_assert(std::same_as<decltype(block_of(map)), std::span<std::map<int, int> const>>);
-    static_assert(is_single<int> && is_single<std::string> && is_single<std::wstring const> && is_single<std::list<int>>);
+    static_assert(is_single<int> && is_single<std::string> && is_single<std::wstring const> &&
+                  is_single<std::list<int>>);
 }
 
 BOOST_AUTO_TEST_CASE(callers_may_say_what_they_mean) {

@@ -98,8 +98,8 @@ BOOST_AUTO_TEST_CASE(messages_of_the_user_stay_apart) {
     BOOST_TEST(got == (rank + size - 1) % size);
 }
 
-// Ranks that disagree, on a communicator of its own each time. Messages may be left over: the communicator is not freed,
-// since the next one would be taken for it.
+// Ranks that disagree, on a communicator of its own each time. Messages may be left over: the communicator is not
+// freed, since the next one would be taken for it.
 class disagreement {
 public:
     disagreement() {

@@ -60,7 +60,8 @@ BOOST_AUTO_TEST_CASE(pairs) {
         using located = std::pair<double, int>;
         int const rank = support::rank_of(world);
         located const mine{static_cast<double>((rank * 5) % 7), rank};
-        auto const least = tutti::all_reduce(world, mine, [](located const& a, located const& b) { return std::min(a, b); });
+        auto const least =
+            tutti::all_reduce(world, mine, [](located const& a, located const& b) { return std::min(a, b); });
         check_equal(least.first, 0.0, "least value");
         check_equal(least.second, 0, "where it is");
     });
@@ -86,7 +87,8 @@ BOOST_AUTO_TEST_CASE(a_string_is_one_value) {
         int const rank = support::rank_of(world);
         int const size = support::size_of(world);
         check_equal(tutti::all_reduce(world, digits(rank, rank + 1), std::plus<>{}), digits(0, size), "all_reduce");
-        std::vector<std::string> const in{digits(rank, rank + 1), "", std::string(long_text, 'x'), digits(rank, rank + 1)};
+        std::vector<std::string> const in{digits(rank, rank + 1), "", std::string(long_text, 'x'),
+                                          digits(rank, rank + 1)};
         for (int root = 0; root != size; ++root) {
             std::vector<std::string> out(4, "untouched");
             tutti::reduce(world, in, out, std::plus<>{}, root, tutti::binary_tree{.segments = 3});
@@ -95,9 +97,11 @@ BOOST_AUTO_TEST_CASE(a_string_is_one_value) {
                                       ? std::vector<std::string>{digits(0, size), "", long_result, digits(0, size)}
                                       : std::vector<std::string>(4, "untouched");
             support::check(out == expected, "reduce of strings");
-            auto both = std::vector<std::string>{std::to_string(rank), std::string(long_text, static_cast<char>('a' + rank))};
+            auto both =
+                std::vector<std::string>{std::to_string(rank), std::string(long_text, static_cast<char>('a' + rank))};
             tutti::broadcast(world, both, root);
-            support::check(both == std::vector<std::string>{std::to_string(root), std::string(long_text, static_cast<char>('a' + root))},
+            support::check(both == std::vector<std::string>{std::to_string(root),
+                                                            std::string(long_text, static_cast<char>('a' + root))},
                            "broadcast of strings");
         }
     });
@@ -117,7 +121,8 @@ BOOST_AUTO_TEST_CASE(maps_are_merged) {
         for (int r = 0; r != size; ++r) { expected[std::to_string(r)] = r; }
         support::check(tutti::all_reduce(world, mine, merge) == expected, "all_reduce");
         support::check(tutti::all_reduce(world, mine, tutti::commutative(merge), tutti::ring{}) == expected, "ring");
-        tutti::all_reduce(world, tutti::inplace(mine), merge, tutti::then(tutti::binomial{}, tutti::reverse(tutti::binomial{})));
+        tutti::all_reduce(world, tutti::inplace(mine), merge,
+                          tutti::then(tutti::binomial{}, tutti::reverse(tutti::binomial{})));
         support::check(mine == expected, "in place");
     });
 }

@@ -109,7 +109,8 @@ BOOST_AUTO_TEST_CASE(a_rank_does_not_start_its_plan) {
         plan.start();
         plan.wait();
     };
-    BOOST_TEST(says<threads::deadlock>(2, body, {"deadlock", "rank 1 waits for a message from rank 0", "in broadcast, root 0"}));
+    BOOST_TEST(says<threads::deadlock>(2, body,
+                                       {"deadlock", "rank 1 waits for a message from rank 0", "in broadcast, root 0"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_that_one_rank_starts_and_others_only_wait_for) {

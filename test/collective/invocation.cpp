@@ -21,7 +21,8 @@ BOOST_AUTO_TEST_CASE(a_root_must_be_a_rank) {
     support::on_ranks([](auto& world) {
         int const size = support::size_of(world);
         int x = 0;
-        auto const team = "is not a rank of a communicator of " + std::to_string(size) + (size == 1 ? " rank" : " ranks");
+        auto const team =
+            "is not a rank of a communicator of " + std::to_string(size) + (size == 1 ? " rank" : " ranks");
         check_equal(refusal([&] { tutti::broadcast(world, x, size); }),
                     "tutti: broadcast: root " + std::to_string(size) + " " + team, "root too large");
         check_equal(refusal([&] { tutti::reduce(world, 1, x, plus, -1); }), "tutti: reduce: root -1 " + team,

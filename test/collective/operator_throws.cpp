@@ -54,8 +54,8 @@ outcome outcome_of(auto action) {
     }
 }
 
-/// A call whose operator throws on one rank, on each rank in turn; `call(op, out)`. The results of all ranks say whether
-/// any threw. Afterwards everything works as before.
+/// A call whose operator throws on one rank, on each rank in turn; `call(op, out)`. The results of all ranks say
+/// whether any threw. Afterwards everything works as before.
 template <class Call>
 void check_throwing_on_each_rank(auto& world, std::size_t n, int calls, Call call) {
     int const rank = support::rank_of(world);
@@ -129,7 +129,8 @@ BOOST_AUTO_TEST_CASE(a_plan_may_run_again_after_its_operator_threw) {
             auto const ended = outcome_of([&] {
                 while (!plan.test()) {}
             });
-            check((ended == outcome::result) == (size == 1 || round % 2 == 1), "outcome of run " + std::to_string(round));
+            check((ended == outcome::result) == (size == 1 || round % 2 == 1),
+                  "outcome of run " + std::to_string(round));
             if (ended == outcome::result && size > 1) { check_equal(out, size, "result"); }
         }
     });

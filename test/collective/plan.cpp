@@ -66,7 +66,9 @@ BOOST_AUTO_TEST_CASE(plans_in_flight_together_are_waited_for_in_any_order) {
             in.push_back(operands(rank, length));
             out[i].resize(length);
         }
-        for (std::size_t i = 0; i != count; ++i) { plans.push_back(tutti::plan::all_reduce(world, in[i], out[i], plus)); }
+        for (std::size_t i = 0; i != count; ++i) {
+            plans.push_back(tutti::plan::all_reduce(world, in[i], out[i], plus));
+        }
         for (std::size_t round = 0; round != 3; ++round) {
             auto const mine = static_cast<std::size_t>(rank) + round;
             for (std::size_t i = 0; i != count; ++i) { plans[(i + mine) % count].start(); }

@@ -18,7 +18,9 @@ namespace {
 std::vector<double> contribution(int rank, std::size_t n) {
     std::vector<double> all(n);
     double const kinds[] = {1e16, 1.0, -1e16, 1e-3, 3.0, -1e8, 0.1};
-    for (std::size_t i = 0; i != n; ++i) { all[i] = kinds[(static_cast<std::size_t>(rank) * 3 + i) % 7] * (1.0 + rank); }
+    for (std::size_t i = 0; i != n; ++i) {
+        all[i] = kinds[(static_cast<std::size_t>(rank) * 3 + i) % 7] * (1.0 + rank);
+    }
     return all;
 }
 
@@ -57,7 +59,9 @@ void check_all_reduce(auto& world, std::size_t n, auto const& algorithm) {
 
 BOOST_AUTO_TEST_CASE(all_ranks_and_all_runs_have_the_same_bits) {
     support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{1, 100, 20'000}) { check_all_reduce(world, n, tutti::automatic{}); }
+        for (auto const n : std::vector<std::size_t>{1, 100, 20'000}) {
+            check_all_reduce(world, n, tutti::automatic{});
+        }
         check_all_reduce(world, 100, tutti::ring{});
         check_all_reduce(world, 100, tutti::uni_greedy{.segments = 9});
     });

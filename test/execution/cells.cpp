@@ -70,7 +70,9 @@ BOOST_AUTO_TEST_CASE(blocks_of_different_lengths_share_a_cell) {
     threads::run(3, [](auto& world) {
         std::vector<counted> const in(count, counted{std::string(40, static_cast<char>('a' + world.rank()))});
         std::vector<counted> out(count, counted{""});
-        for (int round = 0; round != 3; ++round) { reduce(world, in, out, std::plus<>{}, 0, pipeline{.segments = 200}); }
+        for (int round = 0; round != 3; ++round) {
+            reduce(world, in, out, std::plus<>{}, 0, pipeline{.segments = 200});
+        }
         if (world.rank() != 0) { return; }
         for (auto const& each : out) {
             if (each.text() != std::string(40, 'a') + std::string(40, 'b') + std::string(40, 'c')) {

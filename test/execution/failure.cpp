@@ -43,12 +43,14 @@ std::string message(std::exception const& wrong) { return wrong.what(); }
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(messages_name_the_rank_and_the_fix) {
-    BOOST_TEST(message(operand_missing{3}) ==
-               "tutti: there is no result on this rank because an operand is missing: the operator threw on another rank "
-               "(the news came from rank 3)");
-    BOOST_TEST(message(count_mismatch{1, 4, 5}) ==
-               "tutti: rank 1 sent 4 elements where 5 were expected; give every rank the same number of elements and the "
-               "same algorithm");
+    BOOST_TEST(
+        message(operand_missing{3}) ==
+        "tutti: there is no result on this rank because an operand is missing: the operator threw on another rank "
+        "(the news came from rank 3)");
+    BOOST_TEST(
+        message(count_mismatch{1, 4, 5}) ==
+        "tutti: rank 1 sent 4 elements where 5 were expected; give every rank the same number of elements and the "
+        "same algorithm");
     operand_missing const follows{0};
     BOOST_TEST(dynamic_cast<secondary_error const*>(&follows) != nullptr);
 }

@@ -26,7 +26,8 @@ template <class Collective, class Generator, class Body>
 void check(Collective which, Generator const& generator, int size, int root, Body body) {
     auto const ranks = static_cast<std::size_t>(size);
     auto const blocks = std::min(length, std::max<std::size_t>(1, blocks_for(generator, ranks, length * sizeof(int))));
-    auto const proven = verify(which, generator, ranks, static_cast<std::size_t>(root), partition::equal(length, blocks));
+    auto const proven =
+        verify(which, generator, ranks, static_cast<std::size_t>(root), partition::equal(length, blocks));
     BOOST_TEST(proven.ok, proven.reason);
     auto const traffic = threads::run(size, body).traffic();
     BOOST_TEST_CONTEXT(name_of(which, generator) << " on " << size << ", root " << root) {

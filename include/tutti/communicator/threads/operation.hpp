@@ -56,7 +56,8 @@ struct request {
 /// allocates nothing. Only the owner takes and returns them.
 class operations {
 public:
-    // More than are under way at once: how many those are depends on timing, and is not to make a repeated pattern allocate.
+    // More than are under way at once: how many those are depends on timing, and is not to make a repeated
+    // pattern allocate.
     explicit operations(int rank) : rank_{rank} {
         for (int i = 0; i != 256; ++i) { put_back(all_.emplace_back(rank)); }
     }
