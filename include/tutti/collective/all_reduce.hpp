@@ -74,7 +74,7 @@ private:
 /// Order: operands stay in rank order, unless the operator is known to commute and the algorithm makes use of it.
 /// The same call on the same data gives the same bits.
 /// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
-/// where it throws, and `operand_missing` on the others; the communicator's errors.
+/// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
 /// Cost: short vectors ⌈log2 p⌉ (α + (β + γ) m), long ones about 2 (p - 1) α + 2 m β + m γ.
 /// Source: see the generator; `algorithm` names one instead of tutti's choice.
 inline constexpr forms::blocking<shapes::all_to_all_ranks<collective::all_reduce>> all_reduce{};
