@@ -24,6 +24,11 @@ thread_local std::size_t allocations = 0;  // of this rank
     if (auto* const memory = std::malloc(size)) { return memory; }
     throw std::bad_alloc{};
 }
+// Standard algorithms take their temporary buffers from this one.
+[[gnu::noinline]] void* operator new(std::size_t size, std::nothrow_t const&) noexcept {
+    ++allocations;
+    return std::malloc(size);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
