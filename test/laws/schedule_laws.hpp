@@ -17,10 +17,10 @@
 /// What every generator must keep for every size, root and partition.
 namespace laws {
 
-/// 1 .. 33: two powers of two, their neighbours, and everything between.
+/// 1 .. 64.
 inline std::vector<std::size_t> const sizes = [] {
     std::vector<std::size_t> all;
-    for (std::size_t size = 1; size <= 33; ++size) { all.push_back(size); }
+    for (std::size_t size = 1; size <= 64; ++size) { all.push_back(size); }
     return all;
 }();
 
@@ -35,6 +35,7 @@ inline std::vector<tutti::partition> const cuts{
 template <class Collective>
 [[nodiscard]] std::vector<std::size_t> roots(std::size_t size) {
     if (!tutti::collective::is_rooted<Collective>) { return {0}; }
+    if (size > 33) { return {0, size / 2}; }
     if (size > 9) { return {0, 1, size / 2, size - 1}; }
     return {sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(size)};
 }
@@ -60,6 +61,8 @@ void check_schedules(Collective which, Generator const& generator, std::vector<s
     for (auto const size : of_sizes) {
         if (!tutti::facts_of<Collective, Generator>.supports(size)) { continue; }
         for (auto const& cut : of_cuts) {
+            // many ranks change nothing about blocks that are empty or few
+            if (size > 33 && cut.blocks() < 5 && cut.blocks() != 1) { continue; }
             for (auto root : roots<Collective>(size)) {
                 root %= size;
                 auto const verdict = tutti::verify(which, generator, size, root, cut);
