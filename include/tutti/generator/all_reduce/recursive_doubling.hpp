@@ -1,13 +1,13 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <tutti/generator.hpp>
+#include <tutti/generator/folding.hpp>
 
 namespace tutti {
 
@@ -28,17 +28,15 @@ constexpr facts describe(collective::all_reduce, std::type_identity<recursive_do
 [[nodiscard]] inline auto generate(collective::all_reduce, recursive_doubling const&, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const result = buffer::result();
-    auto const groups = std::bit_floor(at.size);
-    auto const pairs = at.size - groups;
-    bool const paired = at.rank < 2 * pairs;
-    bool const folded = paired && at.rank % 2 == 1;
-    auto const group = paired ? at.rank / 2 : at.rank - pairs;
-    auto const rank_of = [&](std::size_t of) { return of < pairs ? 2 * of : of + pairs; };
+    folding const fold{at.size};
+    auto const group = fold.group_of(at.rank);
+    bool const paired = fold.is_paired(at.rank);
+    bool const folded = paired && at.rank != fold.representative(group, 0);
     bool const silent = at.blocks.elements() == 0;
 
     std::size_t round = 0;
     std::vector<step> steps;
-    if (pairs != 0) {
+    if (fold.pairs != 0) {
         if (folded) {
             steps.push_back(step::send(round, at.rank - 1, result, whole));
         } else if (paired) {
@@ -46,13 +44,13 @@ constexpr facts describe(collective::all_reduce, std::type_identity<recursive_do
         }
         ++round;
     }
-    for (std::size_t distance = 1; distance < groups; distance *= 2, ++round) {
+    for (std::size_t distance = 1; distance < fold.groups; distance *= 2, ++round) {
         if (folded) { continue; }
-        auto const peer = rank_of(group ^ distance);
+        auto const peer = fold.representative(group ^ distance, 0);
         steps.push_back(step::send(round, peer, result, whole));
         steps.push_back(step::receive_combine(round, peer, result, whole, peer < at.rank ? side::left : side::right));
     }
-    if (pairs != 0) {
+    if (fold.pairs != 0) {
         if (folded) {
             steps.push_back(step::receive(round, at.rank - 1, result, whole));
         } else if (paired) {

@@ -1,0 +1,79 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/folding.hpp>
+#include <tutti/generator/halving.hpp>
+#include <tutti/generator/occupied.hpp>
+
+namespace tutti {
+
+/// Ranks halve the vector over distances 1, 2, 4, ... until each has reduced its part, and parts double on their way
+/// back to the root.
+///
+/// With P = 2^⌊log2 p⌋ the first p - P pairs of neighbours fold into one group each, for which the root, if it is in
+/// it, or the even rank acts. After k rounds of halving a rank has the part of 2^k neighbouring groups. In the
+/// gather only the partner away from the root sends. A half is half of the blocks: with one block this is a
+/// binomial tree.
+/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order.
+/// Cost: 2 log2 P rounds, for even blocks 2 log2 P α + (P-1)/P m (2β + γ); if p > P, one round and α + m(β + γ) more.
+/// Source: Rabenseifner; Lowery and Langou, table III.
+struct butterfly {
+    friend bool operator==(butterfly const&, butterfly const&) = default;
+};
+
+constexpr facts describe(collective::reduce, std::type_identity<butterfly>) { return {.name = "butterfly"}; }
+
+/// One block per group.
+[[nodiscard]] constexpr std::size_t blocks_for(butterfly const&, std::size_t size, std::size_t /*bytes*/) {
+    return std::bit_floor(size);
+}
+
+[[nodiscard]] inline auto generate(collective::reduce, butterfly const&, problem const& at) {
+    folding const fold{at.size};
+    auto const levels = fold.levels();
+    std::size_t const folds = fold.pairs != 0 ? 1 : 0;
+    auto const rounds = folds + 2 * levels;
+    auto const group = fold.group_of(at.rank);
+    auto const result = buffer::result();
+    auto const operand = [&](std::size_t peer) { return peer < at.rank ? side::left : side::right; };
+
+    std::vector<step> steps;
+    if (fold.is_paired(at.rank)) {
+        block_list const whole{block_range{0, at.blocks.blocks()}};
+        auto const peer = at.rank ^ 1;
+        if (at.rank != fold.representative(group, at.root)) {
+            steps.push_back(step::send(0, peer, result, whole));
+            return occupied(at.blocks, stored_schedule(rounds, std::move(steps)));
+        }
+        steps.push_back(step::receive_combine(0, peer, result, whole, operand(peer)));
+    }
+
+    // counted from the root's group, so that the root's part is first
+    halving const part{group ^ fold.group_of(at.root), at.blocks.blocks()};
+    auto const partner = [&](std::size_t level) {
+        return fold.representative(halving::partner(group, level), at.root);
+    };
+    for (std::size_t level = 0; level < levels; ++level) {
+        auto const peer = partner(level);
+        steps.push_back(step::send(folds + level, peer, result, part.given(level)));
+        steps.push_back(step::receive_combine(folds + level, peer, result, part.kept(level + 1), operand(peer)));
+    }
+    for (std::size_t level = levels; level-- > 0;) {
+        auto const round = rounds - 1 - level;
+        if (part.group >> level != 0) {
+            steps.push_back(step::send(round, partner(level), result, part.kept(level + 1)));
+            break;
+        }
+        steps.push_back(step::receive(round, partner(level), result, part.given(level)));
+    }
+    return occupied(at.blocks, stored_schedule(rounds, std::move(steps)));
+}
+
+}  // namespace tutti
