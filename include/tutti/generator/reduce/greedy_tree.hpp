@@ -1,0 +1,112 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+namespace tutti {
+
+/// What one message and one combination take, in any unit, where a rank combines what it has while the next message
+/// comes.
+struct overlapped_costs {
+    std::size_t transfer = 1;
+    std::size_t combine = 1;
+    friend bool operator==(overlapped_costs const&, overlapped_costs const&) = default;
+};
+
+/// A reduction in which every machine sends once, all that it has, after its last combination. Machines are numbered
+/// in the order in which they were added: machine 0 ends with everything, machine i sends to a smaller number. The
+/// first n machines are the tree of n machines.
+struct greedy_tree {
+    std::vector<std::size_t> receiver;     ///< of machine i, i > 0; 0 for machine 0
+    std::vector<std::size_t> time_left;    ///< from the start of i's transfer until machine 0 has everything
+    std::vector<std::size_t> rounds_left;  ///< the same if every transfer takes a round and a machine has one a round
+
+    [[nodiscard]] std::size_t size() const { return receiver.size(); }
+    [[nodiscard]] std::size_t length() const { return time_left.back(); }
+    [[nodiscard]] std::size_t rounds() const { return *std::max_element(rounds_left.begin(), rounds_left.end()); }
+};
+
+/// Machines in the order in which they can take one more child, counted back from the end; at equal times the smallest
+/// number is first.
+///
+/// New machines come in order, and machines that have just taken a child nearly so: two queues take the place of a
+/// heap.
+class machines_by_time_left {
+public:
+    struct entry {
+        std::size_t time_left;
+        std::size_t machine;
+        friend auto operator<=>(entry const&, entry const&) = default;
+    };
+
+    /// Requires that `one` comes after every machine that was added as new before.
+    void add_new(entry one) { fresh_.push_back(one); }
+
+    void add_again(entry one) {
+        auto const at = std::upper_bound(again_.begin() + next_again_, again_.end(), one);
+        again_.insert(at, one);
+    }
+
+    /// Takes out the first. Requires that there is one.
+    entry take_first() {
+        bool const new_one = next_again_ == std::ssize(again_) ||
+                             (next_fresh_ != fresh_.size() && fresh_[next_fresh_] < *(again_.begin() + next_again_));
+        return new_one ? fresh_[next_fresh_++] : *(again_.begin() + next_again_++);
+    }
+
+private:
+    std::vector<entry> fresh_;
+    std::vector<entry> again_;
+    std::size_t next_fresh_ = 0;
+    std::ptrdiff_t next_again_ = 0;
+};
+
+/// What a reduction may do at once.
+struct tree_limits {
+    std::size_t transfers = std::numeric_limits<std::size_t>::max();  ///< at any time, of all machines together
+    std::size_t receivers = std::numeric_limits<std::size_t>::max();  ///< machines that ever receive
+};
+
+/// Grows a tree from its end: each machine in turn becomes the child that its receiver takes before those it has, of
+/// the receiver that lets it send latest.
+///
+/// Requires size > 0 and a limit > 0, if any; length is optimal under one of them.
+/// Result: the shortest reduction of `size` machines in which a machine takes part in one transfer at a time and
+/// combines meanwhile.
+/// At equal times the machine with the smallest number receives. Then the subtree of a child has at most one machine
+/// more than those of all later children of the same machine together: whenever something is added to the former,
+/// the latter have got the same before.
+/// Errors: std::invalid_argument if times would not fit into std::size_t.
+/// Cost: O(size); under a limit of K transfers equal times may come out of order and are sorted, up to K of them.
+/// Source: Canon and Antoniu, algorithms 1 (no limit), 2 (transfers) and 3 (receivers).
+[[nodiscard]] inline greedy_tree grow_greedy_tree(overlapped_costs costs, std::size_t size, tree_limits limits = {}) {
+    if (std::max(costs.transfer, costs.combine) > std::numeric_limits<std::size_t>::max() / 4 / size) {
+        throw std::invalid_argument{
+            "tutti: the costs of a transfer and a combination are too large to add up; divide both by the same number"};
+    }
+    greedy_tree tree{std::vector<std::size_t>(size), std::vector<std::size_t>(size), std::vector<std::size_t>(size)};
+    std::vector<std::size_t> earliest(size, 0);  // per machine: the most rounds left of its transfers so far
+    machines_by_time_left free;
+    free.add_again({0, 0});
+    for (std::size_t machine = 1; machine < size; ++machine) {
+        auto const [time_left, receiver] = free.take_first();
+        auto const same_slot = machine > limits.transfers ? machine - limits.transfers : 0;
+        auto const arrived = std::max(time_left + costs.combine, tree.time_left[same_slot]);
+        auto const round = std::max(earliest[receiver], tree.rounds_left[same_slot]) + 1;
+        tree.receiver[machine] = receiver;
+        tree.time_left[machine] = arrived + costs.transfer;
+        tree.rounds_left[machine] = round;
+        earliest[receiver] = earliest[machine] = round;
+        free.add_again({std::max(time_left + costs.combine, arrived + costs.transfer - costs.combine), receiver});
+        if (machine < limits.receivers) { free.add_new({arrived + costs.transfer, machine}); }
+    }
+    return tree;
+}
+
+}  // namespace tutti

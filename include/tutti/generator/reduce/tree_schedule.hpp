@@ -1,0 +1,43 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/reduce/greedy_tree.hpp>
+#include <tutti/generator/reduce/tree_numbering.hpp>
+
+namespace tutti {
+
+/// What one rank does in a reduction up `tree`: it receives the whole vector from each of its children, the one that
+/// was added last first, then sends it to its parent.
+///
+/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, operands in order. Rounds are counted back from the root's last receive;
+/// a rank has one message a round.
+/// Cost: O(p) on every rank.
+[[nodiscard]] inline auto tree_schedule(greedy_tree const& tree, problem const& at) {
+    auto const rounds = tree.rounds();
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    std::vector<step> steps;
+    if (at.blocks.elements() != 0) {
+        auto const rank = tree_numbering(tree.receiver, at.root);
+        auto const self =
+            static_cast<std::size_t>(std::distance(rank.begin(), std::find(rank.begin(), rank.end(), at.rank)));
+        for (auto child = at.size - 1; child > self; --child) {
+            if (tree.receiver[child] != self) { continue; }
+            steps.push_back(step::receive_combine(rounds - tree.rounds_left[child], rank[child], buffer::result(),
+                                                  whole, rank[child] < at.rank ? side::left : side::right));
+        }
+        if (self != 0) {
+            steps.push_back(
+                step::send(rounds - tree.rounds_left[self], rank[tree.receiver[self]], buffer::result(), whole));
+        }
+    }
+    return stored_schedule(rounds, std::move(steps));
+}
+
+}  // namespace tutti
