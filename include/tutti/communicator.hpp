@@ -14,10 +14,12 @@
 namespace tutti {
 
 /// A request that has ended: its position in the span that was tested, and the bytes that came in. After
-/// `receive_in_place` also the sender's memory, and the communicator's word for it.
+/// `receive_in_place` also the sender's memory, and the communicator's word for it. `error` is not 0 where the message
+/// has failed and nothing else has: see `tells_failures`.
 struct completion {
     std::size_t index = 0;
     std::size_t bytes = 0;
+    int error = 0;
     std::byte const* lent = nullptr;
     void* loan = nullptr;
 };
@@ -32,9 +34,22 @@ struct call {
     std::optional<int> root;
 };
 
-/// Objects that others keep on a communicator for as long as it lives, one per type.
+/// Objects that others keep on a communicator for as long as it lives, one per type. The last one ends first.
 class attachments {
 public:
+    attachments() = default;
+    attachments(attachments const&) = delete;
+    attachments& operator=(attachments const&) = delete;
+    ~attachments() { clear(); }
+
+    void clear() {
+        while (!kept_.empty()) {
+            // gone from the list before it ends, since what it does then may look for others
+            auto const last = std::move(kept_.back().second);
+            kept_.pop_back();
+        }
+    }
+
     template <class T>
     [[nodiscard]] T& get() {
         // Every collective call asks for two of a handful: the address of a variable per type is found fastest.
@@ -59,9 +74,9 @@ private:
 /// the memory belongs to the communicator until `test_some` or `wait_some` has reported the request, which makes it
 /// inactive. Both write what has ended to the front of `done` and return how many; `wait_some` blocks until
 /// there is at least one; without an active request both return 0 at once. A message may be shorter than the
-/// memory that receives it; `completion::bytes` says what came. `cancel` gives up a request for good: after an error only. `message_limit` is the largest number of
-/// bytes one message may have. `new_tag` gives the same sequence of tags on all ranks; tag 0 is not among them.
-/// `attached` keeps what others store with the communicator.
+/// memory that receives it; `completion::bytes` says what came. `cancel` gives up a request for good: after an
+/// error only. `message_limit` is the largest number of bytes one message may have. `new_tag` gives the same
+/// sequence of tags on all ranks; tag 0 is not among them. `attached` keeps what others store with the communicator.
 template <class C>
 concept communicator = requires(C& c, int peer, int tag, std::span<std::byte const> data, std::span<std::byte> memory,
                                 std::span<typename C::request> requests, std::span<completion> done) {
@@ -87,6 +102,19 @@ concept lends_memory = communicator<C> && requires(C& c, int peer, int tag, std:
     { c.receive_in_place(peer, tag, bytes) } -> std::same_as<typename C::request>;
     { c.give_back(done) };
 };
+
+/// A communicator whose requests any object of its type tests and waits for, together with those of all others.
+/// `progress_domain` is the same for callers whose requests may be mixed; it is null where they never call at the same
+/// time, and otherwise differs from thread to thread.
+template <class C>
+concept pools_requests = communicator<C> && requires {
+    { C::progress_domain() } -> std::same_as<void const*>;
+};
+
+/// A communicator that reports a message that has failed by `completion::error`, and throws it when asked to. All
+/// others throw from `test_some` and `wait_some`, and whoever happens to be waiting is hit.
+template <class C>
+concept tells_failures = communicator<C> && requires(C& c, completion const& done) { c.raise(done); };
 
 /// A communicator that compares what the ranks say as they enter a collective, and throws on a mismatch.
 template <class C>

@@ -27,7 +27,7 @@ public:
         if (round >= rounds_) {
             fail(at, "round " + std::to_string(round) + " of a schedule of " + std::to_string(rounds_) + " rounds");
         }
-        if (at.index != 0 && round < rank.round) {
+        if (round < rank.round) {
             fail(at, "round " + std::to_string(round) + " after round " + std::to_string(rank.round));
         }
         if (round != rank.round) { rank = {round, 0, 0}; }

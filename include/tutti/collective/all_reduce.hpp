@@ -45,7 +45,8 @@ struct all_to_all_ranks {
         requires(!argument::is_in_place<In>)
     [[nodiscard]] auto value(World const& ranks, In const& in, Op&& op, A named = {}) const {
         static_assert(argument::is_single<In>,
-                      "tutti: say where the elements of the result go: (world, in, out, op) or (world, inplace(x), op)");
+                      "tutti: say where the elements of the result go: (world, in, out, op) or "
+                      "(world, inplace(x), op)");
         auto result = *argument::block_of(in).data();
         perform(make(ranks, argument::block_of(in), argument::block_of(tutti::value(result)), std::forward<Op>(op),
                      named));
@@ -56,7 +57,8 @@ private:
     template <class World, class In, class Out, class Op, class A>
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, Op&& op, A const& named) {
         using T = std::remove_const_t<In>;
-        static_assert(std::same_as<T, Out>, "tutti: in and out must hold elements of the same type, and out must not be const");
+        static_assert(std::same_as<T, Out>,
+                      "tutti: in and out must hold elements of the same type, and out must not be const");
         auto& world = argument::communicator_behind(ranks);
         argument::require_types<std::remove_reference_t<decltype(world)>, T, std::remove_reference_t<Op>>();
         argument::check_vectors<Collective>(std::span<T const>{in}, out);

@@ -13,6 +13,7 @@
 
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/simulate.hpp>
+#include <tutti/analysis/simulation/process.hpp>
 #include <tutti/collective/perform.hpp>
 #include <tutti/generator.hpp>
 
@@ -67,11 +68,15 @@ template <class Collective>
     std::size_t sent = 0, combined = 0, steps = 0;
     for (std::size_t rank = 0; rank != what.size && steps <= most_steps; ++rank) {
         std::size_t sends = 0, combines = 0;
+        simulation::filled_blocks filled{what.blocks.blocks()};  // what comes into an empty block is no combine
         for (auto const& each : what.steps({rank, what.size, what.root, what.blocks})) {
             for (auto const& range : each.blocks) {
-                auto const elements = what.blocks.size(range.first, range.last);
-                sends += each.what == action::send ? elements : 0;
-                combines += each.combines() ? elements : 0;
+                for (auto block = range.first; block != range.last; ++block) {
+                    auto const elements = what.blocks.size(block);
+                    sends += each.what == action::send ? elements : 0;
+                    combines += each.combines() && filled.test(each.target, block) ? elements : 0;
+                    if (each.what != action::send) { filled.set(each.target, block); }
+                }
             }
             ++steps;
         }

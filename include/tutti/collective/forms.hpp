@@ -26,7 +26,9 @@ struct blocking {
 
     /// One element in, the result out.
     template <class... Arguments>
-        requires requires(Shapes shapes, Arguments&&... arguments) { shapes.value(std::forward<Arguments>(arguments)...); }
+        requires requires(Shapes shapes, Arguments&&... arguments) {
+            shapes.value(std::forward<Arguments>(arguments)...);
+        }
     [[nodiscard]] auto operator()(Arguments&&... arguments) const {
         return Shapes{}.value(std::forward<Arguments>(arguments)...);
     }
@@ -43,7 +45,8 @@ template <class Shapes>
 struct persistent {
     template <class World, class Data, class... Arguments>
     [[nodiscard]] auto operator()(World&& world, Data&& data, Arguments&&... arguments) const {
-        static_assert(outlives_call<Data>, "tutti: a plan refers to its operands until it ends; pass a variable, not a temporary");
+        static_assert(outlives_call<Data>,
+                      "tutti: a plan refers to its operands until it ends; pass a variable, not a temporary");
         return make_plan(Shapes{}(world, std::forward<Data>(data), std::forward<Arguments>(arguments)...));
     }
 };

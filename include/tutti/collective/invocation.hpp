@@ -57,8 +57,8 @@ template <class Collective>
 template <class Collective>
 void check_root(int root, int size) {
     if (root < 0 || root >= size) {
-        refuse<Collective>("root " + std::to_string(root) + " is not a rank of a communicator of " + std::to_string(size) +
-                           (size == 1 ? " rank" : " ranks"));
+        refuse<Collective>("root " + std::to_string(root) + " is not a rank of a communicator of " +
+                           std::to_string(size) + (size == 1 ? " rank" : " ranks"));
     }
 }
 
@@ -88,7 +88,8 @@ constexpr void require_elements() {
 template <class C, class T, class Operator>
 constexpr void require_types() {
     static_assert(operator_on<Operator, T>,
-                  "tutti: the operator cannot be applied to these elements; op(a, b) must take two elements and give one");
+                  "tutti: the operator cannot be applied to these elements; op(a, b) must take two elements and give "
+                  "one");
     require_elements<C, T>();
 }
 

@@ -17,8 +17,8 @@ namespace tutti {
 ///
 /// Made by `tutti::plan::…` and `tutti::async::…`, on all ranks in the same order; plans may then be started and
 /// waited for in any order, several at once. The caller's memory must stay where it is while a plan lives;
-/// the plan keeps a copy of the operator, or refers to the caller's given `std::ref(op)`. After the first run nothing is
-/// allocated for elements that travel as bytes. A plan that is destroyed while it runs is waited for.
+/// the plan keeps a copy of the operator, or refers to the caller's given `std::ref(op)`. After the first run
+/// nothing is allocated for elements that travel as bytes. A plan that is destroyed while it runs is waited for.
 template <class C, class T, class Operator>
 class collective_plan {
 public:

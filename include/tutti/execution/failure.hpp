@@ -23,8 +23,8 @@ public:
 class count_mismatch : public std::runtime_error {
 public:
     count_mismatch(int peer, std::size_t came, std::size_t expected)
-        : std::runtime_error{"tutti: rank " + std::to_string(peer) + " sent " + std::to_string(came) + " elements where " +
-                             std::to_string(expected) +
+        : std::runtime_error{"tutti: rank " + std::to_string(peer) + " sent " + std::to_string(came) +
+                             " elements where " + std::to_string(expected) +
                              " were expected; give every rank the same number of elements and the same algorithm"} {}
 };
 

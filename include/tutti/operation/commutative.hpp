@@ -1,38 +1,24 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <concepts>
-#include <functional>
 #include <type_traits>
 #include <utility>
 
 #include <tutti/operation.hpp>
+#include <tutti/operation/annotated.hpp>
 
 namespace tutti {
 
 /// An operator whose operands the caller allows to change places.
 template <class Op>
-struct commutative_operator {
-    [[no_unique_address]] Op base;
-
-    template <class... Operands>
-        requires std::invocable<Op&, Operands...>
-    constexpr decltype(auto) operator()(Operands&&... operands) {
-        return std::invoke(base, std::forward<Operands>(operands)...);
-    }
-    template <class... Operands>
-        requires std::invocable<Op const&, Operands...>
-    constexpr decltype(auto) operator()(Operands&&... operands) const {
-        return std::invoke(base, std::forward<Operands>(operands)...);
-    }
-};
+struct commutative_operator : annotated_operator<Op> {};
 
 /// The operator a ⊕ b of which the caller says that a ⊕ b = b ⊕ a, so that every algorithm may be used.
 /// Requires that it is true: nothing checks it.
 /// Result: a copy of `op` that is known to be commutative; `commutative(std::ref(op))` applies the caller's object.
 template <class Op>
 [[nodiscard]] constexpr commutative_operator<std::decay_t<Op>> commutative(Op&& op) {
-    return {std::forward<Op>(op)};
+    return {{std::forward<Op>(op)}};
 }
 
 template <class Op, class T>

@@ -2,30 +2,18 @@
 #pragma once
 
 #include <concepts>
-#include <functional>
 #include <type_traits>
 #include <utility>
 
 #include <tutti/operation.hpp>
+#include <tutti/operation/annotated.hpp>
 
 namespace tutti {
 
 /// An operator together with its identity, which the caller gave.
 template <class Op, class Value>
-struct operator_with_identity {
-    [[no_unique_address]] Op base;
+struct operator_with_identity : annotated_operator<Op> {
     Value neutral;
-
-    template <class... Operands>
-        requires std::invocable<Op&, Operands...>
-    constexpr decltype(auto) operator()(Operands&&... operands) {
-        return std::invoke(base, std::forward<Operands>(operands)...);
-    }
-    template <class... Operands>
-        requires std::invocable<Op const&, Operands...>
-    constexpr decltype(auto) operator()(Operands&&... operands) const {
-        return std::invoke(base, std::forward<Operands>(operands)...);
-    }
 };
 
 /// The operator a ⊕ b of which the caller says that value ⊕ a = a ⊕ value = a.
@@ -34,7 +22,7 @@ struct operator_with_identity {
 template <class Op, class Value>
 [[nodiscard]] constexpr operator_with_identity<std::decay_t<Op>, std::decay_t<Value>> with_identity(Op&& op,
                                                                                                     Value&& value) {
-    return {std::forward<Op>(op), std::forward<Value>(value)};
+    return {{std::forward<Op>(op)}, std::forward<Value>(value)};
 }
 
 template <class Op, class Value, class T>

@@ -38,7 +38,9 @@ inline constexpr std::size_t short_vector = 16 * 1024;
 template <bool Commutes, class Use>
 auto choose(collective::reduce, situation const& now, Use&& use) {
     if (now.bytes <= short_vector) { return use(binomial{}, std::string_view{"short vector: fewest rounds"}); }
-    if (chain_pays(now)) { return use(pipeline{}, std::string_view{"long vector: every rank sends it once, in segments"}); }
+    if (chain_pays(now)) {
+        return use(pipeline{}, std::string_view{"long vector: every rank sends it once, in segments"});
+    }
     return use(binary_tree{}, std::string_view{"medium vector: few rounds, in segments"});
 }
 
@@ -53,7 +55,9 @@ auto choose(collective::broadcast, situation const& now, Use&& use) {
 
 template <bool Commutes, class Use>
 auto choose(collective::all_reduce, situation const& now, Use&& use) {
-    if (now.bytes <= short_vector) { return use(recursive_doubling{}, std::string_view{"short vector: fewest rounds"}); }
+    if (now.bytes <= short_vector) {
+        return use(recursive_doubling{}, std::string_view{"short vector: fewest rounds"});
+    }
     if constexpr (Commutes) {
         if (now.bytes / now.size >= 1024) {
             return use(ring{}, std::string_view{"long vector, commutative operator: least volume"});

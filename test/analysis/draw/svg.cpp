@@ -104,3 +104,16 @@ BOOST_AUTO_TEST_CASE(the_axis_is_as_wide_as_asked) {
     BOOST_TEST(narrow.find("x2=\"330.4\"") != std::string::npos);
     BOOST_TEST(wide.find("x2=\"930.4\"") != std::string::npos);
 }
+
+BOOST_AUTO_TEST_CASE(a_title_that_is_too_long_goes_on_in_another_line) {
+    auto const words = [] {
+        std::string all = "first";
+        for (int i = 0; i < 30; ++i) { all += " between"; }
+        return all + " last";
+    }();
+    auto const picture = to_svg(timeline{}, {.title = words, .width = 560});
+    BOOST_TEST(picture.find(words) == std::string::npos);
+    BOOST_TEST(picture.find(">first between") != std::string::npos);
+    BOOST_TEST(picture.find(" last</text>") != std::string::npos);
+    BOOST_TEST(to_svg(timeline{}, {.title = "a few words", .width = 560}).find(">a few words</text>") != std::string::npos);
+}

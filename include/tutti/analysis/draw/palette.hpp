@@ -18,14 +18,14 @@ struct ink {
 inline constexpr std::array<ink, 10> palette{{
     {"#2f6db3", "#d3e3f4", "#1d4675"},   // blue
     {"#d9722b", "#fbe2cf", "#8a4416"},   // orange
+    {"#7458b0", "#e2daf2", "#463470"},   // violet
     {"#2e8b57", "#d2ecdd", "#1b5635"},   // green
     {"#b8375a", "#f6d5de", "#74203a"},   // crimson
-    {"#7458b0", "#e2daf2", "#463470"},   // violet
-    {"#8a6b2d", "#eee3c9", "#574219"},   // ochre
     {"#1f8f9a", "#cfecef", "#125a61"},   // teal
-    {"#c2529f", "#f6dbec", "#7c3064"},   // pink
-    {"#5f6b7a", "#dfe3e8", "#38414c"},   // slate
+    {"#8a6b2d", "#eee3c9", "#574219"},   // ochre
     {"#7d9a1e", "#e8f0c8", "#4d6010"},   // olive
+    {"#5f6b7a", "#dfe3e8", "#38414c"},   // slate
+    {"#c2529f", "#f6dbec", "#7c3064"},   // pink
 }};
 
 [[nodiscard]] constexpr ink const& colour_of(std::size_t block) { return palette[block % palette.size()]; }

@@ -35,9 +35,10 @@ public:
 
     [[nodiscard]] std::string draw() {
         double top = 12;
-        if (!title_.empty()) {
-            page_.text(left_, top + 18, title_, {.size = 17, .weight = "600"});
-            top += 30;
+        auto rest = std::string_view{title_};
+        while (!rest.empty()) {
+            page_.text(left_, top + 18, first_line(rest), {.size = 17, .weight = "600"});
+            top += rest.empty() ? 30 : 22;
         }
         top_ = top + 22;
         bottom_ = top_ + lane_ * static_cast<double>(line_.size());
@@ -52,6 +53,16 @@ public:
 
 private:
     static std::string rank_name(std::size_t rank) { return 'P' + std::to_string(rank); }
+
+    /// Takes from `rest` as many words as fit beside each other.
+    [[nodiscard]] std::string_view first_line(std::string_view& rest) const {
+        constexpr double wide_character = 9.5;
+        auto const fit = static_cast<std::size_t>((width_ + 80) / wide_character);
+        auto const space = rest.size() <= fit ? std::string_view::npos : rest.rfind(' ', fit);
+        auto const line = rest.substr(0, space);
+        rest.remove_prefix(space == std::string_view::npos ? rest.size() : space + 1);
+        return line;
+    }
 
     [[nodiscard]] bool halves() const { return line_.model != ports::unidirectional; }
 

@@ -272,8 +272,9 @@ private:
         }
         if (start_what_can(true)) { return true; }
         auto const& self = processes_[stuck];
-        auto const& at = self.offers ? self.now : self.sends.front().what;
-        throw broken_schedule{"deadlock: " + wording::place(stuck, self.index, at) + " never ends"};
+        auto const at = self.offers ? wording::place(stuck, self.index, self.now)
+                                    : wording::place(stuck, self.sends.front().index, self.sends.front().what);
+        throw broken_schedule{"deadlock: " + at + " never ends"};
     }
 
     std::vector<Schedule> schedules_;

@@ -1,0 +1,95 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE analysis_draw_svg_page
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <string>
+
+#include <tutti/analysis/draw/palette.hpp>
+#include <tutti/analysis/draw/svg_page.hpp>
+
+using tutti::draw::escaped;
+using tutti::draw::svg_page;
+
+namespace {
+
+constexpr auto background = "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
+
+/// What `draw` adds to an empty page.
+template <class Draw>
+std::string drawn(Draw draw) {
+    svg_page page{100};
+    draw(page);
+    auto const text = page.finish(50);
+    auto const from = text.find(background) + std::string{background}.size();
+    return text.substr(from, text.size() - from - std::string{"</svg>\n"}.size());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(signs_of_xml_are_escaped) {
+    BOOST_TEST(escaped("a < b && c > \"d\"") == "a &lt; b &amp;&amp; c &gt; &quot;d&quot;");
+    BOOST_TEST(escaped("&lt;") == "&amp;lt;");
+    BOOST_TEST(escaped("µs, 'x'") == "µs, 'x'");
+    BOOST_TEST(escaped("") == "");
+}
+
+BOOST_AUTO_TEST_CASE(boxes) {
+    BOOST_TEST(drawn([](auto& page) { page.box(1, 2.5, 30, 1.0 / 3, {.fill = "#123456"}); }) ==
+               "<rect x=\"1\" y=\"2.5\" width=\"30\" height=\"0.33\" fill=\"#123456\"/>\n");
+    BOOST_TEST(drawn([](auto& page) { page.box(0, 0, 1, 1, {.fill = "none", .stroke = "#fff", .stroke_width = 2}); }) ==
+               "<rect x=\"0\" y=\"0\" width=\"1\" height=\"1\" fill=\"none\" stroke=\"#fff\" stroke-width=\"2\"/>\n");
+    BOOST_TEST(drawn([](auto& page) { page.box(0, 0, 1, 1, {.fill = "red"}, "0 -> 1 & back"); }) ==
+               "<rect x=\"0\" y=\"0\" width=\"1\" height=\"1\" fill=\"red\">"
+               "<title>0 -&gt; 1 &amp; back</title></rect>\n");
+}
+
+BOOST_AUTO_TEST_CASE(lines) {
+    BOOST_TEST(drawn([](auto& page) { page.line(1, 2, 3.999, -4, {.colour = "#000"}); }) ==
+               "<line x1=\"1\" y1=\"2\" x2=\"4\" y2=\"-4\" stroke=\"#000\" stroke-width=\"1\"/>\n");
+    BOOST_TEST(drawn([](auto& page) { page.line(0, 0, 9, 9, {.colour = "#000", .width = 0.5, .dashes = "2 3"}); }) ==
+               "<line x1=\"0\" y1=\"0\" x2=\"9\" y2=\"9\" stroke=\"#000\" stroke-width=\"0.5\" "
+               "stroke-dasharray=\"2 3\"/>\n");
+}
+
+BOOST_AUTO_TEST_CASE(text_says_only_what_differs_from_the_usual) {
+    BOOST_TEST(drawn([](auto& page) { page.text(1, 2, "p < q", {}); }) ==
+               "<text x=\"1\" y=\"2\" font-size=\"12\" fill=\"#20262e\">p &lt; q</text>\n");
+    BOOST_TEST(drawn([](auto& page) {
+                   page.text(1, 2, "", {.size = 9.5, .anchor = "end", .weight = "600", .fill = "#fff"});
+               }) == "<text x=\"1\" y=\"2\" font-size=\"9.5\" fill=\"#fff\" text-anchor=\"end\" font-weight=\"600\">"
+                     "</text>\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_drawn_later_lies_above) {
+    BOOST_TEST(drawn([](auto& page) {
+                   page.text(0, 0, "a", {});
+                   page.line(0, 0, 1, 1, {.colour = "b"});
+                   page.box(0, 0, 1, 1, {.fill = "c"});
+               }) == "<text x=\"0\" y=\"0\" font-size=\"12\" fill=\"#20262e\">a</text>\n"
+                     "<line x1=\"0\" y1=\"0\" x2=\"1\" y2=\"1\" stroke=\"b\" stroke-width=\"1\"/>\n"
+                     "<rect x=\"0\" y=\"0\" width=\"1\" height=\"1\" fill=\"c\"/>\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_page_is_as_high_as_it_is_in_the_end) {
+    svg_page const page{640.25};
+    auto const text = page.finish(99.5);
+    BOOST_TEST(text.find("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"640.25\" height=\"99.5\" "
+                         "viewBox=\"0 0 640.25 99.5\" ") == 0U);
+    BOOST_TEST(text.find("</defs>\n" + std::string{background} + "</svg>\n") != std::string::npos);
+    BOOST_TEST(page.finish(1) != text);
+}
+
+BOOST_AUTO_TEST_CASE(every_colour_has_its_hatching) {
+    auto const text = svg_page{10}.finish(10);
+    auto const pattern = [&](std::string const& id) {
+        auto const from = text.find("<pattern id=\"" + id + "\" ");
+        return from == std::string::npos ? "" : text.substr(from, text.find("</pattern>", from) - from);
+    };
+    BOOST_TEST(pattern("away") != "");
+    for (std::size_t i = 0; i < tutti::draw::palette.size(); ++i) {
+        auto const colour = " stroke=\"" + std::string{tutti::draw::palette[i].full} + '"';
+        BOOST_TEST(pattern("hatch" + std::to_string(i)).find(colour) != std::string::npos);
+    }
+    BOOST_TEST(pattern("hatch" + std::to_string(tutti::draw::palette.size())) == "");
+}
