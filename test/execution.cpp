@@ -23,12 +23,40 @@ BOOST_AUTO_TEST_CASE(reductions_are_executed_as_the_schedules_say) {
     });
 }
 
+BOOST_AUTO_TEST_CASE(reductions_with_the_fewest_rounds_are_executed_as_the_schedules_say) {
+    support::on_ranks([](auto& world) {
+        laws::check_executions(world, collective::reduce{}, bi_greedy{});
+        laws::check_executions(world, collective::reduce{}, round_optimal{});
+        laws::check_executions(world, collective::reduce{}, two_tree{});
+        laws::check_executions(world, collective::reduce{}, butterfly{});
+    });
+}
+
+BOOST_AUTO_TEST_CASE(reductions_of_whole_vectors_are_executed_as_the_schedules_say) {
+    support::on_ranks([](auto& world) {
+        laws::check_executions(world, collective::reduce{}, overlapped_greedy{.transfer = 1, .combine = 3});
+        laws::check_executions(world, collective::reduce{}, limited_transfers{.at_most = 2});
+        laws::check_executions(world, collective::reduce{}, limited_reducers{.at_most = 2});
+        laws::check_executions(world, collective::reduce{}, fibonacci{});
+    });
+}
+
+BOOST_AUTO_TEST_CASE(reductions_in_the_order_of_arrival_are_executed_as_the_schedules_say) {
+    support::on_ranks([](auto& world) {
+        std::vector<double> arrivals;
+        for (int rank = 0; rank != support::size_of(world); ++rank) { arrivals.push_back(rank * 7 % 5); }
+        laws::check_executions(world, collective::reduce{}, arrival_ordered{.arrivals = arrivals});
+    });
+}
+
 BOOST_AUTO_TEST_CASE(all_reductions_are_executed_as_the_schedules_say) {
     support::on_ranks([](auto& world) {
         laws::check_executions(world, collective::all_reduce{}, ring{});
         laws::check_executions(world, collective::all_reduce{}, recursive_doubling{});
         laws::check_executions(world, collective::all_reduce{}, then(pipeline{}, reverse(pipeline{})));
         laws::check_executions(world, collective::all_reduce{}, then(uni_greedy{}, reverse(binomial{})));
+        laws::check_executions(world, collective::all_reduce{}, then(round_optimal{}, round_optimal{}));
+        laws::check_executions(world, collective::all_reduce{}, then(two_tree{}, reverse(two_tree{})));
         laws::check_executions(world, collective::all_reduce{},
                                then(on_group(nodes{3}, binomial{}), on_group(leaders{3}, recursive_doubling{}),
                                     on_group(nodes{3}, reverse(binomial{}))));
@@ -42,5 +70,10 @@ BOOST_AUTO_TEST_CASE(broadcasts_are_executed_as_the_schedules_say) {
         laws::check_executions(world, collective::broadcast{}, reverse(pipeline{}));
         laws::check_executions(world, collective::broadcast{}, reverse(binary_tree{}));
         laws::check_executions(world, collective::broadcast{}, reverse(uni_greedy{}));
+        laws::check_executions(world, collective::broadcast{}, reverse(bi_greedy{}));
+        laws::check_executions(world, collective::broadcast{}, reverse(butterfly{}));
+        laws::check_executions(world, collective::broadcast{}, reverse(two_tree{}));
+        laws::check_executions(world, collective::broadcast{}, reverse(fibonacci{}));
+        laws::check_executions(world, collective::broadcast{}, round_optimal{});
     });
 }

@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <tuple>
 
-#include <tutti/generator/reverse.hpp>
+#include <tutti/selection/algorithm.hpp>
 
 #include "families.hpp"
 #include "known_algorithm.hpp"
@@ -10,8 +10,10 @@
 namespace tutti::explore {
 
 family broadcast_family() {
-    auto const reversals = [](auto const&... each) { return std::tuple{reverse(each)...}; };
-    return make_family(collective::broadcast{}, std::apply(reversals, reduce_generators()));
+    auto const following = [](auto const&... each) {
+        return std::tuple{algorithm_for(collective::broadcast{}, each)...};
+    };
+    return make_family(collective::broadcast{}, std::apply(following, reduce_generators()));
 }
 
 }  // namespace tutti::explore

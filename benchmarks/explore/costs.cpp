@@ -81,6 +81,10 @@ void adopt_costs(algorithm& by, options const& wanted, cost_model const& costs, 
         values["tcomm"] = {costs.per_block_sent};
         values["tcomp"] = {costs.per_block_combined};
     }
+    if (!values.empty()) {  // of the whole vector
+        values["transfer"] = {costs.transfer(cut.elements(), cut.blocks())};
+        values["combine"] = {costs.combine(cut.elements(), cut.blocks())};
+    }
     std::size_t largest = 0;
     for (std::size_t block = 0; block < cut.blocks(); ++block) { largest = std::max(largest, cut.size(block)); }
     values["tau"] = {wanted.tau.value_or(costs.transfer(largest) + costs.combine(largest))};

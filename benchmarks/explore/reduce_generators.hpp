@@ -16,7 +16,16 @@ namespace tutti::explore {
         binomial{},
         pipeline{},
         binary_tree{},
+        two_tree{},
         uni_greedy{},
+        bi_greedy{},
+        butterfly{},
+        overlapped_greedy{},
+        limited_transfers{},
+        limited_reducers{},
+        fibonacci{},
+        round_optimal{},
+        arrival_ordered{},
     };
     // clang-format on
 }

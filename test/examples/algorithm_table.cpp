@@ -70,6 +70,49 @@ BOOST_AUTO_TEST_CASE(binary_tree) {
     });
 }
 
+BOOST_AUTO_TEST_CASE(two_tree) {
+    for_reductions(tutti::two_tree{}, [](auto const& cost, std::size_t p, std::size_t root, std::size_t q) {
+        bool const at_an_end = root == 0 || root == p - 1;
+        BOOST_TEST(2 * cost.rounds <= (at_an_end ? 2 * (q + 2 * log2_up(p)) : 3 * q + 6 * log2_up(p)));
+        BOOST_TEST(cost.max_combines <= 2 * q * segment);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(fewest_rounds) {
+    auto const row = [](auto const& cost, std::size_t p, std::size_t, std::size_t q) {
+        BOOST_TEST(cost.rounds == q + log2_up(p) - 1);
+        BOOST_TEST(cost.max_combines <= (q + log2_up(p) - 1) * segment);
+    };
+    for_reductions(tutti::bi_greedy{}, row);
+    for_reductions(tutti::round_optimal{}, row);
+    for_reductions(tutti::arrival_ordered{}, row);
+}
+
+BOOST_AUTO_TEST_CASE(butterfly) {
+    for (std::size_t p = 2; p <= most_ranks; ++p) {
+        auto const blocks = std::bit_floor(p);
+        bool const folds = blocks != p;
+        auto const cut = tutti::partition::equal(blocks * segment, blocks);
+        for (std::size_t root = 0; root < p; ++root) {
+            auto const cost = tutti::verify(tutti::collective::reduce{}, tutti::butterfly{}, p, root, cut);
+            BOOST_TEST(cost.ok, cost.reason);
+            BOOST_TEST(cost.rounds == 2 * log2_up(blocks) + (folds ? 1 : 0));
+            BOOST_TEST(2 * cost.max_volume_sent <= 3 * blocks * segment);
+            BOOST_TEST(cost.max_combines == (blocks - 1 + (folds ? blocks : 0)) * segment);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(trees) {
+    auto const row = [](auto const& cost, std::size_t p, std::size_t, std::size_t q) {
+        BOOST_TEST(cost.max_combines <= (p - 1) * q * segment);
+    };
+    for_reductions(tutti::overlapped_greedy{}, row);
+    for_reductions(tutti::fibonacci{}, row);
+    for_reductions(tutti::limited_transfers{}, row);
+    for_reductions(tutti::limited_reducers{}, row);
+}
+
 BOOST_AUTO_TEST_CASE(uni_greedy) {
     for_reductions(tutti::uni_greedy{}, [](auto const& cost, std::size_t p, std::size_t, std::size_t q) {
         if (q == 1) { BOOST_TEST(cost.rounds == log2_up(p)); }

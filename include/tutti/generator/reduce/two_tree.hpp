@@ -1,0 +1,206 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/occupied.hpp>
+#include <tutti/generator/reduce/binary_tree.hpp>
+#include <tutti/generator/two_trees.hpp>
+
+namespace tutti {
+
+/// Every other block up another in-order tree, so that a rank receives a block and sends one in the same round.
+///
+/// Root 0 or p-1: two trees over the other ranks, both tops children of the root; nobody is an inner node of both.
+/// Another root cannot take less than two operands a block without giving away its own, as ranks on both of its sides
+/// contribute. So it does give it away: the trees are those of the other ranks, the root a leaf in each, below one of
+/// its neighbours, and their tops send it the result. Only the neighbours have a third child: three rounds for two
+/// blocks. For few blocks, where one balanced binary tree on each side of the root takes no more rounds, it is used.
+/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order.
+/// Rounds for n blocks, k = ⌈log2 p⌉: at most n + 2k with root 0 or p-1, else the less of 3n/2 + 3k and 2(n+k-2).
+/// Messages: p-1 for each block, p if the root gives its operand away.
+/// Cost in lock step, root 0: (n + 2k)(α + (β+γ)m/n). To generate: O(log p), and O(1) for each step.
+/// Source: Sanders, Speck and Träff, 2009; the roots between are new.
+struct two_tree {
+    std::size_t segments = 0;  ///< 0: blocks of 128 KiB
+    friend bool operator==(two_tree const&, two_tree const&) = default;
+};
+
+constexpr facts describe(collective::reduce, std::type_identity<two_tree>) { return {.name = "two_tree"}; }
+
+/// What one rank does again and again: messages, each about every `trees`-th block, once in `period` rounds. Counted
+/// from the end: the last block is block 0 of tree 0, and its message is `back` rounds before the last round.
+class two_tree_messages {
+public:
+    struct message {
+        action what;
+        side operand;
+        std::size_t peer;
+        std::size_t tree;
+        std::size_t back;
+    };
+
+    explicit two_tree_messages(problem const& at) : blocks_{at.blocks.blocks()} {
+        if (at.size == 1 || blocks_ == 0) { return; }
+        bool const root_inside = at.root != 0 && at.root != at.size - 1;
+        period_ = root_inside ? 3 : 2;
+        two_trees const trees{at.size - 1, true, period_};
+        rounds_ = rounds_of(trees, at.root, root_inside);
+        if (root_inside) {
+            binary_tree_place const place{at.rank, at.size, at.root};
+            auto const rounds = place.rounds + 2 * (blocks_ - 1);
+            if (rounds <= rounds_) {
+                rounds_ = rounds;
+                one_tree(place, at);
+                return;
+            }
+        }
+        for (std::size_t tree = 0; tree < 2; ++tree) {
+            if (at.rank == at.root) {
+                root_in(trees, tree, at, root_inside);
+            } else {
+                member_in(trees, tree, at, root_inside);
+            }
+        }
+        in_order_of_rounds();
+    }
+
+    [[nodiscard]] std::size_t rounds() const { return rounds_; }
+
+    /// The messages of a whole period, once for each period: those outside the schedule have no blocks.
+    [[nodiscard]] std::size_t count() const { return count_ * (rounds_ / period_ + 1); }
+
+    [[nodiscard]] step at(std::size_t i) const {
+        auto const& each = messages_[i % count_];
+        auto const round = i / count_ * period_ + offset_of(each);
+        block_list block;
+        if (round + each.back < rounds_) {
+            auto const later = (rounds_ - 1 - round - each.back) / period_ * trees_ + each.tree;
+            if (later < blocks_) { block = blocks_ - 1 - later; }
+        }
+        return {each.what, each.operand, buffer::result(), {}, each.peer, round, block};
+    }
+
+private:
+    /// Members of the trees are the ranks without the root, counted from 1.
+    [[nodiscard]] static std::size_t rank_of(std::size_t member, std::size_t root) {
+        return member <= root ? member - 1 : member;
+    }
+
+    /// The neighbour of a root inside that is a leaf of the tree, as a member: the root hangs below it.
+    [[nodiscard]] static std::size_t entry(std::size_t tree, std::size_t root) {
+        return tree == 0 ? root | 1 : root + root % 2;
+    }
+
+    /// The place of a member when the entry to tree 1, which is an inner node of tree 0, has to keep its rounds 1
+    /// modulo 3 for the root: its child in those rounds goes one later, and is still before what is below it.
+    [[nodiscard]] static two_trees::place place_of(two_trees const& trees, std::size_t tree, std::size_t member,
+                                                   std::size_t root, bool root_inside) {
+        auto result = trees.place_of(tree, member);
+        if (!root_inside || tree == 1) { return result; }
+        auto const inner = entry(1, root);
+        auto const make_way = [](two_trees::edge& edge) { edge.round += edge.round % 3 == 1 ? 1 : 0; };
+        if (member == inner) {
+            make_way(result.left);
+            make_way(result.right);
+        }
+        if (result.parent.member == inner) { make_way(result.parent); }
+        return result;
+    }
+
+    /// When the root inside, a leaf, sends its own operand: in rounds 2 modulo 3 in tree 0, 1 modulo 3 in tree 1.
+    [[nodiscard]] static std::size_t entry_round(two_trees const& trees, std::size_t tree, std::size_t root) {
+        auto round = place_of(trees, tree, entry(tree, root), root, true).parent.round + 1;
+        while (round % 3 != 2 - tree) { ++round; }
+        return round;
+    }
+
+    [[nodiscard]] std::size_t rounds_of(two_trees const& trees, std::size_t root, bool root_inside) const {
+        std::size_t rounds = 0;
+        for (std::size_t tree = 0; tree < std::min<std::size_t>(blocks_, 2); ++tree) {
+            auto last = trees.last_round(tree);
+            if (root_inside) {
+                auto const inner = place_of(trees, tree, entry(1, root), root, true);
+                last = std::max({last, inner.left.round, inner.right.round, entry_round(trees, tree, root)});
+            }
+            rounds = std::max(rounds, last + (blocks_ - 1 - tree) / 2 * period_ + 1);
+        }
+        return rounds;
+    }
+
+    void add(message const& each) { messages_[count_++] = each; }
+
+    void root_in(two_trees const& trees, std::size_t tree, problem const& at, bool root_inside) {
+        auto const top = rank_of(trees.top(tree), at.root);
+        if (!root_inside) {
+            add({action::receive_combine, at.root == 0 ? side::right : side::left, top, tree, tree});
+            return;
+        }
+        add({action::receive, side::right, top, tree, tree});
+        add({action::send, side::right, rank_of(entry(tree, at.root), at.root), tree,
+             entry_round(trees, tree, at.root)});
+    }
+
+    void member_in(two_trees const& trees, std::size_t tree, problem const& at, bool root_inside) {
+        auto const member = at.rank < at.root ? at.rank + 1 : at.rank;
+        auto const place = place_of(trees, tree, member, at.root, root_inside);
+        auto const receive = [&](two_trees::edge const& child, side operand) {
+            if (child.member == 0) { return; }
+            add({action::receive_combine, operand, rank_of(child.member, at.root), tree, child.round});
+        };
+        receive(place.left, side::left);
+        receive(place.right, side::right);
+        if (root_inside && member == entry(tree, at.root)) {
+            add({action::receive_combine, at.rank < at.root ? side::right : side::left, at.root, tree,
+                 entry_round(trees, tree, at.root)});
+        }
+        auto const parent = place.parent.member == 0 ? at.root : rank_of(place.parent.member, at.root);
+        add({action::send, side::right, parent, tree, place.parent.round});
+    }
+
+    /// A binary tree as messages about every block.
+    void one_tree(binary_tree_place const& place, problem const& at) {
+        trees_ = 1;
+        period_ = 2;
+        for (std::size_t turn = 0; turn < 2; ++turn) {
+            auto const& child = place.children[turn];
+            if (child.size == 0) { continue; }
+            add({action::receive_combine, child.grows, child.top, 0, place.rounds - 1 - (place.complete - 2 + turn)});
+        }
+        if (at.rank != at.root) {
+            add({action::send, side::right, place.parent, 0, place.rounds - 1 - place.complete});
+        }
+        in_order_of_rounds();
+    }
+
+    [[nodiscard]] std::size_t offset_of(message const& each) const {
+        return (rounds_ - 1 + period_ * each.back - each.back) % period_;
+    }
+
+    /// In one round a rank sends before it waits: others may wait for it in a circle that the root closes.
+    void in_order_of_rounds() {
+        auto const place = [&](message const& each) { return std::pair{offset_of(each), each.what != action::send}; };
+        std::sort(messages_.begin(), messages_.begin() + static_cast<std::ptrdiff_t>(count_),
+                  [&](message const& a, message const& b) { return place(a) < place(b); });
+    }
+
+    std::array<message, 5> messages_{};
+    std::size_t count_ = 0;
+    std::size_t trees_ = 2;
+    std::size_t period_ = 2;
+    std::size_t blocks_;
+    std::size_t rounds_ = 0;
+};
+
+[[nodiscard]] inline auto generate(collective::reduce, two_tree const&, problem const& at) {
+    two_tree_messages const messages{at};
+    return occupied(at.blocks, indexed_schedule(messages.rounds(), messages.count(),
+                                                [messages](std::size_t i) { return messages.at(i); }));
+}
+
+}  // namespace tutti

@@ -1,0 +1,162 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <optional>
+
+namespace tutti {
+
+/// Two in-order trees over members 1 .. n, and rounds in which their edges can be used without a clash.
+///
+/// Tree 0: the top of k members is their 2^⌊log2 k⌋-th, and those on its two sides form subtrees in the same way; odd
+/// members are leaves. Tree 1: member 1 is the top, with a tree of that kind over the others on its right; even
+/// members are leaves.
+/// Result: an edge is used in `round` and every `period` rounds after it, and `round` is later than that of the edge
+/// above, as in a broadcast. Modulo the period a member's edges to its two parents have rounds 0 and 1, and so have
+/// those to its children, at most two in both trees together: with period 2 it is never idle, with 3 every third round.
+/// Rounds: at most period ⌊log2 n⌋ in tree 0, period (1 + ⌊log2(n-1)⌋) + 1 in tree 1, counted from a common root.
+/// Cost: O(log n) for each question. Source: Sanders, Speck and Träff, 2009; here tree 1 is tree 0 shifted, never
+/// mirrored, because then what happens on the way down to a member decides how its edges are coloured.
+class two_trees {
+public:
+    /// To the parent or to a child; there is none if `member` is 0.
+    struct edge {
+        std::size_t member = 0;
+        std::size_t round = 0;
+        friend bool operator==(edge const&, edge const&) = default;
+    };
+
+    /// The edges of a member in one tree. With a common root, `parent.round` of a top is that of its edge to the root.
+    struct place {
+        edge parent;
+        edge left;
+        edge right;
+        friend bool operator==(place const&, place const&) = default;
+    };
+
+    /// With a common root both tops are its children; without one, edges below the tops are used from round 0 on.
+    /// Requires members > 0.
+    two_trees(std::size_t members, bool common_root, std::size_t period = 2)
+        : members_{members}, common_root_{common_root}, period_{period} {}
+
+    [[nodiscard]] std::size_t top(std::size_t tree) const { return tree == 0 ? std::bit_floor(members_) : 1; }
+
+    [[nodiscard]] place place_of(std::size_t tree, std::size_t member) const {
+        auto const edge_to = [&](std::optional<node> const& at) {
+            return at ? edge{at->index + tree, round(*at)} : edge{};
+        };
+        if (tree == 1 && member == 1) {
+            edge const root{0, common_root_ ? std::size_t{1} : std::size_t{0}};
+            return {root, {}, members_ == 1 ? edge{} : edge_to(upper(tree))};
+        }
+        auto const index = member - tree;
+        std::size_t parent = tree;
+        auto at = upper(tree);
+        while (at.index != index) {
+            parent = at.index + tree;
+            at = *(index < at.index ? left(at) : right(at));
+        }
+        return {{parent, round(at)}, edge_to(left(at)), edge_to(right(at))};
+    }
+
+    /// The latest of the rounds in which an edge of the tree is used for the first time.
+    [[nodiscard]] std::size_t last_round(std::size_t tree) const {
+        std::size_t latest = tree == 1 && common_root_ ? 1 : 0;
+        if (members_ == tree) { return latest; }
+        for (std::optional<node> at = upper(tree); at; at = right(*at)) {
+            if (has_edge_above(*at)) { latest = std::max(latest, round(*at)); }
+            // in a complete subtree one edge a level has the colour of the edge above it
+            if (auto const below = left(*at)) { latest = std::max(latest, round(*below) + period_ * below->height); }
+        }
+        return latest;
+    }
+
+private:
+    /// Node `index` of the tree of the first kind over 1 .. n, or n-1 for tree 1, where it is member index + 1.
+    struct node {
+        std::size_t tree;
+        std::size_t index;
+        std::size_t height;
+        bool spine;                   ///< only right turns lead here
+        std::array<bool, 2> colours;  ///< of the edge above the node in tree 0, and in tree 1
+        std::size_t earliest;         ///< the round after that of the edge above the parent
+    };
+
+    /// Going left changes the colour in tree t by change[t], going right by its opposite, so that siblings differ. The
+    /// edges to a member's parents must differ too: that of node i in tree 0 from that of node i-1 in tree 1. One of
+    /// these nodes is above the other, and the way down turns once and goes on to its end, which makes each such pair
+    /// an equation in the changes on that way. This is a solution.
+    [[nodiscard]] std::array<bool, 2> change(node const& at) const {
+        bool const on_spine = at.spine && spine_alternates();
+        if (at.height != 1) { return {true, on_spine}; }
+        bool const differ = at.colours[0] != at.colours[1];
+        return {differ != on_spine, !differ};
+    }
+
+    /// What the end of the right spine asks for.
+    [[nodiscard]] bool spine_alternates() const { return members_ % 4 == 1 || members_ % 4 == 2; }
+
+    [[nodiscard]] node upper(std::size_t tree) const {
+        auto const index = std::bit_floor(members_);
+        return without_last({tree,
+                             index,
+                             height_of(index),
+                             true,
+                             {false, spine_alternates()},
+                             tree == 1 && common_root_ ? std::size_t{2} : std::size_t{0}});
+    }
+
+    [[nodiscard]] std::optional<node> left(node const& at) const {
+        if (at.height == 0) { return {}; }
+        return child(at, at.index - (std::size_t{1} << at.height) / 2, false);
+    }
+
+    [[nodiscard]] std::optional<node> right(node const& at) const {
+        auto const last = members_ - at.tree;
+        if (at.height == 0 || at.index >= last) { return {}; }
+        auto const members = std::min((std::size_t{1} << at.height) - 1, members_ - at.index);
+        return without_last(child(at, at.index + std::bit_floor(members), true));
+    }
+
+    [[nodiscard]] node child(node const& at, std::size_t index, bool to_the_right) const {
+        auto const changes = change(at);
+        auto const earliest = has_edge_above(at) ? round(at) + 1 : at.earliest;
+        return {at.tree,
+                index,
+                height_of(index),
+                at.spine && to_the_right,
+                {at.colours[0] != (changes[0] != to_the_right), at.colours[1] != (changes[1] != to_the_right)},
+                earliest};
+    }
+
+    /// Tree 1 has no node n; the complete subtree on its left takes its place.
+    [[nodiscard]] node without_last(node at) const {
+        if (at.tree == 0 || at.index != members_) { return at; }
+        auto const earliest = at.earliest;
+        at = child(at, at.index - (std::size_t{1} << at.height) / 2, false);
+        at.earliest = earliest;
+        return at;
+    }
+
+    [[nodiscard]] bool has_edge_above(node const& at) const {
+        return at.tree == 1 || common_root_ || at.index != std::bit_floor(members_);
+    }
+
+    [[nodiscard]] std::size_t round(node const& at) const {
+        std::size_t const colour = at.colours[at.tree] ? 1 : 0;
+        return at.earliest + (colour + period_ - at.earliest % period_) % period_;
+    }
+
+    [[nodiscard]] static std::size_t height_of(std::size_t index) {
+        return static_cast<std::size_t>(std::countr_zero(index));
+    }
+
+    std::size_t members_;
+    bool common_root_;
+    std::size_t period_;
+};
+
+}  // namespace tutti
