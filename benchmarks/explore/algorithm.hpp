@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/timeline.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator.hpp>
@@ -37,6 +38,8 @@ public:
     /// The recording refers to `cut`. Throws `refusal` if it grows too large.
     [[nodiscard]] virtual recording record(std::size_t size, std::size_t root, partition const& cut) const = 0;
     [[nodiscard]] virtual verification verify(recording const& all) const = 0;
+    /// Of every algorithm for the same collective and blocks.
+    [[nodiscard]] virtual double lower_bound(recording const& all, cost_model const& costs) const = 0;
     [[nodiscard]] virtual std::string json(recording const& all, timeline const& line) const = 0;
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/analysis/bounds.hpp>
 #include <tutti/analysis/json.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator.hpp>
@@ -86,6 +87,10 @@ public:
 
     [[nodiscard]] verification verify(recording const& all) const override {
         return tutti::verify(Collective{}, as_recorded{&all}, all.size, all.root, all.cut);
+    }
+
+    [[nodiscard]] double lower_bound(recording const& all, cost_model const& costs) const override {
+        return tutti::lower_bound(Collective{}, all.size, all.cut, costs);
     }
 
     [[nodiscard]] std::string json(recording const& all, timeline const& line) const override {

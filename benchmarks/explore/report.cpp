@@ -68,6 +68,14 @@ namespace {
            "), " + std::to_string(found.combines) + " combined (" + std::to_string(found.max_combines) + ")\n";
 }
 
+/// The time, and what no algorithm stays below; empty if no costs are asked for.
+[[nodiscard]] std::string prediction(findings const& all) {
+    auto const& wanted = all.wanted;
+    if (!(wanted.tcomm || wanted.tcomp || wanted.alpha || wanted.beta || wanted.gamma || wanted.tau)) { return ""; }
+    return "predicted time: " + draw::number(all.line.makespan()) + "; for these blocks any algorithm takes at least " +
+           draw::number(all.by.lower_bound(all.schedules, all.costs)) + '\n';
+}
+
 [[nodiscard]] std::string text(findings const& all) {
     auto const& stated = all.by.stated;
     auto result = headline(all) + '\n';
@@ -80,6 +88,7 @@ namespace {
                   (stated.requires_identity ? "; needs an identity" : "") + '\n';
     }
     result += "costs: " + description(all.wanted, all.costs) + '\n';
+    result += prediction(all);
     result += "rounds: " + std::to_string(all.schedules.rounds.front()) + '\n';
     if (all.wanted.verify) { result += verdict(all.verdict); }
     return result + "\nsteps of each rank, in program order\n\n" + steps(all.schedules) + "\nwhat happens when\n\n" +

@@ -1,8 +1,17 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/analysis/bounds.hpp>
+#include <tutti/analysis/bounds/table_two.hpp>
+#include <tutti/analysis/closed_form.hpp>
+#include <tutti/analysis/crossover.hpp>
 #include <tutti/analysis/draw.hpp>
+#include <tutti/analysis/fastest.hpp>
+#include <tutti/analysis/optimal_segments.hpp>
+#include <tutti/analysis/predict.hpp>
+#include <tutti/analysis/segmentations.hpp>
 #include <tutti/analysis/simulate.hpp>
+#include <tutti/analysis/table_formulas.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/barrier.hpp>

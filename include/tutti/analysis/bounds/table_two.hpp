@@ -1,0 +1,65 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+#include <tutti/analysis/cost_model.hpp>
+#include <tutti/generator/reduce/binary_tree.hpp>
+#include <tutti/generator/reduce/binomial.hpp>
+#include <tutti/generator/reduce/pipeline.hpp>
+
+namespace tutti {
+
+/// How often a reduction spends α, β and γ at least. Each is attained for another segment size.
+struct cost_terms {
+    double alpha;
+    double beta;
+    double gamma;
+
+    /// Bounds the time if each term is one for itself.
+    [[nodiscard]] double greatest(cost_model const& costs) const {
+        return std::max({alpha * costs.per_message, beta * costs.per_element_sent, gamma * costs.per_element_combined});
+    }
+    /// Bounds the time if all of it is spent in rounds, as by a named algorithm in lock step.
+    [[nodiscard]] double sum(cost_model const& costs) const {
+        return alpha * costs.per_message + beta * costs.per_element_sent + gamma * costs.per_element_combined;
+    }
+    friend bool operator==(cost_terms const&, cost_terms const&) = default;
+};
+
+/// Unidirectional, for at least two ranks: L α, (p-1)/⌊p/2⌋ m β and (p-1)/p m γ, each for itself. A rank may take part
+/// in one transfer at a time, and every element takes p-1: so 2 m β for odd p, and less for even p.
+/// Source: Lowery and Langou, table II, where 2 m β stands for every p.
+[[nodiscard]] inline cost_terms table_two(std::size_t size, double elements) {
+    auto const others = static_cast<double>(size - 1);
+    return {static_cast<double>(std::bit_width(size - 1)), others / static_cast<double>(size / 2) * elements,
+            others / static_cast<double>(size) * elements};
+}
+
+/// The same if every rank takes up the segments in order. 2 m β for even p is not proved, but holds in every case
+/// that was searched.
+[[nodiscard]] inline cost_terms table_two_in_order(std::size_t size, double elements) {
+    auto terms = table_two(size, elements);
+    if (size > 2) { terms.beta = 2 * elements; }
+    return terms;
+}
+
+/// Named algorithms in lock step, unidirectional: one segment for α, segments of one element for β and γ.
+[[nodiscard]] inline cost_terms table_two(binomial const&, std::size_t size, double elements) {
+    auto const rounds = static_cast<double>(std::bit_width(size - 1));
+    return {rounds, rounds * elements, rounds * elements};
+}
+
+[[nodiscard]] inline cost_terms table_two(pipeline const&, std::size_t size, double elements) {
+    auto const ranks = static_cast<double>(size);
+    return {ranks - 1, ranks + 2 * elements - 3, ranks + 2 * elements - 3};
+}
+
+[[nodiscard]] inline cost_terms table_two(binary_tree const&, std::size_t size, double elements) {
+    auto const levels = static_cast<double>(std::bit_width(size));
+    return {2 * (levels - 1), 2 * (levels + 2 * elements - 3), 2 * (levels + 2 * elements - 3)};
+}
+
+}  // namespace tutti

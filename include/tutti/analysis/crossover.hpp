@@ -1,0 +1,58 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+
+#include <tutti/analysis/cost_model.hpp>
+
+namespace tutti {
+
+/// A fraction in lowest terms; x/0 is infinite.
+struct fraction {
+    std::size_t numerator = 0;
+    std::size_t denominator = 1;
+
+    [[nodiscard]] double value() const {
+        return denominator == 0 ? std::numeric_limits<double>::infinity()
+                                : static_cast<double>(numerator) / static_cast<double>(denominator);
+    }
+    friend bool operator==(fraction const&, fraction const&) = default;
+};
+
+/// Below which β/γ a butterfly is faster than a reduction in ⌈log2 p⌉ + q - 1 rounds for some length of the vector:
+/// ((L-1)p + L + 1) / (2(p - L - 1)) with L = ⌈log2 p⌉, and for every β/γ if p is 2 or 3.
+/// Requires at least two ranks, and α > 0.
+/// With u² = m(β+γ)/α and k = (p-1)/p (1 + β/(β+γ)) - 1 the butterfly gains α (-(L+1) + 2u√(L-1) - k u²), at most
+/// α (-(L+1) + (L-1)/k). Where that is 0 the best number of segments is L+1, so that whole segments change nothing.
+/// Source: Lowery and Langou, table III and figure 7.
+[[nodiscard]] constexpr fraction butterfly_threshold(std::size_t size) {
+    auto const rounds = static_cast<std::size_t>(std::bit_width(size - 1));
+    auto const numerator = (rounds - 1) * size + rounds + 1;
+    auto const denominator = 2 * (size - rounds - 1);
+    auto const common = std::gcd(numerator, denominator);
+    return {numerator / common, denominator / common};
+}
+
+/// The longest vector for which a reduction in ⌈log2 p⌉ + n - 1 rounds is best with n = 1, and then nothing is gained
+/// over a binomial tree: m = 2α/((⌈log2 p⌉-1)(β+γ)), for two ranks without end.
+/// Requires at least two ranks.
+[[nodiscard]] inline double segments_pay_from(std::size_t size, cost_model const& costs) {
+    auto const rounds = static_cast<double>(std::bit_width(size - 1));
+    return 2 * costs.per_message / ((rounds - 1) * (costs.per_element_sent + costs.per_element_combined));
+}
+
+/// From which length of the vector an all_reduce of 2 ⌈log2 p⌉ rounds and (p-1)/p m (2β + γ) (reduce_scatter, then
+/// all_gather) is faster than one of ⌈log2 p⌉ rounds with the whole vector and ⌈log2 p⌉ - 1 + popcount(p-1) combines.
+/// Requires at least two ranks. Source: Träff; Bar-Noy, Kipnis and Schieber.
+[[nodiscard]] inline double halving_pays_from(std::size_t size, cost_model const& costs) {
+    auto const rounds = static_cast<double>(std::bit_width(size - 1));
+    auto const part = static_cast<double>(size - 1) / static_cast<double>(size);
+    auto const combines = rounds - 1 + static_cast<double>(std::popcount(size - 1));
+    return rounds * costs.per_message /
+           ((rounds - 2 * part) * costs.per_element_sent + (combines - part) * costs.per_element_combined);
+}
+
+}  // namespace tutti

@@ -1,0 +1,38 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE analysis_segment_choice
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <vector>
+
+#include <tutti/analysis/segment_choice.hpp>
+
+using namespace tutti;
+
+BOOST_AUTO_TEST_CASE(no_better_pair_is_left_out) {
+    for (std::size_t elements = 1; elements <= 300; ++elements) {
+        for (double const latency : {0.0, 1.0, 7.0, 300.0}) {
+            auto const time = [&](std::size_t segment, std::size_t segments) {
+                return (latency + static_cast<double>(segment)) * static_cast<double>(segments + 6);
+            };
+            segment_choice expected{elements, 1, time(elements, 1)};
+            for (auto segment = elements; segment-- > 1;) {
+                auto const segments = (elements + segment - 1) / segment;
+                auto const one = time(segment, segments);
+                if (one < expected.time) { expected = {segment, segments, one}; }
+            }
+            BOOST_REQUIRE((best_segments(elements, time) == expected));
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(few_pairs_are_looked_at) {
+    std::size_t looks = 0;
+    auto const best = best_segments(1'000'000, [&](std::size_t, std::size_t) {
+        ++looks;
+        return 1.0;
+    });
+    BOOST_TEST((best == segment_choice{1'000'000, 1, 1.0}));
+    BOOST_TEST(looks <= 2000U);
+    BOOST_TEST((best_segments(0, [](auto, auto) { return 1.0; }) == segment_choice{}));
+}
