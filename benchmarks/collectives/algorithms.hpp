@@ -13,8 +13,9 @@
 namespace tutti::benchmark {
 
 /// tutti's algorithms that can be measured, by the names under which users know them.
-inline constexpr std::tuple algorithms{automatic{},   linear{},     binomial{}, pipeline{},
-                                       binary_tree{}, uni_greedy{}, ring{},     recursive_doubling{}};
+inline constexpr std::tuple algorithms{automatic{}, linear{},        binomial{},      pipeline{}, binary_tree{},
+                                       two_tree{},  butterfly{},     round_optimal{}, bi_greedy{}, uni_greedy{},
+                                       fibonacci{}, ring{},          recursive_doubling{}};
 
 template <class A>
 [[nodiscard]] std::string name_of_algorithm(A const& algorithm) {

@@ -7,9 +7,11 @@
 
 #include <tutti/generator/all_reduce/recursive_doubling.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
-#include <tutti/generator/reduce/binary_tree.hpp>
 #include <tutti/generator/reduce/binomial.hpp>
+#include <tutti/generator/reduce/butterfly.hpp>
 #include <tutti/generator/reduce/pipeline.hpp>
+#include <tutti/generator/reduce/round_optimal.hpp>
+#include <tutti/generator/reduce/two_tree.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
 #include <tutti/problem.hpp>
@@ -31,42 +33,52 @@ namespace selection {
 
 /// Up to here the latency of a message outweighs its length.
 inline constexpr std::size_t short_vector = 16 * 1024;
-/// Chains beat trees once the vector has more segments than there are ranks.
-[[nodiscard]] inline bool chain_pays(situation const& now) { return now.bytes / default_segment > now.size; }
+/// Up to here a vector has too few segments to fill a pipeline.
+inline constexpr std::size_t medium_vector = 8 * default_segment;
+/// Chains beat trees once the vector has so many segments that the length of the chain does not matter.
+[[nodiscard]] inline bool chain_pays(situation const& now) { return now.bytes / default_segment >= 4 * now.size; }
+
+inline constexpr std::string_view why_short = "short vector: fewest rounds";
+inline constexpr std::string_view why_medium = "medium vector: every rank combines and sends its part";
+inline constexpr std::string_view why_long = "long vector: few rounds, in segments";
+inline constexpr std::string_view why_longest = "longest vector: every rank sends it once, in segments";
 
 /// Calls `use(generator, why)` with the algorithm of choice. `Commutes` is what is known of the operator.
 template <bool Commutes, class Use>
 auto choose(collective::reduce, situation const& now, Use&& use) {
-    if (now.bytes <= short_vector) { return use(binomial{}, std::string_view{"short vector: fewest rounds"}); }
-    if (chain_pays(now)) {
-        return use(pipeline{}, std::string_view{"long vector: every rank sends it once, in segments"});
+    if (now.bytes <= short_vector) { return use(binomial{}, why_short); }
+    if (now.bytes <= medium_vector) { return use(butterfly{}, why_medium); }
+    if (chain_pays(now)) { return use(pipeline{}, why_longest); }
+    if constexpr (Commutes) {
+        return use(round_optimal{}, why_long);
+    } else {
+        return use(two_tree{}, why_long);
     }
-    return use(binary_tree{}, std::string_view{"medium vector: few rounds, in segments"});
 }
 
 template <bool Commutes, class Use>
 auto choose(collective::broadcast, situation const& now, Use&& use) {
-    if (now.bytes <= short_vector) { return use(reverse(binomial{}), std::string_view{"short vector: fewest rounds"}); }
-    if (chain_pays(now)) {
-        return use(reverse(pipeline{}), std::string_view{"long vector: every rank sends it once, in segments"});
-    }
-    return use(reverse(binary_tree{}), std::string_view{"medium vector: few rounds, in segments"});
+    if (now.bytes <= short_vector) { return use(reverse(binomial{}), why_short); }
+    if (now.bytes <= 2 * default_segment) { return use(reverse(butterfly{}), why_medium); }
+    if (chain_pays(now)) { return use(reverse(pipeline{}), why_longest); }
+    return use(round_optimal{}, why_long);
 }
 
 template <bool Commutes, class Use>
 auto choose(collective::all_reduce, situation const& now, Use&& use) {
-    if (now.bytes <= short_vector) {
-        return use(recursive_doubling{}, std::string_view{"short vector: fewest rounds"});
-    }
     if constexpr (Commutes) {
+        if (now.bytes <= short_vector) { return use(recursive_doubling{}, why_short); }
         if (now.bytes / now.size >= 1024) {
             return use(ring{}, std::string_view{"long vector, commutative operator: least volume"});
         }
+        return use(recursive_doubling{}, std::string_view{"few bytes for each of many ranks: fewest rounds"});
+    } else {
+        bool const few_exchanges = now.size <= 4 && now.bytes <= medium_vector;
+        if (now.bytes <= 4 * short_vector || few_exchanges) { return use(recursive_doubling{}, why_short); }
+        if (now.bytes <= medium_vector) { return use(then(butterfly{}, reverse(butterfly{})), why_medium); }
+        if (chain_pays(now)) { return use(then(pipeline{}, reverse(pipeline{})), why_longest); }
+        return use(then(two_tree{}, reverse(two_tree{})), why_long);
     }
-    if (chain_pays(now)) {
-        return use(then(pipeline{}, reverse(pipeline{})), std::string_view{"long vector, operands in rank order"});
-    }
-    return use(then(binary_tree{}, reverse(binary_tree{})), std::string_view{"medium vector: few rounds, in segments"});
 }
 
 }  // namespace selection
