@@ -39,16 +39,25 @@ constexpr std::size_t count = 300;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_cell_is_used_again_when_its_messages_are_long_gone) {
+BOOST_AUTO_TEST_CASE(a_cell_rests_until_several_sends_have_begun_in_later_rounds) {
     cells places;
-    auto const first = places.take(0);
-    BOOST_TEST(places.take(0) != first);
-    places.leave(first, 1);
-    BOOST_TEST(places.take(1) == 2U);
-    BOOST_TEST(places.take(send_window) == 3U);
-    BOOST_TEST(places.take(send_window + 1) == first);
-    BOOST_TEST(places.take(send_window + 1) == 4U);
+    auto const first = places.take(0, 0);
+    BOOST_TEST(places.take(0, 0) != first);
+    places.leave(first, 0, 1);
+    BOOST_TEST(places.take(1, 1) == 2U);
+    BOOST_TEST(places.take(7, cells::sends_between) == 3U);
+    BOOST_TEST(places.take(7, cells::sends_between + 1) == first);
+    BOOST_TEST(places.take(7, cells::sends_between + 1) == 4U);
     BOOST_TEST(places.count() == 5U);
+}
+
+// Two ranks that exchange blocks in a round would wait for each other.
+BOOST_AUTO_TEST_CASE(in_the_same_round_a_cell_is_used_again_when_its_messages_are_long_gone) {
+    cells places;
+    auto const first = places.take(3, 0);
+    places.leave(first, 3, 1);
+    BOOST_TEST(places.take(3, send_window) != first);
+    BOOST_TEST(places.take(3, send_window + 1) == first);
 }
 
 BOOST_AUTO_TEST_CASE(last_uses_of_blocks) {

@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(steps_on_the_same_block_wait_for_one_another) {
     auto const run = compiled(two_blocks, {},
                               {step::receive_combine(0, 1, result, 0, side::right),
                                step::receive_combine(0, 2, result, 1, side::right), step::send(1, 3, result, 0),
-                               step::receive_combine(2, 4, result, 0, side::right),
+                               step::receive_combine(1, 4, result, 0, side::right),
                                step::send(3, 3, result, block_range{0, 2})});
     BOOST_TEST(run.instructions[1].predecessors == 0U);
     BOOST_TEST((follows(run, 0, 2) && !follows(run, 1, 2)));

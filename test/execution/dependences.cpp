@@ -30,7 +30,7 @@ std::string dependences(std::vector<std::vector<touch>> const& instructions) {
         for (auto const& each : instructions[index]) {
             each.writes ? tracker.write(each.memory, each.block) : tracker.read(each.memory, each.block);
         }
-        tracker.commit(index);
+        tracker.commit(index, 0);
     }
     run.instructions.resize(instructions.size());
     tracker.write_to(run);
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(what_came_to_nothing_is_forgotten) {
     tracker.write(0, 0);
     tracker.forget();
     tracker.read(0, 0);
-    tracker.commit(0);
+    tracker.commit(0, 0);
     program run;
     run.instructions.resize(1);
     tracker.write_to(run);
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(what_came_to_nothing_is_forgotten) {
     BOOST_TEST(run.instructions[0].predecessors == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(who_overwrites_what_is_sent_is_marked) {
+BOOST_AUTO_TEST_CASE(who_overwrites_what_is_sent_in_the_same_round_is_marked) {
     program run;
     run.instructions.resize(4);
     run.instructions[1].what = action::receive_combine;
@@ -95,13 +95,27 @@ BOOST_AUTO_TEST_CASE(who_overwrites_what_is_sent_is_marked) {
     run.instructions[3].what = action::receive;
     dependence_tracker tracker{2};
     tracker.read(0, 0);
-    tracker.commit(0);
+    tracker.commit(0, 5);
     for (std::uint32_t index = 1; index != 4; ++index) {
         tracker.write(0, index == 1 ? 0 : 1);
-        tracker.commit(index);
+        tracker.commit(index, 5);
     }
     tracker.write_to(run);
     BOOST_TEST(run.instructions[1].waits_for_send);
     BOOST_TEST(!run.instructions[2].waits_for_send);
     BOOST_TEST(!run.instructions[3].waits_for_send);
+}
+
+BOOST_AUTO_TEST_CASE(who_overwrites_what_was_sent_in_an_earlier_round_just_waits) {
+    program run;
+    run.instructions.resize(2);
+    run.instructions[1].what = action::receive_combine;
+    dependence_tracker tracker{1};
+    tracker.read(0, 0);
+    tracker.commit(0, 5);
+    tracker.write(0, 0);
+    tracker.commit(1, 6);
+    tracker.write_to(run);
+    BOOST_TEST(run.instructions[1].predecessors == 1U);
+    BOOST_TEST(!run.instructions[1].waits_for_send);
 }

@@ -14,12 +14,17 @@ namespace tutti {
 /// Gives blocks of workspace a place for as long as they are in use, so that a pipeline of any length needs the
 /// memory of a few blocks.
 ///
-/// Reusing a place makes its next block wait for the message that may still leave from it. Such a wait is harmless
-/// once `send_window` later sends have begun: until then, a fresh place is taken.
+/// Reusing a place makes its next block wait for the message that may still leave from it. Nobody waits in a circle
+/// for that: messages of one round never wait for a later round, and after `send_window` more sends the message has
+/// left in any case. Nobody waits long either: a place rests until several later sends have begun.
 class cells {
 public:
-    [[nodiscard]] std::uint32_t take(std::size_t sends_so_far) {
-        if (!left_.empty() && left_.front().sends + send_window <= sends_so_far) {
+    /// So many blocks on their way out do not hold up the blocks that follow.
+    static constexpr std::size_t sends_between = 8;
+
+    /// A place for a block that is first written in `round`, after so many sends.
+    [[nodiscard]] std::uint32_t take(std::size_t round, std::size_t sends) {
+        if (!left_.empty() && left_.front().is_free(round, sends)) {
             auto const cell = left_.front().cell;
             left_.pop();
             return cell;
@@ -27,14 +32,20 @@ public:
         return count_++;
     }
 
-    void leave(std::uint32_t cell, std::size_t sends_so_far) { left_.push({cell, sends_so_far}); }
+    /// The last use of a place was in `round`, with so many sends up to it.
+    void leave(std::uint32_t cell, std::size_t round, std::size_t sends) { left_.push({cell, round, sends}); }
 
     [[nodiscard]] std::size_t count() const { return count_; }
 
 private:
     struct left {
         std::uint32_t cell;
+        std::size_t round;
         std::size_t sends;
+
+        [[nodiscard]] bool is_free(std::size_t now, std::size_t sends_now) const {
+            return sends + (round < now ? sends_between : send_window) <= sends_now;
+        }
     };
 
     std::queue<left> left_;

@@ -124,7 +124,7 @@ private:
         auto& state = state_of(which);
         if (in_cells_ && is_workspace(memory) && state.content[block] != holds::result) {
             state.cell.resize(blocks_.blocks());
-            state.cell[block] = state.places.take(sends_);
+            state.cell[block] = state.places.take(round_, sends_);
         }
         state.content[block] = holds::result;
         dependences_.write(memory, unit(state, block));
@@ -150,7 +150,7 @@ private:
                     !uses.is_last(which, range.first, index)) {
                     continue;
                 }
-                state.places.leave(state.cell[range.first], sends_);
+                state.places.leave(state.cell[range.first], round_, sends_);
                 state.content[range.first] = holds::nothing;
             }
         };
@@ -159,6 +159,7 @@ private:
     }
 
     void add(step const& next) {
+        round_ = next.round;
         if (next.what != action::send) { save_input_from(next.target, next.blocks); }
         begin(next.what, static_cast<int>(next.peer));
         for (auto const range : next.blocks) {
@@ -201,12 +202,13 @@ private:
     void save_input_from(buffer written, block_list const& list) {
         if (written == buffer::result() || state_of(written).memory != place::input) { return; }
         block_list endangered;
+        auto const& content = state_of(buffer::result()).content;
         for (auto const range : list) {
             for (auto block = range.first; block != range.last; ++block) {
-                if (state_of(buffer::result()).content[block] == holds::input) { endangered.append({block, block + 1}); }
+                if (content[block] == holds::input) { endangered.append({block, block + 1}); }
             }
         }
-        if (!endangered.empty()) { add(step::copy(0, buffer::result(), buffer::result(), endangered)); }
+        if (!endangered.empty()) { add(step::copy(round_, buffer::result(), buffer::result(), endangered)); }
     }
 
     void copy_untouched() {
@@ -257,7 +259,7 @@ private:
             auto const [found, fresh] = last.try_emplace(current.peer, index);
             if (!fresh) { current.same_peer = std::exchange(found->second, index); }
         }
-        dependences_.commit(index);
+        dependences_.commit(index, round_);
     }
 
     partition const& blocks_;
@@ -266,6 +268,7 @@ private:
     std::vector<buffer_state> buffers_;
     dependence_tracker dependences_;
     std::size_t longest_block_ = 0;
+    std::size_t round_ = 0;  // of the step in hand
     std::size_t sends_ = 0;
     bool in_cells_ = false;  // blocks of workspace have places for as long as they are in use
     std::unordered_map<int, std::uint32_t> last_send_;

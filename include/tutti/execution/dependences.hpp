@@ -24,8 +24,9 @@ public:
     /// The instruction being assembled came to nothing.
     void forget() { touched_.clear(); }
 
-    /// The instruction being assembled is number `index`.
-    void commit(std::uint32_t index) {
+    /// The instruction being assembled is number `index`, the next one, of a step in `round`.
+    void commit(std::uint32_t index, std::size_t round) {
+        rounds_.push_back(round);
         auto const first = edges_.size();
         for (auto const& [block, writes] : touched_) {
             wait_for(block->writer, index);
@@ -61,7 +62,9 @@ public:
                 finished.followers.push_back(edge->second);
                 auto& follower = finished.instructions[edge->second];
                 ++follower.predecessors;
-                follower.waits_for_send |= current.what == action::send && follower.what == action::receive_combine;
+                // ranks that exchange blocks in a round would wait for each other; what left in an earlier round arrives
+                follower.waits_for_send |= current.what == action::send && follower.what == action::receive_combine &&
+                                           rounds_[i] == rounds_[edge->second];
             }
             current.last_follower = static_cast<std::uint32_t>(finished.followers.size());
         }
@@ -95,6 +98,7 @@ private:
     std::vector<std::pair<cell*, bool>> touched_;
     std::vector<reading> readings_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
+    std::vector<std::size_t> rounds_;  // of each instruction
 };
 
 }  // namespace tutti

@@ -255,13 +255,13 @@ BOOST_AUTO_TEST_CASE(a_rank_holds_two_open_segments_at_most_and_the_root_one) {
     BOOST_TEST(others == 2U);
 }
 
-// A place is used again when the message that may still leave from it is send_window sends ago.
+// A place rests for a few sends before it is used again.
 BOOST_AUTO_TEST_CASE(memory_for_open_segments_does_not_grow_with_their_number) {
     for (std::size_t size : {2U, 3U, 8U, 13U, 32U}) {
         BOOST_TEST(workspace_of(0, size, 1000) == 0U);
         for (std::size_t rank = 1; rank < size; ++rank) {
             auto const elements = workspace_of(rank, size, 500);
-            BOOST_TEST(elements <= 2 + send_window);
+            BOOST_TEST(elements <= 2 + cells::sends_between);
             BOOST_TEST(workspace_of(rank, size, 1000) == elements);
         }
     }
