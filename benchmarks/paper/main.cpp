@@ -1,0 +1,97 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+//
+// The tables and figures of the papers on greedy reductions, as CSV, SVG and one page: --help lists the options.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "exhibit.hpp"
+#include "options.hpp"
+#include "page.hpp"
+
+namespace {
+
+using namespace tutti::paper;
+
+void write(std::filesystem::path const& file, std::string const& text) {
+    std::ofstream out{file, std::ios::binary};
+    out << text << std::flush;
+    if (!out) { throw refusal{"the file " + file.string() + " cannot be written"}; }
+}
+
+void write(std::filesystem::path const& folder, exhibit const& one) {
+    for (auto const& each : one.pictures) { write(folder / each.file, each.svg); }
+    for (auto const& each : one.sheets) { write(folder / each.file(), each.text()); }
+}
+
+class stopwatch {
+public:
+    [[nodiscard]] std::string seconds() const {
+        std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start_;
+        return fixed(passed.count(), 1) + " s";
+    }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+std::string told(verdicts const& counted) {
+    return std::to_string(counted.agree) + " claims agree, " + std::to_string(counted.differ) + " differ";
+}
+
+std::vector<exhibit> make(part const& one, std::filesystem::path const& folder) {
+    std::cerr << one.name << std::flush;
+    stopwatch const watch;
+    auto exhibits = one.make();
+    for (auto const& each : exhibits) { write(folder, each); }
+    std::cerr << ": " << watch.seconds() << ", " << told(count_verdicts(exhibits)) << std::endl;
+    return exhibits;
+}
+
+void run(options const& wanted) {
+    std::filesystem::path const folder{wanted.output};
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) { throw refusal{"the folder " + wanted.output + " cannot be made: " + failed.message()}; }
+
+    stopwatch const watch;
+    std::vector<exhibit> exhibits;
+    for (auto const& each : all_parts()) {
+        if (!wanted.wants(each.name)) { continue; }
+        for (auto& made : make(each, folder)) { exhibits.push_back(std::move(made)); }
+    }
+    write(folder / "claims.csv", claims_sheet(exhibits).text());
+    write(folder / "index.html", page_of(exhibits));
+    std::cout << "summary: " << told(count_verdicts(exhibits)) << "; " << watch.seconds()
+              << "; page: " << std::filesystem::absolute(folder / "index.html").lexically_normal().string()
+              << std::endl;
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+    try {
+        auto const wanted = read_options({values + 1, values + count});
+        if (wanted.help) {
+            std::cout << usage();
+        } else {
+            run(wanted);
+        }
+        return EXIT_SUCCESS;
+    } catch (refusal const& error) {
+        std::cerr << "tutti: paper: " << error.what() << '\n';
+        return 2;
+    } catch (std::exception const& error) {
+        std::cerr << '\n' << error.what() << '\n';
+        return EXIT_FAILURE;
+    }
+}

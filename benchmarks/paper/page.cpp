@@ -1,0 +1,147 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+
+#include "page.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tutti/analysis/draw/svg_page.hpp>
+
+namespace tutti::paper {
+
+namespace {
+
+using draw::escaped;
+
+constexpr std::size_t rows_shown = 40;
+
+constexpr std::string_view head = R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Greedy reductions: the papers' tables and figures</title>
+<style>
+body { max-width: 62rem; margin: 0 auto; padding: 1.5rem; color: #20262e; background: #fff;
+       font: 16px/1.5 Helvetica, Arial, sans-serif; }
+h1 { font-size: 1.7rem; }
+h2 { margin-top: 3.2rem; padding-top: 1rem; border-top: 1px solid #d4d8de; font-size: 1.3rem; }
+a { color: #1d4675; }
+figure { margin: 1.2rem 0; }
+figure svg { display: block; max-width: 100%; height: auto; }
+figcaption { color: #4a5260; font-size: .9rem; }
+nav ul { padding-left: 1.2rem; columns: 2 24rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; margin: .8rem 0; font-size: .88rem; }
+th, td { padding: .25rem .6rem; border-bottom: 1px solid #e3e6ea; text-align: left; vertical-align: top; }
+th { border-bottom: 2px solid #b7bec8; white-space: nowrap; }
+.agrees { color: #1b5635; font-weight: 600; }
+.differs { color: #a02020; font-weight: 600; }
+.why { color: #4a5260; }
+summary { cursor: pointer; color: #1d4675; }
+</style>
+</head>
+<body>
+)";
+
+std::string tagged(std::string_view tag, std::string_view text) {
+    auto const end = tag.substr(0, tag.find(' '));
+    return '<' + std::string{tag} + '>' + escaped(text) + "</" + std::string{end} + ">";
+}
+
+std::string anchor(std::size_t place) { return "exhibit-" + std::to_string(place + 1); }
+
+std::string claim_row(claim const& one) {
+    auto verdict =
+        tagged(one.agrees ? "span class=\"agrees\"" : "span class=\"differs\"", one.agrees ? "agrees" : "differs");
+    if (!one.agrees) { verdict += "<br>" + tagged("span class=\"why\"", one.why_not); }
+    return "<tr>" + tagged("td", one.what) + tagged("td", one.said) + tagged("td", one.computed) + "<td>" + verdict +
+           "</td></tr>\n";
+}
+
+constexpr std::string_view claims_head =
+    "<div class=\"scroll\"><table>\n<tr><th>claim</th><th>paper</th><th>computed</th><th>verdict</th></tr>\n";
+
+std::string rows_of(sheet const& one) {
+    auto const shown = std::min(one.rows().size(), rows_shown);
+    auto result = "<details><summary>" + std::to_string(one.rows().size()) + " rows: <a href=\"" + escaped(one.file()) +
+                  "\">" + escaped(one.file()) + "</a></summary>\n<div class=\"scroll\"><table>\n<tr>";
+    for (auto const& each : one.columns()) { result += tagged("th", each); }
+    result += "</tr>\n";
+    for (std::size_t i = 0; i < shown; ++i) {
+        result += "<tr>";
+        for (auto const& each : one.rows()[i]) { result += tagged("td", each); }
+        result += "</tr>\n";
+    }
+    result += "</table></div>\n";
+    if (shown < one.rows().size()) { result += tagged("p", "The first " + std::to_string(shown) + " rows.") + '\n'; }
+    return result + "</details>\n";
+}
+
+std::string section(exhibit const& one, std::size_t place) {
+    auto result =
+        "<section id=\"" + anchor(place) + "\">\n" + tagged("h2", one.title) + '\n' + tagged("p", one.text) + '\n';
+    for (auto const& each : one.pictures) {
+        result += "<figure>\n" + each.svg + "<figcaption>" + escaped(each.caption) + " <a href=\"" +
+                  escaped(each.file) + "\">" + escaped(each.file) + "</a></figcaption>\n</figure>\n";
+    }
+    if (!one.claims.empty()) {
+        result += claims_head;
+        for (auto const& each : one.claims) { result += claim_row(each); }
+        result += "</table></div>\n";
+    }
+    for (auto const& each : one.sheets) { result += rows_of(each); }
+    return result + "</section>\n";
+}
+
+std::string contents(std::vector<exhibit> const& exhibits) {
+    std::string result = "<nav><ul>\n";
+    for (std::size_t i = 0; i < exhibits.size(); ++i) {
+        auto const counted = count_verdicts({exhibits[i]});
+        result += "<li><a href=\"#" + anchor(i) + "\">" + escaped(exhibits[i].title) + "</a> ";
+        if (counted.differ != 0) {
+            result +=
+                tagged("span class=\"differs\"", std::to_string(counted.differ) + " of " +
+                                                     std::to_string(counted.agree + counted.differ) + " claims differ");
+        }
+        result += "</li>\n";
+    }
+    return result + "</ul></nav>\n";
+}
+
+}  // namespace
+
+sheet claims_sheet(std::vector<exhibit> const& exhibits) {
+    sheet result{"claims.csv", {"exhibit", "claim", "paper", "computed", "verdict", "why"}};
+    for (auto const& each : exhibits) {
+        auto const name = each.title.substr(0, each.title.find(':'));
+        for (auto const& one : each.claims) {
+            result.add(name, one.what, one.said, one.computed, one.agrees ? "agrees" : "differs",
+                       one.agrees ? std::string{} : one.why_not);
+        }
+    }
+    return result;
+}
+
+std::string page_of(std::vector<exhibit> const& exhibits) {
+    auto const counted = count_verdicts(exhibits);
+    std::string result{head};
+    result += tagged("h1", "Greedy reductions: the papers’ tables and figures") + '\n';
+    result +=
+        tagged("p", "Recomputed by tutti’s own schedules, predictions and simulations from B. R. Lowery and "
+                    "J. Langou, A Greedy Algorithm for Optimally Pipelining a Reduction (LL), and L.-C. Canon and "
+                    "G. Antoniu, Scheduling Associative Reductions with Homogeneous Costs when Overlapping "
+                    "Communications and Computations, RR-7898 (CA). Beside each stands what the paper says. "
+                    "Figure 2 of LL is source code, and its figure 9 was measured on a machine: they are not here.");
+    result += "<p><span class=\"agrees\">" + std::to_string(counted.agree) +
+              " claims agree</span>, <span class=\"differs\">" + std::to_string(counted.differ) +
+              " differ</span>; all of them: <a href=\"claims.csv\">claims.csv</a>.</p>\n";
+    result += contents(exhibits);
+    for (std::size_t i = 0; i < exhibits.size(); ++i) { result += section(exhibits[i], i); }
+    return result + "</body>\n</html>\n";
+}
+
+}  // namespace tutti::paper

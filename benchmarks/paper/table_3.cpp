@@ -1,0 +1,134 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+
+#include <bit>
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tutti/analysis/simulate.hpp>
+#include <tutti/analysis/table_formulas.hpp>
+#include <tutti/generator/reduce/bi_greedy.hpp>
+#include <tutti/generator/reduce/binary_tree.hpp>
+#include <tutti/generator/reduce/binomial.hpp>
+#include <tutti/generator/reduce/butterfly.hpp>
+#include <tutti/generator/reduce/pipeline.hpp>
+
+#include "parts.hpp"
+#include "tally.hpp"
+
+namespace tutti::paper {
+
+namespace {
+
+/// Formula beside the schedule's rounds, and beside the time of a simulation in which no rank waits for a round.
+class rounds_and_times {
+public:
+    template <class Generator>
+    void add(Generator const& generator, std::initializer_list<std::size_t> segments) {
+        for (auto const size : numbers{4, 5, 7, 8, 12, 15, 16, 31, 32, 63, 64, 100}) {
+            for (auto const count : segments) {
+                for (auto const& [tcomm, tcomp] : std::initializer_list<std::pair<int, int>>{{1, 0}, {2, 1}, {1, 2}}) {
+                    add(generator, size, count, tcomm, tcomp);
+                }
+            }
+        }
+    }
+
+    sheet rows{"table3.csv", {"algorithm", "p", "q", "tcomm", "tcomp", "table", "rounds", "lock_step", "simulated"}};
+    tally binomial_equal;
+    tally pipeline_equal;
+    tally bi_greedy_equal;
+    tally binary_as_printed;
+    tally binary_corrected;
+    tally never_above;
+
+private:
+    template <class Generator>
+    void add(Generator const& generator, std::size_t size, std::size_t count, int tcomm, int tcomp) {
+        auto const costs = cost_model::linear(tcomm, 0, tcomp, ports::bidirectional);
+        auto const cut = partition::equal(count, count);
+        auto const table = table_formula(generator, size, count, costs)->time(1);
+        auto const rounds = generate(collective::reduce{}, generator, problem{0, size, 0, cut}).rounds();
+        auto const lock_step = static_cast<double>(rounds) * (tcomm + tcomp);
+        auto const simulated = simulate(collective::reduce{}, generator, size, 0, cut, costs).makespan();
+        rows.add(name_of(collective::reduce{}, generator), size, count, tcomm, tcomp, table, rounds, lock_step,
+                 simulated);
+        never_above.add(simulated <= table);
+        bool const same = equal(table, lock_step);
+        if constexpr (std::is_same_v<Generator, binomial>) {
+            binomial_equal.add(same);
+        } else if constexpr (std::is_same_v<Generator, pipeline>) {
+            pipeline_equal.add(same);
+        } else if constexpr (std::is_same_v<Generator, bi_greedy>) {
+            bi_greedy_equal.add(same);
+        } else if (std::has_single_bit(size + 1)) {
+            binary_corrected.add(same);
+            binary_as_printed.add(equal(table + 2.0 * (tcomm + tcomp), lock_step));
+        }
+    }
+};
+
+class butterflies {
+public:
+    void add(std::size_t size, std::size_t elements) {
+        auto const costs = cost_model::linear(50, 6, 1, ports::bidirectional);
+        auto const cut = partition::equal(elements, blocks_for(butterfly{}, size, 0));
+        auto const table = butterfly_time(size, static_cast<double>(elements), costs);
+        auto const simulated = simulate(collective::reduce{}, butterfly{}, size, 0, cut, costs).makespan();
+        rows.add(size, elements, 50, 6, 1, fixed(table, 3), simulated);
+        if (std::has_single_bit(size)) {
+            powers.add(equal(table, simulated));
+        } else {
+            others.add(simulated >= table);
+        }
+    }
+
+    sheet rows{"table3_butterfly.csv", {"p", "m", "alpha", "beta", "gamma", "table", "simulated"}};
+    tally powers;
+    tally others;
+};
+
+}  // namespace
+
+std::vector<exhibit> table_3() {
+    rounds_and_times times;
+    times.add(binomial{}, {1});
+    times.add(pipeline{}, {1, 2, 3, 5, 8, 16});
+    times.add(binary_tree{}, {1, 2, 3, 5, 8, 16});
+    times.add(bi_greedy{}, {1, 2, 3, 5, 8, 16});
+    butterflies halving;
+    for (auto const size : numbers{4, 5, 6, 7, 8, 12, 16, 24, 31, 32, 48, 64, 100}) {
+        for (auto const elements : numbers{64, 640, 6400}) { halving.add(size, elements); }
+    }
+
+    exhibit result{.title = "LL table III: reductions with a port for each direction",
+                   .text =
+                       "Times in lock step beside the rounds of the schedules and simulations of them. One round takes "
+                       "a = α + (β+γ)s."};
+    result.claims = {
+        times.binomial_equal.all("binomial takes ⌈log2 p⌉ rounds", ""),
+        times.pipeline_equal.all("pipeline takes p+q-2 rounds", ""),
+        times.binary_as_printed.all("binary tree takes 2(N+q-1) rounds, p = 2^N - 1",
+                                    "a misprint: its own s_opt and T_opt, and the schedule, have 2(N+q-2)"),
+        times.binary_corrected.all("what its s_opt and T_opt say: binary tree takes 2(N+q-2) rounds, p = 2^N - 1", ""),
+        times.bi_greedy_equal.all("bi-greedy takes ⌈log2 p⌉ + q - 1 rounds, as an optimal broadcast reversed", ""),
+        times.never_above.all("no schedule takes longer than in lock step",
+                              "some rank waits for another one's later round"),
+        halving.powers.all("butterfly takes 2⌈log2 p⌉α + (p-1)/p (2β+γ)m, p a power of two",
+                           "blocks are not equally long"),
+        halving.others.all("for other p that is a lower bound", ""),
+    };
+    auto const costs = cost_model::linear(1, 1, 0, ports::bidirectional);
+    auto const real = simulate(collective::reduce{}, bi_greedy{}, 16, 0, partition::equal(5, 5), costs).makespan();
+    auto const printed = 8 * (costs.transfer(5) + costs.combine(5));
+    result.claims.push_back(
+        {"section VI: a reversed broadcast takes (⌈log2 p⌉+q-1)(α+βm+γm); p = 16, m = q = 5, α = β = 1",
+         draw::number(printed), draw::number(real), equal(printed, real), "a misprint: m must be the segment size s"});
+    result.sheets = {times.rows, halving.rows};
+    return {result};
+}
+
+}  // namespace tutti::paper
