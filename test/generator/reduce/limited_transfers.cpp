@@ -10,14 +10,12 @@
 #include <string>
 #include <vector>
 
-#include <laws/schedule_laws.hpp>
+#include <laws/limited_trees.hpp>
 #include <support/overlapped_search.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/reduce/limited_transfers.hpp>
 #include <tutti/generator/reduce/overlapped_greedy.hpp>
 #include <tutti/generator/reduce/tree_length.hpp>
-#include <tutti/generator/reverse.hpp>
-#include <tutti/generator/then.hpp>
 
 using namespace tutti;
 
@@ -25,40 +23,19 @@ namespace {
 
 using numbers = std::vector<std::size_t>;
 
-std::vector<overlapped_costs> const all_costs{{0, 1}, {1, 0}, {1, 1}, {1, 2}, {2, 1}, {3, 4}, {4, 1}, {1, 10}};
+auto const& all_costs = laws::tree_costs;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(reduces_in_rank_order_to_any_root) {
-    laws::check_schedules(collective::reduce{}, limited_transfers{});
-    for (std::size_t limit : {1U, 2U, 3U, 7U}) {
-        laws::check_schedules(collective::reduce{}, limited_transfers{.at_most = limit}, {2, 5, 8, 13, 64});
-        laws::check_schedules(collective::reduce{}, limited_transfers{.at_most = limit, .combine = 10}, {6, 20, 64});
-    }
-}
-
-BOOST_AUTO_TEST_CASE(broadcasts_and_all_reduces) {
-    laws::check_schedules(collective::broadcast{}, reverse(limited_transfers{}), {1, 2, 3, 8, 13, 33});
-    laws::check_schedules(collective::all_reduce{}, then(limited_transfers{}, reverse(limited_transfers{})),
-                          {1, 2, 3, 8, 13, 33});
-}
+BOOST_AUTO_TEST_CASE(reduces_in_rank_order_to_any_root_and_back) { laws::check_limited_trees<limited_transfers>(); }
 
 BOOST_AUTO_TEST_CASE(lengths_are_those_published) {
-    struct row { std::size_t transfer, combine; std::map<std::size_t, numbers> by_size; };
-    numbers const limits{1, 2, 3, 5};
-    for (auto const& [transfer, combine, by_size] : std::vector<row>{
-         {1, 1, {{6, {6, 5, 5}}, {10, {10, 7, 6, 6}}, {20, {20, 12, 9, 8}}, {100, {100, 52, 36, 24}}}},
-         {1, 2, {{6, {8, 8, 8}}, {10, {12, 10, 10, 10}}, {20, {22, 15, 13, 12}}, {100, {102, 55, 40, 28}}}},
-         {2, 1, {{6, {11, 8, 8}}, {10, {19, 12, 10, 10}}, {20, {39, 22, 17, 14}}, {100, {199, 102, 70, 46}}}},
-         {1, 10, {{6, {32, 32, 32}}, {10, {42, 42, 42, 42}}, {20, {54, 53, 52, 52}}, {100, {134, 95, 84, 78}}}}
-         }) {
-        for (auto const& [size, lengths] : by_size) {
-            for (std::size_t i = 0; i < lengths.size(); ++i) {
-                limited_transfers const limited{.at_most = limits[i], .transfer = transfer, .combine = combine};
-                BOOST_TEST(length(limited, size) == lengths[i]);
-            }
-        }
-    }
+    laws::check_lengths<limited_transfers>({
+        {1, 1, {{6, {6, 5, 5}}, {10, {10, 7, 6, 6}}, {20, {20, 12, 9, 8}}, {100, {100, 52, 36, 24}}}},
+        {1, 2, {{6, {8, 8, 8}}, {10, {12, 10, 10, 10}}, {20, {22, 15, 13, 12}}, {100, {102, 55, 40, 28}}}},
+        {2, 1, {{6, {11, 8, 8}}, {10, {19, 12, 10, 10}}, {20, {39, 22, 17, 14}}, {100, {199, 102, 70, 46}}}},
+        {1, 10, {{6, {32, 32, 32}}, {10, {42, 42, 42, 42}}, {20, {54, 53, 52, 52}}, {100, {134, 95, 84, 78}}}}
+    });
 }
 
 BOOST_AUTO_TEST_CASE(no_order_of_transfers_under_the_limit_is_shorter) {
