@@ -18,8 +18,8 @@ void predict(auto const& algorithm) {
     auto const best = tutti::optimal_segments(algorithm, ranks, elements, network);
     auto const cut = tutti::partition::by_segment(elements, best.segment);
     auto const found = tutti::predict(algorithm, ranks, cut, network);
-    std::cout << name_of(tutti::collective::reduce{}, algorithm) << ": " << found.time / 1000 << " us with q = "
-              << best.segments << ", where no algorithm takes less than " << found.lower_bound / 1000 << " us\n";
+    std::cout << name_of(tutti::collective::reduce{}, algorithm) << ", q = " << best.segments << ": "
+              << found.time / 1000 << " us; any algorithm, in as many: at least " << found.lower_bound / 1000 << " us\n";
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include <tutti/generator/reduce/limited_reducers.hpp>
 #include <tutti/generator/reduce/limited_transfers.hpp>
 #include <tutti/generator/reduce/overlapped_greedy.hpp>
-#include <tutti/generator/reduce/tree_length.hpp>
+#include <tutti/generator/reduce/tree/length.hpp>
 
 #include "tally.hpp"
 

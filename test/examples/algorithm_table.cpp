@@ -88,6 +88,22 @@ BOOST_AUTO_TEST_CASE(fewest_rounds) {
     for_reductions(tutti::arrival_ordered{}, row);
 }
 
+BOOST_AUTO_TEST_CASE(arrival_ordered) {
+    for (std::size_t p = 2; p <= most_ranks; ++p) {
+        tutti::arrival_ordered one_by_one{};
+        for (std::size_t rank = 0; rank < p; ++rank) {
+            one_by_one.arrivals.push_back(100.0 * static_cast<double>(rank));
+        }
+        for (std::size_t const root : {std::size_t{0}, p - 1}) {
+            auto const cut = tutti::partition::equal(2 * segment, 2);
+            auto const cost = tutti::verify(tutti::collective::reduce{}, one_by_one, p, root, cut);
+            BOOST_TEST(cost.ok, cost.reason);
+            BOOST_TEST(cost.max_volume_sent == 2 * segment);
+            BOOST_TEST(cost.max_combines <= (p - 1) * 2 * segment);
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(butterfly) {
     for (std::size_t p = 2; p <= most_ranks; ++p) {
         auto const blocks = std::bit_floor(p);
@@ -104,11 +120,17 @@ BOOST_AUTO_TEST_CASE(butterfly) {
 }
 
 BOOST_AUTO_TEST_CASE(trees) {
+    auto const few = [](auto const& cost, std::size_t p, std::size_t, std::size_t q) {
+        BOOST_TEST(cost.max_combines <= 2 * log2_up(p) * q * segment);
+    };
+    for_reductions(tutti::overlapped_greedy{}, few);
+    for_reductions(tutti::overlapped_greedy{.transfer = 1, .combine = 5}, few);
+    for_reductions(tutti::overlapped_greedy{.transfer = 5, .combine = 1}, few);
+    for_reductions(tutti::fibonacci{}, few);
+
     auto const row = [](auto const& cost, std::size_t p, std::size_t, std::size_t q) {
         BOOST_TEST(cost.max_combines <= (p - 1) * q * segment);
     };
-    for_reductions(tutti::overlapped_greedy{}, row);
-    for_reductions(tutti::fibonacci{}, row);
     for_reductions(tutti::limited_transfers{}, row);
     for_reductions(tutti::limited_reducers{}, row);
 }

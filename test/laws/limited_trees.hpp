@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <laws/schedule_laws.hpp>
-#include <tutti/generator/reduce/greedy_tree.hpp>
+#include <tutti/generator/reduce/tree/greedy.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
 

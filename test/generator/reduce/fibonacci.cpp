@@ -14,7 +14,7 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/reduce/fibonacci.hpp>
 #include <tutti/generator/reduce/overlapped_greedy.hpp>
-#include <tutti/generator/reduce/tree_length.hpp>
+#include <tutti/generator/reduce/tree/length.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
 

@@ -15,7 +15,7 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/reduce/limited_transfers.hpp>
 #include <tutti/generator/reduce/overlapped_greedy.hpp>
-#include <tutti/generator/reduce/tree_length.hpp>
+#include <tutti/generator/reduce/tree/length.hpp>
 
 using namespace tutti;
 

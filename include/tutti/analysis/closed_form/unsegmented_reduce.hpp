@@ -13,7 +13,7 @@
 #include <tutti/analysis/equal_segments.hpp>
 #include <tutti/generator/reduce/binomial.hpp>
 #include <tutti/generator/reduce/butterfly.hpp>
-#include <tutti/generator/reduce/greedy_tree.hpp>
+#include <tutti/generator/reduce/tree/greedy.hpp>
 #include <tutti/generator/reduce/linear.hpp>
 
 namespace tutti {

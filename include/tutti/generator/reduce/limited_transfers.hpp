@@ -6,8 +6,8 @@
 #include <type_traits>
 
 #include <tutti/generator.hpp>
-#include <tutti/generator/reduce/greedy_tree.hpp>
-#include <tutti/generator/reduce/tree_schedule.hpp>
+#include <tutti/generator/reduce/tree/greedy.hpp>
+#include <tutti/generator/reduce/tree/schedule.hpp>
 
 namespace tutti {
 

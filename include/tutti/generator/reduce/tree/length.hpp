@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include <tutti/generator/reduce/greedy_tree.hpp>
+#include <tutti/generator/reduce/tree/greedy.hpp>
 
 namespace tutti {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <tutti/generator.hpp>
-#include <tutti/generator/reduce/greedy_tree.hpp>
-#include <tutti/generator/reduce/tree_numbering.hpp>
+#include <tutti/generator/reduce/tree/greedy.hpp>
+#include <tutti/generator/reduce/tree/numbering.hpp>
 
 namespace tutti {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include <tutti/generator/reduce/greedy_tree.hpp>
-#include <tutti/generator/reduce/tree_numbering.hpp>
+#include <tutti/generator/reduce/tree/greedy.hpp>
+#include <tutti/generator/reduce/tree/numbering.hpp>
 
 using namespace tutti;
 

@@ -10,7 +10,7 @@
 #include <tutti/generator/reduce/fibonacci.hpp>
 #include <tutti/generator/reduce/limited_reducers.hpp>
 #include <tutti/generator/reduce/overlapped_greedy.hpp>
-#include <tutti/generator/reduce/tree_length.hpp>
+#include <tutti/generator/reduce/tree/length.hpp>
 
 using namespace tutti;
 

@@ -7,7 +7,7 @@
 
 #include <range/v3/range/conversion.hpp>
 
-#include <tutti/generator/reduce/tree_schedule.hpp>
+#include <tutti/generator/reduce/tree/schedule.hpp>
 
 using namespace tutti;
 

@@ -1,5 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_greedy_tree
+#define BOOST_TEST_MODULE generator_reduce_tree_greedy
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <support/rooted_trees.hpp>
-#include <tutti/generator/reduce/greedy_tree.hpp>
+#include <tutti/generator/reduce/tree/greedy.hpp>
 
 using namespace tutti;
 
