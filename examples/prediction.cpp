@@ -19,7 +19,7 @@ void predict(auto const& algorithm) {
     auto const cut = tutti::partition::by_segment(elements, best.segment);
     auto const found = tutti::predict(algorithm, ranks, cut, network);
     std::cout << name_of(tutti::collective::reduce{}, algorithm) << ", q = " << best.segments << ": "
-              << found.time / 1000 << " us; any algorithm, in as many: at least " << found.lower_bound / 1000 << " us\n";
+              << found.time / 1000 << " us; any algorithm: at least " << found.lower_bound / 1000 << " us\n";
 }
 
 }  // namespace
