@@ -24,7 +24,8 @@ namespace {
 /// Only the ratio of costs matters to an algorithm that counts time in whole numbers: the least power of ten that
 /// makes all of them whole.
 [[nodiscard]] double whole_unit(algorithm const& by, std::map<std::string_view, std::vector<double>> const& values) {
-    constexpr double largest = 1e9;  // sums of many still fit into 64 bits
+    constexpr double largest = 1e9;         // sums of many still fit into 64 bits
+    constexpr double largest_whole = 1e14;  // those of a few, and it is written without an exponent
     constexpr double rounding = 1e-9;
     double unit = 1;
     for (bool whole = false; !whole; unit *= whole ? 1 : 10) {
@@ -32,6 +33,10 @@ namespace {
         for (auto const& [name, list] : values) {
             for (auto const value : list) {
                 auto const scaled = value * unit;
+                if (value > largest_whole) {
+                    throw refusal{"algorithm " + by.name + " counts time in whole numbers, and " + std::string{name} +
+                                  " is too large for that; give all costs in a larger unit"};
+                }
                 if (unit > 1 && scaled > largest) {
                     throw refusal{"algorithm " + by.name + " counts time in whole numbers, and no unit of time makes " +
                                   std::string{name} + " and the other costs whole; give them with fewer digits"};
@@ -81,9 +86,11 @@ void adopt_costs(algorithm& by, options const& wanted, cost_model const& costs, 
         values["tcomm"] = {costs.per_block_sent};
         values["tcomp"] = {costs.per_block_combined};
     }
-    if (!values.empty()) {  // of the whole vector
-        values["transfer"] = {costs.transfer(cut.elements(), cut.blocks())};
-        values["combine"] = {costs.combine(cut.elements(), cut.blocks())};
+    auto const transfer = costs.transfer(cut.elements(), cut.blocks());
+    auto const combine = costs.combine(cut.elements(), cut.blocks());
+    if (!values.empty() && transfer + combine > 0) {  // of the whole vector
+        values["transfer"] = {transfer};
+        values["combine"] = {combine};
     }
     std::size_t largest = 0;
     for (std::size_t block = 0; block < cut.blocks(); ++block) { largest = std::max(largest, cut.size(block)); }

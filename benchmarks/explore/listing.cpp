@@ -11,6 +11,7 @@
 #include <tutti/analysis/draw/text.hpp>
 #include <tutti/generator.hpp>
 
+#include "lookup.hpp"
 #include "words.hpp"
 
 namespace tutti::explore {
@@ -53,12 +54,14 @@ namespace {
 
 }  // namespace
 
-std::string listing(std::vector<family> const& all, std::string const& collective) {
+std::string listing(std::vector<family> const& all, options const& wanted) {
+    bool const one = wanted.algorithm != "automatic";
     draw::table table{8};
     table.add({"collective", "algorithm", "operator", "identity", "ports", "sizes", "parameters", "made of, remarks"});
     for (auto const& each : all) {
-        if (!collective.empty() && each.collective != collective) { continue; }
+        if (!wanted.collective.empty() && each.collective != wanted.collective) { continue; }
         for (auto const& of : each.algorithms) {
+            if (one && !goes_by(*of, wanted.algorithm)) { continue; }
             table.add({std::string{each.collective}, of->name,
                        !each.combines                    ? "none"
                        : of->stated.requires_commutative ? "commutative"
@@ -66,7 +69,7 @@ std::string listing(std::vector<family> const& all, std::string const& collectiv
                        of->stated.requires_identity ? "needed" : "-", std::string{name(of->stated.model)},
                        sizes(of->stated), parameters(*of), remarks(*of, each.combines)});
         }
-        if (each.choose) {
+        if (each.choose && !one) {
             table.add({std::string{each.collective}, "automatic", "-", "-", "-", "any", "-", "tutti's choice"});
         }
     }

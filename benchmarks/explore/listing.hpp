@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "algorithm.hpp"
+#include "options.hpp"
 
 namespace tutti::explore {
 
-/// A table of all algorithms of these collectives, or of the one that is named, and what they require.
-[[nodiscard]] std::string listing(std::vector<family> const& all, std::string const& collective);
+/// A table of all algorithms of these collectives, or those that are named, and what they require.
+[[nodiscard]] std::string listing(std::vector<family> const& all, options const& wanted);
 
 }  // namespace tutti::explore

@@ -25,10 +25,7 @@ namespace {
 }
 
 [[nodiscard]] auto position_of(std::vector<std::unique_ptr<algorithm>>& all, std::string const& named) {
-    auto const wanted = without_spaces(named);
-    return std::find_if(all.begin(), all.end(), [&](auto const& each) {
-        return without_spaces(each->name) == wanted || without_spaces(each->composition) == wanted;
-    });
+    return std::find_if(all.begin(), all.end(), [&](auto const& each) { return goes_by(*each, named); });
 }
 
 [[nodiscard]] std::vector<std::string> names_of(family const& of) {
@@ -56,6 +53,11 @@ namespace {
 
 }  // namespace
 
+bool goes_by(algorithm const& one, std::string const& named) {
+    auto const wanted = without_spaces(named);
+    return without_spaces(one.name) == wanted || without_spaces(one.composition) == wanted;
+}
+
 family& find_family(std::vector<family>& all, options const& wanted) {
     std::vector<std::string> known;
     if (wanted.collective.empty()) {
@@ -81,6 +83,15 @@ family& find_family(std::vector<family>& all, options const& wanted) {
     throw refusal{"there is no collective " + wanted.collective +
                   (meant == wanted.collective ? "" : " (did you mean " + meant + "?)") +
                   "; there are: " + listed(known)};
+}
+
+void refuse_unknown_names(std::vector<family>& all, options const& wanted) {
+    bool const any = wanted.algorithm == "automatic";
+    if (any && wanted.collective.empty()) { return; }
+    auto& of = find_family(all, wanted);
+    if (!any && position_of(of.algorithms, wanted.algorithm) == of.algorithms.end()) {
+        refuse_algorithm(wanted.algorithm, of.collective, names_of(of));
+    }
 }
 
 choice find_algorithm(family& of, options const& wanted) {

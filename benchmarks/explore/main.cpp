@@ -81,8 +81,8 @@ void run(std::vector<std::string> const& arguments) {
     if (!wanted.list) { return write(explored(wanted), wanted.output); }
     if (wanted.format != format::text) { throw refusal{"--list knows the format text only"}; }
     auto all = all_families();
-    if (!wanted.collective.empty()) { static_cast<void>(find_family(all, wanted)); }
-    write(listing(all, wanted.collective), wanted.output);
+    refuse_unknown_names(all, wanted);
+    write(listing(all, wanted), wanted.output);
 }
 
 /// The library's messages begin with its name, which stands in front here already.

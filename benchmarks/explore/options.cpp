@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,10 +42,7 @@ auto time(Member options::*where) {
     return [=](options& all, text name, text value) { all.*where = read_number<double>(name, value); };
 }
 auto word(std::string options::*where) {
-    return [=](options& all, text name, text value) {
-        if (value.empty()) { throw refusal{name + " needs a value"}; }
-        all.*where = value;
-    };
+    return [=](options& all, text, text value) { all.*where = value; };
 }
 auto flag(bool options::*where) {
     return [=](options& all, text, text) { all.*where = true; };
@@ -64,6 +62,10 @@ void read_parameter(options& all, text name, text value) {
     auto const equals = value.find('=');
     if (equals == 0 || equals == std::string::npos) {
         throw refusal{name + " needs name=value, such as segments=5, not '" + value + "'"};
+    }
+    auto const same = [&](auto const& other) { return value.compare(0, equals, other.first) == 0; };
+    if (std::any_of(all.parameters.begin(), all.parameters.end(), same)) {
+        throw refusal{name + ' ' + value.substr(0, equals) + " is given twice; give it once"};
     }
     all.parameters.emplace_back(value.substr(0, equals), value.substr(equals + 1));
 }
@@ -110,7 +112,10 @@ std::vector<option> const& all_options() {
          "with elements of 8 bytes, times in ns, and gamma 8 by default",
          one_of<format>(&o::format, format_names)},
         {"--output", "FILE", "default: standard output", word(&o::output)},
-        {"--list", "", "every algorithm with its requirements; of one collective with --collective", flag(&o::list)},
+        {"--list", "",
+         "every algorithm with its requirements; of one collective with --collective, one alone\n"
+         "with --algorithm",
+         flag(&o::list)},
         {"--help", "", "this text", flag(&o::help)},
     };
     return known;
@@ -130,6 +135,7 @@ std::vector<option> const& all_options() {
 
 options read_options(std::vector<std::string> const& arguments) {
     options result;
+    std::set<std::string> given;
     for (auto at = arguments.begin(); at != arguments.end(); ++at) {
         if (at->rfind("--", 0) != 0 && *at != "-h") {
             throw refusal{"'" + *at + "' is no option; options begin with --, and --help lists them"};
@@ -140,17 +146,19 @@ options read_options(std::vector<std::string> const& arguments) {
         auto const found =
             std::find_if(all.begin(), all.end(), [&](option const& each) { return each.read && each.name == name; });
         if (found == all.end()) { refuse_unknown(name); }
+        if (!given.insert(name).second && name != "--param") { throw refusal{name + " is given twice; give it once"}; }
         bool const takes_value = !found->value.empty();
+        std::string value;
         if (equals != std::string::npos) {
             if (!takes_value) { throw refusal{name + " takes no value"}; }
-            found->read(result, name, at->substr(equals + 1));
-        } else if (!takes_value) {
-            found->read(result, name, {});
-        } else if (at + 1 == arguments.end() || (at + 1)->rfind("--", 0) == 0) {
-            throw refusal{name + " needs a value, such as " + name + ' ' + std::string{found->value}};
-        } else {
-            found->read(result, name, *++at);
+            value = at->substr(equals + 1);
+        } else if (takes_value && at + 1 != arguments.end() && (at + 1)->rfind("--", 0) != 0) {
+            value = *++at;
         }
+        if (takes_value && value.empty()) {
+            throw refusal{name + " needs a value, such as " + name + ' ' + std::string{found->value}};
+        }
+        found->read(result, name, value);
     }
     return result;
 }

@@ -37,9 +37,6 @@ inline constexpr auto parameter_names = std::tuple{
     std::pair{"at_most", [](auto& g) -> decltype((g.at_most)) { return g.at_most; }},
     std::pair{"tau", [](auto& g) -> decltype((g.tau)) { return g.tau; }},
     std::pair{"arrivals", [](auto& g) -> decltype((g.arrivals)) { return g.arrivals; }},
-    std::pair{"rows", [](auto& g) -> decltype((g.rows)) { return g.rows; }},
-    std::pair{"columns", [](auto& g) -> decltype((g.columns)) { return g.columns; }},
-    std::pair{"ranks_per_node", [](auto& g) -> decltype((g.ranks_per_node)) { return g.ranks_per_node; }},
 };
 
 /// How values of a type are written on the command line.
@@ -52,16 +49,6 @@ struct notation<T> {
     static constexpr bool whole = std::integral<T>;
     static std::string write(T value) { return draw::number(static_cast<double>(value)); }
     static T read(std::string const& name, std::string const& text) { return read_number<T>(name, text); }
-};
-
-template <>
-struct notation<bool> {
-    static constexpr bool whole = false;
-    static std::string write(bool value) { return value ? "true" : "false"; }
-    static bool read(std::string const& name, std::string const& text) {
-        if (text != "true" && text != "false") { throw refusal{name + " is true or false, not '" + text + "'"}; }
-        return text == "true";
-    }
 };
 
 template <class T>
@@ -90,7 +77,6 @@ void append_parameters(Generator& generator, std::vector<parameter>& to) {
     };
     std::apply([&](auto const&... named) { (consider(named), ...); }, parameter_names);
     if constexpr (requires { generator.generator; }) { append_parameters(generator.generator, to); }
-    if constexpr (requires { generator.groups; }) { append_parameters(generator.groups, to); }
     if constexpr (requires { generator.stages; }) {
         std::apply([&](auto&... stage) { (append_parameters(stage, to), ...); }, generator.stages);
     }

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tutti/analysis/table_formulas.hpp>
+#include <tutti/analysis/fastest.hpp>
 
 #include "../chart/map.hpp"
 #include "parts.hpp"
@@ -18,15 +18,13 @@ namespace tutti::paper {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> names{"binomial", "binary tree", "pipeline"};
+constexpr std::array<std::string_view, 3> names{"binomial", "binary_tree", "pipeline"};
 constexpr std::array<std::string_view, 3> colours{"#a9c8e8", "#f5c49b", "#a5d8b9"};
 
 std::size_t fastest(std::size_t size, std::size_t elements) {
     auto const costs = cost_model::linear(10, 1, 0, ports::unidirectional);
-    std::array<double, 3> const times{table_formula(binomial{}, size, elements, costs)->best_time(),
-                                      table_formula(binary_tree{}, size, elements, costs)->best_time(),
-                                      table_formula(pipeline{}, size, elements, costs)->best_time()};
-    return static_cast<std::size_t>(std::min_element(times.begin(), times.end()) - times.begin());
+    auto const name = fastest_standard_reduction(size, elements, costs).algorithm;
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 /// Sizes from `from` to `to`, at least one apart and otherwise `per_octave` to a doubling.

@@ -25,19 +25,9 @@ constexpr facts describe(collective::reduce, std::type_identity<listed>) {
 [[nodiscard]] inline auto generate(collective::reduce, listed const& all, problem const& at) {
     auto ordered = all.operations;
     std::stable_sort(ordered.begin(), ordered.end(), [](auto const& a, auto const& b) { return a.start < b.start; });
-    std::vector<step> steps;
-    std::vector<std::size_t> next_round(at.size, 0);
-    for (auto const& each : ordered) {
-        auto const round = std::max(next_round[each.sender], next_round[each.receiver]);
-        next_round[each.sender] = next_round[each.receiver] = round + 1;
-        if (at.rank == each.sender) {
-            steps.push_back(step::send(round, each.receiver, buffer::result(), each.segment));
-        } else if (at.rank == each.receiver) {
-            steps.push_back(step::receive_combine(round, each.sender, buffer::result(), each.segment, side::right));
-        }
-    }
-    auto const rounds = *std::max_element(next_round.begin(), next_round.end());
-    return stored_schedule(rounds, std::move(steps));
+    steps_of_operations steps{at};
+    for (auto const& each : ordered) { steps.add(each); }
+    return std::move(steps).schedule();
 }
 
 }  // namespace tutti::paper

@@ -1,12 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 
-#include <bit>
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include <tutti/analysis/bounds/table_two.hpp>
 #include <tutti/analysis/simulate.hpp>
-#include <tutti/analysis/table_formulas.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator/reduce/binary_tree.hpp>
 #include <tutti/generator/reduce/binomial.hpp>
@@ -42,21 +41,15 @@ class terms {
 public:
     template <class Generator>
     void add(Generator const& generator, term const& of, std::size_t size, std::size_t elements) {
-        auto const formula = *table_formula(generator, size, elements, of.costs());
-        bool const whole = of.alpha != 0 || std::same_as<Generator, binomial>;
-        auto const bound = formula.time(whole ? static_cast<double>(elements) : 1.0);
-        auto const cut = whole ? partition::equal(elements, 1) : of.cut(elements);
+        auto const bound = table_two(generator, size, static_cast<double>(elements)).sum(of.costs());
+        auto const cut = std::same_as<Generator, binomial> ? partition::equal(elements, 1) : of.cut(elements);
         add_row(name_of(collective::reduce{}, generator), of, size, elements, bound,
                 simulate(collective::reduce{}, generator, size, 0, cut, of.costs()).makespan());
     }
 
     /// The in-order reduction that none is shorter than.
     void add_any(term const& of, std::size_t size, std::size_t elements) {
-        auto const p = static_cast<double>(size);
-        auto const m = static_cast<double>(elements);
-        auto const bound = of.alpha != 0  ? static_cast<double>(std::bit_width(size - 1))
-                           : of.beta != 0 ? 2 * m
-                                          : (p - 1) / p * m;
+        auto const bound = table_two_in_order(size, static_cast<double>(elements)).greatest(of.costs());
         uni_greedy const greedy{.alpha = of.alpha, .beta = of.beta, .gamma = of.gamma};
         add_row("any (uni_greedy)", of, size, elements, bound,
                 simulate(collective::reduce{}, greedy, size, 0, of.cut(elements), of.costs()).makespan());

@@ -48,29 +48,3 @@ BOOST_AUTO_TEST_CASE(below_the_threshold_a_butterfly_is_faster_for_some_length) 
         BOOST_TEST(gain(size, threshold * 1.02) < 0);
     }
 }
-
-BOOST_AUTO_TEST_CASE(two_segments_pay_from_where_two_are_faster_than_one) {
-    auto const costs = cost_model::linear(60, 2, 1);
-    for (std::size_t size : {3U, 8U, 100U}) {
-        auto const formula = *table_formula(round_optimal{}, size, 1, costs);
-        auto const time = [&](double elements, double segments) {
-            return (formula.first + segments - 1) * (formula.latency + formula.per_element * elements / segments);
-        };
-        auto const length = segments_pay_from(size, costs);
-        BOOST_TEST(time(length, 1) == time(length, 2), boost::test_tools::tolerance(1e-12));
-        BOOST_TEST(time(length * 0.9, 1) < time(length * 0.9, 2));
-    }
-    BOOST_TEST(segments_pay_from(8, costs) == 2 * 60 / (2.0 * 3));
-    BOOST_TEST(std::isinf(segments_pay_from(2, costs)));
-}
-
-BOOST_AUTO_TEST_CASE(halving_pays_from_where_both_take_as_long) {
-    auto const costs = cost_model::linear(60, 2, 1);
-    // 8 ranks: 3 (α + βm) + 5 γm  =  6 α + 7/8 m (2β + γ)
-    auto const length = halving_pays_from(8, costs);
-    auto const tolerance = boost::test_tools::tolerance(1e-12);
-    BOOST_TEST(3 * (60 + 2 * length) + 5 * length == 6 * 60 + 7.0 / 8 * length * 5, tolerance);
-    // 3 ranks: 2 (α + βm) + 2 γm  =  4 α + 2/3 m (2β + γ)
-    auto const three = halving_pays_from(3, costs);
-    BOOST_TEST(2 * (60 + 2 * three) + 2 * three == 4 * 60 + 2.0 / 3 * three * 5, tolerance);
-}

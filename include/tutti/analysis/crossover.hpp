@@ -6,8 +6,6 @@
 #include <limits>
 #include <numeric>
 
-#include <tutti/analysis/cost_model.hpp>
-
 namespace tutti {
 
 /// A fraction in lowest terms; x/0 is infinite.
@@ -34,25 +32,6 @@ struct fraction {
     auto const denominator = 2 * (size - rounds - 1);
     auto const common = std::gcd(numerator, denominator);
     return {numerator / common, denominator / common};
-}
-
-/// The longest vector for which a reduction in ⌈log2 p⌉ + n - 1 rounds is best with n = 1, and then nothing is gained
-/// over a binomial tree: m = 2α/((⌈log2 p⌉-1)(β+γ)), for two ranks without end.
-/// Requires at least two ranks.
-[[nodiscard]] inline double segments_pay_from(std::size_t size, cost_model const& costs) {
-    auto const rounds = static_cast<double>(std::bit_width(size - 1));
-    return 2 * costs.per_message / ((rounds - 1) * (costs.per_element_sent + costs.per_element_combined));
-}
-
-/// From which length of the vector an all_reduce of 2 ⌈log2 p⌉ rounds and (p-1)/p m (2β + γ) (reduce_scatter, then
-/// all_gather) is faster than one of ⌈log2 p⌉ rounds with the whole vector and ⌈log2 p⌉ - 1 + popcount(p-1) combines.
-/// Requires at least two ranks. Source: Träff; Bar-Noy, Kipnis and Schieber.
-[[nodiscard]] inline double halving_pays_from(std::size_t size, cost_model const& costs) {
-    auto const rounds = static_cast<double>(std::bit_width(size - 1));
-    auto const part = static_cast<double>(size - 1) / static_cast<double>(size);
-    auto const combines = rounds - 1 + static_cast<double>(std::popcount(size - 1));
-    return rounds * costs.per_message /
-           ((rounds - 2 * part) * costs.per_element_sent + (combines - part) * costs.per_element_combined);
 }
 
 }  // namespace tutti

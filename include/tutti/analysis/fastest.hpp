@@ -13,17 +13,17 @@
 
 namespace tutti {
 
-/// A standard reduction with the segment size of its formula, and with the best whole one.
+/// A standard reduction in lock step, in segments of the best size, which may be a fraction.
 struct contender {
     std::string_view algorithm;
-    double segment = 0;       ///< s_opt
-    double time = 0;          ///< T_opt
-    segment_choice whole{};   ///< ⌈m/s⌉ segments of s elements
+    lock_step_formula formula;
+    double segment;  ///< formula.best_segment()
+    double time;     ///< formula.best_time()
 };
 
 /// Binomial, pipeline and binary tree in lock step, unidirectional or bidirectional as `costs` says.
 /// Requires more than three ranks for the published formulas; throws std::invalid_argument if ports are overlapped.
-/// Cost: O(√m). Source: Lowery and Langou, tables I and III.
+/// Cost: O(1). Source: Lowery and Langou, tables I and III.
 [[nodiscard]] inline std::array<contender, 3> standard_reductions(std::size_t size, std::size_t elements,
                                                                   cost_model const& costs) {
     if (costs.model == ports::overlapped) {
@@ -32,12 +32,13 @@ struct contender {
     auto const contend = [&](auto const& generator) {
         auto const formula = *table_formula(generator, size, elements, costs);
         return contender{facts_of<collective::reduce, std::remove_cvref_t<decltype(generator)>>.name,
-                         formula.best_segment(), formula.best_time(), formula.best_integer_segment()};
+                         formula, formula.best_segment(), formula.best_time()};
     };
     return {contend(binomial{}), contend(pipeline{}), contend(binary_tree{})};
 }
 
-/// The one with the least T_opt, of equals the first: figure 1 as a function.
+/// The one that takes least in its best segments, of equals the first. Errors and cost: the same.
+/// Source: Lowery and Langou, figure 1.
 [[nodiscard]] inline contender fastest_standard_reduction(std::size_t size, std::size_t elements,
                                                           cost_model const& costs) {
     auto const all = standard_reductions(size, elements, costs);

@@ -47,7 +47,9 @@ namespace tutti {
 
 /// The best size of equal segments for a reduction of `elements` elements on `size` ranks, the last segment possibly
 /// shorter; of equals the longest. The generator's own number of segments does not matter.
-/// Uni-greedy, unidirectional and planned for `costs`: the best of every segment size from 1 to m.
+/// Uni-greedy, unidirectional: the best of every segment size from 1 to m, for uni_greedy{.alpha, .beta, .gamma} with
+/// the costs of `costs`, whatever those of `generator`. predict of a default uni_greedy{} is that of a schedule which
+/// was planned for other costs.
 /// Where there is a closed form or one of the formulas of tables I and III, the best by it; `time` is then that of
 /// ⌈m/s⌉ full segments, which the schedule attains where closed_form gives a time, and otherwise stays below.
 /// Others: the best prediction for 1, 2, ..., 16 segments, and then for each number that is at least an eighth larger

@@ -14,11 +14,11 @@
 
 namespace tutti {
 
-/// How long a collective takes, and how long any algorithm for it takes at least.
+/// How long a collective takes, and how long any algorithm for it takes at least in the same blocks.
 struct prediction {
     double time = 0;
     bool closed_form = false;   ///< from a formula; otherwise from a simulation
-    double lower_bound = 0;
+    double lower_bound = 0;     ///< of every algorithm in the same blocks; other blocks may allow less
 };
 
 /// The time of the closed form that holds for `generator`, `cut` and `costs`, if there is one.
@@ -36,7 +36,7 @@ template <class Collective, generator_for<Collective> Generator>
 }
 
 /// When the last rank ends: from a closed form where one is exact for that generator, cut and cost model, otherwise
-/// from a simulation; and the time that no algorithm stays below.
+/// from a simulation; and the time that no algorithm stays below whose messages hold whole blocks of the same cut.
 /// Requires root < size, else throws std::invalid_argument.
 /// Both agree to the last bit if costs are integers.
 template <class Collective, generator_for<Collective> Generator>

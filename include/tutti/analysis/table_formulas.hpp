@@ -65,8 +65,9 @@ struct lock_step_formula {
             costs.per_element_sent + costs.per_element_combined};
 }
 
-/// The formulas of table I, if `costs` is unidirectional, and of table III, if it is bidirectional. For more than
-/// three ranks; none for overlapped ports.
+/// The time of a reduction in lock-step rounds as a function of the segment length, for one port or for one in each
+/// direction as `costs` says. For more than three ranks; none for overlapped ports.
+/// Source: Lowery and Langou, tables I (unidirectional) and III (bidirectional).
 [[nodiscard]] inline std::optional<lock_step_formula> table_formula(binomial const&, std::size_t size,
                                                                     std::size_t elements, cost_model const& costs) {
     if (costs.model == ports::overlapped) { return std::nullopt; }
@@ -87,7 +88,7 @@ struct lock_step_formula {
     return lock_step(2 * (levels - 1), costs.model == ports::unidirectional ? 4 : 2, elements, costs);
 }
 
-/// Table III only.
+/// ⌈log2 p⌉ + q - 1 rounds for q segments; bidirectional only.
 [[nodiscard]] inline std::optional<lock_step_formula> table_formula(bi_greedy const&, std::size_t size,
                                                                     std::size_t elements, cost_model const& costs) {
     if (costs.model != ports::bidirectional) { return std::nullopt; }
@@ -107,7 +108,8 @@ struct lock_step_formula {
     return lock_step(2 * static_cast<double>(std::bit_width(size - 1)) + 1, 1, elements, costs);
 }
 
-/// Table III: 2 ⌈log2 p⌉ α + (p-1)/p m (2β + γ); for sizes that are no power of two a lower bound.
+/// A butterfly, bidirectional: 2 ⌈log2 p⌉ α + (p-1)/p m (2β + γ); for sizes that are no power of two a lower bound.
+/// Source: Lowery and Langou, table III.
 [[nodiscard]] inline double butterfly_time(std::size_t size, double elements, cost_model const& costs) {
     auto const part = static_cast<double>(size - 1) / static_cast<double>(size) * elements;
     return 2 * static_cast<double>(std::bit_width(size - 1)) * costs.transfer(0) +

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -147,4 +148,11 @@ BOOST_AUTO_TEST_CASE(operands_stay_in_order) {
     };
     BOOST_TEST(text(0) == "(((((0+1)+2)+(3+4))+((5+6)+7))+(((8+9)+10)+(11+12)))");
     BOOST_TEST(text(4) == "((((0+1)+2)+((3+(4+5))+(6+7)))+(((8+9)+10)+(11+12)))");
+}
+
+BOOST_AUTO_TEST_CASE(refuses_costs_that_are_both_zero) {
+    auto const cut = partition::equal(1, 1);
+    overlapped_greedy const nothing{.transfer = 0, .combine = 0};
+    BOOST_CHECK_THROW(static_cast<void>(generate(collective::reduce{}, nothing, {0, 4, 0, cut})),
+                      std::invalid_argument);
 }

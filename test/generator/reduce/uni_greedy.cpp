@@ -3,7 +3,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <random>
+#include <stdexcept>
 #include <string>
 
 #include <laws/schedule_laws.hpp>
@@ -212,4 +214,25 @@ BOOST_AUTO_TEST_CASE(blocks_without_elements_take_no_time) {
 BOOST_AUTO_TEST_CASE(wants_an_arrival_time_of_every_rank) {
     numbers const two{1, 2};
     BOOST_CHECK_THROW(static_cast<void>(makespan(uni_greedy{}, 3, equal_segments(1), two)), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_costs_that_do_not_add_up) {
+    auto const large = std::numeric_limits<std::size_t>::max() / 8;
+    BOOST_TEST(makespan(uni_greedy{.tcomm = large, .tcomp = 1}, 2, equal_segments(1)) == large + 1);
+    auto const arrived = numbers{large, 0};
+    BOOST_TEST(makespan(uni_greedy{}, 2, equal_segments(1), arrived) == large + 1);
+    auto const says = [](std::invalid_argument const& error) {
+        return std::string{error.what()} ==
+               "tutti: the costs of uni_greedy are too large to add up; divide all of them by the same number";
+    };
+    for (auto const& costs : {uni_greedy{.tcomm = large}, uni_greedy{.tcomp = large}, uni_greedy{.alpha = large},
+                              uni_greedy{.beta = large}, uni_greedy{.gamma = large}}) {
+        auto const cut = partition::equal(30, 3);
+        BOOST_CHECK_EXCEPTION(static_cast<void>(generate(collective::reduce{}, costs, {0, 2, 0, cut})),
+                              std::invalid_argument, says);
+        BOOST_CHECK_EXCEPTION(static_cast<void>(makespan(costs, 2, cut)), std::invalid_argument, says);
+    }
+    auto const late = numbers{0, std::numeric_limits<std::size_t>::max()};
+    BOOST_CHECK_EXCEPTION(static_cast<void>(makespan(uni_greedy{}, 2, equal_segments(1), late)),
+                          std::invalid_argument, says);
 }

@@ -12,11 +12,12 @@
 
 namespace tutti {
 
-/// How often a reduction spends α, β and γ at least. Each is attained for another segment size.
+/// Lower bounds of what a reduction spends on latency, bandwidth and combining, each as a multiple of its cost.
+/// Each term is the least for another segment size, so that no schedule need attain all of them.
 struct cost_terms {
-    double alpha;
-    double beta;
-    double gamma;
+    double alpha;  ///< messages one after another
+    double beta;   ///< elements sent one after another
+    double gamma;  ///< elements combined one after another
 
     /// Bounds the time if each term is one for itself.
     [[nodiscard]] double greatest(cost_model const& costs) const {
@@ -29,8 +30,9 @@ struct cost_terms {
     friend bool operator==(cost_terms const&, cost_terms const&) = default;
 };
 
-/// Unidirectional, for at least two ranks: L α, (p-1)/⌊p/2⌋ m β and (p-1)/p m γ, each for itself. A rank may take part
-/// in one transfer at a time, and every element takes p-1: so 2 m β for odd p, and less for even p.
+/// The terms of any reduction of m elements on one port, for at least two ranks: ⌈log2 p⌉ α, (p-1)/⌊p/2⌋ m β and
+/// (p-1)/p m γ, each for itself. A rank takes part in one transfer at a time, and every element takes p-1: so 2 m β
+/// for odd p, and less for even p.
 /// Source: Lowery and Langou, table II, where 2 m β stands for every p.
 [[nodiscard]] inline cost_terms table_two(std::size_t size, double elements) {
     auto const others = static_cast<double>(size - 1);
@@ -38,15 +40,16 @@ struct cost_terms {
             others / static_cast<double>(size) * elements};
 }
 
-/// The same if every rank takes up the segments in order. 2 m β for even p is not proved, but holds in every case
-/// that was searched.
+/// The terms of any reduction in which every rank takes up the segments in order. 2 m β for even p is not proved, but
+/// holds in every case that was searched.
 [[nodiscard]] inline cost_terms table_two_in_order(std::size_t size, double elements) {
     auto terms = table_two(size, elements);
     if (size > 2) { terms.beta = 2 * elements; }
     return terms;
 }
 
-/// Named algorithms in lock step, unidirectional: one segment for α, segments of one element for β and γ.
+/// The terms of one algorithm in lock step, unidirectional: latency for the vector in one segment, bandwidth and
+/// combining for segments of one element. Requires more than three ranks.
 [[nodiscard]] inline cost_terms table_two(binomial const&, std::size_t size, double elements) {
     auto const rounds = static_cast<double>(std::bit_width(size - 1));
     return {rounds, rounds * elements, rounds * elements};

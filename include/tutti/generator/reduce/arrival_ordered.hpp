@@ -7,6 +7,7 @@
 #include <iterator>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -43,7 +44,8 @@ constexpr facts describe(collective::reduce, std::type_identity<arrival_ordered>
 [[nodiscard]] inline std::vector<std::size_t> ranks_by_arrival(std::vector<double> const& arrivals, std::size_t size,
                                                                std::size_t root) {
     if (!arrivals.empty() && arrivals.size() != size) {
-        throw std::invalid_argument{"tutti: arrival_ordered needs one arrival time for every rank, or none"};
+        throw std::invalid_argument{"tutti: arrival_ordered needs one arrival time for every rank, or none, not " +
+                                    std::to_string(arrivals.size()) + " for " + std::to_string(size) + " ranks"};
     }
     if (!std::all_of(arrivals.begin(), arrivals.end(), [](double time) { return std::isfinite(time); })) {
         throw std::invalid_argument{"tutti: arrival_ordered needs arrival times that are finite"};

@@ -14,6 +14,7 @@ namespace tutti {
 ///
 /// A message takes `transfer` and a combination `combine`, in any common unit; only their ratio matters. A rank sends
 /// once, after its last combination, and takes part in one transfer at a time.
+/// Requires that one of them is not 0, else std::invalid_argument when schedules are generated.
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order. The root does not matter to the
 /// length.
 /// Cost: length(g, p), between ⌈log2 p⌉ max(transfer, combine) and ⌈log2 p⌉ (transfer + combine); no reduction without

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -21,6 +22,7 @@ namespace tutti {
 /// sends, receives or combines, one at a time.
 /// Costs are integers. One block takes `tcomm` to send and `tcomp` to combine, whatever its size; if any of
 /// `alpha`, `beta`, `gamma` is not zero, a block of s elements takes alpha + beta s and gamma s.
+/// Errors: std::invalid_argument, when schedules are generated, if times might not fit into std::size_t.
 /// Cost to generate: O(p q) on every rank. Source: Lowery and Langou, algorithm 1.
 struct uni_greedy {
     std::size_t segments = 0;   ///< 0: blocks of 128 KiB
@@ -46,10 +48,9 @@ struct uni_greedy {
         return depends_on_size() ? gamma * elements : tcomp;
     }
 
-    friend bool operator==(uni_greedy const&, uni_greedy const&) = default;
-
-private:
     [[nodiscard]] constexpr bool depends_on_size() const { return alpha != 0 || beta != 0 || gamma != 0; }
+
+    friend bool operator==(uni_greedy const&, uni_greedy const&) = default;
 };
 
 constexpr facts describe(collective::reduce, std::type_identity<uni_greedy>) {
@@ -113,10 +114,27 @@ private:
     std::vector<std::size_t> received_;  // received, not sent
 };
 
+/// Throws std::invalid_argument if all operations one after another would end too late for std::size_t.
+inline void check_times(uni_greedy const& costs, std::size_t size, partition const& blocks,
+                        std::span<std::size_t const> arrivals) {
+    std::size_t longest = 0;
+    for (std::size_t block = 0; block < blocks.blocks(); ++block) { longest = std::max(longest, blocks.size(block)); }
+    auto const real = [](std::size_t number) { return static_cast<double>(number); };
+    auto const operation = costs.depends_on_size()
+                               ? real(costs.alpha) + (real(costs.beta) + real(costs.gamma)) * real(longest)
+                               : real(costs.tcomm) + real(costs.tcomp);
+    auto const begin = arrivals.empty() ? 0.0 : real(*std::max_element(arrivals.begin(), arrivals.end()));
+    if (begin + real(size) * real(blocks.blocks()) * operation > real(std::numeric_limits<std::size_t>::max() / 2)) {
+        throw std::invalid_argument{
+            "tutti: the costs of uni_greedy are too large to add up; divide all of them by the same number"};
+    }
+}
+
 /// Calls emit(operation) for all operations of the reduction, segment by segment; returns the makespan.
 template <class Emit>
 std::size_t for_each_operation(uni_greedy const& costs, std::size_t size, std::size_t root, partition const& blocks,
                                std::span<std::size_t const> arrivals, Emit emit) {
+    check_times(costs, size, blocks, arrivals);
     uni_greedy_progress progress{size, root, arrivals};
     for (std::size_t block = 0; block < blocks.blocks(); ++block) {
         auto const elements = blocks.size(block);
@@ -144,20 +162,35 @@ std::size_t for_each_operation(uni_greedy const& costs, std::size_t size, std::s
     return for_each_operation(costs, size, 0, blocks, arrivals, [](auto const&) {});
 }
 
-[[nodiscard]] inline auto generate(collective::reduce, uni_greedy const& costs, problem const& at) {
-    std::vector<step> steps;
-    std::vector<std::size_t> next_round(at.size, 0);
-    for_each_operation(costs, at.size, at.root, at.blocks, {}, [&](uni_greedy::operation const& each) {
-        auto const round = std::max(next_round[each.sender], next_round[each.receiver]);
-        next_round[each.sender] = next_round[each.receiver] = round + 1;
-        if (at.rank == each.sender) {
-            steps.push_back(step::send(round, each.receiver, buffer::result(), each.segment));
-        } else if (at.rank == each.receiver) {
-            steps.push_back(step::receive_combine(round, each.sender, buffer::result(), each.segment, side::right));
+/// One rank's steps of operations that come in the order in which each rank takes part in them.
+class steps_of_operations {
+public:
+    explicit steps_of_operations(problem const& at) : rank_{at.rank}, next_round_(at.size, 0) {}
+
+    void add(uni_greedy::operation const& each) {
+        auto const round = std::max(next_round_[each.sender], next_round_[each.receiver]);
+        next_round_[each.sender] = next_round_[each.receiver] = round + 1;
+        if (rank_ == each.sender) {
+            steps_.push_back(step::send(round, each.receiver, buffer::result(), each.segment));
+        } else if (rank_ == each.receiver) {
+            steps_.push_back(step::receive_combine(round, each.sender, buffer::result(), each.segment, side::right));
         }
-    });
-    auto const rounds = *std::max_element(next_round.begin(), next_round.end());
-    return stored_schedule(rounds, std::move(steps));
+    }
+
+    [[nodiscard]] auto schedule() && {
+        return stored_schedule(*std::max_element(next_round_.begin(), next_round_.end()), std::move(steps_));
+    }
+
+private:
+    std::size_t rank_;
+    std::vector<std::size_t> next_round_;  // per rank
+    std::vector<step> steps_;
+};
+
+[[nodiscard]] inline auto generate(collective::reduce, uni_greedy const& costs, problem const& at) {
+    steps_of_operations steps{at};
+    for_each_operation(costs, at.size, at.root, at.blocks, {}, [&](auto const& each) { steps.add(each); });
+    return std::move(steps).schedule();
 }
 
 }  // namespace tutti

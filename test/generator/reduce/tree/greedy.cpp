@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@ namespace {
 using numbers = std::vector<std::size_t>;
 
 std::vector<overlapped_costs> const all_costs{{0, 1},  {1, 0}, {1, 1}, {1, 2}, {2, 1}, {3, 4}, {4, 1},
-                                              {1, 10}, {2, 9}, {7, 7}, {0, 3}, {5, 0}, {0, 0}};
+                                              {1, 10}, {2, 9}, {7, 7}, {0, 3}, {5, 0}};
 
 std::vector<tree_limits> limits_for(std::size_t size) {
     std::vector<tree_limits> all{{}};
@@ -151,4 +152,12 @@ BOOST_AUTO_TEST_CASE(refuses_costs_that_do_not_add_up) {
     BOOST_TEST(grow_greedy_tree({huge, 1}, 2).length() == huge + 1);
     BOOST_CHECK_THROW(static_cast<void>(grow_greedy_tree({huge, 1}, 3)), std::invalid_argument);
     BOOST_CHECK_THROW(static_cast<void>(grow_greedy_tree({1, huge}, 3)), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_a_reduction_that_costs_nothing) {
+    BOOST_CHECK_EXCEPTION(
+        static_cast<void>(grow_greedy_tree({0, 0}, 8)), std::invalid_argument, [](auto const& error) {
+            return std::string{error.what()} == "tutti: transfer and combine are both 0, which says nothing about the "
+                                                "best tree; give one of them a cost";
+        });
 }

@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(numbers_are_those_published) {
 
 BOOST_AUTO_TEST_CASE(every_rank_can_be_the_root_of_a_greedy_tree) {
     auto const none = std::numeric_limits<std::size_t>::max();
-    std::vector<overlapped_costs> const all_costs{{0, 1}, {1, 0}, {1, 1}, {1, 2}, {2, 1}, {3, 4}, {2, 9}, {0, 0}};
+    std::vector<overlapped_costs> const all_costs{{0, 1}, {1, 0}, {1, 1}, {1, 2}, {2, 1}, {3, 4}, {2, 9}};
     for (auto const& costs : all_costs) {
         for (std::size_t size = 1; size <= 60; ++size) {
             for (auto const limit : {none, std::size_t{1}, std::size_t{2}, std::size_t{5}, std::size_t{11}}) {

@@ -82,10 +82,15 @@ struct tree_limits {
 /// At equal times the machine with the smallest number receives. Then the subtree of a child has at most one machine
 /// more than those of all later children of the same machine together: whenever something is added to the former,
 /// the latter have got the same before.
-/// Errors: std::invalid_argument if times would not fit into std::size_t.
+/// Errors: std::invalid_argument if both costs are 0, when any tree is optimal, or times would not fit into
+/// std::size_t.
 /// Cost: O(size); under a limit of K transfers equal times may come out of order and are sorted, up to K of them.
 /// Source: Canon and Antoniu, algorithms 1 (no limit), 2 (transfers) and 3 (receivers).
 [[nodiscard]] inline greedy_tree grow_greedy_tree(overlapped_costs costs, std::size_t size, tree_limits limits = {}) {
+    if (costs.transfer == 0 && costs.combine == 0) {
+        throw std::invalid_argument{
+            "tutti: transfer and combine are both 0, which says nothing about the best tree; give one of them a cost"};
+    }
     if (std::max(costs.transfer, costs.combine) > std::numeric_limits<std::size_t>::max() / 4 / size) {
         throw std::invalid_argument{
             "tutti: the costs of a transfer and a combination are too large to add up; divide both by the same number"};
