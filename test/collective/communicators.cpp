@@ -2,7 +2,9 @@
 #define BOOST_TEST_MODULE collective.communicators
 #include <support/mpi_main.hpp>
 
+#include <cstddef>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
 
 namespace {
@@ -46,29 +49,88 @@ BOOST_AUTO_TEST_CASE(parts_of_a_communicator) {
     BOOST_TEST(tutti::mpi::communicator::alive() <= 1);
 }
 
-BOOST_AUTO_TEST_CASE(two_communicators_at_once) {
+// Longer than what MPI buffers, in many steps: whoever waits for one must let the others go on.
+BOOST_AUTO_TEST_CASE(plans_on_several_communicators_are_waited_for_in_any_order) {
+    constexpr std::size_t n = 100'000;
+    int const size = support::world_size();
+    std::vector<MPI_Comm> worlds(3, MPI_COMM_NULL);
+    for (auto& each : worlds) { MPI_Comm_dup(MPI_COMM_WORLD, &each); }
+    std::vector<int> const in(n, 1);
+    std::vector<std::vector<int>> out(worlds.size(), std::vector<int>(n));
+    std::vector<int> const expected(n, size);
+    {
+        using plan = decltype(tutti::plan::all_reduce(worlds[0], in, out[0], plus, tutti::pipeline{}));
+        std::vector<plan> plans;
+        for (std::size_t i = 0; i != worlds.size(); ++i) {
+            plans.push_back(tutti::plan::all_reduce(worlds[i], in, out[i], plus, tutti::pipeline{.segments = 3 + i}));
+        }
+        for (std::size_t round = 0; round != 6; ++round) {
+            auto const mine = static_cast<std::size_t>(support::world_rank()) + round;
+            for (std::size_t i = 0; i != plans.size(); ++i) { plans[(i + round) % plans.size()].start(); }
+            if (round % 2 == 1) { BOOST_TEST(tutti::all_reduce(MPI_COMM_WORLD, 1, plus) == size); }
+            for (std::size_t i = 0; i != plans.size(); ++i) {
+                auto& next = plans[(i * (1 + mine % 2) + mine) % plans.size()];
+                if (round == 2) {
+                    while (!next.test()) {}
+                }
+                next.wait();
+            }
+            for (auto& each : out) {
+                BOOST_TEST((each == expected));
+                each.assign(n, -1);
+            }
+        }
+    }
+    for (auto& each : worlds) { MPI_Comm_free(&each); }
+}
+
+BOOST_AUTO_TEST_CASE(a_communicator_that_is_freed_first_ends_what_was_started_on_it) {
+    int const size = support::world_size();
+    std::vector<int> const in(50'000, 1);
+    std::vector<int> out(in.size());
+    std::vector<int> never(in.size(), -1);
+    MPI_Comm other = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &other);
+    auto running = tutti::async::all_reduce(other, in, out, plus, tutti::pipeline{.segments = 4});
+    auto idle = tutti::plan::all_reduce(other, in, never, plus);
+    tutti::barrier(other);
+    MPI_Comm_free(&other);
+    BOOST_TEST(out == std::vector<int>(in.size(), size));
+    BOOST_TEST(running.test());
+    running.wait();
+    idle.wait();
+    BOOST_CHECK_EXCEPTION(idle.start(), std::logic_error, [](auto const& wrong) {
+        return std::string{wrong.what()} == "tutti: start() on a plan whose communicator has been freed; free it after "
+                                            "its plans";
+    });
+    BOOST_TEST(never.front() == -1);
+}
+
+BOOST_AUTO_TEST_CASE(a_lower_limit_holds_for_plans_and_calls_that_are_kept) {
     MPI_Comm other = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &other);
     int const size = support::world_size();
     std::vector<int> const in(1000, 1);
-    std::vector<int> here(1000);
-    std::vector<int> there(1000);
+    std::vector<int> out(in.size());
     {
-        auto first = tutti::plan::all_reduce(MPI_COMM_WORLD, in, here, plus, tutti::pipeline{.segments = 7});
-        auto second = tutti::plan::reduce(other, in, there, plus, size - 1);
-        for (int round = 0; round != 10; ++round) {
-            first.start();
-            second.start();
-            // each makes progress only while its own communicator is waited for, so the order is the same for all
-            if (round % 2 == 0) {
-                first.wait();
-                second.wait();
-            } else {
-                second.wait();
-                first.wait();
+        auto plan = tutti::plan::all_reduce(other, in, out, plus, tutti::pipeline{.segments = 2});
+        for (auto const limit : std::vector<std::size_t>{100'000, 100, 16, 100, 2}) {
+            tutti::communicator_of<MPI_Comm>::get(other).message_limit(limit);
+            auto const call = [&] { tutti::all_reduce(other, in, out, plus, tutti::recursive_doubling{}); };
+            auto const run = [&] {
+                plan.start();
+                plan.wait();
+            };
+            if (limit < sizeof(int)) {
+                BOOST_CHECK_THROW(call(), std::invalid_argument);
+                BOOST_CHECK_THROW(run(), std::invalid_argument);
+                continue;
             }
-            BOOST_TEST(here == std::vector<int>(1000, size));
-            if (support::world_rank() == size - 1) { BOOST_TEST(there == std::vector<int>(1000, size)); }
+            for (auto const& action : {std::function<void()>{call}, std::function<void()>{run}}) {
+                out.assign(in.size(), -1);
+                action();
+                BOOST_TEST(out == std::vector<int>(in.size(), size));
+            }
         }
     }
     MPI_Comm_free(&other);
@@ -153,5 +215,32 @@ BOOST_AUTO_TEST_CASE(a_plan_whose_message_was_refused_does_not_run_for_ever) {
         BOOST_CHECK_THROW(test(), tutti::mpi::error);
     } else {
         BOOST_CHECK_NO_THROW(test());
+    }
+}
+
+// The message of one plan is refused while another one is waited for, on the same communicator or on another.
+BOOST_AUTO_TEST_CASE(an_error_hits_the_plan_whose_message_it_was) {
+    int const size = support::world_size();
+    int const rank = support::world_rank();
+    for (bool const same : {true, false}) {
+        disagreement at;
+        std::vector<int> wrong(rank == 0 ? 40'000 : 30'000, 1);
+        std::vector<int> const in(100'000, 1);
+        std::vector<int> out(in.size());
+        auto refused = tutti::plan::broadcast(at.world, wrong, 0, tutti::linear{});
+        auto sound = tutti::plan::all_reduce(same ? at.world : MPI_COMM_WORLD, in, out, plus, tutti::pipeline{});
+        for (int round = 0; round != 3; ++round) {
+            if (round == 1) { refused.start(); }
+            out.assign(in.size(), -1);
+            sound.start();
+            BOOST_CHECK_NO_THROW(sound.wait());
+            BOOST_TEST((out == std::vector<int>(in.size(), size)));
+        }
+        if (rank != 0) {
+            BOOST_CHECK_THROW(refused.wait(), tutti::mpi::error);
+            BOOST_CHECK_NO_THROW(refused.wait());
+        } else {
+            BOOST_CHECK_NO_THROW(refused.wait());
+        }
     }
 }

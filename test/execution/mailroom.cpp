@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <support/scripted_communicator.hpp>
@@ -128,4 +129,57 @@ BOOST_FIXTURE_TEST_CASE(who_has_given_up_hears_nothing_more, mail) {
     BOOST_TEST(room.test(world));
     BOOST_TEST(first.heard.size() == heard_by_first);
     BOOST_TEST(second.heard.size() == 2U);
+}
+
+BOOST_FIXTURE_TEST_CASE(progress_tells_nobody_before_the_next_test_or_wait, mail) {
+    auto const a = post(first, 1);
+    auto const b = post(second, 2);
+    world.ended = {a, b};
+    room.progress(world);
+    BOOST_TEST(world.ended.empty());
+    BOOST_TEST((first.heard.empty() && second.heard.empty()));
+    // nothing is under way any more, but there is something to be told
+    BOOST_TEST(room.wait(world));
+    BOOST_TEST((first.heard == numbers{1} && second.heard == numbers{2}));
+    BOOST_TEST(!room.wait(world));
+}
+
+// Otherwise a collective within an operator would wait for messages that have ended.
+BOOST_FIXTURE_TEST_CASE(what_has_ended_is_told_before_anybody_waits, mail) {
+    auto const a = post(first, 1);
+    auto const b = post(second, 2);
+    post(second, 3);
+    bool waited = false;
+    first.react = second.react = [&](std::uint32_t) {
+        if (!std::exchange(waited, true)) { BOOST_TEST(room.wait(world)); }
+    };
+    world.ended = {a, b};
+    BOOST_TEST(room.test(world));
+    BOOST_TEST((first.heard == numbers{1}));
+    BOOST_TEST((second.heard == numbers{2}));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_goes_wrong_in_between_is_thrown_later, mail) {
+    auto const a = post(first, 1);
+    world.fail_next_test = true;
+    BOOST_CHECK_NO_THROW(room.progress(world));
+    BOOST_CHECK_NO_THROW(room.progress(world));
+    BOOST_CHECK_THROW(room.test(world), std::runtime_error);
+    world.ended = {a};
+    BOOST_TEST(room.test(world));
+    BOOST_TEST((first.heard == numbers{1}));
+}
+
+BOOST_FIXTURE_TEST_CASE(one_owner_is_told_and_the_others_later, mail) {
+    auto const a = post(first, 1);
+    auto const b = post(second, 2);
+    auto const c = post(first, 3);
+    world.ended = {a, b, c};
+    BOOST_TEST(room.test_for(world, first));
+    BOOST_TEST(first.heard.size() == 2U);
+    BOOST_TEST(second.heard.empty());
+    BOOST_TEST(room.test_for(world, first));
+    BOOST_TEST(room.test(world));
+    BOOST_TEST((second.heard == numbers{2}));
+    BOOST_TEST(!room.test_for(world, first));
 }

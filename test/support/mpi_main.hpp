@@ -27,6 +27,9 @@ inline int world_size() {
     return size;
 }
 
+/// What MPI is asked for. A test that needs more says so where it initialises a variable of its own.
+inline int thread_level = MPI_THREAD_SINGLE;
+
 /// Holds back what Boost.Test writes until something fails on this rank: eight ranks that report success say
 /// nothing. A failure is shown at once, since the rank may hang in what follows.
 class failures_only : public boost::unit_test::test_observer {
@@ -65,7 +68,9 @@ inline failures_only output;
 }  // namespace support
 
 int main(int argc, char* argv[]) {
-    MPI_Init(&argc, &argv);
+    int level = MPI_THREAD_SINGLE;
+    MPI_Init_thread(&argc, &argv, support::thread_level, &level);
+    if (level < support::thread_level) { std::cerr << "this MPI does not support threads as the test needs them\n"; }
     auto const begin = [] {
         support::output.hold();
         return init_unit_test();

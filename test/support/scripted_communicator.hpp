@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <tutti/communicator.hpp>
@@ -23,17 +24,19 @@ public:
     [[nodiscard]] int new_tag() { return ++last_tag_; }
     [[nodiscard]] tutti::attachments& attached() { return attached_; }
 
-    [[nodiscard]] request send(int, int, std::span<std::byte const>) { return post(); }
-    [[nodiscard]] request receive(int, int, std::span<std::byte>) { return post(); }
+    [[nodiscard]] request send(int, int, std::span<std::byte const> data) { return post(data.size()); }
+    [[nodiscard]] request receive(int, int, std::span<std::byte> memory) { return post(memory.size()); }
 
     std::size_t test_some(std::span<request> requests, std::span<tutti::completion> done) {
+        ++tests;
+        if (std::exchange(fail_next_test, false)) { throw std::runtime_error{"the network is gone"}; }
         std::size_t count = 0;
         for (std::size_t i = 0; i != requests.size(); ++i) {
             auto const said = std::find(ended.begin(), ended.end(), requests[i]);
             if (said == ended.end()) { continue; }
             ended.erase(said);
+            done[count++] = {.index = i, .bytes = sizes_.at(static_cast<std::size_t>(requests[i]) - first)};
             requests[i] = inactive();
-            done[count++] = {.index = i, .bytes = 4};
         }
         return count;
     }
@@ -50,17 +53,23 @@ public:
     std::vector<request> posted;
     std::vector<request> ended;      ///< to be reported next
     std::vector<request> cancelled;
-    std::size_t posts_until_failure = 1000;
+    std::size_t posts_until_failure = 100'000;
+    std::size_t tests = 0;           ///< calls of `test_some`, and of `wait_some`
+    bool fail_next_test = false;
     bool forget = false;             ///< every request, as if it had been reported as failed before
 
 private:
-    request post() {
+    static constexpr std::size_t first = 2;  // request; any but the inactive one
+
+    request post(std::size_t bytes) {
         if (posts_until_failure-- == 0) { throw std::runtime_error{"the network is gone"}; }
-        posted.push_back(static_cast<request>(posted.size()) + 1);
+        posted.push_back(static_cast<request>(posted.size() + first));
+        sizes_.push_back(bytes);
         return posted.back();
     }
 
     int last_tag_ = 0;
+    std::vector<std::size_t> sizes_;
     tutti::attachments attached_;
 };
 

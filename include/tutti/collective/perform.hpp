@@ -66,8 +66,8 @@ auto with_schedule(Invocation const& what, Use&& use) {
     return with_algorithm<collective_type, typename Invocation::operator_type, T>(
         collective_type{}, what.algorithm, situation{size, bytes}, [&](auto const& generator, std::string_view why) {
             auto const wanted = std::max<std::size_t>(blocks_for(generator, size, bytes), 1);
-            return use(generator, partition::equal(what.elements, std::min(wanted, std::max<std::size_t>(what.elements, 1))),
-                       why);
+            auto const most = std::max<std::size_t>(what.elements, 1);
+            return use(generator, partition::equal(what.elements, std::min(wanted, most)), why);
         });
 }
 
@@ -111,7 +111,8 @@ public:
         if (found == kept_.end()) {
             auto fresh = std::make_unique<execution_type>(what.world, blocking_tag, program_of(what));
             if (kept_.size() == most) { kept_.pop_back(); }
-            kept_.insert(kept_.begin(), entry{what.elements, what.root, what.in_place(), what.algorithm, std::move(fresh)});
+            kept_.insert(kept_.begin(),
+                         entry{what.elements, what.root, what.in_place(), what.algorithm, std::move(fresh)});
         } else {
             std::rotate(kept_.begin(), found, found + 1);
         }

@@ -16,35 +16,46 @@ namespace tutti {
 struct no_operator {};
 
 /// Carries out the parts of instructions: the only code that applies an operator. Operands are read where they lie, in
-/// the caller's memory, in workspace, or in what `transport` has just received.
+/// the caller's memory, in workspace, or in what the transport has just received.
+///
+/// Long parts are combined in slices, cut at the same places in every run, with a pause wherever a slice's worth has
+/// been combined: messages of MPI move only while somebody is inside MPI.
 template <class T, class Operator, class Transport>
 class combiner {
 public:
-    combiner(program const& run, memories<T>& where, Transport& transport)
-        : run_{run}, memories_{where}, transport_{transport} {}
+    combiner(program const& run, memories<T>& where) : run_{run}, memories_{where} {}
 
-    void bind(Operator& op) { operator_ = &op; }
+    void bind(Operator& op, Transport& transport) {
+        operator_ = &op;
+        transport_ = &transport;
+    }
 
     /// Elements [first, first + count) of an instruction; `came` is the message that brings them, or null.
-    void apply(instruction const& what, std::size_t first, std::size_t count, arrival<T> const* came) {
+    template <class Pause>
+    void apply(instruction const& what, std::size_t first, std::size_t count, arrival<T> const* came, Pause&& pause) {
         std::size_t begin = 0;
         for (auto p = what.first_part; p != what.last_part; ++p) {
             auto const& whole = run_.parts[p];
             auto const from = std::max(begin, first);
             auto const to = std::min(begin + whole.count, first + count);
-            if (from < to) { apply(cut(whole, from - begin, to - from), came); }
+            if (from < to) { apply_part(cut(whole, from - begin, to - from), came, pause); }
             begin += whole.count;
         }
     }
 
 private:
+    // A transfer stalls once some hundred KB wait for this rank. Looking for messages takes a few hundredths of the
+    // time in which 128 KiB are added, and no operator is cheaper.
+    static constexpr std::size_t slice = std::max<std::size_t>(128 * 1024 / sizeof(T), 1);
+
     [[nodiscard]] static part cut(part whole, std::size_t first, std::size_t count) {
         whole.count = count;
         for (auto* operand : {&whole.left, &whole.right, &whole.target}) { operand->offset += first; }
         return whole;
     }
 
-    void apply(part const& what, arrival<T> const* came) {
+    template <class Pause>
+    void apply_part(part const& what, arrival<T> const* came, Pause& pause) {
         auto const left = operand(what.left, what, came);
         if (what.right.memory == place::nowhere) {
             memories_.assign(what.target, what.count, left);
@@ -52,20 +63,42 @@ private:
         }
         if constexpr (!std::is_same_v<Operator, no_operator>) {
             auto const right = operand(what.right, what, came);
-            auto const target = memories_.at(what.target);
-            auto const there = memories_.alive(what.target, what.count);
-            combine(*operator_, left, right, target, there);
-            if (there != what.count) {
-                auto const rest = cut(what, there, what.count - there);
-                combine_into_raw(*operator_, left + there, right + there, target + there, rest.count);
-                memories_.now_alive(rest.target, rest.count);
+            if (what.count <= slice) {
+                combine_slice(what, left, right);
+                pause_after(what.count, pause);
+                return;
             }
+            for (std::size_t first = 0; first < what.count; first += slice) {
+                auto const next = cut(what, first, std::min(slice, what.count - first));
+                combine_slice(next, left + first, right + first);
+                pause_after(next.count, pause);
+            }
+        }
+    }
+
+    template <class Pause>
+    void pause_after(std::size_t combined, Pause& pause) {
+        since_pause_ += combined;
+        if (since_pause_ >= slice) {
+            since_pause_ = 0;
+            pause();
+        }
+    }
+
+    void combine_slice(part const& what, T const* left, T const* right) {
+        auto const target = memories_.at(what.target);
+        auto const there = memories_.alive(what.target, what.count);
+        combine(*operator_, left, right, target, there);
+        if (there != what.count) {
+            auto const rest = cut(what, there, what.count - there);
+            combine_into_raw(*operator_, left + there, right + there, target + there, rest.count);
+            memories_.now_alive(rest.target, rest.count);
         }
     }
 
     [[nodiscard]] T const* operand(place where, part const& what, arrival<T> const* came) {
         if (where.memory != place::incoming) { return memories_.at(where); }
-        return transport_.incoming(*came, where.offset, what.count, model(what));
+        return transport_->incoming(*came, where.offset, what.count, model(what));
     }
 
     // Some element like those that come in.
@@ -78,8 +111,9 @@ private:
 
     program const& run_;
     memories<T>& memories_;
-    Transport& transport_;
+    Transport* transport_ = nullptr;
     Operator* operator_ = nullptr;
+    std::size_t since_pause_ = 0;  // elements combined
 };
 
 }  // namespace tutti

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -30,15 +32,36 @@ protected:
     ~correspondent() = default;
 };
 
-/// All requests of one communicator. Whoever waits, waits for the messages of everybody: a plan that was
+/// Requests that are waited for together. Whoever waits, waits for the messages of everybody: a plan that was
 /// started and not waited for makes progress while the rank waits for another one, as MPI demands of
 /// collectives in flight together.
+///
+/// A mailroom with a `domain` is the home of one thread; others may come in for a moment, see `enter`.
 template <communicator C>
 class mailroom {
 public:
     // How many messages are under way at once depends on timing: room for more than that, so that a plan which has run
     // once allocates nothing.
-    mailroom() { make_room(usual); }
+    explicit mailroom(void const* domain = nullptr) : domain_{domain} { make_room(usual); }
+
+    mailroom(mailroom const&) = delete;
+    mailroom& operator=(mailroom const&) = delete;
+    ~mailroom() = default;
+
+    [[nodiscard]] void const* domain() const { return domain_; }
+
+    /// Whether the calling thread is at home here. Only then may it `wait`: it would keep others out.
+    [[nodiscard]] bool is_home() const {
+        if constexpr (pools_requests<C>) { return C::progress_domain() == domain_; }
+        return true;
+    }
+
+    /// Everything below is done during a visit, one thread at a time. Where threads take turns anyway, it is free.
+    using visit = std::unique_lock<std::recursive_mutex>;
+    [[nodiscard]] visit enter() { return domain_ != nullptr ? visit{inside_} : visit{inside_, std::defer_lock}; }
+
+    /// For a thread that is not at home here: comes in unless somebody is inside.
+    [[nodiscard]] visit try_enter() { return visit{inside_, std::try_to_lock}; }
 
     void post(typename C::request request, correspondent& owner, posting const& what) {
         if (requests_.size() == done_.size()) { make_room(2 * done_.size()); }
@@ -47,10 +70,40 @@ public:
     }
 
     /// Hands out what has ended; false if nothing has.
-    bool test(C& world) { return dispatch(world.test_some(requests_, done_)); }
+    bool test(C& world) {
+        report();
+        if (!requests_.empty()) { collect(world.test_some(requests_, done_)); }
+        return hand_out();
+    }
 
     /// Waits until something has ended and hands it out; false if nothing is under way.
-    [[nodiscard]] bool wait(C& world) { return dispatch(world.wait_some(requests_, done_)); }
+    [[nodiscard]] bool wait(C& world) {
+        report();
+        if (!has_untold()) { collect(world.wait_some(requests_, done_)); }
+        return hand_out();
+    }
+
+    /// Hands out what has ended for `owner` alone, on whatever thread; false if nothing is under way at all.
+    bool test_for(C& world, correspondent const& owner) {
+        report();
+        bool const any = !requests_.empty() || has_untold();
+        collect(world.test_some(requests_, done_));
+        for (auto next = untold_of(owner); next != ended_.end(); next = untold_of(owner)) {
+            auto const [who, how] = *next;
+            ended_.erase(next);
+            who.owner->ended(who.what, how);
+        }
+        return any;
+    }
+
+    /// Lets messages move while their owners compute. Nobody hears of what has ended, or gone wrong, before the next
+    /// test or wait.
+    void progress(C& world) noexcept {
+        if (requests_.empty() || trouble_) { return; }
+        try {
+            collect(world.test_some(requests_, done_));
+        } catch (...) { trouble_ = std::current_exception(); }
+    }
 
     /// Gives up all messages of `owner`, who hears of none any more.
     void cancel(C& world, correspondent const& owner) {
@@ -60,9 +113,9 @@ public:
                 remove(i);
             }
         }
-        auto const untold = ended_.begin() + static_cast<std::ptrdiff_t>(told_);
-        ended_.erase(std::remove_if(untold, ended_.end(), [&](auto const& each) { return each.first.owner == &owner; }),
-                     ended_.end());
+        ended_.erase(
+            std::remove_if(first_untold(), ended_.end(), [&](auto const& e) { return e.first.owner == &owner; }),
+            ended_.end());
     }
 
 private:
@@ -80,19 +133,38 @@ private:
         ended_.reserve(messages);
     }
 
+    void report() {
+        if (trouble_) { std::rethrow_exception(std::exchange(trouble_, nullptr)); }
+    }
+
+    [[nodiscard]] bool has_untold() const { return told_ != ended_.size(); }
+    [[nodiscard]] auto first_untold() { return ended_.begin() + static_cast<std::ptrdiff_t>(told_); }
+    [[nodiscard]] auto untold_of(correspondent const& owner) {
+        return std::find_if(first_untold(), ended_.end(), [&](auto const& each) { return each.first.owner == &owner; });
+    }
+
     // Owners post again while they are told, and an operator may even enter another collective: what has ended
     // leaves the list of requests before anybody hears of it.
-    bool dispatch(std::size_t count) {
+    void collect(std::size_t count) {
         auto const done = std::span{done_}.first(count);
-        std::sort(done.begin(), done.end(), [](auto const& a, auto const& b) { return a.index > b.index; });
+        if (count > 1) {
+            std::sort(done.begin(), done.end(), [](auto const& a, auto const& b) { return a.index > b.index; });
+        }
+        if (ended_.size() + count > ended_.capacity()) {
+            ended_.erase(ended_.begin(), first_untold());
+            told_ = 0;
+        }
         for (auto const& how : done) {
             ended_.push_back({entries_[how.index], how});
             remove(how.index);
         }
-        bool const any = told_ != ended_.size();
-        while (told_ != ended_.size()) {
+    }
+
+    bool hand_out() {
+        bool const any = has_untold();
+        while (has_untold()) {
             auto const [who, how] = ended_[told_++];
-            if (told_ == ended_.size()) {
+            if (!has_untold()) {
                 ended_.clear();
                 told_ = 0;
             }
@@ -108,11 +180,14 @@ private:
         entries_.pop_back();
     }
 
+    void const* domain_;
+    std::recursive_mutex inside_;
     std::vector<typename C::request> requests_;
     std::vector<entry> entries_;
     std::vector<completion> done_;
     std::vector<std::pair<entry, completion>> ended_;
     std::size_t told_ = 0;
+    std::exception_ptr trouble_;
 };
 
 }  // namespace tutti

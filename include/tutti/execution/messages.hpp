@@ -44,14 +44,18 @@ class messages {
     static constexpr std::size_t most_slots = 8;
 
 public:
-    messages(C& world, mailroom<C>& room, int tag, program const& run, memories<T>& where, correspondent& owner)
-        : world_{world}, room_{room}, tag_{tag}, run_{run}, memories_{where}, owner_{owner} {
-        auto const limit = static_cast<std::size_t>(world.message_limit());
-        if (limit < sizeof(T)) {
+    messages(C& world, int tag, program const& run, memories<T>& where, correspondent& owner)
+        : world_{world},
+          tag_{tag},
+          run_{run},
+          memories_{where},
+          owner_{owner},
+          limit_{static_cast<std::size_t>(world.message_limit())} {
+        if (limit_ < sizeof(T)) {
             throw std::invalid_argument{"tutti: an element of " + std::to_string(sizeof(T)) +
-                                        " bytes exceeds the communicator's message limit of " + std::to_string(limit)};
+                                        " bytes exceeds the communicator's message limit of " + std::to_string(limit_)};
         }
-        piece_ = (lent ? limit : std::max(sizeof(T), std::min(limit, piece_bytes))) / sizeof(T);
+        piece_ = (lent ? limit_ : std::max(sizeof(T), std::min(limit_, piece_bytes))) / sizeof(T);
         std::size_t gathered = 0, received = 0, longest_gathered = 0, longest_received = 0, longest_exchanged = 0;
         for (auto const& next : run.instructions) {
             if (next.waits_for_send) { longest_exchanged = std::max(longest_exchanged, next.elements); }
@@ -69,7 +73,12 @@ public:
         under_way_.resize(run.instructions.size());
     }
 
-    void reset() {
+    /// The communicator's limit that the messages keep.
+    [[nodiscard]] std::size_t limit() const { return limit_; }
+
+    /// For another run, whose messages belong to `room`.
+    void reset(mailroom<C>& room) {
+        room_ = &room;
         std::fill(posted_.begin(), posted_.end(), 0);
         std::fill(under_way_.begin(), under_way_.end(), 0);
         outgoing_ = 0;
@@ -87,9 +96,7 @@ public:
             if (under_way_[index] != 0 && outgoing_ >= pieces_at_once) { return false; }
             auto next = next_piece(index, true);
             T const* data = nullptr;
-            if (!missing) {
-                data = contiguous(what, next);
-            }
+            if (!missing) { data = contiguous(what, next); }
             if (next.slot != no_slot) {
                 if (!gathered_.free_for(next.slot)) { return false; }
                 if (data == nullptr && !missing) {
@@ -100,7 +107,7 @@ public:
                 }
             }
             auto const bytes = missing ? std::span<std::byte const>{} : std::as_bytes(std::span{data, next.count});
-            room_.post(world_.send(what.peer, tag_, bytes), owner_, next);
+            room_->post(world_.send(what.peer, tag_, bytes), owner_, next);
             ++outgoing_;
             advance(index, next);
         }
@@ -114,13 +121,13 @@ public:
             if (under_way_[index] == pieces_at_once) { return false; }
             auto const next = next_piece(index, false);
             if constexpr (lent) {
-                room_.post(world_.receive_in_place(what.peer, tag_, next.count * sizeof(T)), owner_, next);
+                room_->post(world_.receive_in_place(what.peer, tag_, next.count * sizeof(T)), owner_, next);
             } else {
                 if (passes_slots(what) && !received_.free_for(next.slot)) { return false; }
                 auto const target = passes_slots(what) ? received_.data(next.slot)
                                                        : memories_.at(run_.parts[what.first_part].target) + next.first;
-                room_.post(world_.receive(what.peer, tag_, std::as_writable_bytes(std::span{target, next.count})),
-                           owner_, next);
+                room_->post(world_.receive(what.peer, tag_, std::as_writable_bytes(std::span{target, next.count})),
+                            owner_, next);
             }
             advance(index, next);
         }
@@ -131,7 +138,8 @@ public:
     [[nodiscard]] bool sent(posting const& what) {
         if (what.slot != no_slot) { gathered_.leave(what.slot); }
         --outgoing_;
-        return --under_way_[what.instruction] == 0 && posted_[what.instruction] == run_.instructions[what.instruction].elements;
+        return --under_way_[what.instruction] == 0 &&
+               posted_[what.instruction] == run_.instructions[what.instruction].elements;
     }
 
     [[nodiscard]] std::optional<arrival<T>> arrived(posting const& what, completion const& how) {
@@ -164,7 +172,8 @@ public:
     }
 
     /// The elements of a part that this arrival brings, from the message's element `first` on.
-    [[nodiscard]] T const* incoming(arrival<T> const& from, std::size_t first, std::size_t /*count*/, T const* /*like*/) {
+    [[nodiscard]] T const* incoming(arrival<T> const& from, std::size_t first, std::size_t /*count*/,
+                                    T const* /*like*/) {
         return from.elements + (first - from.what.first);
     }
 
@@ -230,11 +239,12 @@ private:
     }
 
     C& world_;
-    mailroom<C>& room_;
+    mailroom<C>* room_ = nullptr;
     int tag_;
     program const& run_;
     memories<T>& memories_;
     correspondent& owner_;
+    std::size_t limit_;
     std::size_t piece_ = 1;
     std::vector<std::size_t> first_slot_;
     std::vector<std::size_t> posted_;

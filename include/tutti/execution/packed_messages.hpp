@@ -27,9 +27,8 @@ namespace tutti {
 template <communicator C, class T>
 class packed_messages {
 public:
-    packed_messages(C& world, mailroom<C>& room, int tag, program const& run, memories<T>& where, correspondent& owner)
+    packed_messages(C& world, int tag, program const& run, memories<T>& where, correspondent& owner)
         : world_{world},
-          room_{room},
           tag_{tag},
           run_{run},
           memories_{where},
@@ -45,7 +44,12 @@ public:
         unpacked_ = workspace<T>{most};
     }
 
-    void reset() {
+    /// The communicator's limit that the messages keep.
+    [[nodiscard]] std::size_t limit() const { return limit_; }
+
+    /// For another run, whose messages belong to `room`.
+    void reset(mailroom<C>& room) {
+        room_ = &room;
         for (auto& packet : packets_) { packet.stage = stages::idle; }
     }
 
@@ -173,16 +177,17 @@ private:
 
     void post_send(std::uint32_t index, std::size_t first, std::size_t count) {
         auto const bytes = std::span<std::byte const>{packets_[index].bytes}.subspan(first, count);
-        room_.post(world_.send(run_.instructions[index].peer, tag_, bytes), owner_, {index, true, first, count, 0});
+        room_->post(world_.send(run_.instructions[index].peer, tag_, bytes), owner_, {index, true, first, count, 0});
     }
 
     void post_receive(std::uint32_t index, std::size_t first, std::size_t count) {
         auto const bytes = std::span{packets_[index].bytes}.subspan(first, count);
-        room_.post(world_.receive(run_.instructions[index].peer, tag_, bytes), owner_, {index, false, first, count, 0});
+        room_->post(world_.receive(run_.instructions[index].peer, tag_, bytes), owner_,
+                    {index, false, first, count, 0});
     }
 
     C& world_;
-    mailroom<C>& room_;
+    mailroom<C>* room_ = nullptr;
     int tag_;
     program const& run_;
     memories<T>& memories_;

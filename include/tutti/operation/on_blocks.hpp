@@ -31,7 +31,8 @@ struct block_operator {
 /// The operator out[i] = left[i] ⊕ right[i] as one function of three blocks of equal length,
 /// `f(std::span<T const> left, std::span<T const> right, std::span<T> out)`: for hand-written kernels.
 /// Requires that `f` works when `out` is exactly `left` or exactly `right`, treats every element alike, whatever block
-/// it comes in, and leaves an element in each place of `out`. It is never called with empty blocks.
+/// it comes in, and leaves an element in each place of `out`. It is never called with empty blocks; long ones come in
+/// slices.
 /// Result: a copy of `f` that is known to take blocks; `on_blocks(std::ref(f))` applies the caller's object.
 template <class Op>
 [[nodiscard]] constexpr block_operator<std::decay_t<Op>> on_blocks(Op&& f) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <climits>
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -24,6 +25,18 @@ using support::neighbours;
 using support::sentence_of;
 using support::tutti_of;
 
+/// Waits for all, then throws the error of the one that failed.
+void raise_what_fails(tutti::mpi::communicator& comm, std::span<support::request> requests) {
+    std::vector<completion> done(requests.size());
+    completion failed;
+    while (auto const ended = comm.wait_some(requests, done)) {
+        for (auto const& each : std::span{done}.first(ended)) {
+            if (each.error != 0) { failed = each; }
+        }
+    }
+    if (failed.error != 0) { comm.raise(failed); }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_message_longer_than_its_receiver_expects_is_an_error_with_mpis_text) {
@@ -33,9 +46,8 @@ BOOST_AUTO_TEST_CASE(a_message_longer_than_its_receiver_expects_is_an_error_with
     std::vector<int> const sent(10);
     std::vector<int> received(5);
     std::array requests{comm.send(0, 1, bytes_of(sent)), comm.receive(0, 1, memory_of(received))};
-    std::array<completion, 2> done;
     try {
-        while (comm.wait_some(requests, done) != 0) {}
+        raise_what_fails(comm, requests);
         BOOST_ERROR("nothing was thrown");
     } catch (tutti::mpi::error const& thrown) {
         int error_class = MPI_SUCCESS;
@@ -50,7 +62,22 @@ BOOST_AUTO_TEST_CASE(a_message_longer_than_its_receiver_expects_is_an_error_with
         BOOST_TEST(contains(text, words.data()), text);
         BOOST_TEST(contains(text, "trunc"), text);
     }
-    for (auto const left : requests) { comm.cancel(left); }
+    MPI_Comm_free(&users);
+}
+
+BOOST_AUTO_TEST_CASE(a_message_that_fails_takes_no_other_with_it) {
+    MPI_Comm users = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_SELF, &users);
+    auto& comm = tutti_of(users);
+    std::vector<int> const sent(10, 7);
+    std::vector<int> too_short(5);
+    std::vector<int> received(10);
+    // sent first: Open MPI does not notice a message to the rank itself that finds too short a receive
+    std::array requests{comm.send(0, 1, bytes_of(sent)), comm.send(0, 2, bytes_of(sent)),
+                        comm.receive(0, 1, memory_of(too_short)), comm.receive(0, 2, memory_of(received))};
+    BOOST_CHECK_THROW(raise_what_fails(comm, requests), tutti::mpi::error);
+    BOOST_TEST(received == sent);
+    for (auto const each : requests) { BOOST_TEST((each == comm.inactive())); }
     MPI_Comm_free(&users);
 }
 

@@ -31,8 +31,8 @@ namespace tutti::mpi {
 /// A communicator of MPI for tutti's messages alone: a private duplicate of the user's, so that the messages,
 /// wildcards and tags of the two never meet. Models `tutti::communicator`; a request is MPI's own.
 ///
-/// Errors of MPI are thrown as `mpi::error`, whatever the error handler of the user's communicator is. One thread
-/// at a time may use an object.
+/// Errors of MPI are thrown as `mpi::error`, whatever the error handler of the user's communicator is. Those of a
+/// message are told with its completion and hit nobody else. One thread at a time may use an object.
 class communicator {
 public:
     using request = MPI_Request;
@@ -51,6 +51,7 @@ public:
     communicator& operator=(communicator const&) = delete;
 
     ~communicator() {
+        attached_.clear();  // may still send and receive
         if (own_ != MPI_COMM_NULL && !is_finalised()) { MPI_Comm_free(&own_); }
         alive_.fetch_sub(1, std::memory_order_relaxed);
     }
@@ -75,14 +76,26 @@ public:
         return result;
     }
 
-    /// `done` has room for as many completions as there are requests. The bytes of a send mean nothing.
+    /// Where MPI lets threads call at the same time, each waits for what it has posted itself; else all wait for all.
+    [[nodiscard]] static void const* progress_domain() {
+        static bool const at_the_same_time = [] {
+            int level = MPI_THREAD_SINGLE;
+            check("MPI_Query_thread", MPI_Query_thread(&level));
+            return level == MPI_THREAD_MULTIPLE;
+        }();
+        static thread_local char mine = 0;
+        return at_the_same_time ? &mine : nullptr;
+    }
+
+    /// `done` has room for as many completions as there are requests, which may be of any objects. The bytes of a send
+    /// mean nothing.
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         prepare(requests, done);
         returned_errors const scope;
         int ended = 0;
-        int const code = MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &ended, indices_.data(),
-                                      statuses_.data());
-        return report("MPI_Testsome", code, ended, done);
+        int const code =
+            MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &ended, indices_.data(), statuses_.data());
+        return report("MPI_Testsome", code, ended, requests, done);
     }
 
     /// As `test_some`, but returns once at least one request has ended.
@@ -90,10 +103,13 @@ public:
         prepare(requests, done);
         returned_errors const scope;
         int ended = 0;
-        int const code = MPI_Waitsome(static_cast<int>(requests.size()), requests.data(), &ended, indices_.data(),
-                                      statuses_.data());
-        return report("MPI_Waitsome", code, ended, done);
+        int const code =
+            MPI_Waitsome(static_cast<int>(requests.size()), requests.data(), &ended, indices_.data(), statuses_.data());
+        return report("MPI_Waitsome", code, ended, requests, done);
     }
+
+    /// Throws the error of a message that has failed. It was found by MPI_Testsome or MPI_Waitsome, which say the same.
+    [[noreturn]] static void raise(completion const& failed) { throw error{"MPI_Waitsome", failed.error}; }
 
     /// Gives up a request after an error. MPI withdraws a receive that has not been matched; what it cannot withdraw
     /// ends by itself or, once a second has gone by in vain, is left to MPI: memory that a peer never asked for.
@@ -112,7 +128,8 @@ public:
 
     [[nodiscard]] std::size_t message_limit() const noexcept { return limit_; }
 
-    /// Lowers the limit; all ranks have to give the same.
+    /// Lowers the limit of what is started from now on; all ranks have to give the same. Requires that nothing is under
+    /// way.
     void message_limit(std::size_t bytes) {
         if (bytes == 0 || bytes > largest) {
             throw std::invalid_argument{"tutti: a message of MPI has between 1 and " + std::to_string(largest) +
@@ -151,26 +168,27 @@ private:
         }
     }
 
-    std::size_t report(char const* call, int code, int ended, std::span<completion> done) {
-        if (code == MPI_ERR_IN_STATUS) { raise_first_of(call, ended); }
-        check(call, code);
+    std::size_t report(char const* call, int code, int ended, std::span<request> requests, std::span<completion> done) {
+        bool const some_failed = code == MPI_ERR_IN_STATUS;
+        if (!some_failed) { check(call, code); }
         if (ended == MPI_UNDEFINED) { return 0; }
-        auto const count = static_cast<std::size_t>(ended);
-        for (std::size_t i = 0; i != count; ++i) {
+        std::size_t count = 0;
+        for (std::size_t i = 0; std::cmp_less(i, ended); ++i) {
+            auto const index = static_cast<std::size_t>(indices_[i]);
+            int const wrong = some_failed ? statuses_[i].MPI_ERROR : MPI_SUCCESS;
+            if (wrong == MPI_ERR_PENDING) { continue; }
             int bytes = 0;
-            check("MPI_Get_count", MPI_Get_count(&statuses_[i], MPI_BYTE, &bytes));
+            if (wrong == MPI_SUCCESS) {
+                check("MPI_Get_count", MPI_Get_count(&statuses_[i], MPI_BYTE, &bytes));
+            } else if (requests[index] != inactive()) {
+                MPI_Request_free(&requests[index]);  // Open MPI leaves those that failed
+            }
             // what MPI says of a send may be anything, MPI_UNDEFINED included
-            done[i] = completion{.index = static_cast<std::size_t>(indices_[i]),
-                                 .bytes = static_cast<std::size_t>(std::max(bytes, 0))};
+            done[count++] =
+                completion{.index = index, .bytes = static_cast<std::size_t>(std::max(bytes, 0)), .error = wrong};
         }
+        if (count == 0) { check(call, code); }
         return count;
-    }
-
-    void raise_first_of(char const* call, int ended) const {
-        for (std::size_t i = 0; i < statuses_.size() && std::cmp_less(i, ended); ++i) {
-            auto const code = statuses_[i].MPI_ERROR;
-            if (code != MPI_SUCCESS && code != MPI_ERR_PENDING) { throw error{call, code}; }
-        }
     }
 
     inline static std::atomic<std::size_t> alive_{0};
@@ -186,6 +204,6 @@ private:
     std::vector<MPI_Status> statuses_;
 };
 
-static_assert(tutti::communicator<communicator>);
+static_assert(pools_requests<communicator> && tells_failures<communicator>);
 
 }  // namespace tutti::mpi

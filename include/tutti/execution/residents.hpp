@@ -1,0 +1,58 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+namespace tutti {
+
+class residents;
+
+/// Whoever may be in the midst of something on a communicator that ends.
+class resident {
+public:
+    resident(resident const&) = delete;
+    resident& operator=(resident const&) = delete;
+
+protected:
+    explicit resident(residents& here);
+    ~resident();
+
+private:
+    friend class residents;
+
+    /// The last moment at which the communicator can be used.
+    virtual void communicator_ends() noexcept = 0;
+
+    residents* here_;
+};
+
+/// All who live on one communicator, as an attachment of it. When it ends they are told, the last to come first; who
+/// leaves later leaves nothing.
+class residents {
+public:
+    residents() = default;
+    residents(residents const&) = delete;
+    residents& operator=(residents const&) = delete;
+    ~residents() {
+        while (!all_.empty()) {
+            auto* const last = all_.back();
+            all_.pop_back();
+            last->here_ = nullptr;
+            last->communicator_ends();
+        }
+    }
+
+private:
+    friend class resident;
+
+    std::vector<resident*> all_;
+};
+
+inline resident::resident(residents& here) : here_{&here} { here.all_.push_back(this); }
+
+inline resident::~resident() {
+    if (here_ != nullptr) { std::erase(here_->all_, this); }
+}
+
+}  // namespace tutti

@@ -1,0 +1,58 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE execution.residents
+#include <boost/test/unit_test.hpp>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <tutti/communicator.hpp>
+#include <tutti/execution/residents.hpp>
+
+namespace {
+
+std::vector<int> told;
+
+class numbered final : public tutti::resident {
+public:
+    numbered(tutti::residents& here, int number) : resident{here}, number_{number} {}
+
+private:
+    void communicator_ends() noexcept override { told.push_back(number_); }
+    int number_;
+};
+
+struct nothing_told {
+    nothing_told() { told.clear(); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(all_are_told_the_last_to_come_first, nothing_told) {
+    std::vector<std::unique_ptr<numbered>> all;
+    {
+        tutti::residents here;
+        for (int i = 0; i != 4; ++i) { all.push_back(std::make_unique<numbered>(here, i)); }
+        all.erase(all.begin() + 1);
+    }
+    BOOST_TEST((told == std::vector{3, 2, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(they_are_told_while_what_came_before_is_still_there) {
+    struct witness final : tutti::resident {
+        witness(tutti::residents& here, std::weak_ptr<int> what) : resident{here}, earlier{std::move(what)} {}
+        void communicator_ends() noexcept override { was_there = !earlier.expired(); }
+        std::weak_ptr<int> earlier;
+        bool was_there = false;
+    };
+    std::optional<witness> one;
+    {
+        tutti::attachments of_communicator;
+        auto& earlier = of_communicator.get<std::shared_ptr<int>>();
+        earlier = std::make_shared<int>(7);
+        one.emplace(of_communicator.get<tutti::residents>(), earlier);
+    }
+    BOOST_TEST(one->earlier.expired());
+    BOOST_TEST(one->was_there);
+}
