@@ -19,15 +19,15 @@ using namespace tutti;
 
 namespace {
 
-constexpr std::size_t length = 40;
+constexpr std::size_t vector_length = 40;
 
 /// What is sent is what the verifier says.
 template <class Collective, class Generator, class Body>
 void check(Collective which, Generator const& generator, int size, int root, Body body) {
     auto const ranks = static_cast<std::size_t>(size);
-    auto const blocks = std::min(length, std::max<std::size_t>(1, blocks_for(generator, ranks, length * sizeof(int))));
+    auto const blocks = std::min(vector_length, std::max<std::size_t>(1, blocks_for(generator, ranks, vector_length * sizeof(int))));
     auto const proven =
-        verify(which, generator, ranks, static_cast<std::size_t>(root), partition::equal(length, blocks));
+        verify(which, generator, ranks, static_cast<std::size_t>(root), partition::equal(vector_length, blocks));
     BOOST_TEST(proven.ok, proven.reason);
     auto const traffic = threads::run(size, body).traffic();
     BOOST_TEST_CONTEXT(name_of(which, generator) << " on " << size << ", root " << root) {
@@ -41,7 +41,7 @@ void check_reduce(Generator const& generator) {
     for (int const size : {1, 2, 5, 8}) {
         for (int const root : {0, size / 2}) {
             check(collective::reduce{}, generator, size, root, [=](auto& world) {
-                std::vector<int> both(length, 1);
+                std::vector<int> both(vector_length, 1);
                 reduce(world, inplace(both), std::plus<>{}, root, generator);
             });
         }
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(all_reductions) {
     for (int const size : {1, 2, 5, 8}) {
         auto const body = [](auto const& generator) {
             return [=](auto& world) {
-                std::vector<int> both(length, 1);
+                std::vector<int> both(vector_length, 1);
                 all_reduce(world, inplace(both), std::plus<>{}, generator);
             };
         };
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(all_reductions) {
 BOOST_AUTO_TEST_CASE(broadcasts) {
     for (int const size : {1, 2, 5, 8}) {
         check(collective::broadcast{}, reverse(binary_tree{.segments = 9}), size, size - 1, [=](auto& world) {
-            std::vector<int> both(length, 1);
+            std::vector<int> both(vector_length, 1);
             broadcast(world, both, size - 1, binary_tree{.segments = 9});
         });
     }
