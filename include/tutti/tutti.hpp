@@ -21,6 +21,7 @@
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/on_group.hpp>
 #include <tutti/generator/reduce.hpp>
+#include <tutti/generator/reduce_scatter.hpp>
 #include <tutti/generator/relabel.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>

@@ -1,0 +1,68 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/occupied.hpp>
+#include <tutti/generator/skips.hpp>
+#include <tutti/ownership.hpp>
+
+namespace tutti {
+
+/// Partial results walk to their owners over halving distances, longest first.
+///
+/// In the round of distance s_k rank r sends what it has of the parts of the ranks r + s_k, ..., r + s_{k+1} - 1, and
+/// keeps those of r, ..., r + s_k - 1. A contribution walks the greedy decomposition of its distance.
+/// Result: on each rank its part of the combination of all x_r, any size; commutative operators only. Each part is
+/// combined in one place. Reversed, it is an all_gather.
+/// Rounds: ⌈log2 p⌉. Every rank sends, receives and combines each part but one once.
+/// Cost, for equal parts: ⌈log2 p⌉ α + (p-1)/p m (β + γ), all three terms the least. With one part of c elements
+/// among small ones: ⌈log2 p⌉ (α + (β + γ) c). To generate: O(log p).
+/// Source: Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms.
+struct circulant {
+    friend bool operator==(circulant const&, circulant const&) = default;
+};
+
+constexpr facts describe(collective::reduce_scatter, std::type_identity<circulant>) {
+    return {.name = "circulant", .requires_commutative = true};
+}
+
+/// One block per rank.
+[[nodiscard]] constexpr std::size_t blocks_for(circulant const&, std::size_t size, std::size_t /*bytes*/) {
+    return size;
+}
+
+/// The blocks of `count` ranks, fewer than all, from `first` on, round the circle.
+[[nodiscard]] inline block_list parts_of_ranks(std::size_t first, std::size_t count, std::size_t size,
+                                               std::size_t blocks) {
+    auto const begin_of = [=](std::size_t rank) { return ownership::blocks_of(rank, size, blocks).first; };
+    auto const last = first + count;
+    if (last <= size) { return block_range{begin_of(first), begin_of(last)}; }
+    if (first >= size) { return block_range{begin_of(first - size), begin_of(last - size)}; }
+    block_list result{block_range{begin_of(first), blocks}};
+    result.append({0, begin_of(last - size)});
+    return result;
+}
+
+[[nodiscard]] inline auto generate(collective::reduce_scatter, circulant const&, problem const& at) {
+    halving_skips const skips{at.size};
+    auto const parts = [rank = at.rank, size = at.size, blocks = at.blocks.blocks()](std::size_t distance,
+                                                                                   std::size_t count) {
+        return parts_of_ranks(rank + distance, count, size, blocks);
+    };
+    return occupied(at.blocks, indexed_schedule(skips.count(), 2 * skips.count(),
+                                                [=, rank = at.rank, size = at.size](std::size_t i) -> step {
+        auto const round = i / 2;
+        auto const k = skips.count() - 1 - round;
+        auto const count = skips[k + 1] - skips[k];
+        if (i % 2 == 0) {
+            return step::send(round, (rank + skips[k]) % size, buffer::result(), parts(skips[k], count));
+        }
+        return step::receive_combine(round, (rank + size - skips[k]) % size, buffer::result(), parts(0, count),
+                                     side::left);
+    }));
+}
+
+}  // namespace tutti
