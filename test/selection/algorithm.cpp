@@ -1,0 +1,62 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE selection_algorithm
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include <tutti/generator/reduce.hpp>
+#include <tutti/selection/algorithm.hpp>
+
+using namespace tutti;
+
+namespace {
+
+/// Works on powers of two only.
+struct picky {
+    friend bool operator==(picky const&, picky const&) = default;
+};
+constexpr facts describe(collective::reduce, std::type_identity<picky>) {
+    return {.name = "picky", .supports = [](std::size_t size) { return (size & (size - 1)) == 0; }};
+}
+auto generate(collective::reduce, picky const&, problem const& at) {
+    return generate(collective::reduce{}, binomial{}, at);
+}
+
+std::string used(auto which, auto const& named, std::size_t size) {
+    return with_algorithm<decltype(which), std::plus<>, int>(
+        which, named, situation{size, 8}, [&](auto const& generator, std::string_view why) {
+            return name_of(which, generator) + ": " + std::string{why};
+        });
+}
+
+}  // namespace
+
+static_assert(algorithm<automatic> && algorithm<binomial> && algorithm<ring> && !algorithm<int>);
+
+BOOST_AUTO_TEST_CASE(a_generator_stands_for_itself) {
+    BOOST_TEST(used(collective::reduce{}, pipeline{}, 4) == "pipeline: named by the caller");
+    BOOST_TEST(used(collective::all_reduce{}, ring{}, 4) == "ring: named by the caller");
+    static_assert(std::is_same_v<decltype(algorithm_for(collective::broadcast{}, round_optimal{})), round_optimal>);
+}
+
+BOOST_AUTO_TEST_CASE(a_reduction_stands_for_what_follows_from_it) {
+    BOOST_TEST(used(collective::broadcast{}, pipeline{}, 4) == "reverse(pipeline): named by the caller");
+    BOOST_TEST(used(collective::all_reduce{}, pipeline{}, 4) ==
+               "then(pipeline, reverse(pipeline)): named by the caller");
+}
+
+BOOST_AUTO_TEST_CASE(without_a_name_tutti_chooses) {
+    BOOST_TEST(used(collective::reduce{}, automatic{}, 4) == "binomial: short vector: fewest rounds");
+}
+
+BOOST_AUTO_TEST_CASE(a_number_of_ranks_that_does_not_fit_is_refused) {
+    BOOST_TEST(used(collective::reduce{}, picky{}, 8) == "picky: named by the caller");
+    BOOST_CHECK_EXCEPTION(used(collective::reduce{}, picky{}, 6), std::invalid_argument, [](auto const& error) {
+        return std::string{error.what()} == "tutti: picky does not support 6 ranks";
+    });
+}
