@@ -12,20 +12,20 @@
 
 using namespace tutti;
 
-namespace {
+namespace test {
 
 struct no_generator {};
 
 struct described_only {};
 constexpr facts describe(collective::reduce, std::type_identity<described_only>) { return {.name = "described_only"}; }
 
-}  // namespace
+}  // namespace test
 
 static_assert(generator_for<binomial, collective::reduce> && !generator_for<binomial, collective::all_reduce>);
 static_assert(generator_for<ring, collective::all_reduce> && !generator_for<ring, collective::reduce>);
 static_assert(generator_for<reversed<binomial>, collective::broadcast>);
-static_assert(!generator_for<no_generator, collective::reduce>);
-static_assert(!generator_for<described_only, collective::reduce>);
+static_assert(!generator_for<test::no_generator, collective::reduce>);
+static_assert(!generator_for<test::described_only, collective::reduce>);
 static_assert(facts_of<collective::reduce, uni_greedy>.requires_commutative);
 static_assert(!facts_of<collective::reduce, binomial>.requires_commutative);
 

@@ -14,7 +14,7 @@
 
 using namespace tutti;
 
-namespace {
+namespace test {
 
 /// Works on powers of two only.
 struct picky {
@@ -26,6 +26,10 @@ constexpr facts describe(collective::reduce, std::type_identity<picky>) {
 auto generate(collective::reduce, picky const&, problem const& at) {
     return generate(collective::reduce{}, binomial{}, at);
 }
+
+}  // namespace test
+
+namespace {
 
 std::string used(auto which, auto const& named, std::size_t size) {
     return with_algorithm<decltype(which), std::plus<>, int>(
@@ -55,8 +59,8 @@ BOOST_AUTO_TEST_CASE(without_a_name_tutti_chooses) {
 }
 
 BOOST_AUTO_TEST_CASE(a_number_of_ranks_that_does_not_fit_is_refused) {
-    BOOST_TEST(used(collective::reduce{}, picky{}, 8) == "picky: named by the caller");
-    BOOST_CHECK_EXCEPTION(used(collective::reduce{}, picky{}, 6), std::invalid_argument, [](auto const& error) {
+    BOOST_TEST(used(collective::reduce{}, test::picky{}, 8) == "picky: named by the caller");
+    BOOST_CHECK_EXCEPTION(used(collective::reduce{}, test::picky{}, 6), std::invalid_argument, [](auto const& error) {
         return std::string{error.what()} == "tutti: picky does not support 6 ranks";
     });
 }
