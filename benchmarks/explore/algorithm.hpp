@@ -33,6 +33,7 @@ public:
     facts stated;
 
     [[nodiscard]] virtual std::vector<parameter> parameters() = 0;
+    [[nodiscard]] virtual std::size_t transfers_at_once() const = 0;
     [[nodiscard]] virtual std::size_t blocks_for(std::size_t size, std::size_t bytes) const = 0;
 
     /// The recording refers to `cut`. Throws `refusal` if it grows too large.

@@ -115,6 +115,9 @@ void adopt_costs(algorithm& by, options const& wanted, cost_model const& costs, 
 std::string description(options const& wanted, cost_model const& costs) {
     auto const number = [](double value) { return draw::number(value); };
     auto result = std::string{name(costs.model)} + " ports; ";
+    if (costs.transfers_at_once != unlimited_transfers) {
+        result += "at most " + counted(costs.transfers_at_once, "transfer") + " at a time; ";
+    }
     if (is_linear(wanted)) {
         return result + "a message of s elements takes " + number(costs.per_message) + " + " +
                number(costs.per_element_sent) + " s, to combine them " + number(costs.per_element_combined) + " s";

@@ -61,6 +61,11 @@ public:
         return result;
     }
 
+    [[nodiscard]] std::size_t transfers_at_once() const override {
+        using tutti::transfers_at_once;
+        return transfers_at_once(generator_);
+    }
+
     [[nodiscard]] std::size_t blocks_for(std::size_t size, std::size_t bytes) const override {
         using tutti::blocks_for;
         return blocks_for(generator_, size, bytes);

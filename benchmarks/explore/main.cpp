@@ -47,7 +47,8 @@ constexpr int refused = 2;
     }
     assign_parameters(*by, wanted);
     auto const cut = cut_of(wanted, of, *by);
-    auto const costs = costs_of(wanted, by->stated);
+    auto costs = costs_of(wanted, by->stated);
+    costs.transfers_at_once = by->transfers_at_once();
     adopt_costs(*by, wanted, costs, cut);
 
     auto const schedules = by->record(*wanted.size, wanted.root, cut);

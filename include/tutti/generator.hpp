@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -50,6 +51,15 @@ inline constexpr facts facts_of = describe(Collective{}, std::type_identity<Gene
 template <class Collective, generator_for<Collective> Generator>
 [[nodiscard]] std::string name_of(Collective, Generator const&) {
     return std::string{facts_of<Collective, Generator>.name};
+}
+
+inline constexpr std::size_t unlimited_transfers = std::numeric_limits<std::size_t>::max();
+
+/// How many messages at a time, of all ranks together, the schedules of a generator are made for. Generators for
+/// networks that carry only few overload this beside their type.
+template <class Generator>
+[[nodiscard]] constexpr std::size_t transfers_at_once(Generator const&) {
+    return unlimited_transfers;
 }
 
 /// Length of the segments into which pipelines cut a vector if nobody says otherwise, in bytes: long enough that the

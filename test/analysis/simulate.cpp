@@ -209,6 +209,23 @@ BOOST_AUTO_TEST_CASE(what_is_combined_into_an_empty_block_costs_nothing) {
     BOOST_TEST(twice.makespan() == 9);
 }
 
+BOOST_AUTO_TEST_CASE(a_network_that_carries_few_messages_makes_others_wait) {
+    std::vector<double> makespans;
+    for (std::size_t const limit : {1U, 2U, 3U, 4U, 100U}) {
+        auto costs = cost_model::unit();
+        costs.transfers_at_once = limit;
+        auto const line = run(tiny::binomial{}, 8, 1, costs);
+        makespans.push_back(line.makespan());
+        for (auto const& one : line.events) {
+            auto const beside = std::count_if(line.events.begin(), line.events.end(), [&](auto const& other) {
+                return other.start <= one.start && one.start < other.end;
+            });
+            BOOST_TEST(static_cast<std::size_t>(beside) <= limit);
+        }
+    }
+    BOOST_TEST(makespans == (std::vector<double>{7, 4, 4, 3, 3}), boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(schedules_that_stand_still_are_reported) {
     auto const stuck = script({{take(1), send(1)}, {take(0), send(0)}});
     for (auto const model : all_ports) {

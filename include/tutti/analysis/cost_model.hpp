@@ -16,22 +16,23 @@ struct cost_model {
     double per_block_combined = 0;
     double per_element_combined = 0;   ///< γ
     ports model = ports::bidirectional;
+    std::size_t transfers_at_once = unlimited_transfers;   ///< that the network carries, of all ranks together
 
     /// Every message takes 1, combines take no time: times are rounds.
     [[nodiscard]] static constexpr cost_model unit(ports model = ports::bidirectional) {
-        return {1, 0, 0, 0, 0, model};
+        return {1, 0, 0, 0, 0, model, unlimited_transfers};
     }
 
     /// A block takes `tcomm` to send and `tcomp` to combine, whatever its size.
     [[nodiscard]] static constexpr cost_model per_block(double tcomm, double tcomp,
                                                         ports model = ports::bidirectional) {
-        return {0, tcomm, 0, tcomp, 0, model};
+        return {0, tcomm, 0, tcomp, 0, model, unlimited_transfers};
     }
 
     /// A message of s elements takes alpha + beta s, to combine them takes gamma s.
     [[nodiscard]] static constexpr cost_model linear(double alpha, double beta, double gamma,
                                                      ports model = ports::bidirectional) {
-        return {alpha, 0, beta, 0, gamma, model};
+        return {alpha, 0, beta, 0, gamma, model, unlimited_transfers};
     }
 
     [[nodiscard]] constexpr double transfer(std::size_t elements, std::size_t blocks = 1) const {

@@ -25,6 +25,7 @@ struct prediction {
 template <class Collective, generator_for<Collective> Generator>
 [[nodiscard]] std::optional<double> closed_form_of(Collective which, Generator const& generator, std::size_t size,
                                                    std::size_t root, partition const& cut, cost_model const& costs) {
+    if (costs.transfers_at_once < size) { return std::nullopt; }
     if constexpr (has_closed_form<Collective, Generator, partition>) {
         return closed_form(which, generator, size, root, cut, costs);
     } else if constexpr (has_closed_form<Collective, Generator, equal_segments>) {

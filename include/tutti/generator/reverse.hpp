@@ -69,6 +69,11 @@ template <class Generator>
     return blocks_for(all.generator, size, bytes);
 }
 
+template <class Generator>
+[[nodiscard]] constexpr std::size_t transfers_at_once(reversed<Generator> const& all) {
+    return transfers_at_once(all.generator);
+}
+
 /// The steps of a schedule, last first.
 template <range_of_steps Steps>
 [[nodiscard]] auto steps_backwards(schedule<Steps> forwards) {

@@ -104,6 +104,22 @@ BOOST_AUTO_TEST_CASE(ranks_that_do_not_wait_for_the_limit_take_no_longer) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_network_that_carries_no_more_takes_as_long_as_planned) {
+    auto const cut = partition::equal(1, 1);
+    for (auto const& [transfer, combine] : all_costs) {
+        auto model = cost_model::per_block(static_cast<double>(transfer), static_cast<double>(combine),
+                                           ports::overlapped);
+        for (std::size_t size = 1; size <= 40; ++size) {
+            for (std::size_t limit : {1U, 2U, 3U, 5U, 8U}) {
+                limited_transfers const limited{limit, transfer, combine};
+                model.transfers_at_once = transfers_at_once(limited);
+                auto const line = simulate(collective::reduce{}, limited, size, size / 3, cut, model);
+                BOOST_TEST(line.makespan() == static_cast<double>(length(limited, size)));
+            }
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(wants_a_limit_above_zero) {
     auto const cut = partition::equal(1, 1);
     auto const says_why = [](auto const& error) {

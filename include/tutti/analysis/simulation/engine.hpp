@@ -33,7 +33,7 @@ namespace tutti::simulation {
 /// and go before waiting sends.
 /// Overlapped: sends wait in line for the one port, and for the combines of their blocks; combines run beside.
 /// Of transfers that could start at the same time and exclude each other the one of the lower round, then of
-/// the lower sender, is first.
+/// the lower sender, is first. If the network carries no more, others wait for the next one to end.
 template <class Schedule>
 class engine {
 public:
@@ -54,8 +54,8 @@ public:
 
     [[nodiscard]] timeline run() {
         while (!happenings_.empty() || break_standstill()) {
-            auto const now = happenings_.empty() ? 0.0 : happenings_.top().time;
-            while (!happenings_.empty() && happenings_.top().time == now) {
+            now_ = happenings_.empty() ? 0.0 : happenings_.top().time;
+            while (!happenings_.empty() && happenings_.top().time == now_) {
                 auto const one = happenings_.top();
                 happenings_.pop();
                 happen(one);
@@ -95,6 +95,7 @@ private:
             end_job(self);
         } else {
             touch(one.peer, one.time);
+            --under_way_;
             self.sending = false;
             auto const running = [](posted_send const& each) { return each.running; };
             self.sends.erase(std::find_if(self.sends.begin(), self.sends.end(), running));
@@ -194,12 +195,7 @@ private:
     }
 
     bool start_what_can(bool out_of_line) {
-        struct candidate {
-            std::size_t round;
-            std::size_t sender;
-            std::size_t receiver;
-        };
-        std::vector<candidate> candidates;
+        auto candidates = std::exchange(crowded_out_, {});
         auto const consider = [&](std::size_t sender, std::size_t receiver) {
             if (auto const* one = startable(sender, receiver, out_of_line)) {
                 candidates.push_back({one->what.round, sender, receiver});
@@ -213,13 +209,17 @@ private:
             if (!self.sends.empty()) { consider(rank, self.sends.front().what.peer); }
         }
         touched_.clear();
-        std::sort(candidates.begin(), candidates.end(), [](candidate const& a, candidate const& b) {
+        std::sort(candidates.begin(), candidates.end(), [](possible_transfer const& a, possible_transfer const& b) {
             return std::tie(a.round, a.sender) < std::tie(b.round, b.sender);
         });
         bool any = false;
         for (auto const& each : candidates) {
             auto* const one = startable(each.sender, each.receiver, out_of_line);
             if (one == nullptr) { continue; }
+            if (under_way_ == costs_.transfers_at_once) {
+                crowded_out_.push_back(each);
+                continue;
+            }
             start_transfer(each.sender, each.receiver, *one);
             any = true;
         }
@@ -240,7 +240,9 @@ private:
             elements += cut_.size(range.first, range.last);
             for (auto block = range.first; block < range.last; ++block) { blocks += cut_.size(block) != 0 ? 1U : 0U; }
         }
-        auto const start = std::max(from.clock, to.clock);
+        ++under_way_;
+        auto start = std::max(from.clock, to.clock);
+        if (costs_.transfers_at_once != unlimited_transfers) { start = std::max(start, now_); }
         auto const end = start + costs_.transfer(elements, blocks);
         record(activity::transfer, sender, receiver, one.what.blocks, start, end);
         happenings_.push({end, happening::transfer_ends, sender, receiver});
@@ -284,6 +286,9 @@ private:
     std::vector<process<Schedule>> processes_;
     std::priority_queue<happening, std::vector<happening>, std::greater<>> happenings_;
     std::vector<std::size_t> touched_;
+    std::vector<possible_transfer> crowded_out_;  // could start if the network carried more
+    std::size_t under_way_ = 0;                   // transfers
+    double now_ = 0;
 };
 
 }  // namespace tutti::simulation

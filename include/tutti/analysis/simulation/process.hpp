@@ -21,6 +21,13 @@ namespace tutti::simulation {
     });
 }
 
+/// A transfer for which both ends are ready.
+struct possible_transfer {
+    std::size_t round;
+    std::size_t sender;
+    std::size_t receiver;
+};
+
 /// A send that the program has passed and that has not ended.
 struct posted_send {
     step what;

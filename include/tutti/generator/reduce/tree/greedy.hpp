@@ -25,7 +25,7 @@ struct overlapped_costs {
 struct greedy_tree {
     std::vector<std::size_t> receiver;     ///< of machine i, i > 0; 0 for machine 0
     std::vector<std::size_t> time_left;    ///< from the start of i's transfer until machine 0 has everything
-    std::vector<std::size_t> rounds_left;  ///< the same if every transfer takes a round and a machine has one a round
+    std::vector<std::size_t> rounds_left;  ///< the round of i's transfer, counted from the last; a machine has one a round
 
     [[nodiscard]] std::size_t size() const { return receiver.size(); }
     [[nodiscard]] std::size_t length() const { return time_left.back(); }
@@ -103,9 +103,13 @@ struct tree_limits {
         auto const [time_left, receiver] = free.take_first();
         auto const same_slot = machine > limits.transfers ? machine - limits.transfers : 0;
         auto const arrived = std::max(time_left + costs.combine, tree.time_left[same_slot]);
-        auto const round = std::max(earliest[receiver], tree.rounds_left[same_slot]) + 1;
         tree.receiver[machine] = receiver;
         tree.time_left[machine] = arrived + costs.transfer;
+        auto round = std::max(earliest[receiver], tree.rounds_left[same_slot]) + 1;
+        if (limits.transfers < size) {  // who starts first goes first where the network is full
+            bool const later = tree.time_left[machine] != tree.time_left[machine - 1];
+            round = std::max(round, tree.rounds_left[machine - 1] + (later ? 1 : 0));
+        }
         tree.rounds_left[machine] = round;
         earliest[receiver] = earliest[machine] = round;
         free.add_again({std::max(time_left + costs.combine, arrived + costs.transfer - costs.combine), receiver});
