@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(of_one_block_nothing_is_faster_when_one_rank_comes_after_al
         for (std::size_t rank = 0; rank < size; ++rank) {
             auto const arrivals = late(size, {rank}, static_cast<double>(round_optimal_rounds(size - 1, 1)));
             numbers const whole(arrivals.begin(), arrivals.end());
-            auto const least = makespan(uni_greedy{}, size, equal_segments(1), whole);
+            auto const least = makespan(uni_greedy{.arrivals = whole}, size, equal_segments(1));
             auto const found = makespan(arrival_ordered{.arrivals = arrivals}, 0, 1, arrivals);
             BOOST_TEST(found == static_cast<double>(least));
         }

@@ -11,6 +11,7 @@
 #include <laws/schedule_laws.hpp>
 #include <support/in_order_search.hpp>
 #include <support/left_shifted.hpp>
+#include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/reduce/uni_greedy.hpp>
 
 using namespace tutti;
@@ -36,6 +37,7 @@ std::string text(std::vector<uni_greedy::operation> const& all) {
 BOOST_AUTO_TEST_CASE(reduces_to_any_root) {
     laws::check_schedules(collective::reduce{}, uni_greedy{});
     laws::check_schedules(collective::reduce{}, uni_greedy{.tcomm = 2, .tcomp = 1}, {2, 5, 8, 13});
+    laws::check_schedules(collective::reduce{}, uni_greedy{.tcomm = 2, .arrivals = {9, 0, 4, 4, 0}}, {5});
     laws::check_schedules(collective::reduce{}, uni_greedy{.alpha = 3, .beta = 2, .gamma = 1}, {2, 5, 8, 13});
 }
 
@@ -121,8 +123,13 @@ BOOST_AUTO_TEST_CASE(makespans_for_arrival_times_are_those_published) {
         {5, 4, 0, {17, 17, 27, 12, 22, 11, 7, 26}, 67},
         {6, 1, 1, {15, 3, 1, 19}, 36},
          }) {
-        uni_greedy const costs{.tcomm = tcomm, .tcomp = tcomp};
-        BOOST_TEST(makespan(costs, arrivals.size(), equal_segments(segments), arrivals) == expected);
+        uni_greedy const greedy{.tcomm = tcomm, .tcomp = tcomp, .arrivals = arrivals};
+        BOOST_TEST(makespan(greedy, arrivals.size(), equal_segments(segments)) == expected);
+        auto const costs = cost_model::per_block(static_cast<double>(tcomm), static_cast<double>(tcomp),
+                                                 ports::unidirectional);
+        std::vector<double> const times(arrivals.begin(), arrivals.end());
+        auto const line = simulate(collective::reduce{}, greedy, times.size(), 0, equal_segments(segments), costs, times);
+        BOOST_TEST(line.makespan() == static_cast<double>(expected));
     }
 }
 
@@ -184,8 +191,8 @@ BOOST_AUTO_TEST_CASE(no_reduction_in_order_is_shorter_when_ranks_arrive_at_diffe
         for (auto& each : arrivals) { each = random() % 12; }
         numbers const transfer(2, 1 + random() % 3);
         numbers const combine(2, random() % 3);
-        uni_greedy const costs{.tcomm = transfer[0], .tcomp = combine[0]};
-        auto const planned = makespan(costs, 4, equal_segments(2), arrivals);
+        uni_greedy const costs{.tcomm = transfer[0], .tcomp = combine[0], .arrivals = arrivals};
+        auto const planned = makespan(costs, 4, equal_segments(2));
         test::in_order_search search{transfer, combine};
         BOOST_TEST(!search.ends_before(planned, arrivals));
         BOOST_TEST(search.ends_before(planned + 1, arrivals));
@@ -213,14 +220,14 @@ BOOST_AUTO_TEST_CASE(blocks_without_elements_take_no_time) {
 
 BOOST_AUTO_TEST_CASE(wants_an_arrival_time_of_every_rank) {
     numbers const two{1, 2};
-    BOOST_CHECK_THROW(static_cast<void>(makespan(uni_greedy{}, 3, equal_segments(1), two)), std::invalid_argument);
+    BOOST_CHECK_THROW(static_cast<void>(makespan(uni_greedy{.arrivals = two}, 3, equal_segments(1))), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(refuses_costs_that_do_not_add_up) {
     auto const large = std::numeric_limits<std::size_t>::max() / 8;
     BOOST_TEST(makespan(uni_greedy{.tcomm = large, .tcomp = 1}, 2, equal_segments(1)) == large + 1);
     auto const arrived = numbers{large, 0};
-    BOOST_TEST(makespan(uni_greedy{}, 2, equal_segments(1), arrived) == large + 1);
+    BOOST_TEST(makespan(uni_greedy{.arrivals = arrived}, 2, equal_segments(1)) == large + 1);
     auto const says = [](std::invalid_argument const& error) {
         return std::string{error.what()} ==
                "tutti: the costs of uni_greedy are too large to add up; divide all of them by the same number";
@@ -233,6 +240,6 @@ BOOST_AUTO_TEST_CASE(refuses_costs_that_do_not_add_up) {
         BOOST_CHECK_EXCEPTION(static_cast<void>(makespan(costs, 2, cut)), std::invalid_argument, says);
     }
     auto const late = numbers{0, std::numeric_limits<std::size_t>::max()};
-    BOOST_CHECK_EXCEPTION(static_cast<void>(makespan(uni_greedy{}, 2, equal_segments(1), late)),
+    BOOST_CHECK_EXCEPTION(static_cast<void>(makespan(uni_greedy{.arrivals = late}, 2, equal_segments(1))),
                           std::invalid_argument, says);
 }

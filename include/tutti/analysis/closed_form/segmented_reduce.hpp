@@ -68,7 +68,7 @@ namespace tutti {
                                                        cost_model const& costs) {
     if (costs.model != ports::unidirectional) { return std::nullopt; }
     std::vector<double> ends(size, 0.0);
-    for_each_operation(planned, size, root, cut, {}, [&](uni_greedy::operation const& each) {
+    for_each_operation(planned, size, root, cut, [&](uni_greedy::operation const& each) {
         round_length const round{cut.size(each.segment), costs};
         auto const arrives = std::max(ends[each.sender], ends[each.receiver]) + round.transfer;
         ends[each.sender] = arrives;

@@ -22,7 +22,8 @@ namespace tutti {
 /// sends, receives or combines, one at a time.
 /// Costs are integers. One block takes `tcomm` to send and `tcomp` to combine, whatever its size; if any of
 /// `alpha`, `beta`, `gamma` is not zero, a block of s elements takes alpha + beta s and gamma s.
-/// Errors: std::invalid_argument, when schedules are generated, if times might not fit into std::size_t.
+/// Errors: std::invalid_argument, when schedules are generated, for another number of arrivals than of ranks and if
+/// times might not fit into std::size_t.
 /// Cost to generate: O(p q) on every rank. Source: Lowery and Langou, algorithm 1.
 struct uni_greedy {
     std::size_t segments = 0;   ///< 0: blocks of 128 KiB
@@ -31,6 +32,7 @@ struct uni_greedy {
     std::size_t alpha = 0;
     std::size_t beta = 0;
     std::size_t gamma = 0;
+    std::vector<std::size_t> arrivals{};   ///< when each rank may start, the same on all ranks; none: all at 0
 
     /// `sender` sends `segment` to `receiver`, from `start` on.
     struct operation {
@@ -115,14 +117,14 @@ private:
 };
 
 /// Throws std::invalid_argument if all operations one after another would end too late for std::size_t.
-inline void check_times(uni_greedy const& costs, std::size_t size, partition const& blocks,
-                        std::span<std::size_t const> arrivals) {
+inline void check_times(uni_greedy const& costs, std::size_t size, partition const& blocks) {
     std::size_t longest = 0;
     for (std::size_t block = 0; block < blocks.blocks(); ++block) { longest = std::max(longest, blocks.size(block)); }
     auto const real = [](std::size_t number) { return static_cast<double>(number); };
     auto const operation = costs.depends_on_size()
                                ? real(costs.alpha) + (real(costs.beta) + real(costs.gamma)) * real(longest)
                                : real(costs.tcomm) + real(costs.tcomp);
+    auto const& arrivals = costs.arrivals;
     auto const begin = arrivals.empty() ? 0.0 : real(*std::max_element(arrivals.begin(), arrivals.end()));
     if (begin + real(size) * real(blocks.blocks()) * operation > real(std::numeric_limits<std::size_t>::max() / 2)) {
         throw std::invalid_argument{
@@ -133,9 +135,9 @@ inline void check_times(uni_greedy const& costs, std::size_t size, partition con
 /// Calls emit(operation) for all operations of the reduction, segment by segment; returns the makespan.
 template <class Emit>
 std::size_t for_each_operation(uni_greedy const& costs, std::size_t size, std::size_t root, partition const& blocks,
-                               std::span<std::size_t const> arrivals, Emit emit) {
-    check_times(costs, size, blocks, arrivals);
-    uni_greedy_progress progress{size, root, arrivals};
+                               Emit emit) {
+    check_times(costs, size, blocks);
+    uni_greedy_progress progress{size, root, costs.arrivals};
     for (std::size_t block = 0; block < blocks.blocks(); ++block) {
         auto const elements = blocks.size(block);
         if (elements == 0) { continue; }
@@ -149,17 +151,15 @@ std::size_t for_each_operation(uni_greedy const& costs, std::size_t size, std::s
 
 /// The whole reduction as all ranks carry it out together.
 [[nodiscard]] inline std::vector<uni_greedy::operation> operations(uni_greedy const& costs, std::size_t size,
-                                                                   std::size_t root, partition const& blocks,
-                                                                   std::span<std::size_t const> arrivals = {}) {
+                                                                   std::size_t root, partition const& blocks) {
     std::vector<uni_greedy::operation> result;
-    for_each_operation(costs, size, root, blocks, arrivals, [&](auto const& each) { result.push_back(each); });
+    for_each_operation(costs, size, root, blocks, [&](auto const& each) { result.push_back(each); });
     return result;
 }
 
 /// When the root has the result. It is the same for every root, unless ranks arrive at different times.
-[[nodiscard]] inline std::size_t makespan(uni_greedy const& costs, std::size_t size, partition const& blocks,
-                                          std::span<std::size_t const> arrivals = {}) {
-    return for_each_operation(costs, size, 0, blocks, arrivals, [](auto const&) {});
+[[nodiscard]] inline std::size_t makespan(uni_greedy const& costs, std::size_t size, partition const& blocks) {
+    return for_each_operation(costs, size, 0, blocks, [](auto const&) {});
 }
 
 /// One rank's steps of operations that come in the order in which each rank takes part in them.
@@ -189,7 +189,7 @@ private:
 
 [[nodiscard]] inline auto generate(collective::reduce, uni_greedy const& costs, problem const& at) {
     steps_of_operations steps{at};
-    for_each_operation(costs, at.size, at.root, at.blocks, {}, [&](auto const& each) { steps.add(each); });
+    for_each_operation(costs, at.size, at.root, at.blocks, [&](auto const& each) { steps.add(each); });
     return std::move(steps).schedule();
 }
 
