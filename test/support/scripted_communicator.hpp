@@ -25,7 +25,11 @@ public:
     [[nodiscard]] tutti::attachments& attached() { return attached_; }
 
     [[nodiscard]] request send(int, int, std::span<std::byte const> data) { return post(data.size()); }
-    [[nodiscard]] request receive(int, int, std::span<std::byte> memory) { return post(memory.size()); }
+    /// What comes is zeros.
+    [[nodiscard]] request receive(int, int, std::span<std::byte> memory) {
+        std::fill(memory.begin(), memory.end(), std::byte{});
+        return post(memory.size());
+    }
 
     std::size_t test_some(std::span<request> requests, std::span<tutti::completion> done) {
         ++tests;
