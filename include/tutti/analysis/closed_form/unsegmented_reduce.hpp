@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -13,8 +12,8 @@
 #include <tutti/analysis/equal_segments.hpp>
 #include <tutti/generator/reduce/binomial.hpp>
 #include <tutti/generator/reduce/butterfly.hpp>
-#include <tutti/generator/reduce/tree/greedy.hpp>
 #include <tutti/generator/reduce/linear.hpp>
+#include <tutti/generator/reduce/tree/schedule.hpp>
 
 namespace tutti {
 
@@ -40,10 +39,7 @@ namespace tutti {
 
 /// A rank's children follow one another, the one that was added last first; overlapped it receives the next one while
 /// it combines. O(p) for any costs, not only for those that the tree was made for.
-template <class Generator>
-    requires requires(Generator const& generator) {
-        { tree_of(generator, std::size_t{1}) } -> std::same_as<greedy_tree>;
-    }
+template <reduces_up_a_tree Generator>
 [[nodiscard]] std::optional<double> closed_form(collective::reduce, Generator const& generator, std::size_t size,
                                                 std::size_t /*root*/, partition const& cut, cost_model const& costs) {
     if (size == 1 || cut.elements() == 0) { return 0; }

@@ -30,13 +30,4 @@ constexpr facts describe(collective::reduce, std::type_identity<fibonacci>) {
     return grow_greedy_tree({.transfer = 1, .combine = 1}, size);
 }
 
-/// When the root has the result, if a transfer and a combination take 1 each.
-[[nodiscard]] inline std::size_t length(fibonacci const& tree, std::size_t size) {
-    return tree_of(tree, size).length();
-}
-
-[[nodiscard]] inline auto generate(collective::reduce, fibonacci const& tree, problem const& at) {
-    return tree_schedule(tree_of(tree, at.size), at);
-}
-
 }  // namespace tutti

@@ -41,13 +41,4 @@ constexpr facts describe(collective::reduce, std::type_identity<limited_reducers
     return grow_greedy_tree({limit.transfer, limit.combine}, size, {.receivers = limit.at_most});
 }
 
-/// When the root has the result.
-[[nodiscard]] inline std::size_t length(limited_reducers const& limit, std::size_t size) {
-    return tree_of(limit, size).length();
-}
-
-[[nodiscard]] inline auto generate(collective::reduce, limited_reducers const& limit, problem const& at) {
-    return tree_schedule(tree_of(limit, at.size), at);
-}
-
 }  // namespace tutti

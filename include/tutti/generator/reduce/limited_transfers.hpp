@@ -17,7 +17,7 @@ namespace tutti {
 /// A message takes `transfer` and a combination `combine`, in any common unit; only their ratio matters. A rank sends
 /// once, after its last combination, and takes part in one transfer at a time. A round has at most `at_most` messages;
 /// rounds are no barriers: it is the network that holds back who is early, cost_model::transfers_at_once in a
-/// simulation. From p/2 on the limit is none.
+/// simulation. Where nothing does, ranks take no longer. From p/2 on the limit is none.
 /// Requires at_most > 0, else std::invalid_argument.
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order. The root does not matter to the
 /// length.
@@ -34,25 +34,15 @@ constexpr facts describe(collective::reduce, std::type_identity<limited_transfer
     return {.name = "limited_transfers", .model = ports::overlapped};
 }
 
-/// Who sends to whom, and when at the latest under the limit; its beginnings are the trees of fewer ranks.
 [[nodiscard]] constexpr std::size_t transfers_at_once(limited_transfers const& limited) { return limited.at_most; }
 
+/// Who sends to whom, and when at the latest under the limit; its beginnings are the trees of fewer ranks.
 [[nodiscard]] inline greedy_tree tree_of(limited_transfers const& limit, std::size_t size) {
     if (limit.at_most == 0) {
         throw std::invalid_argument{"tutti: limited_transfers without any transfer reduces nothing; at_most is at "
                                     "least 1"};
     }
     return grow_greedy_tree({limit.transfer, limit.combine}, size, {.transfers = limit.at_most});
-}
-
-/// When the root has the result if the limit is kept. Ranks that send as soon as they can do not keep it, and take no
-/// longer.
-[[nodiscard]] inline std::size_t length(limited_transfers const& limit, std::size_t size) {
-    return tree_of(limit, size).length();
-}
-
-[[nodiscard]] inline auto generate(collective::reduce, limited_transfers const& limit, problem const& at) {
-    return tree_schedule(tree_of(limit, at.size), at);
 }
 
 }  // namespace tutti

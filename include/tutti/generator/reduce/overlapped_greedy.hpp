@@ -40,13 +40,4 @@ constexpr facts describe(collective::reduce, std::type_identity<overlapped_greed
     return grow_greedy_tree({costs.transfer, costs.combine}, size);
 }
 
-/// When the root has the result.
-[[nodiscard]] inline std::size_t length(overlapped_greedy const& costs, std::size_t size) {
-    return tree_of(costs, size).length();
-}
-
-[[nodiscard]] inline auto generate(collective::reduce, overlapped_greedy const& costs, problem const& at) {
-    return tree_schedule(tree_of(costs, at.size), at);
-}
-
 }  // namespace tutti

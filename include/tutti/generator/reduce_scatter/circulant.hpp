@@ -34,16 +34,13 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<circulan
     return size;
 }
 
-/// The blocks of `count` ranks, fewer than all, from `first` on, round the circle.
+/// The blocks of `count` ranks, fewer than all, from `first` on, round the circle; `first` may be beyond the last rank.
 [[nodiscard]] inline block_list parts_of_ranks(std::size_t first, std::size_t count, std::size_t size,
                                                std::size_t blocks) {
-    auto const begin_of = [=](std::size_t rank) { return ownership::blocks_of(rank, size, blocks).first; };
-    auto const last = first + count;
-    if (last <= size) { return block_range{begin_of(first), begin_of(last)}; }
-    if (first >= size) { return block_range{begin_of(first - size), begin_of(last - size)}; }
-    block_list result{block_range{begin_of(first), blocks}};
-    result.append({0, begin_of(last - size)});
-    return result;
+    if (blocks == 0) { return {}; }
+    auto const begin = ownership::blocks_of(first, size, blocks).first;
+    auto const end = ownership::blocks_of(first + count, size, blocks).first;
+    return block_list::cyclic(begin % blocks, end - begin, blocks);
 }
 
 [[nodiscard]] inline auto generate(collective::reduce_scatter, circulant const&, problem const& at) {

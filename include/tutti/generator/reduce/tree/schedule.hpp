@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <utility>
@@ -38,6 +39,23 @@ namespace tutti {
         }
     }
     return stored_schedule(rounds, std::move(steps));
+}
+
+/// Generators that say who sends to whom, in a function tree_of(generator, size) beside them, and nothing else.
+template <class Generator>
+concept reduces_up_a_tree = requires(Generator const& generator, std::size_t size) {
+    { tree_of(generator, size) } -> std::same_as<greedy_tree>;
+};
+
+/// When the root has the result, at the costs and under the limit that the tree of `size` ranks was grown for.
+template <reduces_up_a_tree Generator>
+[[nodiscard]] std::size_t length(Generator const& generator, std::size_t size) {
+    return tree_of(generator, size).length();
+}
+
+template <reduces_up_a_tree Generator>
+[[nodiscard]] auto generate(collective::reduce, Generator const& generator, problem const& at) {
+    return tree_schedule(tree_of(generator, at.size), at);
 }
 
 }  // namespace tutti
