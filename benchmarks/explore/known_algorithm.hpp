@@ -68,7 +68,7 @@ public:
 
     [[nodiscard]] std::size_t blocks_for(std::size_t size, std::size_t bytes) const override {
         using tutti::blocks_for;
-        return blocks_for(generator_, size, bytes);
+        return blocks_for(Collective{}, generator_, size, bytes);
     }
 
     [[nodiscard]] recording record(std::size_t size, std::size_t root, partition const& cut) const override {

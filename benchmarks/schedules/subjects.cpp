@@ -29,7 +29,7 @@ template <class Collective, generator_for<Collective> Generator>
             made,
             waits_for_root,
             facts_of<Collective, Generator>.supports,
-            [generator](std::size_t size, std::size_t bytes) { return blocks_for(generator, size, bytes); },
+            [generator](std::size_t size, std::size_t bytes) { return blocks_for(Collective{}, generator, size, bytes); },
             [generator](problem const& at) {
                 reading result;
                 std::size_t sum = 0;

@@ -39,21 +39,21 @@ namespace tutti {
 ///
 /// A run belongs to the thread that starts it, see `mailbox`.
 template <communicator C, class T, class Operator = no_operator>
-class execution final : private correspondent, private resident {
+class executor final : private correspondent, private resident {
     using transport = std::conditional_t<lends_memory<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
 
 public:
-    execution(C& world, int tag, program run)
+    executor(C& world, int tag, program run)
         : resident{neighbours(world)}, world_{&world}, tag_{tag}, box_{world, *this}, run_{std::move(run)} {
         cut_messages();
         held_.reserve(usually_held);
     }
 
-    execution(execution const&) = delete;
-    execution& operator=(execution const&) = delete;
+    executor(executor const&) = delete;
+    executor& operator=(executor const&) = delete;
 
     /// A collective that was started takes part until its end, unless an exception is on its way.
-    ~execution() { end_quietly(); }
+    ~executor() { end_quietly(); }
 
     /// Begins a run on these memories. They and the operator must stay until it has ended.
     void start(T const* input, T* output, T* second_output, Operator& op) {
@@ -141,7 +141,7 @@ private:
         running_.store(false, std::memory_order_release);
     }
 
-    // The last thing a thread does here: another one may wait for this, to end the execution itself.
+    // The last thing a thread does here: another one may wait for this, to end the executor itself.
     void note_the_end() {
         if (agenda_.is_over()) { running_.store(false, std::memory_order_release); }
     }

@@ -79,4 +79,10 @@ template <class Generator>
     }
 }
 
+/// The same for one collective. Generators of which the collectives want different cuts overload this instead.
+template <class Collective, class Generator>
+[[nodiscard]] std::size_t blocks_for(Collective, Generator const& generator, std::size_t size, std::size_t bytes) {
+    return blocks_for(generator, size, bytes);
+}
+
 }  // namespace tutti

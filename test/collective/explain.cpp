@@ -63,7 +63,7 @@ std::string choice(Collective which, std::size_t size, std::size_t bytes, Op con
     return tutti::with_algorithm<Collective, Op, int>(
         which, tutti::automatic{}, tutti::situation{size, bytes},
         [&](auto const& generator, std::string_view why) {
-            auto const blocks = tutti::blocks_for(generator, size, bytes);
+            auto const blocks = blocks_for(which, generator, size, bytes);
             return "\nalgorithm: " + name_of(which, generator) + " in " + std::to_string(blocks) +
                    (blocks == 1 ? " block (" : " blocks (") + std::string{why} + ")\n";
         });

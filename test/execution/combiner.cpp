@@ -40,7 +40,7 @@ struct reduction {
     Operator op;
     std::vector<int> in;
     std::vector<int> out;
-    execution<support::scripted_communicator, int, Operator> run;
+    executor<support::scripted_communicator, int, Operator> run;
 };
 
 constexpr std::size_t one_message = 120'000;  // 480 KB travel in one piece

@@ -25,7 +25,7 @@ struct all_reduction {
     scripted_communicator world;
     std::plus<> plus;
     int both = 1;
-    execution<scripted_communicator, int, std::plus<>> run{world, world.new_tag(), compiled()};
+    executor<scripted_communicator, int, std::plus<>> run{world, world.new_tag(), compiled()};
 
     void start() { run.start(&both, &both, nullptr, plus); }
 
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_run_that_an_exception_destroys_is_given_up) {
     std::plus<> plus;
     int both = 1;
     try {
-        execution<scripted_communicator, int, std::plus<>> run{world, world.new_tag(), all_reduction::compiled()};
+        executor<scripted_communicator, int, std::plus<>> run{world, world.new_tag(), all_reduction::compiled()};
         run.start(&both, &both, nullptr, plus);
         throw std::length_error{"elsewhere"};
     } catch (std::length_error const&) {

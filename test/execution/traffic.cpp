@@ -25,7 +25,7 @@ constexpr std::size_t vector_length = 40;
 template <class Collective, class Generator, class Body>
 void check(Collective which, Generator const& generator, int size, int root, Body body) {
     auto const ranks = static_cast<std::size_t>(size);
-    auto const wanted = blocks_for(generator, ranks, vector_length * sizeof(int));
+    auto const wanted = blocks_for(which, generator, ranks, vector_length * sizeof(int));
     auto const blocks = std::clamp<std::size_t>(wanted, 1, vector_length);
     auto const proven =
         verify(which, generator, ranks, static_cast<std::size_t>(root), partition::equal(vector_length, blocks));

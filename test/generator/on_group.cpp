@@ -98,5 +98,5 @@ BOOST_AUTO_TEST_CASE(is_named_after_groups_and_algorithm) {
     BOOST_TEST(name_of(collective::all_reduce{}, hierarchical(4)) ==
                "then(on_group(nodes, binomial), on_group(leaders, recursive_doubling), "
                "on_group(nodes, reverse(binomial)))");
-    BOOST_TEST(blocks_for(on_group(nodes{4}, pipeline{.segments = 9}), 8, 1) == 9U);
+    BOOST_TEST(blocks_for(collective::reduce{}, on_group(nodes{4}, pipeline{.segments = 9}), 8, 1) == 9U);
 }

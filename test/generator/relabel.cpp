@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(states_what_it_needs) {
     static_assert(generator_for<parts::some_scan, collective::inclusive_scan>);
     static_assert(!generator_for<relabelled<rotation, parts::some_scan>, collective::inclusive_scan>);
     BOOST_TEST(name_of(collective::reduce{}, relabel(root_first{}, pipeline{})) == "relabel(root_first, pipeline)");
-    BOOST_TEST(blocks_for(relabel(rotation{1}, pipeline{.segments = 9}), 4, 1) == 9U);
+    BOOST_TEST(blocks_for(collective::reduce{}, relabel(rotation{1}, pipeline{.segments = 9}), 4, 1) == 9U);
     BOOST_TEST((relabel(rotation{1}, pipeline{}) != relabel(rotation{2}, pipeline{})));
 }
 

@@ -95,5 +95,5 @@ BOOST_AUTO_TEST_CASE(states_what_it_needs) {
     static_assert(!generator_for<reversed<pipeline>, collective::reduce>);
     static_assert(!generator_for<reversed<pipeline>, collective::all_gather>);
     BOOST_TEST(name_of(collective::broadcast{}, reverse(binomial{})) == "reverse(binomial)");
-    BOOST_TEST(blocks_for(reverse(pipeline{.segments = 9}), 4, 1) == 9U);
+    BOOST_TEST(blocks_for(collective::broadcast{}, reverse(pipeline{.segments = 9}), 4, 1) == 9U);
 }

@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(reduce_scatter_and_all_gather_make_an_all_reduce) {
     auto const cost = verify(collective::all_reduce{}, both, 6, 0, partition::equal(18, 6));
     BOOST_TEST(cost.rounds == 10U);
     BOOST_TEST(cost.max_volume_sent == 2U * 15U);
-    BOOST_TEST(blocks_for(both, 6, 1) == 6U);
+    BOOST_TEST(blocks_for(collective::all_reduce{}, both, 6, 1) == 6U);
 }
 
 BOOST_AUTO_TEST_CASE(stages_between_the_ends_follow_one_another) {
@@ -98,5 +98,5 @@ BOOST_AUTO_TEST_CASE(states_what_its_stages_need) {
 BOOST_AUTO_TEST_CASE(is_named_after_its_stages) {
     auto const both = then(binomial{}, reverse(pipeline{.segments = 3}));
     BOOST_TEST(name_of(collective::all_reduce{}, both) == "then(binomial, reverse(pipeline))");
-    BOOST_TEST(blocks_for(both, 4, 1) == 3U);
+    BOOST_TEST(blocks_for(collective::all_reduce{}, both, 4, 1) == 3U);
 }

@@ -36,7 +36,7 @@ void check_execution(World& world, Collective which, support::erased_generator c
         auto const wanted = where.result;
         tutti::problem const at{rank, size, static_cast<std::size_t>(root), cut};
         support::bracketing plus{'+'};
-        tutti::execution<std::remove_reference_t<decltype(ranks)>, expression, support::bracketing> run{
+        tutti::executor<std::remove_reference_t<decltype(ranks)>, expression, support::bracketing> run{
             ranks, 0, tutti::compiler{cut, where}(generate(which, generator, at))};
         for (int repetition = 0; repetition != 2; ++repetition) {
             input = given;

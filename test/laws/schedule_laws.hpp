@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <type_traits>
@@ -13,6 +14,7 @@
 
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator.hpp>
+#include <tutti/ownership.hpp>
 
 /// What every generator must keep for every size, root and partition.
 namespace laws {
@@ -49,6 +51,52 @@ void check_repeatable(Collective which, Generator const& generator, tutti::probl
     BOOST_TEST(ranges::equal(once, again));
     BOOST_TEST(ranges::equal(once, once));
     BOOST_TEST(once.rounds() == again.rounds());
+}
+
+/// How a call would cut vectors of these lengths: as the generator wants it, and, where every rank has its part, also
+/// into very different parts.
+template <class Collective, class Generator>
+[[nodiscard]] std::vector<tutti::partition> cuts_of_lengths(Collective which, Generator const& generator,
+                                                            std::size_t size) {
+    std::vector<tutti::partition> result;
+    for (std::size_t const elements : {0, 1, 2, 3, 5, 7, 8, 16, 33, 64}) {
+        std::size_t const wanted = blocks_for(which, generator, size, elements * sizeof(double));
+        if constexpr (tutti::ownership::divides<Collective>) {
+            auto const pieces = (wanted + size - 1) / size;
+            std::vector<std::size_t> skewed;
+            for (std::size_t block = 0; block != size * pieces; ++block) {
+                skewed.push_back(block % 3 == 1 ? 0 : block * elements % 7);
+            }
+            skewed[size / 2] += elements;
+            result.push_back(tutti::partition::equal(elements, size * pieces));
+            result.push_back(tutti::partition::of_sizes(skewed));
+        } else {
+            result.push_back(tutti::partition::equal(elements, std::max<std::size_t>(wanted, 1)));
+            if (elements > 1 && elements < wanted) { result.push_back(tutti::partition::equal(elements, elements)); }
+        }
+    }
+    return result;
+}
+
+/// Proves the schedules of all ranks for each size, and each length cut as calls would cut it.
+template <class Collective, class Generator>
+void check_lengths(Collective which, Generator const& generator, std::vector<std::size_t> const& of_sizes = sizes) {
+    std::size_t checked = 0;
+    for (auto const size : of_sizes) {
+        if (!tutti::facts_of<Collective, Generator>.supports(size)) { continue; }
+        for (auto const& cut : cuts_of_lengths(which, generator, size)) {
+            auto const root = tutti::collective::is_rooted<Collective> ? size / 2 : 0;
+            auto const verdict = tutti::verify(which, generator, size, root, cut);
+            ++checked;
+            if (!verdict) {
+                BOOST_ERROR(name_of(which, generator) << ", " << size << " ranks, root " << root << ", "
+                                                      << cut.elements() << " elements in " << cut.blocks()
+                                                      << " blocks: " << verdict.reason);
+                return;
+            }
+        }
+    }
+    BOOST_TEST(checked != 0U);
 }
 
 /// Proves the schedules of all ranks for each size, cut and root.

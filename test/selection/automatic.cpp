@@ -26,7 +26,7 @@ std::string chosen(Collective which, std::size_t size, std::size_t bytes) {
         static_assert(Commutes || !known.requires_commutative);
         static_assert(!known.requires_identity && known.identical_on_all_ranks);
         BOOST_TEST(known.supports(size));
-        auto const cut = partition::equal(12, blocks_for(generator, size, bytes) > 3 ? 4 : 1);
+        auto const cut = partition::equal(12, blocks_for(which, generator, size, bytes) > 3 ? 4 : 1);
         auto const proven = verify(which, generator, size, size / 2 * collective::is_rooted<Collective>, cut);
         BOOST_TEST(proven.ok, proven.reason);
         return name_of(which, generator);

@@ -65,7 +65,7 @@ auto with_schedule(Invocation const& what, Use&& use) {
     auto const bytes = lends_memory<C> || travels_as_bytes<T> ? what.elements * sizeof(T) : 0;
     return with_algorithm<collective_type, typename Invocation::operator_type, T>(
         collective_type{}, what.algorithm, situation{size, bytes}, [&](auto const& generator, std::string_view why) {
-            auto const wanted = std::max<std::size_t>(blocks_for(generator, size, bytes), 1);
+            auto const wanted = std::max<std::size_t>(blocks_for(collective_type{}, generator, size, bytes), 1);
             auto const most = std::max<std::size_t>(what.elements, 1);
             return use(generator, partition::equal(what.elements, std::min(wanted, most)), why);
         });
@@ -101,15 +101,15 @@ void announce(Invocation const& what) {
 template <class Invocation>
 class recent_executions {
     using algorithm_type = std::remove_cvref_t<decltype(std::declval<Invocation&>().algorithm)>;
-    using execution_type = execution<typename Invocation::communicator_type, typename Invocation::element_type,
+    using executor_type = executor<typename Invocation::communicator_type, typename Invocation::element_type,
                                      typename Invocation::operator_type>;
 
 public:
-    execution_type& find_or_make(Invocation const& what) {
+    executor_type& find_or_make(Invocation const& what) {
         if (!kept_.empty() && kept_.front().fits(what)) { return *kept_.front().ready; }
         auto const found = std::find_if(kept_.begin(), kept_.end(), [&](auto const& e) { return e.fits(what); });
         if (found == kept_.end()) {
-            auto fresh = std::make_unique<execution_type>(what.world, blocking_tag, program_of(what));
+            auto fresh = std::make_unique<executor_type>(what.world, blocking_tag, program_of(what));
             if (kept_.size() == most) { kept_.pop_back(); }
             kept_.insert(kept_.begin(),
                          entry{what.elements, what.root, what.in_place(), what.algorithm, std::move(fresh)});
@@ -129,7 +129,7 @@ private:
         int root;
         bool in_place;
         algorithm_type algorithm;
-        std::unique_ptr<execution_type> ready;
+        std::unique_ptr<executor_type> ready;
 
         [[nodiscard]] bool fits(Invocation const& what) const {
             return elements == what.elements && root == what.root && in_place == what.in_place() && !ready->running() &&

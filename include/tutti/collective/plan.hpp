@@ -33,13 +33,13 @@ public:
           output_{what.output},
           explain_{explanation(what)} {
         announce(what);
-        execution_ = std::make_unique<execution<C, T, Operator>>(what.world, what.world.new_tag(), program_of(what));
+        executor_ = std::make_unique<executor<C, T, Operator>>(what.world, what.world.new_tag(), program_of(what));
     }
 
     collective_plan(collective_plan&&) noexcept = default;
     /// A run that is under way here ends first, while its operator is still there.
     collective_plan& operator=(collective_plan&& other) noexcept {
-        execution_ = std::move(other.execution_);
+        executor_ = std::move(other.executor_);
         op_ = std::move(other.op_);
         input_ = other.input_;
         output_ = other.output_;
@@ -50,17 +50,17 @@ public:
 
     /// Begins a run; the result is there when `test` or `wait` say so. Not to be called while a run is under way.
     void start() {
-        if (execution_->running()) {
+        if (executor_->running()) {
             throw std::logic_error{"tutti: start() on a plan that is still running; wait() for it first"};
         }
-        execution_->start(input_, output_, nullptr, *op_);
+        executor_->start(input_, output_, nullptr, *op_);
     }
 
     /// Makes progress without waiting; true if no run is under way any more.
-    [[nodiscard]] bool test() { return execution_->test(); }
+    [[nodiscard]] bool test() { return executor_->test(); }
 
     /// Waits until the run has ended; returns at once if none is under way.
-    void wait() { execution_->wait(); }
+    void wait() { executor_->wait(); }
 
     /// Which algorithm runs, why, and what it is predicted to cost.
     [[nodiscard]] std::string explain() const { return explain_(); }
@@ -70,7 +70,7 @@ private:
     T const* input_;
     T* output_;
     std::function<std::string()> explain_;
-    std::unique_ptr<execution<C, T, Operator>> execution_;
+    std::unique_ptr<executor<C, T, Operator>> executor_;
 };
 
 template <class Invocation>

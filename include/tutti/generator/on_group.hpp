@@ -51,9 +51,10 @@ template <class Collective, class Groups, class Generator>
     return "on_group(" + all.groups.name() + ", " + name_of(which, all.generator) + ")";
 }
 
-template <class Groups, class Generator>
-[[nodiscard]] std::size_t blocks_for(grouped<Groups, Generator> const& all, std::size_t size, std::size_t bytes) {
-    return blocks_for(all.generator, size, bytes);
+template <class Collective, class Groups, class Generator>
+[[nodiscard]] std::size_t blocks_for(Collective which, grouped<Groups, Generator> const& all, std::size_t size,
+                                     std::size_t bytes) {
+    return blocks_for(which, all.generator, size, bytes);
 }
 
 template <class Collective, class Groups, generator_for<Collective> Generator>

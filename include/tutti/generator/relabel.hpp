@@ -111,10 +111,10 @@ template <class Collective, class Permutation, class Generator>
     return "relabel(" + all.permutation.name() + ", " + name_of(which, all.generator) + ")";
 }
 
-template <class Permutation, class Generator>
-[[nodiscard]] std::size_t blocks_for(relabelled<Permutation, Generator> const& all, std::size_t size,
+template <class Collective, class Permutation, class Generator>
+[[nodiscard]] std::size_t blocks_for(Collective which, relabelled<Permutation, Generator> const& all, std::size_t size,
                                      std::size_t bytes) {
-    return blocks_for(all.generator, size, bytes);
+    return blocks_for(which, all.generator, size, bytes);
 }
 
 template <indifferent_to_ranks Collective, class Permutation, generator_for<Collective> Generator>

@@ -64,9 +64,9 @@ template <class Collective, class Generator>
     return "reverse(" + name_of(opposite_t<Collective>{}, all.generator) + ")";
 }
 
-template <class Generator>
-[[nodiscard]] std::size_t blocks_for(reversed<Generator> const& all, std::size_t size, std::size_t bytes) {
-    return blocks_for(all.generator, size, bytes);
+template <class Collective, class Generator>
+[[nodiscard]] std::size_t blocks_for(Collective, reversed<Generator> const& all, std::size_t size, std::size_t bytes) {
+    return blocks_for(opposite_t<Collective>{}, all.generator, size, bytes);
 }
 
 template <class Generator>

@@ -109,10 +109,14 @@ template <class... Stages>
 
 /// As many blocks as the stage that wants most; at least one for each rank if the ranks share the work out.
 template <class... Stages>
-[[nodiscard]] std::size_t blocks_for(chained<Stages...> const& all, std::size_t size, std::size_t bytes) {
-    std::size_t const least = chain_of<Stages...>::scatters ? size : 1;
-    return std::apply([&](auto const&... stage) { return std::max({least, blocks_for(stage, size, bytes)...}); },
-                      all.stages);
+[[nodiscard]] std::size_t blocks_for(collective::all_reduce, chained<Stages...> const& all, std::size_t size,
+                                     std::size_t bytes) {
+    using chain = chain_of<Stages...>;
+    std::size_t const least = chain::scatters ? size : 1;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::max({least, blocks_for(typename chain::template collective_of<I>{}, std::get<I>(all.stages), size,
+                                           bytes)...});
+    }(std::index_sequence_for<Stages...>{});
 }
 
 /// The least shift of a broadcast by which the root sends every block in a later round than it last reduces it.

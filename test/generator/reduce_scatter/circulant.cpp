@@ -34,6 +34,8 @@ BOOST_AUTO_TEST_CASE(every_rank_gets_its_part) {
     laws::check_schedules(collective::all_reduce{}, then(circulant{}, reverse(circulant{})));
     std::vector<partition> own_counts{partition::of_sizes(std::vector<std::size_t>{3, 0, 5, 1, 0, 40, 2})};
     laws::check_schedules(collective::reduce_scatter{}, circulant{}, {7}, own_counts);
+    laws::check_lengths(collective::reduce_scatter{}, circulant{});
+    laws::check_lengths(collective::all_gather{}, reverse(circulant{}));
 }
 
 BOOST_AUTO_TEST_CASE(the_blocks_of_each_round_are_those_published) {
