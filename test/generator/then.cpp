@@ -12,6 +12,7 @@
 #include <tutti/generator/reduce/linear.hpp>
 #include <tutti/generator/reduce/pipeline.hpp>
 #include <tutti/generator/reduce/uni_greedy.hpp>
+#include <tutti/generator/reduce_scatter/round_optimal.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
 
@@ -36,6 +37,21 @@ BOOST_AUTO_TEST_CASE(reduce_scatter_and_all_gather_make_an_all_reduce) {
     BOOST_TEST(cost.rounds == 10U);
     BOOST_TEST(cost.max_volume_sent == 2U * 15U);
     BOOST_TEST(blocks_for(collective::all_reduce{}, both, 6, 1) == 6U);
+}
+
+BOOST_AUTO_TEST_CASE(stages_that_offer_both_pairs_go_through_the_root) {
+    using both = chained<round_optimal, reversed<round_optimal>>;
+    static_assert(generator_for<round_optimal, collective::reduce> &&
+                  generator_for<round_optimal, collective::reduce_scatter>);
+    static_assert(!chain_of<round_optimal, reversed<round_optimal>>::scatters);
+    static_assert(!facts_of<collective::all_reduce, both>.one_ported);
+    auto const stages = then(round_optimal{.segments = 10}, reverse(round_optimal{}));
+    BOOST_TEST(blocks_for(collective::all_reduce{}, stages, 48, 1) == 10U);
+    BOOST_TEST(verify(collective::all_reduce{}, stages, 48, 0, partition::equal(10, 10)).rounds == 9U + 2 * 6);
+    // where only one of them is offered, that one
+    static_assert(chain_of<parts::bucket, reversed<round_optimal>>::scatters);
+    static_assert(!chain_of<binomial, reversed<round_optimal>>::scatters);
+    laws::check_schedules(collective::all_reduce{}, then(parts::bucket{}, reverse(round_optimal{})), few);
 }
 
 BOOST_AUTO_TEST_CASE(stages_between_the_ends_follow_one_another) {

@@ -16,6 +16,7 @@ namespace {
 /// Whether the subtree below `member` holds exactly first .. last; its size goes to `members`.
 bool covers(two_trees const& trees, std::size_t tree, std::size_t member, std::size_t first, std::size_t last) {
     if (member < first || member > last) { return false; }
+    if (trees.below(tree, member) != two_trees::span{first, last}) { return false; }
     auto const at = trees.place_of(tree, member);
     auto const side = [&](two_trees::edge const& child, std::size_t from, std::size_t to) {
         if (child.member == 0) { return from > to; }

@@ -59,7 +59,7 @@ template <class Collective, class Generator>
 [[nodiscard]] std::vector<tutti::partition> cuts_of_lengths(Collective which, Generator const& generator,
                                                             std::size_t size) {
     std::vector<tutti::partition> result;
-    for (std::size_t const elements : {0, 1, 2, 3, 5, 7, 8, 16, 33, 64}) {
+    for (std::size_t const elements : {0U, 1U, 2U, 3U, 5U, 7U, 8U, 16U, 33U, 64U}) {
         std::size_t const wanted = blocks_for(which, generator, size, elements * sizeof(double));
         if constexpr (tutti::ownership::divides<Collective>) {
             auto const pieces = (wanted + size - 1) / size;

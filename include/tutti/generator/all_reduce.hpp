@@ -1,5 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/generator/all_reduce/butterfly.hpp>
+#include <tutti/generator/all_reduce/ordered.hpp>
 #include <tutti/generator/all_reduce/recursive_doubling.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
+#include <tutti/generator/all_reduce/split.hpp>

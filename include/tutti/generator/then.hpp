@@ -27,8 +27,7 @@ struct chained {
 ///
 /// A reduce and a broadcast alone overlap: a block is broadcast as soon as the root has it. The broadcast starts
 /// in the first round that lets every block reach the root before the root sends it. Otherwise a stage starts
-/// when the stage before has used up its rounds. Stages that offer both pairs reduce and scatter if there are
-/// two stages, else reduce.
+/// when the stage before has used up its rounds. Stages that offer both pairs reduce to the root and broadcast.
 /// Requires: a commutative operator if one of the stages does. Result: identical on all ranks.
 /// Cost: the sum of the stages', less what overlaps.
 template <class... Stages>
@@ -58,7 +57,8 @@ class chain_of {
 public:
     static constexpr bool complete =
         (through_root || through_parts) && all_reduce_between(std::make_index_sequence<count - 2>{});
-    static constexpr bool scatters = through_parts && (count == 2 || !through_root);
+    // whether a stage is known to offer the other pair as well depends on what has been included
+    static constexpr bool scatters = !through_root;
     static constexpr bool overlaps = count == 2 && !scatters;
 
     using first = std::conditional_t<scatters, collective::reduce_scatter, collective::reduce>;

@@ -62,6 +62,19 @@ public:
         return {{parent, round(at)}, edge_to(left(at)), edge_to(right(at))};
     }
 
+    /// The members of the subtree that has `member` at its top: first .. last.
+    struct span {
+        std::size_t first;
+        std::size_t last;
+        friend bool operator==(span const&, span const&) = default;
+    };
+
+    [[nodiscard]] span below(std::size_t tree, std::size_t member) const {
+        if (tree == 1 && member == 1) { return {1, members_}; }
+        auto const reach = (std::size_t{1} << height_of(member - tree)) - 1;
+        return {member - reach, std::min(member + reach, members_)};
+    }
+
     /// The latest of the rounds in which an edge of the tree is used for the first time.
     [[nodiscard]] std::size_t last_round(std::size_t tree) const {
         std::size_t latest = tree == 1 && common_root_ ? 1 : 0;

@@ -124,7 +124,8 @@ std::size_t workspace_of(std::size_t rank, std::size_t size, std::size_t segment
     auto const cut = equal_segments(segments);
     placement where;
     where.result = rank == 0 ? place::output : place::nowhere;
-    where.wanted_result = {0, rank == 0 ? segments : 0};
+    where.given = {0, segments};
+    where.wanted = {0, rank == 0 ? segments : 0};
     auto const run = compiler{cut, where}(generate(collective::reduce{}, bi_greedy{}, problem{rank, size, 0, cut}));
     std::size_t elements = 0;
     for (auto const each : run.workspaces) { elements += each; }

@@ -8,16 +8,23 @@
 
 namespace tutti {
 
-/// Every rank sends its whole vector to the root.
+/// Every rank sends its whole vector to the root. For scans, a chain: see generator/scan/linear.hpp.
 ///
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any root. The root receives from root-1, ..., 0, root+1, ..., p-1,
 /// so operands stay in order and every combine has the nearest operand that is missing.
 /// Cost: (p-1)(α + (β+γ)m), all of it at the root; p-1 rounds.
 struct linear {
+    std::size_t segments = 0;   ///< of scans, 0: blocks of 128 KiB; a reduction is one block
     friend bool operator==(linear const&, linear const&) = default;
 };
 
 constexpr facts describe(collective::reduce, std::type_identity<linear>) { return {.name = "linear"}; }
+
+/// A root that receives whole vectors gains nothing from blocks.
+[[nodiscard]] constexpr std::size_t blocks_for(collective::reduce, linear const&, std::size_t /*size*/,
+                                               std::size_t /*bytes*/) {
+    return 1;
+}
 
 [[nodiscard]] inline auto generate(collective::reduce, linear const&, problem const& at) {
     auto const rank = at.rank;

@@ -6,8 +6,8 @@
 
 #include <tutti/generator.hpp>
 #include <tutti/generator/occupied.hpp>
+#include <tutti/generator/parts_of_ranks.hpp>
 #include <tutti/generator/skips.hpp>
-#include <tutti/ownership.hpp>
 
 namespace tutti {
 
@@ -32,15 +32,6 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<circulan
 /// One block per rank.
 [[nodiscard]] constexpr std::size_t blocks_for(circulant const&, std::size_t size, std::size_t /*bytes*/) {
     return size;
-}
-
-/// The blocks of `count` ranks, fewer than all, from `first` on, round the circle; `first` may be beyond the last rank.
-[[nodiscard]] inline block_list parts_of_ranks(std::size_t first, std::size_t count, std::size_t size,
-                                               std::size_t blocks) {
-    if (blocks == 0) { return {}; }
-    auto const begin = ownership::blocks_of(first, size, blocks).first;
-    auto const end = ownership::blocks_of(first + count, size, blocks).first;
-    return block_list::cyclic(begin % blocks, end - begin, blocks);
 }
 
 [[nodiscard]] inline auto generate(collective::reduce_scatter, circulant const&, problem const& at) {

@@ -1,0 +1,123 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/block_schedule.hpp>
+#include <tutti/generator/occupied.hpp>
+#include <tutti/generator/reduce/round_optimal.hpp>
+#include <tutti/generator/skips.hpp>
+#include <tutti/ownership.hpp>
+#include <tutti/partition.hpp>
+
+namespace tutti {
+
+/// The round-optimal reductions of all parts at once, each to the owner of the part: for parts of any sizes.
+///
+/// Every part is cut into n blocks; the last of a rank that has fewer is empty. With the skips s_k in turn, a rank
+/// sends to the rank s_k before it at most one block of each part, all in one message in the order of their owners.
+/// Result: on each rank its part of the combination of all x_r, any size; commutative operators only, since blocks have
+/// different trees. Reversed, it is an all_gather.
+/// Rounds: n-1+q, q = ⌈log2 p⌉. Rank r sends every block but its own once, m - c_r elements of m in all; no message is
+/// longer than the sum of all ⌈c_j / n⌉.
+/// Cost for any c_j: at most (n-1+q)α + (m + (q-1)m/n)(β + γ). One part that is everything costs what a pipelined
+/// reduction costs, best for n about √((q-1)m(β+γ)/α); equal parts cost with n = 1 what `circulant` does.
+/// To generate: O(p log p), and O(p) for each step.
+/// Source: Träff, Optimal Broadcast Schedules in Logarithmic Time.
+constexpr facts describe(collective::reduce_scatter, std::type_identity<round_optimal>) {
+    return {.name = "round_optimal", .requires_commutative = true};
+}
+
+/// n for each rank, whatever its part. If it is not given, a message is about 128 KiB long, so that its latency is
+/// small beside its transfer, and longer for so many ranks that it would hold less than 1 KiB of each part.
+[[nodiscard]] constexpr std::size_t blocks_for(collective::reduce_scatter, round_optimal const& all, std::size_t size,
+                                               std::size_t bytes) {
+    auto const message = std::max(default_segment, 1024 * size);
+    return size * (all.segments != 0 ? all.segments : std::max<std::size_t>(1, bytes / message));
+}
+
+/// What every rank receives in each round of the broadcasts of all parts at once.
+class round_optimal_parts {
+public:
+    explicit round_optimal_parts(problem const& at)
+        : skips_{at.size},
+          cut_{at.blocks},
+          pieces_{(cut_.blocks() + at.size - 1) / at.size},
+          rounds_{round_optimal_rounds(at.size, pieces_)},
+          schedules_(at.size * skips_.count()) {
+        if (rounds_ == 0) { return; }
+        // the last round has the last skip
+        first_ = skips_.count() - 1 - (rounds_ - 1) % skips_.count();
+        for (std::size_t place = 0; place < at.size; ++place) {
+            auto const received = receive_schedule(skips_, place);
+            for (std::size_t k = 0; k < skips_.count(); ++k) { schedules_[k * at.size + place] = received[k]; }
+        }
+    }
+
+    [[nodiscard]] std::size_t rounds() const { return rounds_; }
+    [[nodiscard]] std::size_t size() const { return skips_.size(); }
+    [[nodiscard]] std::size_t skip(std::size_t round) const { return skips_[turn(round)]; }
+
+    /// Without those that hold no element.
+    [[nodiscard]] block_list received(std::size_t rank, std::size_t round) const {
+        auto const k = turn(round);
+        auto const* const schedule = &schedules_[k * size()];
+        block_list result;
+        block_range next;
+        for (std::size_t owner = 0; owner < size(); ++owner) {
+            if (owner == rank) { continue; }
+            auto const place = owner < rank ? rank - owner : rank + size() - owner;
+            auto const number = schedule[place] + static_cast<std::ptrdiff_t>(round) - static_cast<std::ptrdiff_t>(k);
+            if (number < 0) { continue; }
+            auto const part = ownership::blocks_of(owner, size(), cut_.blocks());
+            auto const block = part.first + std::min(static_cast<std::size_t>(number), pieces_ - 1);
+            if (block >= part.last || cut_.size(block) == 0) { continue; }
+            if (block != next.last) {
+                result.append(next);
+                next.first = block;
+            }
+            next.last = block + 1;
+        }
+        result.append(next);
+        return result;
+    }
+
+private:
+    [[nodiscard]] std::size_t turn(std::size_t round) const { return (first_ + round) % skips_.count(); }
+
+    halving_skips skips_;
+    partition cut_;
+    std::size_t pieces_;  // n
+    std::size_t rounds_;
+    std::size_t first_ = 0;               // the skip of round 0
+    std::vector<std::int8_t> schedules_;  // by round of the phase, then by the distance from the owner
+};
+
+/// Half of round i / 2 of what `rank` does: the rounds of the broadcasts last first, sent what was received.
+[[nodiscard]] inline step reduce_scatter_step(round_optimal_parts const& parts, std::size_t rank, std::size_t i) {
+    auto const round = i / 2;
+    auto const of_broadcast = parts.rounds() - 1 - round;
+    auto const skip = parts.skip(of_broadcast);
+    if (i % 2 == 0) {
+        auto const before = (rank + parts.size() - skip) % parts.size();
+        return step::send(round, before, buffer::result(), parts.received(rank, of_broadcast));
+    }
+    auto const behind = (rank + skip) % parts.size();
+    return step::receive_combine(round, behind, buffer::result(), parts.received(behind, of_broadcast), side::left);
+}
+
+[[nodiscard]] inline auto generate(collective::reduce_scatter, round_optimal const&, problem const& at) {
+    auto const parts = std::make_shared<round_optimal_parts const>(at);
+    auto const rounds = parts->rounds();
+    return occupied(at.blocks, indexed_schedule(rounds, 2 * rounds, [parts, rank = at.rank](std::size_t i) {
+        return reduce_scatter_step(*parts, rank, i);
+    }));
+}
+
+}  // namespace tutti

@@ -1,0 +1,159 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/occupied.hpp>
+#include <tutti/generator/scan/bit_word.hpp>
+#include <tutti/generator/scan/running_prefix.hpp>
+
+namespace tutti {
+
+/// Every rank knows a run of the ranks before it, and runs double from round to round, driven by a word of bits.
+///
+/// exclusive_scan: the cheapest word of R = `rounds` bits whose value is at least p-1; with u ones it takes R rounds
+/// and at most R+u-2 combines (p > 2). 1100...0 is known as 123-doubling, 1000...0 as shift, then double.
+/// inclusive_scan: the word of ones, where only runs with the own operand travel: q = ⌈log2 p⌉ rounds and combines.
+/// scan_reduce: the word of exactly p-1, round the circle. What wraps is a run of its own, so that order is kept, and
+/// a message has two parts if only its sender's run wraps: q rounds, up to q+popcount(p-1) combines.
+/// all_reduce: the same as one run, commutative operators only: q rounds and messages, q-1+popcount(p-1) combines.
+/// Result: any size; operands in order but for all_reduce. Totals are bracketed differently on different ranks.
+/// Cost: rounds × (α + βm) and combines × γm. To generate: O(log p).
+/// Source: Träff, Communication Round and Computation Efficient Exclusive Prefix-Sums Algorithms, and Two Efficient
+/// Message-passing Exclusive Scan Algorithms; Bar-Noy, Kipnis, Schieber (census functions).
+struct doubling {
+    /// Of an exclusive_scan; 0: the least, ⌈log2 p⌉. With one more it never needs more than ⌈log2 p⌉ combines; still
+    /// more save nothing and are not taken.
+    std::size_t rounds = 0;
+    friend bool operator==(doubling const&, doubling const&) = default;
+};
+
+constexpr facts describe(collective::exclusive_scan, std::type_identity<doubling>) { return {.name = "doubling"}; }
+constexpr facts describe(collective::inclusive_scan, std::type_identity<doubling>) { return {.name = "doubling"}; }
+
+/// The two parts of a message lie in different buffers: they are two messages to one rank in one round.
+constexpr facts describe(collective::scan_reduce, std::type_identity<doubling>) {
+    return {.name = "doubling", .identical_on_all_ranks = false, .one_ported = false};
+}
+
+constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
+    return {.name = "doubling", .requires_commutative = true, .identical_on_all_ranks = false};
+}
+
+/// The word of an exclusive_scan.
+[[nodiscard]] constexpr bit_word word_of(doubling const& wanted, std::size_t size) {
+    if (size == 1) { return {}; }
+    auto const least = static_cast<std::size_t>(std::bit_width(size - 1));
+    return bit_word::cheapest(size - 1, std::clamp(wanted.rounds, least, least + 1));
+}
+
+[[nodiscard]] inline auto generate(collective::exclusive_scan, doubling const& wanted, problem const& at) {
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    auto const with_own = buffer::result();  // the run and, behind it, the own operand
+    auto const word = word_of(wanted, at.size);
+    auto const sends = [&](std::size_t round) {
+        return at.rank + word.distance(round) < at.size && (word[round] || at.rank > 0);
+    };
+    running_prefix prefix{whole};
+    std::vector<step> steps;
+    for (std::size_t round = 0; round < word.length; ++round) {
+        if (sends(round)) {
+            steps.push_back(
+                step::send(round, at.rank + word.distance(round), word[round] ? with_own : buffer::prefix(), whole));
+        }
+        if (word.run(round) < at.rank) {
+            // ones are in front and distances grow: what is not sent with the own operand next, never is
+            bool const own_next = round + 1 < word.length && word[round + 1] && sends(round + 1);
+            prefix.receive(steps, round, at.rank - word.distance(round), own_next);
+        }
+    }
+    return occupied(at.blocks, stored_schedule(word.length, std::move(steps)));
+}
+
+[[nodiscard]] inline auto generate(collective::inclusive_scan, doubling const&, problem const& at) {
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    std::vector<step> steps;
+    std::size_t round = 0;
+    for (std::size_t distance = 1; distance < at.size; distance *= 2, ++round) {
+        if (at.rank + distance < at.size) {
+            steps.push_back(step::send(round, at.rank + distance, buffer::result(), whole));
+        }
+        if (at.rank >= distance) {
+            steps.push_back(step::receive_combine(round, at.rank - distance, buffer::result(), whole, side::left));
+        }
+    }
+    return occupied(at.blocks, stored_schedule(round, std::move(steps)));
+}
+
+[[nodiscard]] inline auto generate(collective::scan_reduce, doubling const&, problem const& at) {
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    auto const own = buffer::result();
+    auto const wrapped = buffer::scratch(1);  // the ranks p+r-c .. p-1 of the c before rank r < c
+    auto const with_own = buffer::scratch(2);
+    auto const word = bit_word::exactly(at.size - 1);
+    running_prefix prefix{whole};
+    std::vector<step> steps;
+    for (std::size_t round = 0; round < word.length; ++round) {
+        auto const run = word.run(round);
+        auto const distance = word.distance(round);
+        bool const wraps = at.rank < run;
+        auto sent = word[round] ? own : buffer::prefix();
+        if (word[round] && prefix.holds_anything()) {
+            steps.push_back(step::copy(round, buffer::prefix(), with_own, whole));
+            steps.push_back(step::combine(round, own, with_own, whole, side::right));
+            sent = with_own;
+        }
+        auto const to = (at.rank + distance) % at.size;
+        // a run that wraps goes to a higher rank, since rank + distance < 2c + b < p
+        if (wraps) { steps.push_back(step::send(round, to, wrapped, whole)); }
+        if (word[round] || prefix.holds_anything()) { steps.push_back(step::send(round, to, sent, whole)); }
+
+        if (at.rank >= distance) {
+            auto const from = at.rank - distance;
+            if (from < run) { steps.push_back(step::receive(round, from, wrapped, whole)); }
+            if (word[round] || from > 0) { prefix.receive(steps, round, from, false); }
+        } else {
+            auto const from = at.rank + at.size - distance;
+            steps.push_back(wraps ? step::receive_combine(round, from, wrapped, whole, side::left)
+                                  : step::receive(round, from, wrapped, whole));
+        }
+    }
+    auto const last = word.length - 1;
+    if (prefix.holds_anything()) { steps.push_back(step::combine(last, buffer::prefix(), own, whole, side::left)); }
+    if (at.rank + 1 < at.size) { steps.push_back(step::combine(last, wrapped, own, whole, side::right)); }
+    return occupied(at.blocks, stored_schedule(word.length, std::move(steps)));
+}
+
+[[nodiscard]] inline auto generate(collective::all_reduce, doubling const&, problem const& at) {
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    auto const own = buffer::result();
+    auto const others = buffer::scratch(0);
+    auto const with_own = buffer::scratch(1);
+    auto const word = bit_word::exactly(at.size - 1);
+    std::vector<step> steps;
+    for (std::size_t round = 0; round < word.length; ++round) {
+        auto const to = (at.rank + word.distance(round)) % at.size;
+        auto const from = (at.rank + at.size - word.distance(round)) % at.size;
+        if (round == 0) {
+            steps.push_back(step::send(round, to, own, whole));
+            steps.push_back(step::receive(round, from, others, whole));
+            continue;
+        }
+        if (word[round]) {
+            steps.push_back(step::copy(round, others, with_own, whole));
+            steps.push_back(step::combine(round, own, with_own, whole, side::right));
+        }
+        steps.push_back(step::send(round, to, word[round] ? with_own : others, whole));
+        steps.push_back(step::receive_combine(round, from, others, whole, side::left));
+    }
+    if (at.size > 1) { steps.push_back(step::combine(word.length - 1, others, own, whole, side::left)); }
+    return occupied(at.blocks, stored_schedule(word.length, std::move(steps)));
+}
+
+}  // namespace tutti

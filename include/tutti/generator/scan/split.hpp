@@ -1,0 +1,232 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/leaf_exchanges.hpp>
+#include <tutti/generator/leaf_intervals.hpp>
+#include <tutti/generator/occupied.hpp>
+
+namespace tutti {
+
+/// Groups of 1, 2, 4, ... ranks become one with their neighbours, and in the first h of the d = ⌈log2 p⌉ levels share
+/// out the vector, halving after halving, so that each rank works on 1/2^h of it. On the way back each group learns
+/// from its neighbours what lies before it, or the total, or both.
+///
+/// If p = P + r with P = 2^⌊log2 p⌋ < p, the first 2r ranks are pairs that either share the vector too, while the other
+/// ranks do the work of two (`beside`, at least one halving), or fold: the odd rank leaves it all to the even one
+/// (`folded`, at most ⌊log2 p⌋ halvings).
+/// Result: on rank i prefix x_0 ⊕ ... ⊕ x_{i-1}, result that ⊕ x_i, the total, or prefix and total; any size, operands
+/// in order, no identity needed.
+/// Rounds: d + h; folded ⌊log2 p⌋ + h + 2. For both prefix and total two messages in each of the last h.
+/// Cost for p = P and even blocks, u = 2 for both, otherwise 1: (d + uh) α + ((1+u)(1 - 2^-h) + (d - h) 2^-h) mβ +
+/// at most 2 (1 + (d - h - 1) 2^-h) mγ, mγ more if inclusive. `beside` no more elements. To generate: O(log² p).
+/// Source: Bae, Kim, Ranka, Vector Prefix and Reduction Computation; ranks that are no power of two are new.
+struct split {
+    enum placing : std::uint8_t { automatic, beside, folded };
+
+    std::optional<std::size_t> halvings{};  ///< at most d; left out: what pays for the length
+    placing placement = automatic;          ///< of pairs; `automatic`: `beside` if anything is halved
+
+    /// A message is supposed to take as long to start as so many bytes take to travel.
+    static constexpr std::size_t latency = 12 * 1024;
+
+    friend bool operator==(split const&, split const&) = default;
+};
+
+/// How many values each rank gets.
+template <class Collective>
+inline constexpr std::size_t results_of = std::same_as<Collective, collective::scan_reduce> ? 2 : 1;
+
+/// Halvings that a call of `split` makes at most: as told, or as long as they save any volume.
+[[nodiscard]] constexpr std::size_t most_halvings(split const& generator, leaves const& all, std::size_t results) {
+    auto const levels = generator.placement == split::folded ? all.fold.levels() : all.levels();
+    if (generator.halvings) { return std::min(*generator.halvings, levels); }
+    return levels - std::min(results, levels);
+}
+
+/// As many blocks as ranks have to share a vector of `bytes` bytes. Halving it once more costs `results` messages, and
+/// saves the fewer elements the more often it has been halved.
+[[nodiscard]] constexpr std::size_t split_blocks(split const& generator, std::size_t size, std::size_t bytes,
+                                                 std::size_t results) {
+    leaves const all{size};
+    auto const most = most_halvings(generator, all, results);
+    auto const saves = [&](std::size_t h) { return (bytes >> (h + 1)) * (most - h) > results * split::latency; };
+    std::size_t h = generator.placement == split::beside && !all.even() ? 1 : 0;
+    while (h < most && (generator.halvings || saves(h))) { ++h; }
+    return std::size_t{1} << h;
+}
+
+/// How the ranks share the vector once it is cut.
+[[nodiscard]] constexpr leaf_intervals split_intervals(split const& generator, std::size_t size, std::size_t blocks,
+                                                       std::size_t results) {
+    leaves const all{size};
+    auto const useful = blocks == 0 ? 0 : static_cast<std::size_t>(std::bit_width(blocks - 1));
+    auto const most = most_halvings(generator, all, results);
+    auto const h = generator.halvings ? most : std::min(most, useful);
+    if (all.even()) { return {blocks, h}; }
+    if (generator.placement == split::folded || (generator.placement == split::automatic && h == 0)) {
+        return {blocks, h + 1, true};
+    }
+    return {blocks, std::max<std::size_t>(h, 1)};
+}
+
+template <class Collective>
+concept scan_collective = std::same_as<Collective, collective::inclusive_scan> ||
+                 std::same_as<Collective, collective::exclusive_scan> ||
+                 std::same_as<Collective, collective::scan_reduce>;
+
+template <scan_collective Collective>
+constexpr facts describe(Collective, std::type_identity<split>) {
+    return {.name = "split", .one_ported = false};
+}
+
+template <scan_collective Collective>
+[[nodiscard]] constexpr std::size_t blocks_for(Collective, split const& generator, std::size_t size,
+                                               std::size_t bytes) {
+    return split_blocks(generator, size, bytes, results_of<Collective>);
+}
+
+/// The steps of one rank in a scan over levels in which leaves share the vector and then join it again.
+///
+/// In a level the product of the lower group stays where it is, and that of both groups takes the place of the upper
+/// one's, so that an exclusive scan copies nothing. Of a prefix, what is empty is not sent.
+template <scan_collective Collective>
+class split_scan {
+public:
+    split_scan(problem const& at, leaf_intervals const& shares)
+        : at_{at},
+          leaf_{leaves{at.size}.of(at.rank).first},
+          halvings_{shares.halvings},
+          levels_{levels_of(at.rank, leaves{at.size}, shares)},
+          lower_(halvings_) {
+        for (std::size_t k = 0; k < levels_.size(); ++k) { k < halvings_ ? divide(k) : exchange(k); }
+        for (auto k = halvings_; k-- > 0;) { unite(k); }
+        if (inclusive && at.rank != 0) { append_own(); }
+    }
+
+    [[nodiscard]] std::size_t rounds() const { return levels_.size() + halvings_; }
+    [[nodiscard]] std::vector<step> steps() && { return std::move(steps_); }
+
+private:
+    static constexpr bool inclusive = std::same_as<Collective, collective::inclusive_scan>;
+    static constexpr bool with_total = results_of<Collective> == 2;
+    static constexpr buffer own = buffer::result();
+    static constexpr buffer prefix = buffer::prefix();
+
+    void divide(std::size_t k) {
+        auto const& level = levels_[k];
+        if (level.exchanges.empty()) { return; }
+        give(k);
+        auto const fresh = scratch(k);
+        lower_[k] = level.upper ? fresh : product_;
+        if (level.upper) {
+            keep_own(k);
+        } else {
+            product_ = fresh;
+        }
+        for (auto const& each : level.exchanges) {
+            add(step::receive(k, each.peer, fresh, each.kept));
+            add(step::combine(k, lower_[k], product_, each.kept, side::left));
+        }
+    }
+
+    void exchange(std::size_t k) {
+        give(k);
+        keep_own(k);
+        for (auto const& each : levels_[k].exchanges) {
+            if (levels_[k].upper) {
+                auto const fresh = scratch(halvings_);
+                add(step::receive(k, each.peer, fresh, each.kept));
+                add(step::combine(k, fresh, prefix, each.kept, side::left));
+                add(step::combine(k, fresh, product_, each.kept, side::left));
+            } else {
+                add(step::receive_combine(k, each.peer, product_, each.kept, side::right));
+            }
+        }
+    }
+
+    void unite(std::size_t k) {
+        auto const& level = levels_[k];
+        auto const round = rounds() - 1 - k;
+        bool const anything_before = leaf_ >> (k + 1) != 0;
+        for (auto const& each : level.exchanges) {
+            if (level.upper) {
+                if (anything_before) { add(step::send(round, each.peer, prefix, each.kept)); }
+            } else {
+                if (anything_before) { add(step::combine(round, prefix, lower_[k], each.kept, side::left)); }
+                add(step::send(round, each.peer, lower_[k], each.kept));
+            }
+            if (with_total) { add(step::send(round, each.peer, product_, each.kept)); }
+        }
+        if (with_total && lower_[k] == own && !level.exchanges.empty()) {
+            // from here on result holds nothing else
+            for (auto const& each : level.exchanges) { add(step::copy(round, product_, own, each.kept)); }
+            product_ = own;
+        }
+        for (auto const& each : level.exchanges) {
+            if (level.upper || anything_before) { add(step::receive(round, each.peer, prefix, each.given)); }
+            if (level.upper) { add(step::combine(round, lower_[k], prefix, each.kept, side::right)); }
+            if (with_total) { add(step::receive(round, each.peer, product_, each.given)); }
+        }
+    }
+
+    void give(std::size_t k) {
+        for (auto const& each : levels_[k].exchanges) { add(step::send(k, each.peer, product_, each.given)); }
+    }
+
+    // An inclusive scan needs the rank's operand in the end: it must not become part of a product where it is.
+    void keep_own(std::size_t k) {
+        if (!inclusive || product_ != own) { return; }
+        product_ = scratch(halvings_ + 1);
+        for (auto const& each : levels_[k].exchanges) { add(step::copy(k, own, product_, each.kept)); }
+    }
+
+    // A lower rank has told its first partner what lies before that, which is what it needs itself.
+    void append_own() {
+        auto const round = rounds() - 1;
+        std::size_t const first = levels_.front().exchanges.empty() ? 1 : 0;
+        if (first >= halvings_ || levels_[first].upper) {
+            add(step::combine(round, prefix, own, block_range{0, at_.blocks.blocks()}, side::left));
+            return;
+        }
+        for (auto const& each : levels_[first].exchanges) {
+            add(step::combine(round, prefix, own, each.given, side::left));
+        }
+    }
+
+    [[nodiscard]] static buffer scratch(std::size_t which) {
+        return buffer::scratch(static_cast<std::uint32_t>(which));
+    }
+
+    void add(step next) {
+        if (holds_elements(at_.blocks, next.blocks)) { steps_.push_back(std::move(next)); }
+    }
+
+    problem at_;
+    std::size_t leaf_;
+    std::size_t halvings_;
+    std::vector<leaf_level> levels_;
+    std::vector<buffer> lower_;  // of each halving level: where the product of the lower group is
+    buffer product_ = own;       // of the group so far
+    std::vector<step> steps_;
+};
+
+template <scan_collective Collective>
+[[nodiscard]] auto generate(Collective, split const& generator, problem const& at) {
+    split_scan<Collective> scan{
+        at, split_intervals(generator, at.size, at.blocks.blocks(), results_of<Collective>)};
+    auto const rounds = scan.rounds();
+    return stored_schedule(rounds, std::move(scan).steps());
+}
+
+}  // namespace tutti

@@ -1,0 +1,47 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE generator_scan_running_prefix
+#include <boost/test/unit_test.hpp>
+
+#include <vector>
+
+#include <tutti/generator/scan/running_prefix.hpp>
+
+using namespace tutti;
+
+namespace {
+
+block_list const whole{block_range{0, 3}};
+auto const prefix = buffer::prefix();
+auto const result = buffer::result();
+auto const incoming = buffer::scratch(0);
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_first_message_is_the_prefix) {
+    running_prefix growing{whole};
+    BOOST_TEST(!growing.holds_anything());
+    std::vector<step> steps;
+    growing.receive(steps, 4, 9, false);
+    BOOST_TEST(growing.holds_anything());
+    BOOST_TEST((steps == std::vector<step>{step::receive(4, 9, prefix, whole)}));
+}
+
+BOOST_AUTO_TEST_CASE(later_messages_come_in_front) {
+    running_prefix growing{whole};
+    std::vector<step> steps;
+    growing.receive(steps, 0, 9, false);
+    growing.receive(steps, 1, 7, false);
+    BOOST_TEST((steps.back() == step::receive_combine(1, 7, prefix, whole, side::left)));
+}
+
+BOOST_AUTO_TEST_CASE(a_message_for_two_places_is_received_once) {
+    running_prefix growing{whole};
+    std::vector<step> steps;
+    growing.receive(steps, 0, 9, true);
+    growing.receive(steps, 1, 7, true);
+    BOOST_TEST((steps == std::vector<step>{step::receive(0, 9, prefix, whole),
+                                           step::combine(0, prefix, result, whole, side::left),
+                                           step::receive(1, 7, incoming, whole),
+                                           step::combine(1, incoming, prefix, whole, side::left),
+                                           step::combine(1, incoming, result, whole, side::left)}));
+}
