@@ -9,7 +9,7 @@ from conan.tools.files import copy
 class TuttiRecipe(ConanFile):
     name = "tutti"
     version = "0.1.0"
-    description = "Reduction-family collectives for C++20: reduce, broadcast, all-reduce, barrier"
+    description = "Reduction-family collectives for C++20: reduce, all-reduce, scans, reduce-scatter, broadcast, gather, scatter"
     topics = ("mpi", "collectives", "reduction", "header-only")
     license = "BSL-1.0"
     package_type = "header-library"

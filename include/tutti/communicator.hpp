@@ -32,6 +32,7 @@ struct call {
     std::string_view element;          ///< name of the element type
     std::size_t elements = 0;
     std::optional<int> root;
+    std::span<std::size_t const> counts = {};  ///< of each rank, where they may differ
 };
 
 /// Objects that others keep on a communicator for as long as it lives, one per type. The last one ends first.
@@ -119,6 +120,18 @@ concept tells_failures = communicator<C> && requires(C& c, completion const& don
 /// A communicator that compares what the ranks say as they enter a collective, and throws on a mismatch.
 template <class C>
 concept compares_calls = communicator<C> && requires(C& c, call const& entered) { c.enter(entered); };
+
+/// A communicator that can send in ready mode. `send_ready` is `send` where the receive is known to be posted; elsewhere
+/// it is an error, or worse. `token_tag` gives a tag of its own to what travels beside the messages with a tag. Whether
+/// ready mode is wanted is a choice of the user's, kept here for those who run programs.
+template <class C>
+concept sends_ready =
+    communicator<C> && requires(C& c, int peer, int tag, std::span<std::byte const> data, bool wanted) {
+        { c.send_ready(peer, tag, data) } -> std::same_as<typename C::request>;
+        { c.token_tag(tag) } -> std::same_as<int>;
+        { c.ready_mode() } -> std::same_as<bool>;
+        { c.ready_mode(wanted) };
+    };
 
 /// How to find the communicator behind what the user calls `world`. Specialised for every such type:
 /// `static M& get(World const&)`, M a model of `communicator`.

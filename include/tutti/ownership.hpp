@@ -3,7 +3,10 @@
 
 #include <concepts>
 #include <cstddef>
+#include <span>
+#include <vector>
 
+#include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
 
@@ -25,6 +28,18 @@ inline constexpr bool divides =
 /// The rank whose range contains `block`.
 [[nodiscard]] constexpr std::size_t owner_of(std::size_t block, std::size_t size, std::size_t blocks) {
     return ((block + 1) * size - 1) / blocks;
+}
+
+/// The partition of a vector of which rank r owns the next `counts[r]` elements, every rank's part cut into as many
+/// `pieces` of nearly one size. `blocks_of` gives them back to their owner.
+[[nodiscard]] inline partition cut(std::span<std::size_t const> counts, std::size_t pieces) {
+    std::vector<std::size_t> sizes;
+    sizes.reserve(counts.size() * pieces);
+    for (auto const count : counts) {
+        auto const part = partition::equal(count, pieces);
+        for (std::size_t piece = 0; piece != pieces; ++piece) { sizes.push_back(part.size(piece)); }
+    }
+    return partition::of_sizes(sizes);
 }
 
 }  // namespace tutti::ownership

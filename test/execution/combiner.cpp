@@ -32,7 +32,7 @@ struct reduction {
         auto const cut = partition::equal(elements, 1);
         placement where;
         where.result = place::output;
-        where.wanted_result = {0, 1};
+        where.given = where.wanted = {0, 1};
         return compiler{cut, where}(generate(collective::reduce{}, linear{}, problem{0, 3, 0, cut}));
     }
 

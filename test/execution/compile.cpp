@@ -19,11 +19,12 @@ constexpr place nowhere{};
 placement result_at(std::uint32_t memory, std::size_t wanted_blocks) {
     placement where;
     where.result = memory;
-    where.wanted_result = {0, wanted_blocks};
+    where.wanted = {0, wanted_blocks};
     return where;
 }
 
 program compiled(partition const& cut, placement where, std::vector<step> steps) {
+    if (where.given == block_range{}) { where.given = {0, cut.blocks()}; }
     return compiler{cut, where}(stored_schedule(1, std::move(steps)));
 }
 
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE(neighbouring_blocks_are_one_part) {
 }
 
 BOOST_AUTO_TEST_CASE(a_message_lies_in_the_order_of_its_list) {
-    auto const run = compiled(partition::equal(8, 4), result_at(place::output, 0),
+    auto const run = compiled(partition::equal(8, 4), result_at(place::output, 4),
                               {step::receive(0, 1, result, block_list::cyclic(3, 2, 4))});
     BOOST_TEST(run.instructions[0].elements == 4U);
     BOOST_TEST(is_part(run.parts[0], 2, {place::incoming, 0}, nowhere, {place::output, 6}));
@@ -152,7 +153,7 @@ BOOST_AUTO_TEST_CASE(an_input_that_is_about_to_be_overwritten_is_saved) {
     placement where;
     where.prefix = place::input;
     where.result = place::output;
-    where.wanted_result = {0, 1};
+    where.wanted = {0, 1};
     auto const run = compiled(partition::equal(5, 1), where,
                               {step::receive(0, 0, buffer::prefix(), 0), step::send(1, 2, result, 0)});
     BOOST_TEST((run.instructions[0].what == action::copy));
@@ -178,4 +179,61 @@ BOOST_AUTO_TEST_CASE(a_long_pipeline_needs_little_workspace) {
     BOOST_TEST(run.instructions.size() == 2000U);
     BOOST_TEST(run.workspaces.size() == 1U);
     BOOST_TEST(run.workspaces[0] <= 10U * 80U);
+}
+
+// A rank's part lies in memory of its own, which does not begin where the vector begins.
+BOOST_AUTO_TEST_CASE(parts_are_found_in_memory_of_their_size) {
+    placement gathers;
+    gathers.given = {1, 2};
+    gathers.input_begins = 3;
+    auto const sends = compiled(partition::equal(9, 3), gathers, {step::send(0, 0, result, 1)});
+    BOOST_TEST((sends.parts[0].left == place{place::input, 0}));
+
+    placement scatters = gathers;
+    scatters.given = {0, 3};
+    scatters.input_begins = 0;
+    scatters.result = place::output;
+    scatters.wanted = {2, 3};
+    scatters.result_begins = 6;
+    auto const receives = compiled(partition::equal(9, 3), scatters,
+                                   {step::receive_combine(0, 1, result, block_range{0, 3}, side::left)});
+    place const incoming{place::incoming, 0};
+    BOOST_TEST(is_part(receives.parts[0], 6, incoming, {place::input, 0}, in_workspace(0)));
+    BOOST_TEST(is_part(receives.parts[1], 3, {place::incoming, 6}, {place::input, 6}, {place::output, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_wanted_moves_to_the_front_when_nobody_reads_that_any_more) {
+    auto where = result_at(place::input, 0);
+    where.wanted = {2, 3};
+    where.to_front = true;
+    auto const run = compiled(partition::equal(9, 3), where,
+                              {step::send(0, 1, result, 0), step::receive_combine(0, 1, result, 2, side::left)});
+    BOOST_TEST(run.instructions.size() == 3U);
+    BOOST_TEST(is_part(run.parts[2], 3, {place::input, 6}, nowhere, {place::input, 0}));
+    BOOST_TEST(follows(run, 0, 2));
+    BOOST_TEST(follows(run, 1, 2));
+    where.wanted = {0, 1};
+    BOOST_TEST(compiled(partition::equal(9, 3), where, {}).instructions.empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_prefix_becomes_the_identity_if_there_is_one) {
+    placement where;
+    where.prefix = place::output;
+    auto const steps = std::vector<step>{step::receive(0, 1, buffer::prefix(), 1)};
+    BOOST_TEST(compiled(partition::equal(8, 4), where, steps).parts.size() == 1U);
+    where.fills_prefix = true;
+    auto const run = compiled(partition::equal(8, 4), where, steps);
+    BOOST_TEST(run.instructions.size() == 2U);
+    BOOST_TEST(is_part(run.parts[1], 2, nowhere, nowhere, {place::output, 0}));
+    BOOST_TEST(is_part(run.parts[2], 4, nowhere, nowhere, {place::output, 4}));
+}
+
+BOOST_AUTO_TEST_CASE(an_input_that_is_read_by_name_is_kept_where_results_overwrite_it) {
+    std::vector<step> const steps{step::receive(0, 1, result, 0), step::send(1, 1, buffer::input(), 0)};
+    auto const apart = compiled(partition::equal(5, 1), result_at(place::output, 1), steps);
+    BOOST_TEST((apart.parts[1].left == place{place::input, 0}));
+    auto const in_place = compiled(partition::equal(5, 1), result_at(place::input, 1), steps);
+    BOOST_TEST(is_part(in_place.parts[0], 5, {place::input, 0}, nowhere, in_workspace(0)));
+    BOOST_TEST(follows(in_place, 0, 1));
+    BOOST_TEST((in_place.parts[2].left == in_workspace(0)));
 }

@@ -33,7 +33,7 @@ struct all_reduction {
         auto const cut = partition::equal(1, 1);
         placement where;
         where.result = place::input;
-        where.wanted_result = {0, 1};
+        where.given = where.wanted = {0, 1};
         return compiler{cut, where}(generate(collective::all_reduce{}, recursive_doubling{}, problem{0, 2, 0, cut}));
     }
 };

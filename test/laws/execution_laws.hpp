@@ -1,8 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <support/bracketing.hpp>
@@ -10,50 +13,110 @@
 #include <support/ranks.hpp>
 
 #include <tutti/analysis/verify.hpp>
-#include <tutti/collective/perform.hpp>
+#include <tutti/collective/placement.hpp>
 #include <tutti/execution.hpp>
 #include <tutti/execution/compile.hpp>
 #include <tutti/generator.hpp>
+#include <tutti/ownership.hpp>
 
 /// What the executor must keep, whatever the schedule: on every rank it does what the symbolic execution says, with
 /// the caller's own operator, and never writes to the input.
 namespace laws {
 
+/// The memories of one rank in a call, and what must be in them in the end.
+template <class Collective>
+class tested_memories {
+    using expression = support::expression;
+
+public:
+    tested_memories(Collective which, support::erased_generator const& generator, tutti::problem const& at, bool in_place)
+        : cut_{at.blocks},
+          where_{place_of(which, tutti::participant{at, in_place})},
+          given_(cut_.elements(), expression{"nothing"}),
+          second_output_(cut_.elements(), expression{"untouched"}) {
+        auto const whole = tutti::block_range{0, cut_.blocks()};
+        bool const parts = tutti::ownership::divides<Collective> && !in_place;
+        for (auto i = cut_.offset(where_.given.first); i != cut_.offset(where_.given.last); ++i) {
+            given_[i] = expression{std::to_string(at.rank)};
+        }
+        given_ = part_of(given_, parts ? where_.given : whole);
+        output_ = std::vector<expression>(parts ? cut_.size(where_.wanted.first, where_.wanted.last) : cut_.elements(),
+                                          expression{"untouched"});
+        result_ = bracketings(which, generator, at.size, at.root, cut_, at.rank, tutti::buffer::result());
+        prefix_ = bracketings(which, generator, at.size, at.root, cut_, at.rank, tutti::buffer::prefix());
+    }
+
+    template <class Executor, class Operator>
+    void run(Executor& executor, Operator& op) {
+        input_ = given_;
+        executor.start(input_.data(), output_.data(), second_output_.data(), op);
+        executor.wait();
+    }
+
+    [[nodiscard]] tutti::placement const& where() const { return where_; }
+
+    void check(std::string const& what) {
+        if (where_.result != tutti::place::input && where_.prefix != tutti::place::input) {
+            support::check(input_ == given_, what + ": the input was written");
+        }
+        auto const first = cut_.offset(where_.wanted.first);
+        auto const begins = where_.to_front ? first : where_.result_begins;
+        for (auto block = where_.wanted.first; block != where_.wanted.last; ++block) {
+            check_block(where_.result, block, begins, result_[block], what);
+        }
+        if (where_.prefix == tutti::place::nowhere) { return; }
+        for (std::size_t block = 0; block != cut_.blocks(); ++block) {
+            auto const untouched = where_.prefix == tutti::place::input ? std::string{"0"} : std::string{"untouched"};
+            check_block(where_.prefix, block, 0, prefix_[block].empty() ? untouched : prefix_[block], what);
+        }
+    }
+
+private:
+    [[nodiscard]] std::vector<expression> part_of(std::vector<expression> const& whole, tutti::block_range part) const {
+        return {whole.begin() + static_cast<std::ptrdiff_t>(cut_.offset(part.first)),
+                whole.begin() + static_cast<std::ptrdiff_t>(cut_.offset(part.last))};
+    }
+
+    void check_block(std::uint32_t memory, std::size_t block, std::size_t begins, std::string const& expected,
+                     std::string const& what) {
+        auto const& seen = memory == tutti::place::input    ? input_
+                           : memory == tutti::place::output ? output_
+                                                            : second_output_;
+        for (auto i = cut_.offset(block); i != cut_.offset(block + 1); ++i) {
+            support::check_equal(seen[i - begins].text(), expected, what + ", element " + std::to_string(i));
+        }
+    }
+
+    tutti::partition const& cut_;
+    tutti::placement where_;
+    std::vector<expression> given_;
+    std::vector<expression> input_;
+    std::vector<expression> output_;
+    std::vector<expression> second_output_;
+    std::vector<std::string> result_;
+    std::vector<std::string> prefix_;
+};
+
 template <class World, class Collective>
 void check_execution(World& world, Collective which, support::erased_generator const& generator, int root,
                      tutti::partition const& cut) {
-    using support::expression;
     auto& ranks = tutti::communicator_of<World>::get(world);
-    auto const rank = static_cast<std::size_t>(ranks.rank());
-    auto const size = static_cast<std::size_t>(ranks.size());
-    auto const expected = tutti::bracketings(which, generator, size, static_cast<std::size_t>(root), cut, rank);
-
-    std::vector<expression> const given(cut.elements(), expression{std::to_string(rank)});
+    tutti::problem const at{static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size()),
+                            static_cast<std::size_t>(root), cut};
     for (bool const in_place : {false, true}) {
-        std::vector<expression> input = given;
-        std::vector<expression> output(cut.elements(), expression{"untouched"});
-        auto where = place_of(which, ranks.rank() == root, in_place, cut.blocks());
-        auto const wanted = where.result;
-        tutti::problem const at{rank, size, static_cast<std::size_t>(root), cut};
+        // a part that travels has no place in a whole vector elsewhere
+        constexpr bool by_root = std::same_as<Collective, tutti::collective::gather> ||
+                                 std::same_as<Collective, tutti::collective::scatter>;
+        tested_memories memories{which, generator, at, in_place && (!by_root || at.rank == at.root)};
         support::bracketing plus{'+'};
-        tutti::executor<std::remove_reference_t<decltype(ranks)>, expression, support::bracketing> run{
-            ranks, 0, tutti::compiler{cut, where}(generate(which, generator, at))};
+        tutti::executor<std::remove_reference_t<decltype(ranks)>, support::expression, support::bracketing> executor{
+            ranks, 0, tutti::compiler{cut, memories.where()}(generate(which, generator, at))};
         for (int repetition = 0; repetition != 2; ++repetition) {
-            input = given;
-            run.start(input.data(), output.data(), nullptr, plus);
-            run.wait();
-            auto const what = name_of(which, generator) + ", rank " + std::to_string(rank) + " of " +
-                              std::to_string(size) + ", root " + std::to_string(root) + ", " +
-                              std::to_string(cut.elements()) + " elements in " + std::to_string(cut.blocks()) +
-                              " blocks" + (in_place ? ", in place" : "");
-            if (wanted != tutti::place::input) { support::check(input == given, what + ": the input was written"); }
-            if (wanted == tutti::place::nowhere) { continue; }
-            auto const& result = wanted == tutti::place::input ? input : output;
-            for (std::size_t block = 0; block != cut.blocks(); ++block) {
-                for (auto i = cut.offset(block); i != cut.offset(block + 1); ++i) {
-                    support::check_equal(result[i].text(), expected[block], what + ", element " + std::to_string(i));
-                }
-            }
+            memories.run(executor, plus);
+            memories.check(name_of(which, generator) + ", rank " + std::to_string(at.rank) + " of " +
+                           std::to_string(at.size) + ", root " + std::to_string(root) + ", " +
+                           std::to_string(cut.elements()) + " elements in " + std::to_string(cut.blocks()) + " blocks" +
+                           (in_place ? ", in place" : ""));
         }
     }
 }

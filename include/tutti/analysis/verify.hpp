@@ -142,22 +142,29 @@ template <class Collective, generator_for<Collective> Generator>
     return verdict;
 }
 
-/// For each block the expression that `rank` holds at the end in result (for exclusive_scan: in prefix), e.g.
-/// "((0+1)+(2+3))"; "" if it holds nothing.
+/// For each block the expression that `rank` holds at the end in `held`, e.g. "((0+1)+(2+3))"; "" if it holds nothing.
 /// Requires root < size and a schedule that can be carried out; throws std::invalid_argument, broken_schedule.
 template <class Collective, generator_for<Collective> Generator>
 [[nodiscard]] std::vector<std::string> bracketings(Collective, Generator const& generator, std::size_t size,
-                                                   std::size_t root, partition const& cut, std::size_t rank) {
+                                                   std::size_t root, partition const& cut, std::size_t rank,
+                                                   buffer held) {
     symbolic::contract<Collective> const owed{size, root, cut.blocks()};
     symbolic::machine machine{schedules_of(Collective{}, generator, size, root, cut), cut,
                               [owed](std::size_t r, std::size_t block) { return owed.given(r, block); }};
     machine.run(symbolic::no_observer{});
-    auto const held = std::same_as<Collective, collective::exclusive_scan> ? buffer::prefix() : buffer::result();
     std::vector<std::string> texts;
     for (std::size_t block = 0; block < cut.blocks(); ++block) {
         texts.push_back(machine.values().text(machine.holds(rank, held, block)));
     }
     return texts;
+}
+
+/// The same of what the collective owes: result, or prefix for an exclusive_scan.
+template <class Collective, generator_for<Collective> Generator>
+[[nodiscard]] std::vector<std::string> bracketings(Collective which, Generator const& generator, std::size_t size,
+                                                   std::size_t root, partition const& cut, std::size_t rank) {
+    auto const held = std::same_as<Collective, collective::exclusive_scan> ? buffer::prefix() : buffer::result();
+    return bracketings(which, generator, size, root, cut, rank, held);
 }
 
 }  // namespace tutti

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tutti/collective/counts.hpp>
 #include <tutti/communicator.hpp>
 #include <tutti/element.hpp>
 #include <tutti/execution.hpp>
@@ -35,8 +36,10 @@ struct invocation {
     int root;
     Operator op;
     Algorithm algorithm;
+    T* second_output = nullptr;  ///< of scan_reduce: the total
+    counts_of_ranks counts = {};
 
-    [[nodiscard]] bool in_place() const { return static_cast<void const*>(input) == output; }
+    [[nodiscard]] bool in_place() const { return input != nullptr && input == output; }
 };
 
 namespace argument {
@@ -62,6 +65,15 @@ void check_root(int root, int size) {
     }
 }
 
+/// in and out are quite different memory.
+template <class Collective, class T>
+void check_separate(std::span<T const> in, std::span<T const> out) {
+    std::less<T const*> const before;
+    if (before(in.data(), out.data() + out.size()) && before(out.data(), in.data() + in.size())) {
+        refuse<Collective>("in and out overlap; use inplace(x) or separate memory");
+    }
+}
+
 /// in and out are of one size, and the same memory or quite different memory.
 template <class Collective, class T>
 void check_vectors(std::span<T const> in, std::span<T> out) {
@@ -69,11 +81,7 @@ void check_vectors(std::span<T const> in, std::span<T> out) {
         refuse<Collective>("in has " + std::to_string(in.size()) + " elements, but out has room for " +
                            std::to_string(out.size()));
     }
-    std::less<T const*> const before;
-    if (in.data() != out.data() && before(in.data(), out.data() + out.size()) &&
-        before(out.data(), in.data() + in.size())) {
-        refuse<Collective>("in and out overlap; use inplace(x) or separate memory");
-    }
+    if (in.data() != out.data()) { check_separate<Collective>(in, std::span<T const>{out}); }
 }
 
 /// What all collectives demand of their elements.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <memory>
@@ -13,8 +12,11 @@
 #include <vector>
 
 #include <tutti/collective/invocation.hpp>
+#include <tutti/collective/placement.hpp>
 #include <tutti/execution.hpp>
 #include <tutti/execution/compile.hpp>
+#include <tutti/operation.hpp>
+#include <tutti/ownership.hpp>
 #include <tutti/selection/algorithm.hpp>
 
 namespace tutti {
@@ -27,33 +29,18 @@ template <class T>
     return signature.substr(first, std::min(signature.find(';', first), signature.rfind(']')) - first);
 }
 
-namespace collective {
-
-/// Where each collective finds its operands and leaves its results on one rank.
-[[nodiscard]] inline placement place_of(reduce, bool is_root, bool in_place, std::size_t blocks) {
-    placement where;
-    if (is_root) {
-        where.result = in_place ? place::input : place::output;
-        where.wanted_result = {0, blocks};
+/// The cut of the vector into about as many blocks as an algorithm wants: every rank's part into as many as the others'.
+template <class Invocation>
+[[nodiscard]] partition cut_for(Invocation const& what, std::size_t wanted) {
+    if constexpr (ownership::divides<typename Invocation::collective_type>) {
+        auto const size = static_cast<std::size_t>(what.world.size());
+        auto const pieces = std::clamp<std::size_t>(wanted / size, 1, std::max<std::size_t>(what.elements, 1));
+        return what.counts.empty() ? partition::equal(what.elements, size * pieces)
+                                   : ownership::cut(what.counts, pieces);
+    } else {
+        return partition::equal(what.elements, std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(what.elements, 1)));
     }
-    return where;
 }
-
-[[nodiscard]] inline placement place_of(all_reduce, bool, bool in_place, std::size_t blocks) {
-    placement where;
-    where.result = in_place ? place::input : place::output;
-    where.wanted_result = {0, blocks};
-    return where;
-}
-
-[[nodiscard]] inline placement place_of(broadcast, bool is_root, bool, std::size_t) {
-    placement where;
-    where.result = place::input;
-    where.has_input = is_root;
-    return where;
-}
-
-}  // namespace collective
 
 /// How an algorithm is going to perform an invocation.
 template <class Invocation, class Use>
@@ -63,11 +50,10 @@ auto with_schedule(Invocation const& what, Use&& use) {
     using C = typename Invocation::communicator_type;
     auto const size = static_cast<std::size_t>(what.world.size());
     auto const bytes = lends_memory<C> || travels_as_bytes<T> ? what.elements * sizeof(T) : 0;
+    auto const longest = what.counts.empty() || bytes == 0 ? 0 : *std::ranges::max_element(what.counts) * sizeof(T);
     return with_algorithm<collective_type, typename Invocation::operator_type, T>(
-        collective_type{}, what.algorithm, situation{size, bytes}, [&](auto const& generator, std::string_view why) {
-            auto const wanted = std::max<std::size_t>(blocks_for(collective_type{}, generator, size, bytes), 1);
-            auto const most = std::max<std::size_t>(what.elements, 1);
-            return use(generator, partition::equal(what.elements, std::min(wanted, most)), why);
+        collective_type{}, what.algorithm, situation{size, bytes, longest}, [&](auto const& generator, std::string_view why) {
+            return use(generator, cut_for(what, blocks_for(collective_type{}, generator, size, bytes)), why);
         });
 }
 
@@ -76,11 +62,13 @@ template <class Invocation>
 [[nodiscard]] program program_of(Invocation const& what) {
     if (what.elements == 0) { return {}; }
     using collective_type = typename Invocation::collective_type;
+    using T = typename Invocation::element_type;
     return with_schedule(what, [&](auto const& generator, partition const& blocks, std::string_view) {
         problem const at{static_cast<std::size_t>(what.world.rank()), static_cast<std::size_t>(what.world.size()),
                          static_cast<std::size_t>(what.root), blocks};
-        auto where = place_of(collective_type{}, at.rank == at.root, what.in_place(), blocks.blocks());
-        where.block_by_block = !travels_as_bytes<typename Invocation::element_type>;
+        auto where = place_of(collective_type{}, participant{at, what.in_place()});
+        where.fills_prefix = has_identity_v<typename Invocation::operator_type, T>;
+        where.block_by_block = !travels_as_bytes<T>;
         return compiler{blocks, where}(generate(collective_type{}, generator, at));
     });
 }
@@ -91,7 +79,8 @@ void announce(Invocation const& what) {
     using collective_type = typename Invocation::collective_type;
     if constexpr (compares_calls<typename Invocation::communicator_type>) {
         call entered{collective_type::name, type_name<decltype(what.algorithm)>(),
-                     type_name<typename Invocation::element_type>(), what.elements, std::nullopt};
+                     type_name<typename Invocation::element_type>(), what.elements, std::nullopt,
+                     what.counts};
         if constexpr (collective::is_rooted<collective_type>) { entered.root = what.root; }
         what.world.enter(entered);
     }
@@ -111,8 +100,8 @@ public:
         if (found == kept_.end()) {
             auto fresh = std::make_unique<executor_type>(what.world, blocking_tag, program_of(what));
             if (kept_.size() == most) { kept_.pop_back(); }
-            kept_.insert(kept_.begin(),
-                         entry{what.elements, what.root, what.in_place(), what.algorithm, std::move(fresh)});
+            kept_.insert(kept_.begin(), entry{what.elements, what.root, what.in_place(), what.algorithm,
+                                              {what.counts.begin(), what.counts.end()}, std::move(fresh)});
         } else {
             std::rotate(kept_.begin(), found, found + 1);
         }
@@ -129,11 +118,13 @@ private:
         int root;
         bool in_place;
         algorithm_type algorithm;
+        std::vector<std::size_t> counts;
         std::unique_ptr<executor_type> ready;
 
         [[nodiscard]] bool fits(Invocation const& what) const {
             return elements == what.elements && root == what.root && in_place == what.in_place() && !ready->running() &&
-                   algorithm == what.algorithm;
+                   algorithm == what.algorithm &&
+                   std::equal(counts.begin(), counts.end(), what.counts.begin(), what.counts.end());
         }
     };
 
@@ -146,7 +137,7 @@ void perform(Invocation&& what) {
     using plain = std::remove_cvref_t<Invocation>;
     announce(what);
     auto& run = what.world.attached().template get<recent_executions<plain>>().find_or_make(what);
-    run.start(what.input, what.output, nullptr, what.op);
+    run.start(what.input, what.output, what.second_output, what.op);
     run.wait();
 }
 

@@ -31,6 +31,7 @@ public:
         : op_{std::make_unique<Operator>(std::forward<Invocation>(what).op)},
           input_{what.input},
           output_{what.output},
+          second_output_{what.second_output},
           explain_{explanation(what)} {
         announce(what);
         executor_ = std::make_unique<executor<C, T, Operator>>(what.world, what.world.new_tag(), program_of(what));
@@ -43,6 +44,7 @@ public:
         op_ = std::move(other.op_);
         input_ = other.input_;
         output_ = other.output_;
+        second_output_ = other.second_output_;
         explain_ = std::move(other.explain_);
         return *this;
     }
@@ -53,7 +55,7 @@ public:
         if (executor_->running()) {
             throw std::logic_error{"tutti: start() on a plan that is still running; wait() for it first"};
         }
-        executor_->start(input_, output_, nullptr, *op_);
+        executor_->start(input_, output_, second_output_, *op_);
     }
 
     /// Makes progress without waiting; true if no run is under way any more.
@@ -69,6 +71,7 @@ private:
     std::unique_ptr<Operator> op_;
     T const* input_;
     T* output_;
+    T* second_output_;
     std::function<std::string()> explain_;
     std::unique_ptr<executor<C, T, Operator>> executor_;
 };

@@ -64,6 +64,10 @@ public:
         }
     }
 
+    [[nodiscard]] bool any_of(buffer which) const {
+        return which.index() < last_.size() && !last_[which.index()].empty();
+    }
+
     [[nodiscard]] bool is_last(buffer which, std::size_t block, std::size_t index) const {
         return last_[which.index()][block] == index;
     }

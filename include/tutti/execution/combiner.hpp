@@ -8,6 +8,7 @@
 #include <tutti/execution/memories.hpp>
 #include <tutti/execution/messages.hpp>
 #include <tutti/execution/program.hpp>
+#include <tutti/operation.hpp>
 #include <tutti/operation/combine.hpp>
 
 namespace tutti {
@@ -16,7 +17,7 @@ namespace tutti {
 struct no_operator {};
 
 /// Carries out the parts of instructions: the only code that applies an operator. Operands are read where they lie, in
-/// the caller's memory, in workspace, or in what the transport has just received.
+/// the caller's memory, in workspace, or in what the transport has just received. What has no operands is the identity.
 ///
 /// Long parts are combined in slices, cut at the same places in every run, with a pause wherever a slice's worth has
 /// been combined: messages of MPI move only while somebody is inside MPI.
@@ -56,6 +57,10 @@ private:
 
     template <class Pause>
     void apply_part(part const& what, arrival<T> const* came, Pause& pause) {
+        if (what.left.memory == place::nowhere) {
+            assign_identity(what);
+            return;
+        }
         auto const left = operand(what.left, what, came);
         if (what.right.memory == place::nowhere) {
             memories_.assign(what.target, what.count, left);
@@ -72,6 +77,15 @@ private:
                 auto const next = cut(what, first, std::min(slice, what.count - first));
                 combine_slice(next, left + first, right + first);
                 pause_after(next.count, pause);
+            }
+        }
+    }
+
+    void assign_identity(part const& what) {
+        if constexpr (has_identity_v<Operator, T>) {
+            T const neutral = identity_of<T>(*operator_);
+            for (std::size_t i = 0; i != what.count; ++i) {
+                memories_.assign({what.target.memory, what.target.offset + i}, 1, &neutral);
             }
         }
     }

@@ -11,20 +11,13 @@
 
 #include <tutti/execution/cells.hpp>
 #include <tutti/execution/dependences.hpp>
+#include <tutti/execution/located_buffer.hpp>
+#include <tutti/execution/placement.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
 
 namespace tutti {
-
-/// Where the caller's data is on this rank, and which results the caller wants.
-struct placement {
-    std::uint32_t result = place::nowhere;  ///< memory of buffer `result`; nowhere: workspace
-    std::uint32_t prefix = place::nowhere;  ///< memory of buffer `prefix`
-    bool has_input = true;                  ///< otherwise `result` starts empty (broadcast, not the root)
-    block_range wanted_result;              ///< blocks of `result` that the caller reads at the end
-    bool block_by_block = false;            ///< one part per block, on both sides of a message alike
-};
 
 /// Turns the steps of one rank into a program.
 ///
@@ -38,16 +31,15 @@ public:
         for (std::size_t block = 0; block != blocks.blocks(); ++block) {
             longest_block_ = std::max(longest_block_, blocks.size(block));
         }
+        block_range const all{0, blocks.blocks()};
+        bool const in_place = where.result == place::input;
         auto& result = state_of(buffer::result());
-        result.memory = where.result;
-        std::fill(result.content.begin(), result.content.end(),
-                  where.result == place::input && where.has_input ? holds::result
-                  : where.has_input                               ? holds::input
-                                                                  : holds::nothing);
-        state_of(buffer::prefix()).memory = where.prefix;
+        result.lie_in(where.result, in_place ? all : where.wanted, where.result_begins);
+        result.fill(where.given, in_place ? holds::result : holds::input);
+        state_of(buffer::prefix()).lie_in(where.prefix, all, 0);
         auto& input = state_of(buffer::input());
-        input.memory = place::input;
-        std::fill(input.content.begin(), input.content.end(), holds::result);
+        input.lie_in(place::input, where.given, where.input_begins);
+        input.fill(where.given, holds::result);
     }
 
     /// The program of one rank's schedule.
@@ -61,15 +53,18 @@ public:
     [[nodiscard]] program operator()(std::span<step const> steps, std::size_t rounds) && {
         last_uses const uses{steps, blocks_.blocks()};
         in_cells_ = uses.single_blocks();
+        if (uses.any_of(buffer::input())) { keep_input(); }
         std::size_t index = 0;
         for (step const& next : steps) {
             add(next);
             leave_cells(next, uses, index++);
         }
         copy_untouched();
+        fill_prefix();
+        move_to_front();
         for (auto const& state : buffers_) {
-            if (in_cells_ && is_workspace(state.memory)) {
-                program_.workspaces[state.memory - place::first_workspace] = state.places.count() * longest_block_;
+            if (in_cells_ && state.work != place::nowhere) {
+                program_.workspaces[state.work - place::first_workspace] = state.places.count() * longest_block_;
             }
         }
         program_.rounds = rounds;
@@ -78,66 +73,55 @@ public:
     }
 
 private:
-    enum class holds : std::uint8_t { nothing, input, result };
+    using holds = located_buffer::holds;
 
-    struct buffer_state {
-        std::uint32_t memory = place::nowhere;
-        std::vector<holds> content;
-        cells places{};
-        std::vector<std::uint32_t> cell{};  // of each block, where they have cells
-    };
-
-    [[nodiscard]] static bool is_workspace(std::uint32_t memory) {
-        return memory != place::nowhere && memory >= place::first_workspace;
-    }
-
-    buffer_state& state_of(buffer which) {
+    located_buffer& state_of(buffer which) {
         auto const index = which.index();
-        while (buffers_.size() <= index) {
-            buffers_.push_back({place::nowhere, std::vector<holds>(blocks_.blocks(), holds::nothing), {}, {}});
-        }
+        while (buffers_.size() <= index) { buffers_.emplace_back(blocks_.blocks()); }
         return buffers_[index];
     }
 
-    std::uint32_t memory_for_writing(buffer which) {
-        auto& memory = state_of(which).memory;
-        if (memory == place::nowhere) {
-            memory = place::first_workspace + static_cast<std::uint32_t>(program_.workspaces.size());
-            program_.workspaces.push_back(blocks_.elements());
-        }
-        return memory;
+    // Of a block that has been written, or is about to be.
+    [[nodiscard]] place place_of(located_buffer const& state, std::size_t block) const {
+        if (state.is_callers(block)) { return {state.callers, blocks_.offset(block) - state.callers_begin}; }
+        return {state.work, in_cells_ ? state.cell[block] * longest_block_ : blocks_.offset(block)};
+    }
+
+    // What stands for a block where dependences are concerned: its cell, if others will use that too.
+    [[nodiscard]] std::size_t unit(located_buffer const& state, std::size_t block) const {
+        return in_cells_ && !state.is_callers(block) ? state.cell[block] : block;
     }
 
     [[nodiscard]] place read(buffer which, std::size_t block) {
         auto const& state = state_of(which);
         switch (state.content[block]) {
         case holds::nothing: return {};
-        case holds::input: dependences_.read(place::input, block); return {place::input, blocks_.offset(block)};
+        case holds::input:
+            dependences_.read(place::input, block);
+            return {place::input, blocks_.offset(block) - where_.input_begins};
         case holds::result: break;
         }
-        dependences_.read(state.memory, unit(state, block));
-        return {state.memory, offset(state, block)};
+        auto const found = place_of(state, block);
+        dependences_.read(found.memory, unit(state, block));
+        return found;
     }
 
     [[nodiscard]] place write(buffer which, std::size_t block) {
-        auto const memory = memory_for_writing(which);
         auto& state = state_of(which);
-        if (in_cells_ && is_workspace(memory) && state.content[block] != holds::result) {
-            state.cell.resize(blocks_.blocks());
-            state.cell[block] = state.places.take(round_, sends_);
+        if (!state.is_callers(block)) {
+            if (state.work == place::nowhere) {
+                state.work = place::first_workspace + static_cast<std::uint32_t>(program_.workspaces.size());
+                program_.workspaces.push_back(blocks_.elements());
+            }
+            if (in_cells_ && state.content[block] != holds::result) {
+                state.cell.resize(blocks_.blocks());
+                state.cell[block] = state.places.take(round_, sends_);
+            }
         }
         state.content[block] = holds::result;
-        dependences_.write(memory, unit(state, block));
-        return {memory, offset(state, block)};
-    }
-
-    // What stands for a block where dependences are concerned: its cell, if others will use that too.
-    [[nodiscard]] std::size_t unit(buffer_state const& state, std::size_t block) const {
-        return in_cells_ && is_workspace(state.memory) ? state.cell[block] : block;
-    }
-
-    [[nodiscard]] std::size_t offset(buffer_state const& state, std::size_t block) const {
-        return in_cells_ && is_workspace(state.memory) ? state.cell[block] * longest_block_ : blocks_.offset(block);
+        auto const found = place_of(state, block);
+        dependences_.write(found.memory, unit(state, block));
+        return found;
     }
 
     void leave_cells(step const& done, last_uses const& uses, std::size_t index) {
@@ -146,7 +130,7 @@ private:
         auto const leave = [&](buffer which) {
             auto& state = state_of(which);
             for (auto const range : done.blocks) {
-                if (!is_workspace(state.memory) || state.content[range.first] != holds::result ||
+                if (state.is_callers(range.first) || state.content[range.first] != holds::result ||
                     !uses.is_last(which, range.first, index)) {
                     continue;
                 }
@@ -197,10 +181,10 @@ private:
         append(piece);
     }
 
-    // A buffer that shares the caller's input memory is about to be written: whoever still reads its own
-    // initial value from there gets a copy first.
+    // Another buffer that shares the caller's input memory is about to be written: `result` needs a copy of its initial
+    // value first.
     void save_input_from(buffer written, block_list const& list) {
-        if (written == buffer::result() || state_of(written).memory != place::input) { return; }
+        if (written == buffer::result() || state_of(written).callers != place::input) { return; }
         block_list endangered;
         auto const& content = state_of(buffer::result()).content;
         for (auto const range : list) {
@@ -211,15 +195,51 @@ private:
         if (!endangered.empty()) { add(step::copy(round_, buffer::result(), buffer::result(), endangered)); }
     }
 
+    // The schedule reads the input by its name, and the results will overwrite it.
+    void keep_input() {
+        if (where_.result != place::input && where_.prefix != place::input) { return; }
+        auto& input = state_of(buffer::input());
+        input.callers = place::nowhere;
+        input.fill(where_.given, holds::input);
+        add(step::copy(0, buffer::input(), buffer::input(), where_.given));
+    }
+
     void copy_untouched() {
         auto& result = state_of(buffer::result());
-        for (auto block = where_.wanted_result.first; block != where_.wanted_result.last; ++block) {
+        for (auto block = where_.wanted.first; block != where_.wanted.last; ++block) {
             if (result.content[block] != holds::input) { continue; }
             auto last = block + 1;
-            while (last != where_.wanted_result.last && result.content[last] == holds::input) { ++last; }
+            while (last != where_.wanted.last && result.content[last] == holds::input) { ++last; }
             add(step::copy(0, buffer::result(), buffer::result(), block_range{block, last}));
             block = last - 1;
         }
+    }
+
+    void fill_prefix() {
+        if (!where_.fills_prefix || where_.prefix == place::nowhere) { return; }
+        begin(action::copy, 0);
+        auto const empty = state_of(buffer::prefix()).content;
+        for (std::size_t block = 0; block != blocks_.blocks(); ++block) {
+            if (empty[block] == holds::nothing && blocks_.size(block) != 0) {
+                append({blocks_.size(block), {}, {}, write(buffer::prefix(), block)});
+            }
+        }
+        end();
+    }
+
+    void move_to_front() {
+        auto const first = blocks_.offset(where_.wanted.first);
+        auto const count = blocks_.offset(where_.wanted.last) - first;
+        if (!where_.to_front || first == where_.result_begins || count == 0) { return; }
+        begin(action::copy, 0);
+        for (auto block = where_.wanted.first; block != where_.wanted.last; ++block) {
+            dependences_.read(where_.result, block);
+        }
+        for (std::size_t block = 0; blocks_.offset(block) < where_.result_begins + count; ++block) {
+            dependences_.write(where_.result, block);
+        }
+        append({count, {where_.result, first - where_.result_begins}, {}, {where_.result, 0}});
+        end();
     }
 
     void begin(action what, int peer) {
@@ -265,7 +285,7 @@ private:
     partition const& blocks_;
     placement where_;
     program program_;
-    std::vector<buffer_state> buffers_;
+    std::vector<located_buffer> buffers_;
     dependence_tracker dependences_;
     std::size_t longest_block_ = 0;
     std::size_t round_ = 0;  // of the step in hand

@@ -32,21 +32,48 @@ concept algorithm =
                              collective::reduce_scatter, collective::all_gather, collective::gather,
                              collective::scatter>;
 
-/// The generator that a named algorithm means for a collective: itself, or what follows from it. A reduction
-/// by name gives its reversal for a broadcast, and both, one after the other, for an all_reduce.
-template <class Collective, algorithm A>
-[[nodiscard]] auto algorithm_for(Collective, A const& named) {
+namespace selection {
+
+/// What an algorithm means for a collective that it does not implement.
+struct nothing {};
+
+template <class Collective, class A>
+[[nodiscard]] auto meant_by(Collective, A const& named) {
     if constexpr (generator_for<A, Collective>) {
         return named;
     } else if constexpr (std::same_as<Collective, collective::broadcast> && generator_for<A, collective::reduce>) {
         return reverse(named);
     } else if constexpr (std::same_as<Collective, collective::all_reduce> && generator_for<A, collective::reduce>) {
         return then(named, reverse(named));
+    } else if constexpr (std::same_as<Collective, collective::all_reduce> &&
+                         generator_for<A, collective::reduce_scatter>) {
+        return then(named, reverse(named));
+    } else if constexpr (std::same_as<Collective, collective::all_gather> &&
+                         generator_for<A, collective::reduce_scatter>) {
+        return reverse(named);
+    } else if constexpr (std::same_as<Collective, collective::gather> && generator_for<A, collective::scatter>) {
+        return reverse(named);
     } else {
-        static_assert(generator_for<A, Collective>,
-                      "tutti: this algorithm does not implement this collective; name one that does, or leave the "
-                      "choice to tutti::automatic");
+        return nothing{};
     }
+}
+
+}  // namespace selection
+
+/// Whether there is an `algorithm_for` the collective: whether a call of it may name this generator.
+template <class A, class Collective>
+concept implements =
+    !std::same_as<decltype(selection::meant_by(Collective{}, std::declval<A const&>())), selection::nothing>;
+
+/// The generator that a named algorithm means for a collective: itself, or what follows from it. A reduction
+/// by name gives its reversal for a broadcast, a reduce_scatter that for an all_gather, and both, one after the other,
+/// an all_reduce; a scatter gives its reversal for a gather.
+template <class Collective, algorithm A>
+[[nodiscard]] auto algorithm_for(Collective which, A const& named) {
+    static_assert(implements<A, Collective>,
+                  "tutti: this algorithm does not implement this collective; name one that does, or leave the "
+                  "choice to tutti::automatic");
+    return selection::meant_by(which, named);
 }
 
 /// Calls `use(generator, why)` with the algorithm named by the caller, or with tutti's choice. An operator that does

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include <tutti/generator/all_reduce/butterfly.hpp>
+#include <tutti/generator/all_reduce/ordered.hpp>
 #include <tutti/generator/all_reduce/recursive_doubling.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
 #include <tutti/generator/reduce/binomial.hpp>
@@ -12,7 +14,15 @@
 #include <tutti/generator/reduce/pipeline.hpp>
 #include <tutti/generator/reduce/round_optimal.hpp>
 #include <tutti/generator/reduce/two_tree.hpp>
+#include <tutti/generator/reduce_scatter/circulant.hpp>
+#include <tutti/generator/reduce_scatter/round_optimal.hpp>
 #include <tutti/generator/reverse.hpp>
+#include <tutti/generator/scan/direct.hpp>
+#include <tutti/generator/scan/doubling.hpp>
+#include <tutti/generator/scan/linear.hpp>
+#include <tutti/generator/scan/split.hpp>
+#include <tutti/generator/scan/two_tree.hpp>
+#include <tutti/generator/scatter/binomial.hpp>
 #include <tutti/generator/then.hpp>
 #include <tutti/problem.hpp>
 
@@ -27,6 +37,7 @@ struct automatic {
 struct situation {
     std::size_t size = 1;   ///< ranks
     std::size_t bytes = 0;  ///< of the vector; 0 where elements are serialised and their size is unknown
+    std::size_t longest_part = 0;  ///< bytes, where every rank has a part; 0: all are of one size
 };
 
 namespace selection {
@@ -38,7 +49,14 @@ inline constexpr std::size_t medium_vector = 8 * default_segment;
 /// Chains beat trees once the vector has so many segments that the length of the chain does not matter.
 [[nodiscard]] inline bool chain_pays(situation const& now) { return now.bytes / default_segment >= 4 * now.size; }
 
+/// A part much longer than the others would travel whole in every round; cut into segments it goes from rank to rank.
+[[nodiscard]] inline bool is_skewed(situation const& now) {
+    return now.longest_part > default_segment && now.longest_part > 2 * (now.bytes / now.size);
+}
+
 inline constexpr std::string_view why_short = "short vector: fewest rounds";
+inline constexpr std::string_view why_parts = "fewest rounds, and every part travels as little as it can";
+inline constexpr std::string_view why_skewed = "one long part among short ones: in segments, from rank to rank";
 inline constexpr std::string_view why_medium = "medium vector: every rank combines and sends its part";
 inline constexpr std::string_view why_long = "long vector: few rounds, in segments";
 inline constexpr std::string_view why_longest = "longest vector: every rank sends it once, in segments";
@@ -75,10 +93,61 @@ auto choose(collective::all_reduce, situation const& now, Use&& use) {
     } else {
         bool const few_exchanges = now.size <= 4 && now.bytes <= medium_vector;
         if (now.bytes <= 4 * short_vector || few_exchanges) { return use(recursive_doubling{}, why_short); }
-        if (now.bytes <= medium_vector) { return use(then(butterfly{}, reverse(butterfly{})), why_medium); }
+        if (now.bytes <= medium_vector) { return use(butterfly{}, why_medium); }
         if (chain_pays(now)) { return use(then(pipeline{}, reverse(pipeline{})), why_longest); }
         return use(then(two_tree{}, reverse(two_tree{})), why_long);
     }
+}
+
+/// `fewest_rounds` for short vectors. All scans keep rank order.
+template <class Scan, class Use>
+auto choose_scan(situation const& now, Scan const& fewest_rounds, Use&& use) {
+    if (now.bytes <= short_vector) { return use(fewest_rounds, why_short); }
+    if (now.bytes <= medium_vector) { return use(split{}, why_medium); }
+    if (chain_pays(now)) { return use(linear{}, why_longest); }
+    return use(two_tree{}, why_long);
+}
+
+template <bool Commutes, class Use>
+auto choose(collective::inclusive_scan, situation const& now, Use&& use) {
+    return choose_scan(now, doubling{}, std::forward<Use>(use));
+}
+
+template <bool Commutes, class Use>
+auto choose(collective::exclusive_scan, situation const& now, Use&& use) {
+    return choose_scan(now, doubling{}, std::forward<Use>(use));
+}
+
+/// Totals of `direct` are the same to the last bit on all ranks, those of `doubling` are not.
+template <bool Commutes, class Use>
+auto choose(collective::scan_reduce, situation const& now, Use&& use) {
+    return choose_scan(now, direct{}, std::forward<Use>(use));
+}
+
+template <bool Commutes, class Use>
+auto choose(collective::reduce_scatter, situation const& now, Use&& use) {
+    if constexpr (Commutes) {
+        if (is_skewed(now)) { return use(round_optimal{}, why_skewed); }
+        return use(circulant{}, why_parts);
+    } else {
+        return use(ordered{}, why_parts);
+    }
+}
+
+template <bool Commutes, class Use>
+auto choose(collective::all_gather, situation const& now, Use&& use) {
+    if (is_skewed(now)) { return use(reverse(round_optimal{}), why_skewed); }
+    return use(reverse(circulant{}), why_parts);
+}
+
+template <bool Commutes, class Use>
+auto choose(collective::scatter, situation const&, Use&& use) {
+    return use(binomial{}, why_parts);
+}
+
+template <bool Commutes, class Use>
+auto choose(collective::gather, situation const&, Use&& use) {
+    return use(reverse(binomial{}), why_parts);
 }
 
 }  // namespace selection

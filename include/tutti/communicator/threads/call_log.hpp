@@ -19,22 +19,25 @@ struct spoken_call {
     std::string element;
     std::size_t elements = 0;
     std::optional<int> root;
+    std::vector<std::size_t> counts;
 
-    /// Keeps the capacity of the strings.
+    /// Keeps the capacity of strings and counts.
     void assign(call const& said) {
         collective = said.collective;
         algorithm = said.algorithm;
         element = said.element;
         elements = said.elements;
         root = said.root;
+        counts.assign(said.counts.begin(), said.counts.end());
     }
 
-    [[nodiscard]] call view() const { return {collective, algorithm, element, elements, root}; }
+    [[nodiscard]] call view() const { return {collective, algorithm, element, elements, root, counts}; }
 };
 
 [[nodiscard]] inline bool same_call(call const& left, call const& right) {
     return left.collective == right.collective && left.algorithm == right.algorithm &&
-           left.element == right.element && left.elements == right.elements && left.root == right.root;
+           left.element == right.element && left.elements == right.elements && left.root == right.root &&
+           std::equal(left.counts.begin(), left.counts.end(), right.counts.begin(), right.counts.end());
 }
 
 /// "reduce by binomial of 10 double to root 0"
@@ -44,6 +47,9 @@ struct spoken_call {
     if (with_algorithm) { text.append(" by ").append(said.algorithm); }
     text.append(" of ").append(std::to_string(said.elements)).append(" ").append(said.element);
     if (said.root) { text.append(outwards ? " from root " : " to root ").append(std::to_string(*said.root)); }
+    for (std::size_t rank = 0; rank != said.counts.size(); ++rank) {
+        text.append(rank == 0 ? " in parts of " : ", ").append(std::to_string(said.counts[rank]));
+    }
     return text;
 }
 

@@ -1,0 +1,163 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tutti/collective/arguments.hpp>
+#include <tutti/collective/counts.hpp>
+#include <tutti/collective/forms.hpp>
+#include <tutti/collective/invocation.hpp>
+#include <tutti/collective/parts.hpp>
+
+namespace tutti {
+
+namespace shapes {
+
+/// How `gather` may be called.
+struct gather {
+    /// (world, in, out, root): on the root a vector `out` grows where `in` is a single element
+    template <world World, class In, class Out, algorithm A = automatic>
+        requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>> &&
+                 !argument::is_counted_array<In, Out>)
+    auto operator()(World const& ranks, In const& in, Out&& out, int root, A named = {}) const {
+        if constexpr (argument::is_one_element<Out, In>) { make_room(ranks, out, root, 1); }
+        return make(ranks, argument::part_block<Out>(in), argument::block_of(out), {}, root, named);
+    }
+    /// (world, in, out, counts, root)
+    template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
+        requires(!std::is_pointer_v<In> && !std::integral<std::remove_cvref_t<Out>>)
+    auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, int root, A named = {}) const {
+        return make(ranks, argument::part_block<Out>(in), argument::block_of(out), counts_of_ranks{counts}, root,
+                    named);
+    }
+    /// (world, in, root): not on the root
+    template <world World, class In, algorithm A = automatic>
+        requires(!std::is_pointer_v<In> && !argument::is_in_place<In>)
+    auto operator()(World const& ranks, In const& in, int root, A named = {}) const {
+        auto const part = argument::block_of(in);
+        return make(ranks, part, nowhere(part), {}, root, named);
+    }
+    /// (world, inplace(x), root): on the root x is the whole vector with its part in place, elsewhere the part
+    template <world World, class T, algorithm A = automatic>
+    auto operator()(World const& ranks, argument::in_place<T> both, int root, A named = {}) const {
+        return make_in_place(ranks, both.block, {}, root, named);
+    }
+    /// (world, inplace(x), counts, root)
+    template <world World, class T, argument::counts Counts, algorithm A = automatic>
+    auto operator()(World const& ranks, argument::in_place<T> both, Counts const& counts, int root,
+                    A named = {}) const {
+        return make_in_place(ranks, both.block, counts_of_ranks{counts}, root, named);
+    }
+    /// (world, value, pointer, root): by reference, since an array is no pointer here
+    template <world World, class T, algorithm A = automatic>
+        requires(!std::is_pointer_v<T>)
+    auto operator()(World const& ranks, T const& in, T* const& out, int root, A named = {}) const {
+        return operator()(ranks, &in, 1, out, root, named);
+    }
+    /// (world, pointer, count, pointer, root)
+    template <world World, class T, std::integral Count, algorithm A = automatic>
+    auto operator()(World const& ranks, T const* in, Count n, T* out, int root, A named = {}) const {
+        auto const part = argument::counted(in, n);
+        auto const size = static_cast<std::size_t>(argument::communicator_behind(ranks).size());
+        return make(ranks, part, std::span{out, out == nullptr ? 0 : size * part.size()}, {}, root, named);
+    }
+    /// (world, pointer, count, vector, root): on the root the vector grows
+    template <world World, class T, std::integral Count, algorithm A = automatic>
+    auto operator()(World const& ranks, T const* in, Count n, std::vector<T>& out, int root, A named = {}) const {
+        auto const part = argument::counted(in, n);
+        make_room(ranks, out, root, part.size());
+        return make(ranks, part, std::span{out}, {}, root, named);
+    }
+    /// (world, pointer, count, root): not on the root
+    template <world World, class T, std::integral Count, algorithm A = automatic>
+    auto operator()(World const& ranks, T const* in, Count n, int root, A named = {}) const {
+        auto const part = argument::counted(in, n);
+        return make(ranks, part, nowhere(part), {}, root, named);
+    }
+
+private:
+    using which = collective::gather;
+
+    template <class T>
+    static std::span<std::remove_const_t<T>> nowhere(std::span<T>) {
+        return {};
+    }
+
+    template <class World, class Out>
+    static void make_room(World const& ranks, Out& out, int root, std::size_t part) {
+        auto& world = argument::communicator_behind(ranks);
+        if (world.rank() == root) { argument::make_room(out, static_cast<std::size_t>(world.size()) * part); }
+    }
+
+    template <class World, class In, class Out, class A>
+    static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, int root,
+                     A const& named) {
+        using T = std::remove_const_t<In>;
+        static_assert(std::same_as<T, Out>,
+                      "tutti: in and out must hold elements of the same type, and out must not be const");
+        auto& world = argument::communicator_behind(ranks);
+        argument::check_root<which>(root, world.size());
+        auto const elements = argument::whole_of<which>(world, counts, in.size(), "in");
+        if (world.rank() != root) {
+            out = {};
+        } else {
+            if (out.data() == nullptr && elements != 0) {
+                argument::refuse<which>("the root must say where the result goes; give it an out");
+            }
+            argument::check_whole<which>(out.size(), elements, "out");
+            argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
+        }
+        return call(world, in.data(), out.data(), elements, std::move(counts), root, named);
+    }
+
+    template <class World, class T, class A>
+    static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root, A const& named) {
+        argument::require_writable<T>();
+        auto& world = argument::communicator_behind(ranks);
+        argument::check_root<which>(root, world.size());
+        bool const is_root = world.rank() == root;
+        auto const part = is_root ? argument::part_of<which>(world, counts, both.size()) : both.size();
+        auto const elements = argument::whole_of<which>(world, counts, part, "x");
+        if (is_root) { argument::check_whole<which>(both.size(), elements, "x"); }
+        return call(world, static_cast<T const*>(both.data()), is_root ? both.data() : nullptr, elements,
+                    std::move(counts), root, named);
+    }
+
+    template <class C, class T, class A>
+    static auto call(C& world, T const* in, std::remove_const_t<T>* out, std::size_t elements, counts_of_ranks counts,
+                     int root, A const& named) {
+        argument::require_elements<C, T>();
+        return invocation<which, C, T, no_operator, A>{
+            world, in, out, elements, root, {}, named, nullptr, std::move(counts)};
+    }
+};
+
+}  // namespace shapes
+
+/// out on rank `root` = in(0), in(1), …, in(p - 1), one after the other; in(r) is `in` on rank r and has `counts[r]`
+/// elements; without counts, all have as many.
+/// Requires: the same root and the same counts, if any, on all ranks. Counts may be 0.
+/// Result: on the root; `out` elsewhere is neither read nor written, and may be left out. With `inplace(x)`, the root's
+/// x is the whole vector and has the root's part in its place. A vector `out` grows on the root as in Boost.MPI where
+/// `in` is one element, or is given as pointer and count.
+/// Errors: std::invalid_argument before the first message for a root, sizes and counts that cannot be; the
+/// communicator's errors.
+/// Cost: about ⌈log2 p⌉ α + (p - 1)/p m β for equal parts, m elements in all.
+/// Source: every gather is a reversed scatter; `algorithm` names either instead of tutti's choice.
+inline constexpr forms::blocking<shapes::gather> gather{};
+
+namespace plan {
+/// `tutti::gather` as a plan.
+inline constexpr forms::persistent<shapes::gather> gather{};
+}  // namespace plan
+
+namespace async {
+/// `tutti::gather`, started and not waited for.
+inline constexpr forms::nonblocking<shapes::gather> gather{};
+}  // namespace async
+
+}  // namespace tutti

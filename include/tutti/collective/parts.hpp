@@ -1,0 +1,97 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <tutti/collective/arguments.hpp>
+#include <tutti/collective/counts.hpp>
+#include <tutti/collective/invocation.hpp>
+
+/// What collectives check that divide a vector among the ranks.
+namespace tutti::argument {
+
+/// Elements of the vector of which this rank has a part of `part` elements.
+template <class Collective, class World>
+[[nodiscard]] std::size_t whole_of(World const& world, counts_of_ranks const& counts, std::size_t part,
+                                   char const* part_name) {
+    auto const size = static_cast<std::size_t>(world.size());
+    if (!counts.given()) { return size * part; }
+    if (counts.size() != size) {
+        refuse<Collective>("counts has " + std::to_string(counts.size()) + " entries for " + std::to_string(size) +
+                           " ranks");
+    }
+    auto const due = counts[static_cast<std::size_t>(world.rank())];
+    if (due != part) {
+        refuse<Collective>(std::string{part_name} + " has " + std::to_string(part) +
+                           " elements, but counts gives this rank " + std::to_string(due));
+    }
+    return counts.total();
+}
+
+/// The same where only the whole vector is at hand: elements of this rank's part.
+template <class Collective, class World>
+[[nodiscard]] std::size_t part_of(World const& world, counts_of_ranks const& counts, std::size_t whole) {
+    auto const size = static_cast<std::size_t>(world.size());
+    if (!counts.given()) {
+        if (whole % size != 0) {
+            refuse<Collective>(std::to_string(whole) + " elements do not divide equally among " +
+                               std::to_string(size) + " ranks; give counts");
+        }
+        return whole / size;
+    }
+    return counts.size() == size ? counts[static_cast<std::size_t>(world.rank())] : 0;
+}
+
+template <class Collective>
+void check_whole(std::size_t elements, std::size_t due, char const* name) {
+    if (elements != due) {
+        refuse<Collective>(std::string{name} + " has " + std::to_string(elements) +
+                           " elements, but the parts of all ranks together have " + std::to_string(due));
+    }
+}
+
+/// What collectives demand of memory that is both the whole vector and the rank's part.
+template <class T>
+constexpr void require_writable() {
+    static_assert(!std::is_const_v<T>,
+                  "tutti: in and out must hold elements of the same type, and out must not be const");
+}
+
+/// Pointer and count where `In`, `Out` could also be meant as in and out: an array is the pointer.
+template <class In, class Out>
+inline constexpr bool is_counted_array = std::is_array_v<In> && std::integral<std::remove_cvref_t<Out>>;
+
+template <class X>
+inline constexpr bool can_grow = false;
+template <std::default_initializable T, class Allocator>
+inline constexpr bool can_grow<std::vector<T, Allocator>> = true;
+
+/// The elements of a rank's part, where the whole vector is `Whole`: `x` is one of them if its type is theirs, even if
+/// it is a range.
+template <class Whole, class X>
+[[nodiscard]] auto part_block(X&& x) {
+    if constexpr (!is_annotation<std::remove_cvref_t<X>> && std::is_same_v<element_of<Whole>, std::remove_cvref_t<X>>) {
+        return std::span<std::remove_reference_t<X>>{&x, 1};
+    } else {
+        return block_of(std::forward<X>(x));
+    }
+}
+
+/// Whether `x` of type X is one element of a vector `Whole`.
+template <class Whole, class X>
+inline constexpr bool is_one_element = is_single<X> || std::is_same_v<element_of<Whole>, std::remove_cvref_t<X>>;
+
+/// Makes room for one part of every rank, where the vector can grow, as Boost.MPI does.
+template <class Whole>
+void make_room(Whole& whole, std::size_t elements) {
+    if constexpr (can_grow<Whole>) {
+        if (whole.size() != elements) { whole.resize(elements); }
+    }
+}
+
+}  // namespace tutti::argument

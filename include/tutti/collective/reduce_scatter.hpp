@@ -1,0 +1,104 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/collective/arguments.hpp>
+#include <tutti/collective/counts.hpp>
+#include <tutti/collective/forms.hpp>
+#include <tutti/collective/invocation.hpp>
+#include <tutti/collective/parts.hpp>
+
+namespace tutti {
+
+namespace shapes {
+
+/// How `reduce_scatter` may be called.
+struct reduce_scatter {
+    /// (world, in, out, op)
+    template <world World, class In, class Out, class Op, algorithm A = automatic>
+        requires(!argument::is_in_place<In> && !argument::counts<Op> && !algorithm<Op>)
+    auto operator()(World const& ranks, In const& in, Out&& out, Op&& op, A named = {}) const {
+        return make(ranks, argument::block_of(in), argument::part_block<In>(out), {}, std::forward<Op>(op), named);
+    }
+    /// (world, in, out, counts, op)
+    template <world World, class In, class Out, argument::counts Counts, class Op, algorithm A = automatic>
+        requires(!argument::is_in_place<In>)
+    auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, Op&& op, A named = {}) const {
+        return make(ranks, argument::block_of(in), argument::part_block<In>(out), counts_of_ranks{counts},
+                    std::forward<Op>(op), named);
+    }
+    /// (world, inplace(x), op)
+    template <world World, class T, class Op, algorithm A = automatic>
+        requires(!argument::counts<Op>)
+    auto operator()(World const& ranks, argument::in_place<T> both, Op&& op, A named = {}) const {
+        return make_in_place(ranks, both.block, {}, std::forward<Op>(op), named);
+    }
+    /// (world, inplace(x), counts, op)
+    template <world World, class T, argument::counts Counts, class Op, algorithm A = automatic>
+    auto operator()(World const& ranks, argument::in_place<T> both, Counts const& counts, Op&& op, A named = {}) const {
+        return make_in_place(ranks, both.block, counts_of_ranks{counts}, std::forward<Op>(op), named);
+    }
+
+private:
+    using which = collective::reduce_scatter;
+
+    template <class World, class In, class Out, class Op, class A>
+    static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, Op&& op,
+                     A const& named) {
+        using T = std::remove_const_t<In>;
+        static_assert(std::same_as<T, Out>,
+                      "tutti: in and out must hold elements of the same type, and out must not be const");
+        auto& world = argument::communicator_behind(ranks);
+        argument::check_whole<which>(in.size(), argument::whole_of<which>(world, counts, out.size(), "out"), "in");
+        argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
+        // where an empty part begins means nothing, even if that is where in begins
+        auto* const part = out.empty() ? nullptr : out.data();
+        return call(world, std::span<T const>{in}, part, std::move(counts), std::forward<Op>(op), named);
+    }
+
+    template <class World, class T, class Op, class A>
+    static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, Op&& op, A const& named) {
+        argument::require_writable<T>();
+        auto& world = argument::communicator_behind(ranks);
+        auto const part = argument::part_of<which>(world, counts, both.size());
+        argument::check_whole<which>(both.size(), argument::whole_of<which>(world, counts, part, "x"), "x");
+        return call(world, std::span<T const>{both}, both.data(), std::move(counts), std::forward<Op>(op), named);
+    }
+
+    template <class C, class T, class Op, class A>
+    static auto call(C& world, std::span<T const> in, T* out, counts_of_ranks counts, Op&& op, A const& named) {
+        argument::require_types<C, T, std::remove_reference_t<Op>>();
+        return invocation<which, C, T, Op, A>{
+            world, in.data(), out, in.size(), 0, std::forward<Op>(op), named, nullptr, std::move(counts)};
+    }
+};
+
+}  // namespace shapes
+
+/// out on rank r = part r of in(0) ⊕ in(1) ⊕ … ⊕ in(p - 1), element by element; in(s) is `in` on rank s. Part r has the
+/// `counts[r]` elements that follow part r - 1; without counts, all parts are of the size of `out`.
+/// Requires: ⊕ associative; the same number of elements and the same counts on all ranks. Counts may be 0.
+/// Result: on every rank its part. With `inplace(x)` it is at the beginning of x, and the rest of x is of no use.
+/// Order: operands stay in rank order, unless the operator is known to commute and the algorithm makes use of it.
+/// The same call on the same data gives the same bits.
+/// Errors: std::invalid_argument before the first message for sizes and counts that cannot be; what ⊕ throws, on the
+/// rank where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
+/// Cost: about ⌈log2 p⌉ α + (p - 1)/p m (β + γ) for equal parts, m elements in all.
+/// Source: see the generator; `algorithm` names one instead of tutti's choice.
+inline constexpr forms::blocking<shapes::reduce_scatter> reduce_scatter{};
+
+namespace plan {
+/// `tutti::reduce_scatter` as a plan.
+inline constexpr forms::persistent<shapes::reduce_scatter> reduce_scatter{};
+}  // namespace plan
+
+namespace async {
+/// `tutti::reduce_scatter`, started and not waited for.
+inline constexpr forms::nonblocking<shapes::reduce_scatter> reduce_scatter{};
+}  // namespace async
+
+}  // namespace tutti

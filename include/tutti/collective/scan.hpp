@@ -1,0 +1,49 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <tutti/collective/all_to_all_ranks.hpp>
+#include <tutti/collective/forms.hpp>
+#include <tutti/problem.hpp>
+
+namespace tutti {
+
+/// out on rank r = in(0) ⊕ in(1) ⊕ … ⊕ in(r), element by element; in(r) is `in` on rank r.
+/// Requires: ⊕ associative; the same number of elements on all ranks.
+/// Result: on every rank its own. A single value may be given alone: `sum = inclusive_scan(world, x, op)`.
+/// Order: operands stay in rank order. The same call on the same data gives the same bits.
+/// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
+/// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
+/// Cost: short vectors ⌈log2 p⌉ (α + (β + 2γ) m), long ones about 2 m β + 2 m γ and 4 log2 p + 2n latencies in n segments.
+/// Source: see the generator; `algorithm` names one instead of tutti's choice.
+inline constexpr forms::blocking<shapes::all_to_all_ranks<collective::inclusive_scan>> inclusive_scan{};
+
+/// Boost.MPI's name for `inclusive_scan`.
+inline constexpr forms::blocking<shapes::all_to_all_ranks<collective::inclusive_scan>> scan{};
+
+/// out on rank r = in(0) ⊕ in(1) ⊕ … ⊕ in(r - 1), element by element; in(r) is `in` on rank r.
+/// Requires: ⊕ associative; the same number of elements on all ranks. No identity.
+/// Result: on every rank its own. Rank 0 gets the identity of ⊕ if it is known, see `with_identity`; otherwise its `out`
+/// is not touched, as in MPI. A single value may be given alone, `offset = exclusive_scan(world, x, op)`: rank 0 then
+/// has the identity or, unknown, its own x back.
+/// Order: operands stay in rank order. The same call on the same data gives the same bits.
+/// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
+/// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
+/// Cost: short vectors ⌈log2 p⌉ (α + (β + 2γ) m), long ones about 2 m β + 2 m γ and 4 log2 p + 2n latencies in n segments.
+/// Source: see the generator; `algorithm` names one instead of tutti's choice.
+inline constexpr forms::blocking<shapes::all_to_all_ranks<collective::exclusive_scan>> exclusive_scan{};
+
+namespace plan {
+/// `tutti::inclusive_scan` as a plan.
+inline constexpr forms::persistent<shapes::all_to_all_ranks<collective::inclusive_scan>> inclusive_scan{};
+/// `tutti::exclusive_scan` as a plan.
+inline constexpr forms::persistent<shapes::all_to_all_ranks<collective::exclusive_scan>> exclusive_scan{};
+}  // namespace plan
+
+namespace async {
+/// `tutti::inclusive_scan`, started and not waited for.
+inline constexpr forms::nonblocking<shapes::all_to_all_ranks<collective::inclusive_scan>> inclusive_scan{};
+/// `tutti::exclusive_scan`, started and not waited for.
+inline constexpr forms::nonblocking<shapes::all_to_all_ranks<collective::exclusive_scan>> exclusive_scan{};
+}  // namespace async
+
+}  // namespace tutti

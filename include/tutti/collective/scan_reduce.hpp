@@ -1,0 +1,103 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/collective/arguments.hpp>
+#include <tutti/collective/forms.hpp>
+#include <tutti/collective/invocation.hpp>
+
+namespace tutti {
+
+/// What a `scan_reduce` of single values gives one rank.
+template <class T>
+struct scanned {
+    T prefix;  ///< of the ranks before
+    T total;   ///< of all ranks
+    friend bool operator==(scanned const&, scanned const&) = default;
+};
+
+namespace shapes {
+
+/// How `scan_reduce` may be called.
+struct scan_reduce {
+    /// (world, in, prefix, total, op)
+    template <world World, class In, class Prefix, class Total, class Op, algorithm A = automatic>
+        requires(!argument::is_in_place<In> && !algorithm<Op>)
+    auto operator()(World const& ranks, In const& in, Prefix&& prefix, Total&& total, Op&& op, A named = {}) const {
+        return make(ranks, argument::block_of(in), argument::block_of(prefix), argument::block_of(total),
+                    std::forward<Op>(op), named);
+    }
+    /// (world, inplace(x), total, op): the prefix takes the place of the input
+    template <world World, class T, class Total, class Op, algorithm A = automatic>
+    auto operator()(World const& ranks, argument::in_place<T> both, Total&& total, Op&& op, A named = {}) const {
+        return make(ranks, std::span<T const>{both.block}, both.block, argument::block_of(total),
+                    std::forward<Op>(op), named);
+    }
+
+    /// (world, value, op): both results are returned
+    template <world World, class In, class Op, algorithm A = automatic>
+        requires(!argument::is_in_place<In>)
+    [[nodiscard]] auto value(World const& ranks, In const& in, Op&& op, A named = {}) const {
+        static_assert(argument::is_single<In>,
+                      "tutti: say where the elements of the results go: (world, in, prefix, total, op) or "
+                      "(world, inplace(x), total, op)");
+        auto const& operand = *argument::block_of(in).data();
+        scanned<std::remove_cvref_t<decltype(operand)>> both{operand, operand};
+        perform(make(ranks, argument::block_of(in), argument::block_of(tutti::value(both.prefix)),
+                     argument::block_of(tutti::value(both.total)), std::forward<Op>(op), named));
+        return both;
+    }
+
+private:
+    template <class World, class In, class Prefix, class Total, class Op, class A>
+    static auto make(World const& ranks, std::span<In> in, std::span<Prefix> prefix, std::span<Total> total, Op&& op,
+                     A const& named) {
+        using which = collective::scan_reduce;
+        using T = std::remove_const_t<In>;
+        static_assert(std::same_as<T, Prefix> && std::same_as<T, Total>,
+                      "tutti: in, prefix and total must hold elements of the same type, and prefix and total must not "
+                      "be const");
+        auto& world = argument::communicator_behind(ranks);
+        argument::require_types<std::remove_reference_t<decltype(world)>, T, std::remove_reference_t<Op>>();
+        argument::check_vectors<which>(std::span<T const>{in}, prefix);
+        if (total.size() != in.size()) {
+            argument::refuse<which>("in has " + std::to_string(in.size()) + " elements, but total has room for " +
+                                    std::to_string(total.size()));
+        }
+        argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{total});
+        argument::check_separate<which>(std::span<T const>{prefix}, std::span<T const>{total});
+        return invocation<which, std::remove_reference_t<decltype(world)>, T, Op, A>{
+            world, in.data(), prefix.data(), in.size(), 0, std::forward<Op>(op), named, total.data()};
+    }
+};
+
+}  // namespace shapes
+
+/// prefix on rank r = in(0) ⊕ … ⊕ in(r - 1), total on every rank = in(0) ⊕ … ⊕ in(p - 1), element by element and in one
+/// pass; in(r) is `in` on rank r.
+/// Requires: ⊕ associative; the same number of elements on all ranks. No identity.
+/// Result: on every rank. Rank 0's prefix is the identity of ⊕ if it is known, see `with_identity`; otherwise it is not
+/// touched. A single value may be given alone: `auto [before, all] = scan_reduce(world, x, op)`.
+/// Order: operands stay in rank order. The same call on the same data gives the same bits; totals have the same bits on
+/// all ranks, unless an algorithm is named that says otherwise.
+/// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
+/// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
+/// Cost: about that of one of the two, see the generator: short vectors ⌊log2 p⌋ + 2 messages of the vector.
+/// Source: Bae, Kim, Ranka, prefix-reduction; `algorithm` names a generator instead of tutti's choice.
+inline constexpr forms::blocking<shapes::scan_reduce> scan_reduce{};
+
+namespace plan {
+/// `tutti::scan_reduce` as a plan.
+inline constexpr forms::persistent<shapes::scan_reduce> scan_reduce{};
+}  // namespace plan
+
+namespace async {
+/// `tutti::scan_reduce`, started and not waited for.
+inline constexpr forms::nonblocking<shapes::scan_reduce> scan_reduce{};
+}  // namespace async
+
+}  // namespace tutti

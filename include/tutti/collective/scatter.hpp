@@ -1,0 +1,150 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tutti/collective/arguments.hpp>
+#include <tutti/collective/counts.hpp>
+#include <tutti/collective/forms.hpp>
+#include <tutti/collective/invocation.hpp>
+#include <tutti/collective/parts.hpp>
+
+namespace tutti {
+
+namespace shapes {
+
+/// How `scatter` may be called.
+struct scatter {
+    /// (world, in, out, root)
+    template <world World, class In, class Out, algorithm A = automatic>
+        requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>>)
+    auto operator()(World const& ranks, In const& in, Out&& out, int root, A named = {}) const {
+        return make(ranks, argument::block_of(in), argument::part_block<In>(out), {}, root, named);
+    }
+    /// (world, in, out, counts, root)
+    template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
+        requires(!std::is_pointer_v<In>)
+    auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, int root, A named = {}) const {
+        return make(ranks, argument::block_of(in), argument::part_block<In>(out), counts_of_ranks{counts}, root, named);
+    }
+    /// (world, out, root): not on the root
+    template <world World, class Out, algorithm A = automatic>
+        requires(!std::is_pointer_v<std::remove_cvref_t<Out>> && !argument::is_in_place<std::remove_cvref_t<Out>>)
+    auto operator()(World const& ranks, Out&& out, int root, A named = {}) const {
+        auto const part = argument::block_of(out);
+        return make(ranks, from_nowhere(part), part, {}, root, named);
+    }
+    /// (world, inplace(x), root): on the root x is the whole vector and keeps its part in place, elsewhere the part
+    template <world World, class T, algorithm A = automatic>
+    auto operator()(World const& ranks, argument::in_place<T> both, int root, A named = {}) const {
+        return make_in_place(ranks, both.block, {}, root, named);
+    }
+    /// (world, inplace(x), counts, root)
+    template <world World, class T, argument::counts Counts, algorithm A = automatic>
+    auto operator()(World const& ranks, argument::in_place<T> both, Counts const& counts, int root,
+                    A named = {}) const {
+        return make_in_place(ranks, both.block, counts_of_ranks{counts}, root, named);
+    }
+    /// (world, pointer, value, root): by reference, since an array is no pointer here
+    template <world World, class T, algorithm A = automatic>
+        requires(!std::is_pointer_v<T>)
+    auto operator()(World const& ranks, T const* const& in, T& out, int root, A named = {}) const {
+        return operator()(ranks, in, &out, 1, root, named);
+    }
+    /// (world, pointer, pointer, count, root)
+    template <world World, class T, std::integral Count, algorithm A = automatic>
+    auto operator()(World const& ranks, T const* in, T* out, Count n, int root, A named = {}) const {
+        auto const part = argument::counted(out, n);
+        auto const size = static_cast<std::size_t>(argument::communicator_behind(ranks).size());
+        return make(ranks, std::span{in, in == nullptr ? 0 : size * part.size()}, part, {}, root, named);
+    }
+    /// (world, vector, pointer, count, root)
+    template <world World, class T, std::integral Count, algorithm A = automatic>
+    auto operator()(World const& ranks, std::vector<T> const& in, T* out, Count n, int root, A named = {}) const {
+        return make(ranks, std::span{in}, argument::counted(out, n), {}, root, named);
+    }
+    /// (world, pointer, count, root): not on the root. As in Boost.MPI an int after a pointer to int is a count.
+    template <world World, class T, std::integral Count, algorithm A = automatic>
+        requires(!std::is_const_v<T>)
+    auto operator()(World const& ranks, T* out, Count n, int root, A named = {}) const {
+        auto const part = argument::counted(out, n);
+        return make(ranks, from_nowhere(part), part, {}, root, named);
+    }
+
+private:
+    using which = collective::scatter;
+
+    template <class T>
+    static std::span<T const> from_nowhere(std::span<T>) {
+        return {};
+    }
+
+    template <class World, class In, class Out, class A>
+    static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, int root,
+                     A const& named) {
+        using T = std::remove_const_t<In>;
+        static_assert(std::same_as<T, Out>,
+                      "tutti: in and out must hold elements of the same type, and out must not be const");
+        auto& world = argument::communicator_behind(ranks);
+        argument::check_root<which>(root, world.size());
+        auto const elements = argument::whole_of<which>(world, counts, out.size(), "out");
+        if (world.rank() == root) {
+            if (in.data() == nullptr && elements != 0) {
+                argument::refuse<which>("the root must say what is scattered; give it an in");
+            }
+            argument::check_whole<which>(in.size(), elements, "in");
+            argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
+        }
+        return call<T>(world, world.rank() == root ? in.data() : nullptr, out.data(), elements, std::move(counts), root,
+                       named);
+    }
+
+    template <class World, class T, class A>
+    static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root, A const& named) {
+        argument::require_writable<T>();
+        auto& world = argument::communicator_behind(ranks);
+        argument::check_root<which>(root, world.size());
+        bool const is_root = world.rank() == root;
+        auto const part = is_root ? argument::part_of<which>(world, counts, both.size()) : both.size();
+        auto const elements = argument::whole_of<which>(world, counts, part, "x");
+        if (is_root) { argument::check_whole<which>(both.size(), elements, "x"); }
+        return call<T>(world, is_root ? both.data() : nullptr, both.data(), elements, std::move(counts), root, named);
+    }
+
+    template <class T, class C, class A>
+    static auto call(C& world, T const* in, T* out, std::size_t elements, counts_of_ranks counts, int root,
+                     A const& named) {
+        argument::require_elements<C, T>();
+        return invocation<which, C, T, no_operator, A>{
+            world, in, out, elements, root, {}, named, nullptr, std::move(counts)};
+    }
+};
+
+}  // namespace shapes
+
+/// out on rank r = part r of `in` on rank `root`. Part r has the `counts[r]` elements that follow part r - 1; without
+/// counts, all parts are of the size of `out`.
+/// Requires: the same root and the same counts, if any, on all ranks. Counts may be 0.
+/// Result: on every rank its part; `in` elsewhere than on the root is not read, and may be left out. With `inplace(x)`,
+/// the root's x is the whole vector and stays as it is.
+/// Errors: std::invalid_argument before the first message for a root, sizes and counts that cannot be; the
+/// communicator's errors.
+/// Cost: about ⌈log2 p⌉ α + (p - 1)/p m β for equal parts, m elements in all.
+/// Source: the second half of the short-vector reduce-scatter; `algorithm` names a generator instead of tutti's choice.
+inline constexpr forms::blocking<shapes::scatter> scatter{};
+
+namespace plan {
+/// `tutti::scatter` as a plan.
+inline constexpr forms::persistent<shapes::scatter> scatter{};
+}  // namespace plan
+
+namespace async {
+/// `tutti::scatter`, started and not waited for.
+inline constexpr forms::nonblocking<shapes::scatter> scatter{};
+}  // namespace async
+
+}  // namespace tutti

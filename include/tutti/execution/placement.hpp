@@ -1,0 +1,25 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <tutti/execution/program.hpp>
+#include <tutti/schedule.hpp>
+
+namespace tutti {
+
+/// Where the caller's data is on this rank, and which results the caller wants.
+struct placement {
+    std::uint32_t result = place::nowhere;  ///< memory of buffer `result`, as far as it is wanted; nowhere: workspace
+    std::uint32_t prefix = place::nowhere;  ///< memory of buffer `prefix`
+    block_range given;                      ///< blocks whose operands the caller gives
+    block_range wanted;                     ///< blocks of `result` that the caller reads at the end
+    std::size_t input_begins = 0;           ///< first element of the vector that the input memory holds
+    std::size_t result_begins = 0;          ///< the same of the memory of `result`
+    bool to_front = false;                  ///< what is wanted moves to the beginning of its memory in the end
+    bool fills_prefix = false;              ///< what stays empty of the prefix becomes the identity
+    bool block_by_block = false;            ///< one part per block, on both sides of a message alike
+};
+
+}  // namespace tutti

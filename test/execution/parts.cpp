@@ -1,0 +1,39 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE execution.parts
+#include <support/ranks.hpp>
+
+#include <laws/execution_laws.hpp>
+
+#include <tutti/generator/reduce_scatter.hpp>
+#include <tutti/generator/reverse.hpp>
+#include <tutti/generator/scatter.hpp>
+
+using namespace tutti;
+
+// Collectives of which every rank has a part, in memory of the part's size.
+
+BOOST_AUTO_TEST_CASE(reduce_scatters) {
+    support::on_ranks([](auto& world) {
+        laws::check_executions(world, collective::reduce_scatter{}, circulant{});
+        laws::check_executions(world, collective::reduce_scatter{}, short_vector{});
+        laws::check_executions(world, collective::reduce_scatter{}, bucket{});
+        laws::check_executions(world, collective::reduce_scatter{}, pairwise{});
+        laws::check_executions(world, collective::reduce_scatter{}, ordered{});
+    });
+}
+
+BOOST_AUTO_TEST_CASE(all_gathers) {
+    support::on_ranks([](auto& world) {
+        laws::check_executions(world, collective::all_gather{}, reverse(circulant{}));
+        laws::check_executions(world, collective::all_gather{}, reverse(bucket{}));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(gathers_and_scatters) {
+    support::on_ranks([](auto& world) {
+        laws::check_executions(world, collective::scatter{}, linear{});
+        laws::check_executions(world, collective::scatter{}, binomial{});
+        laws::check_executions(world, collective::gather{}, reverse(linear{}));
+        laws::check_executions(world, collective::gather{}, reverse(binomial{}));
+    });
+}
