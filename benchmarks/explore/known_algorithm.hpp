@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -14,37 +13,17 @@
 #include <tutti/analysis/json.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/reverse.hpp>
-#include <tutti/generator/then.hpp>
 #include <tutti/ownership.hpp>
 #include <tutti/selection/automatic.hpp>
 
 #include "algorithm.hpp"
 #include "refusal.hpp"
+#include "spelling.hpp"
 
 namespace tutti::explore {
 
 /// A schedule beyond this is for other tools: it would take gigabytes, and no one could read it.
 inline constexpr std::size_t most_steps = 10'000'000;
-
-/// The name under which an algorithm is asked for: what follows from one generator has its name.
-template <class Collective, class Generator>
-struct spelling {
-    static std::string of(Generator const& generator) { return name_of(Collective{}, generator); }
-};
-template <class Collective, class Generator>
-struct spelling<Collective, reversed<Generator>> {
-    static std::string of(reversed<Generator> const& all) {
-        return spelling<opposite_t<Collective>, Generator>::of(all.generator);
-    }
-};
-template <class Generator>
-struct spelling<collective::all_reduce, chained<Generator, reversed<Generator>>> {
-    using chain = chain_of<Generator, reversed<Generator>>;
-    static std::string of(chained<Generator, reversed<Generator>> const& all) {
-        return spelling<typename chain::first, Generator>::of(std::get<0>(all.stages));
-    }
-};
 
 template <class Collective, generator_for<Collective> Generator>
 class known_algorithm final : public algorithm {
@@ -113,22 +92,22 @@ template <class Collective, class Generator>
     return std::make_unique<known_algorithm<Collective, Generator>>(std::move(generator));
 }
 
-/// The collective with these generators; one whose name is taken goes by that of its composition.
 template <class Collective, class... Generators>
-[[nodiscard]] family make_family(Collective which, std::tuple<Generators...> generators) {
+[[nodiscard]] auto make_algorithms(Collective which, std::tuple<Generators...> const& generators) {
+    std::vector<std::unique_ptr<algorithm>> result;
+    std::apply([&](auto const&... each) { (result.push_back(make_algorithm(which, each)), ...); }, generators);
+    return result;
+}
+
+/// The collective with these algorithms.
+template <class Collective, class... Generators>
+[[nodiscard]] family make_family(Collective which, std::tuple<Generators...> const& generators) {
     family result{Collective::name,
                   collective::is_rooted<Collective>,
                   collective::combines<Collective>,
                   ownership::divides<Collective>,
-                  {},
+                  make_algorithms(which, generators),
                   {}};
-    auto const add = [&](std::unique_ptr<algorithm> fresh) {
-        auto const same = [&](auto const& other) { return other->name == fresh->name; };
-        if (std::any_of(result.algorithms.begin(), result.algorithms.end(), same)) { fresh->name = fresh->composition; }
-        result.algorithms.push_back(std::move(fresh));
-    };
-    std::apply([&](auto&... each) { (add(make_algorithm(which, std::move(each))), ...); }, generators);
-
     auto const use = [](auto const& generator, std::string_view why) {
         return choice{make_algorithm(Collective{}, generator), why};
     };

@@ -113,13 +113,12 @@ void assign_parameters(algorithm& to, options const& wanted) {
         bool known = false;
         std::vector<std::string> names;
         for (auto const& each : all) {
-            names.emplace_back(each.name);
+            if (std::find(names.begin(), names.end(), each.name) == names.end()) { names.emplace_back(each.name); }
             if (each.name != name) { continue; }
             each.assign(value);
             known = true;
         }
         if (known) { continue; }
-        names.erase(std::unique(names.begin(), names.end()), names.end());
         throw refusal{"algorithm " + to.name + " has no parameter " + name +
                       (names.empty() ? "; it has none" : "; it has: " + listed(names))};
     }

@@ -9,21 +9,18 @@
 #include <new>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <tutti/analysis/broken_schedule.hpp>
-#include <tutti/analysis/simulate.hpp>
 
-#include "costs.hpp"
-#include "cut.hpp"
+#include "comparison.hpp"
+#include "exploration.hpp"
 #include "families.hpp"
 #include "listing.hpp"
 #include "lookup.hpp"
 #include "options.hpp"
 #include "refusal.hpp"
 #include "report.hpp"
-#include "words.hpp"
 
 namespace {
 
@@ -34,35 +31,12 @@ constexpr int refused = 2;
 
 [[nodiscard]] std::string explored(options const& wanted) {
     auto all = all_families();
-    if (!wanted.size) { throw refusal{"--size must be given: the number of ranks"}; }
+    check_ranks(wanted);
     auto& of = find_family(all, wanted);
-    if (wanted.root >= *wanted.size) {
-        throw refusal{"--root " + std::to_string(wanted.root) + " is not one of " + counted(*wanted.size, "rank")};
-    }
     if (wanted.root != 0 && !of.rooted) { throw refusal{std::string{of.collective} + " has no root"}; }
-
     auto const [by, why] = find_algorithm(of, wanted);
-    if (!by->stated.supports(*wanted.size)) {
-        throw refusal{"algorithm " + by->name + " does not support " + counted(*wanted.size, "rank")};
-    }
-    assign_parameters(*by, wanted);
-    auto const cut = cut_of(wanted, of, *by);
-    auto costs = costs_of(wanted, by->stated);
-    costs.transfers_at_once = by->transfers_at_once();
-    adopt_costs(*by, wanted, costs, cut);
-
-    auto const schedules = by->record(*wanted.size, wanted.root, cut);
-    tutti::verification verdict;
-    if (wanted.verify) {
-        verdict = by->verify(schedules);
-        if (!verdict) {
-            throw tutti::broken_schedule{std::string{of.collective} + " by " + by->name +
-                                         " does not verify: " + verdict.reason};
-        }
-    }
-    auto line = tutti::simulate(tutti::collective::reduce{}, recorded<promise{}>{&schedules}, schedules.size,
-                                schedules.root, cut, costs, wanted.arrivals);
-    return report({wanted, of, *by, why, schedules, costs, std::move(line), verdict});
+    exploration const found{wanted, of, *by};
+    return report({wanted, of, *by, why, found});
 }
 
 void write(std::string const& text, std::string const& file) {
@@ -83,7 +57,7 @@ void run(std::vector<std::string> const& arguments) {
     if (wanted.format != format::text) { throw refusal{"--list knows the format text only"}; }
     auto all = all_families();
     refuse_unknown_names(all, wanted);
-    write(listing(all, wanted), wanted.output);
+    write(wanted.verify ? comparison(all, wanted) : listing(all, wanted), wanted.output);
 }
 
 /// The library's messages begin with its name, which stands in front here already.

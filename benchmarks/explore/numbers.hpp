@@ -35,16 +35,21 @@ template <class Number>
     return result;
 }
 
-/// "3,0,5"; nothing for an empty text.
-template <class Number>
-[[nodiscard]] std::vector<Number> read_numbers(std::string const& what, std::string_view text) {
-    std::vector<Number> result;
+/// What `read` makes of the parts of "3,0,5"; nothing for an empty text.
+template <class Value, class Read>
+[[nodiscard]] std::vector<Value> read_list(std::string_view text, Read read) {
+    std::vector<Value> result;
     for (std::size_t first = 0; !text.empty() && first <= text.size();) {
         auto const last = std::min(text.find(',', first), text.size());
-        result.push_back(read_number<Number>(what, text.substr(first, last - first)));
+        result.push_back(read(text.substr(first, last - first)));
         first = last + 1;
     }
     return result;
+}
+
+template <class Number>
+[[nodiscard]] std::vector<Number> read_numbers(std::string const& what, std::string_view text) {
+    return read_list<Number>(text, [&](std::string_view each) { return read_number<Number>(what, each); });
 }
 
 }  // namespace tutti::explore

@@ -51,11 +51,7 @@ auto flag(bool options::*where) {
 /// One of `names`, which are those of the values 0, 1, ... of an enumeration.
 template <class Value, class Member, std::size_t N>
 auto one_of(Member options::*where, std::array<std::string_view, N> const& names) {
-    return [=](options& all, text name, text value) {
-        auto const found = std::find(names.begin(), names.end(), value);
-        if (found == names.end()) { throw refusal{name + " knows " + listed(names) + ", not '" + value + "'"}; }
-        all.*where = static_cast<Value>(found - names.begin());
-    };
+    return [=](options& all, text name, text value) { all.*where = static_cast<Value>(read_name(name, value, names)); };
 }
 
 void read_parameter(options& all, text name, text value) {
@@ -81,7 +77,9 @@ std::vector<option> const& all_options() {
         {"--param", "NAME=VALUE", "a parameter of the algorithm itself, such as segments=5; may be repeated",
          read_parameter},
         {"", "", "The vector", {}},
-        {"--blocks", "N", "N blocks whose sizes differ by one at most; default: what the algorithm asks for",
+        {"--blocks", "N",
+         "N blocks whose sizes differ by one at most; default: what the algorithm asks for;\n"
+         "with --counts: a multiple of P, and every rank's part has as many of them",
          count(&o::blocks)},
         {"--segment", "S", "blocks of S elements, the last one perhaps shorter", count(&o::segment, 1)},
         {"--sizes", "3,3,4", "blocks of these numbers of elements", counts(&o::sizes)},
@@ -114,7 +112,7 @@ std::vector<option> const& all_options() {
         {"--output", "FILE", "default: standard output", word(&o::output)},
         {"--list", "",
          "every algorithm with its requirements; of one collective with --collective, one alone\n"
-         "with --algorithm",
+         "with --algorithm; with --verify: what each does for these ranks and blocks",
          flag(&o::list)},
         {"--help", "", "this text", flag(&o::help)},
     };

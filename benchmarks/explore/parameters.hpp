@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <concepts>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -10,9 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/analysis/draw/number.hpp>
-
-#include "numbers.hpp"
+#include "notation.hpp"
 
 namespace tutti::explore {
 
@@ -36,30 +33,12 @@ inline constexpr auto parameter_names = std::tuple{
     std::pair{"combine", [](auto& g) -> decltype((g.combine)) { return g.combine; }},
     std::pair{"at_most", [](auto& g) -> decltype((g.at_most)) { return g.at_most; }},
     std::pair{"tau", [](auto& g) -> decltype((g.tau)) { return g.tau; }},
+    std::pair{"rounds", [](auto& g) -> decltype((g.rounds)) { return g.rounds; }},
+    std::pair{"factors", [](auto& g) -> decltype((g.factors)) { return g.factors; }},
+    std::pair{"algorithms", [](auto& g) -> decltype((g.algorithms)) { return g.algorithms; }},
+    std::pair{"placement", [](auto& g) -> decltype((g.placement)) { return g.placement; }},
+    std::pair{"halvings", [](auto& g) -> decltype((g.halvings)) { return g.halvings; }},
     std::pair{"arrivals", [](auto& g) -> decltype((g.arrivals)) { return g.arrivals; }},
-};
-
-/// How values of a type are written on the command line.
-template <class T>
-struct notation;
-
-template <class T>
-    requires std::is_arithmetic_v<T>
-struct notation<T> {
-    static constexpr bool whole = std::integral<T>;
-    static std::string write(T value) { return draw::number(static_cast<double>(value)); }
-    static T read(std::string const& name, std::string const& text) { return read_number<T>(name, text); }
-};
-
-template <class T>
-struct notation<std::vector<T>> {
-    static constexpr bool whole = std::integral<T>;
-    static std::string write(std::vector<T> const& values) {
-        std::string result;
-        for (auto const& value : values) { result += (result.empty() ? "" : ",") + notation<T>::write(value); }
-        return result;
-    }
-    static std::vector<T> read(std::string const& name, std::string const& text) { return read_numbers<T>(name, text); }
 };
 
 /// The parameters of a generator and of all it is made of. They refer to it.
@@ -76,6 +55,7 @@ void append_parameters(Generator& generator, std::vector<parameter>& to) {
         }
     };
     std::apply([&](auto const&... named) { (consider(named), ...); }, parameter_names);
+    if constexpr (requires { generator.costs; }) { append_parameters(generator.costs, to); }
     if constexpr (requires { generator.generator; }) { append_parameters(generator.generator, to); }
     if constexpr (requires { generator.stages; }) {
         std::apply([&](auto&... stage) { (append_parameters(stage, to), ...); }, generator.stages);

@@ -5,6 +5,6 @@
 
 namespace tutti::explore {
 
-family reduce_family() { return make_family(collective::reduce{}, reduce_generators()); }
+family reduce_family() { return make_family(collective::reduce{}, generators_of(collective::reduce{})); }
 
 }  // namespace tutti::explore

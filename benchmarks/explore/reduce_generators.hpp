@@ -5,10 +5,11 @@
 
 #include <tutti/generator/reduce.hpp>
 
+#include "following.hpp"
+
 namespace tutti::explore {
 
-/// Every reduce generator. Broadcasts and all_reduces follow from them.
-[[nodiscard]] inline auto reduce_generators() {
+[[nodiscard]] inline auto generators_of(collective::reduce) {
     // a line for each
     // clang-format off
     return std::tuple{
@@ -28,6 +29,10 @@ namespace tutti::explore {
         arrival_ordered{},
     };
     // clang-format on
+}
+
+[[nodiscard]] inline auto generators_of(collective::broadcast which) {
+    return following(which, generators_of(collective::reduce{}));
 }
 
 }  // namespace tutti::explore

@@ -72,49 +72,53 @@ namespace {
 [[nodiscard]] std::string prediction(findings const& all) {
     auto const& wanted = all.wanted;
     if (!(wanted.tcomm || wanted.tcomp || wanted.alpha || wanted.beta || wanted.gamma || wanted.tau)) { return ""; }
-    return "predicted time: " + draw::number(all.line.makespan()) + "; for these blocks any algorithm takes at least " +
-           draw::number(all.by.lower_bound(all.schedules, all.costs)) + '\n';
+    auto const least = all.by.lower_bound(all.found.schedules, all.found.costs);
+    return "predicted time: " + draw::number(all.found.line.makespan()) +
+           "; for these blocks any algorithm takes at least " + draw::number(least) + '\n';
 }
 
 [[nodiscard]] std::string text(findings const& all) {
     auto const& stated = all.by.stated;
+    auto const& [cut, costs, schedules, proven, line] = all.found;
     auto result = headline(all) + '\n';
     if (all.by.composition != all.by.name) { result += "made of: " + all.by.composition + '\n'; }
     if (!all.why.empty()) { result += "chosen: " + std::string{all.why} + '\n'; }
-    result += "vector: " + vector_in_words(all.schedules.cut) + '\n';
+    result += "vector: " + vector_in_words(cut) + '\n';
     if (all.of.combines) {
         result += std::string{"operator: "} +
                   (stated.requires_commutative ? "must be commutative" : "any, operands stay in rank order") +
                   (stated.requires_identity ? "; needs an identity" : "") + '\n';
     }
-    result += "costs: " + description(all.wanted, all.costs) + '\n';
+    result += "costs: " + description(all.wanted, costs) + '\n';
     result += prediction(all);
-    result += "rounds: " + std::to_string(all.schedules.rounds.front()) + '\n';
-    if (all.wanted.verify) { result += verdict(all.verdict); }
-    return result + "\nsteps of each rank, in program order\n\n" + steps(all.schedules) + "\nwhat happens when\n\n" +
-           to_text(all.line);
+    result += "rounds: " + std::to_string(schedules.rounds.front()) + '\n';
+    if (all.wanted.verify) { result += verdict(proven); }
+    return result + "\nsteps of each rank, in program order\n\n" + steps(schedules) + "\nwhat happens when\n\n" +
+           to_text(line);
 }
 
 [[nodiscard]] std::string goal(findings const& all) {
     constexpr std::size_t element_bytes = 8;
     auto const per_byte = all.wanted.gamma ? *all.wanted.gamma / static_cast<double>(element_bytes) : 1.0;
-    return to_goal(collective::reduce{}, recorded<promise{}>{&all.schedules}, all.schedules.size, all.schedules.root,
-                   all.schedules.cut, element_bytes, per_byte);
+    auto const& schedules = all.found.schedules;
+    return to_goal(collective::reduce{}, recorded<promise{}>{&schedules}, schedules.size, schedules.root, schedules.cut,
+                   element_bytes, per_byte);
 }
 
 }  // namespace
 
 std::string headline(findings const& all) {
+    auto const& schedules = all.found.schedules;
     return std::string{all.of.collective} + " by " + all.by.name + parameters_in_words(all.wanted) + ": " +
-           counted(all.schedules.size, "rank") + (all.of.rooted ? ", root " + std::to_string(all.schedules.root) : "") +
-           ", " + counted(all.schedules.cut.blocks(), "block");
+           counted(schedules.size, "rank") + (all.of.rooted ? ", root " + std::to_string(schedules.root) : "") + ", " +
+           counted(schedules.cut.blocks(), "block");
 }
 
 std::string report(findings const& all) {
     switch (all.wanted.format) {
-    case format::json: return all.by.json(all.schedules, all.line);
-    case format::svg: return to_svg(all.line, {.title = headline(all)});
-    case format::trace: return to_trace(all.line);
+    case format::json: return all.by.json(all.found.schedules, all.found.line);
+    case format::svg: return to_svg(all.found.line, {.title = headline(all)});
+    case format::trace: return to_trace(all.found.line);
     case format::goal: return goal(all);
     case format::text: break;
     }

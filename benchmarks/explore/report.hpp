@@ -4,27 +4,19 @@
 #include <string>
 #include <string_view>
 
-#include <tutti/analysis/cost_model.hpp>
-#include <tutti/analysis/timeline.hpp>
-#include <tutti/analysis/verify.hpp>
-#include <tutti/partition.hpp>
-
 #include "algorithm.hpp"
+#include "exploration.hpp"
 #include "options.hpp"
-#include "recording.hpp"
 
 namespace tutti::explore {
 
-/// All that was found out about one schedule.
+/// All that is to be told.
 struct findings {
     options const& wanted;
     family const& of;
     algorithm const& by;
     std::string_view why;  ///< it was chosen; empty if it was named
-    recording const& schedules;
-    cost_model costs;
-    timeline line;
-    verification verdict;  ///< only if it was asked for
+    exploration const& found;
 };
 
 /// One line that names collective, algorithm, ranks and blocks.

@@ -70,7 +70,7 @@ std::string usage() {
            "Time and memory to generate the schedule of one rank, against the numbers of ranks and of blocks.\n"
            "  --csv FILE             a row for each point\n"
            "  --output DIR           charts, as SVG\n"
-           "  --collectives NAME,... only some of: reduce broadcast all_reduce\n"
+           "  --collectives NAME,... only some, such as reduce,all_gather\n"
            "  --algorithms NAME,...  only some\n"
            "  --largest P            the greatest number of ranks, 1000000 if not given\n"
            "  --most Q               the greatest number of blocks, 100000 if not given\n"

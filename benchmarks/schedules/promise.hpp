@@ -14,11 +14,14 @@ struct promise {
     std::string_view words = "O(log p)";
 };
 
-/// A generator that is not listed promises what the concept asks for: to cost what its rank does.
-[[nodiscard]] constexpr promise promise_of(std::string_view generator) {
+/// A generator that is not listed promises what the concept asks for: to cost what its rank does. `divides`: in a
+/// collective in which every rank owns a part of the vector.
+[[nodiscard]] constexpr promise promise_of(std::string_view generator, bool divides) {
+    enum class where { anywhere, parts };
     struct entry {
         std::string_view generator;
         promise made;
+        where in = where::anywhere;
     };
     constexpr std::array listed{
         entry{"linear", {0, 0, "O(1)"}},
@@ -30,9 +33,16 @@ struct promise {
         entry{"limited_reducers", {1, 0, "O(p)"}},
         entry{"fibonacci", {1, 0, "O(p)"}},
         entry{"arrival_ordered", {1, 0, "O(p log p)"}},
+        entry{"bucket", {0, 0, "O(1)"}},
+        entry{"pairwise", {0, 0, "O(1)"}},
+        entry{"ordered", {1, 0, "O(p)"}},
+        entry{"split", {1, 0, "O(p)"}, where::parts},
+        entry{"mesh", {0.5, 0, "O(sqrt p)"}},
+        entry{"ordered_mesh", {1, 0, "O(p log p)"}},
+        entry{"round_optimal", {1, 0, "O(p (log p + steps))"}, where::parts},
     };
     for (auto const& each : listed) {
-        if (each.generator == generator) { return each.made; }
+        if (each.generator == generator && (divides || each.in == where::anywhere)) { return each.made; }
     }
     return {};
 }

@@ -30,7 +30,14 @@ struct subject {
     std::function<reading(problem const&)> generate;  ///< the whole schedule of a rank
 };
 
-/// Every generator of reduce, broadcast and all_reduce that the explorer knows.
+/// One of each family of collectives, in a file of its own.
+void append_reductions(std::vector<subject>& to);
+void append_scans(std::vector<subject>& to);
+void append_reduce_scatters(std::vector<subject>& to);
+void append_scatters(std::vector<subject>& to);
+void append_all_reductions(std::vector<subject>& to);
+
+/// Every generator that the explorer knows.
 [[nodiscard]] std::vector<subject> all_subjects();
 
 }  // namespace tutti::generation

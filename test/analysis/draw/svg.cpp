@@ -97,6 +97,25 @@ BOOST_AUTO_TEST_CASE(what_is_not_there_is_not_in_the_legend) {
     BOOST_TEST(count(picture, ">and again for every 10 blocks<") == 1);
 }
 
+BOOST_AUTO_TEST_CASE(blocks_of_a_message_need_not_lie_together) {
+    timeline line;
+    line.arrivals = line.finish = {0, 0};
+    line.events = {{activity::transfer, 0, 1, 4, 2, 0, 2}};
+    BOOST_TEST(count(to_svg(line), "<title>P0 to P1, 2 blocks, the first of them 4, 0 to 2</title>") == 2);
+}
+
+BOOST_AUTO_TEST_CASE(combines_of_a_prefix_are_drawn_and_its_first_operand_is_none) {
+    step const first = step::receive_combine(0, 0, buffer::prefix(), 0, side::left);
+    step const second = step::receive_combine(1, 2, buffer::prefix(), 0, side::left);
+    tiny::scripted<> const script{
+        2, {{step::send(0, 1, buffer::result(), 0)}, {first, second}, {step::send(1, 1, buffer::result(), 0)}}};
+    auto const line =
+        simulate(collective::exclusive_scan{}, script, 3, 0, partition::equal(1, 1), cost_model::per_block(2, 1));
+    BOOST_TEST(line.makespan() == 5);
+    BOOST_TEST(count(to_svg(line), "<title>P1 combine, block 0, 4 to 5</title>") == 2);
+    BOOST_TEST(count(to_svg(line), " combine, block ") == 2);
+}
+
 BOOST_AUTO_TEST_CASE(the_axis_is_as_wide_as_asked) {
     auto const line = chain(2, 1, cost_model::unit());
     auto const narrow = to_svg(line, {.title = {}, .width = 300});

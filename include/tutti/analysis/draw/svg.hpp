@@ -119,8 +119,8 @@ private:
         auto const& colour = colour_of(each.block);
         auto const times = ", " + number(each.start) + " to " + number(each.end);
         auto const blocks = each.blocks == 1 ? ", block " + std::to_string(each.block)
-                                             : ", " + std::to_string(each.blocks) + " blocks from " +
-                                                   std::to_string(each.block) + " on";
+                                             : ", " + std::to_string(each.blocks) + " blocks, the first of them " +
+                                                   std::to_string(each.block);
         if (each.what == activity::transfer) {
             auto const note = rank_name(each.rank) + " to " + rank_name(each.peer) + blocks + times;
             bar(each, each.rank, {.fill = colour.full, .stroke = colour.dark}, note);

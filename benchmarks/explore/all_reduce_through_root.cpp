@@ -1,0 +1,15 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <memory>
+#include <vector>
+
+#include "all_reduce_generators.hpp"
+#include "families.hpp"
+#include "known_algorithm.hpp"
+
+namespace tutti::explore {
+
+std::vector<std::unique_ptr<algorithm>> all_reduce_algorithms_through_root() {
+    return make_algorithms(collective::all_reduce{}, all_reduces_through_root());
+}
+
+}  // namespace tutti::explore

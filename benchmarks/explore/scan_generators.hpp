@@ -1,0 +1,25 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <tuple>
+
+#include <tutti/generator/scan.hpp>
+
+namespace tutti::explore {
+
+/// One list for all scans.
+template <scan_collective Collective>
+[[nodiscard]] auto generators_of(Collective) {
+    // a line for each
+    // clang-format off
+    return std::tuple{
+        direct{},
+        doubling{},
+        split{},
+        linear{},
+        two_tree{},
+    };
+    // clang-format on
+}
+
+}  // namespace tutti::explore

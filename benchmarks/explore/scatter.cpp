@@ -1,0 +1,10 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include "families.hpp"
+#include "known_algorithm.hpp"
+#include "scatter_generators.hpp"
+
+namespace tutti::explore {
+
+family scatter_family() { return make_family(collective::scatter{}, generators_of(collective::scatter{})); }
+
+}  // namespace tutti::explore
