@@ -5,10 +5,10 @@
 #include <string_view>
 #include <utility>
 
-#include <tutti/generator/all_reduce/butterfly.hpp>
 #include <tutti/generator/all_reduce/ordered.hpp>
 #include <tutti/generator/all_reduce/recursive_doubling.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
+#include <tutti/generator/all_reduce/split.hpp>
 #include <tutti/generator/reduce/binomial.hpp>
 #include <tutti/generator/reduce/butterfly.hpp>
 #include <tutti/generator/reduce/pipeline.hpp>
@@ -16,6 +16,7 @@
 #include <tutti/generator/reduce/two_tree.hpp>
 #include <tutti/generator/reduce_scatter/circulant.hpp>
 #include <tutti/generator/reduce_scatter/round_optimal.hpp>
+#include <tutti/generator/reduce_scatter/split.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/scan/direct.hpp>
 #include <tutti/generator/scan/doubling.hpp>
@@ -23,6 +24,7 @@
 #include <tutti/generator/scan/split.hpp>
 #include <tutti/generator/scan/two_tree.hpp>
 #include <tutti/generator/scatter/binomial.hpp>
+#include <tutti/generator/scatter/linear.hpp>
 #include <tutti/generator/then.hpp>
 #include <tutti/problem.hpp>
 
@@ -42,10 +44,14 @@ struct situation {
 
 namespace selection {
 
+/// Up to here nothing is gained by sending less than all.
+inline constexpr std::size_t tiny_vector = 4 * 1024;
 /// Up to here the latency of a message outweighs its length.
 inline constexpr std::size_t short_vector = 16 * 1024;
 /// Up to here a vector has too few segments to fill a pipeline.
 inline constexpr std::size_t medium_vector = 8 * default_segment;
+/// A rank that sends all parts sends such ones as fast as a tree does, and no part travels twice.
+inline constexpr std::size_t long_part = 4 * 1024;
 /// Chains beat trees once the vector has so many segments that the length of the chain does not matter.
 [[nodiscard]] inline bool chain_pays(situation const& now) { return now.bytes / default_segment >= 4 * now.size; }
 
@@ -56,10 +62,15 @@ inline constexpr std::size_t medium_vector = 8 * default_segment;
 
 inline constexpr std::string_view why_short = "short vector: fewest rounds";
 inline constexpr std::string_view why_parts = "fewest rounds, and every part travels as little as it can";
+inline constexpr std::string_view why_long_parts = "long parts: straight to where they belong";
+inline constexpr std::string_view why_longest_parts = "long vector, commutative operator: least volume";
 inline constexpr std::string_view why_skewed = "one long part among short ones: in segments, from rank to rank";
 inline constexpr std::string_view why_medium = "medium vector: every rank combines and sends its part";
 inline constexpr std::string_view why_long = "long vector: few rounds, in segments";
 inline constexpr std::string_view why_longest = "longest vector: every rank sends it once, in segments";
+
+/// `circulant` there and back.
+[[nodiscard]] inline auto circulant_all_reduce() { return then(circulant{}, reverse(circulant{})); }
 
 /// Calls `use(generator, why)` with the algorithm of choice. `Commutes` is what is known of the operator.
 template <bool Commutes, class Use>
@@ -82,46 +93,46 @@ auto choose(collective::broadcast, situation const& now, Use&& use) {
     return use(round_optimal{}, why_long);
 }
 
+/// Short vectors travel whole, others are shared out; `split` sees to both. Once the parts of a ring are long messages,
+/// its many rounds cost little.
 template <bool Commutes, class Use>
 auto choose(collective::all_reduce, situation const& now, Use&& use) {
+    if (now.bytes <= tiny_vector) { return use(recursive_doubling{}, why_short); }
     if constexpr (Commutes) {
-        if (now.bytes <= short_vector) { return use(recursive_doubling{}, why_short); }
-        if (now.bytes / now.size >= 1024) {
-            return use(ring{}, std::string_view{"long vector, commutative operator: least volume"});
-        }
-        return use(recursive_doubling{}, std::string_view{"few bytes for each of many ranks: fewest rounds"});
-    } else {
-        bool const few_exchanges = now.size <= 4 && now.bytes <= medium_vector;
-        if (now.bytes <= 4 * short_vector || few_exchanges) { return use(recursive_doubling{}, why_short); }
-        if (now.bytes <= medium_vector) { return use(butterfly{}, why_medium); }
-        if (chain_pays(now)) { return use(then(pipeline{}, reverse(pipeline{})), why_longest); }
-        return use(then(two_tree{}, reverse(two_tree{})), why_long);
+        if (now.bytes / now.size >= 64 * 1024) { return use(ring{}, why_longest_parts); }
+        if (now.bytes > 4 * short_vector) { return use(circulant_all_reduce(), why_parts); }
+    } else if (now.size <= 4 && chain_pays(now)) {
+        // combines while it receives; on more ranks the chain takes too long there and back
+        return use(then(pipeline{}, reverse(pipeline{})), why_longest);
     }
+    return use(split{}, why_medium);
 }
 
-/// `fewest_rounds` for short vectors. All scans keep rank order.
+/// `fewest_rounds` for the shortest vectors, the chain if it `pays`. All scans keep rank order.
 template <class Scan, class Use>
-auto choose_scan(situation const& now, Scan const& fewest_rounds, Use&& use) {
-    if (now.bytes <= short_vector) { return use(fewest_rounds, why_short); }
-    if (now.bytes <= medium_vector) { return use(split{}, why_medium); }
-    if (chain_pays(now)) { return use(linear{}, why_longest); }
+auto choose_scan(situation const& now, Scan const& fewest_rounds, bool chain_pays, Use&& use) {
+    if (now.bytes <= tiny_vector) { return use(fewest_rounds, why_short); }
+    if (now.bytes > 2 * default_segment && chain_pays) { return use(linear{}, why_longest); }
+    if (now.bytes <= 2 * medium_vector) { return use(split{}, why_medium); }
     return use(two_tree{}, why_long);
 }
 
+// A chain of p ranks takes p + q - 2 rounds for q segments, two trees take 2q and more.
 template <bool Commutes, class Use>
 auto choose(collective::inclusive_scan, situation const& now, Use&& use) {
-    return choose_scan(now, doubling{}, std::forward<Use>(use));
+    return choose_scan(now, doubling{}, now.bytes / default_segment >= now.size / 2, std::forward<Use>(use));
 }
 
 template <bool Commutes, class Use>
 auto choose(collective::exclusive_scan, situation const& now, Use&& use) {
-    return choose_scan(now, doubling{}, std::forward<Use>(use));
+    return choose_scan(now, doubling{}, now.bytes / default_segment >= now.size / 2, std::forward<Use>(use));
 }
 
-/// Totals of `direct` are the same to the last bit on all ranks, those of `doubling` are not.
+/// Totals of `direct` are the same to the last bit on all ranks, those of `doubling` are not. A chain takes 2p + 2q - 5
+/// rounds, two trees take 3q and more.
 template <bool Commutes, class Use>
 auto choose(collective::scan_reduce, situation const& now, Use&& use) {
-    return choose_scan(now, direct{}, std::forward<Use>(use));
+    return choose_scan(now, direct{}, now.bytes / default_segment >= now.size, std::forward<Use>(use));
 }
 
 template <bool Commutes, class Use>
@@ -130,7 +141,7 @@ auto choose(collective::reduce_scatter, situation const& now, Use&& use) {
         if (is_skewed(now)) { return use(round_optimal{}, why_skewed); }
         return use(circulant{}, why_parts);
     } else {
-        return use(ordered{}, why_parts);
+        return use(split{}, why_parts);
     }
 }
 
@@ -141,13 +152,15 @@ auto choose(collective::all_gather, situation const& now, Use&& use) {
 }
 
 template <bool Commutes, class Use>
-auto choose(collective::scatter, situation const&, Use&& use) {
-    return use(binomial{}, why_parts);
+auto choose(collective::scatter, situation const& now, Use&& use) {
+    if (now.bytes / now.size >= long_part) { return use(linear{}, why_long_parts); }
+    return use(binomial{}, why_short);
 }
 
 template <bool Commutes, class Use>
-auto choose(collective::gather, situation const&, Use&& use) {
-    return use(reverse(binomial{}), why_parts);
+auto choose(collective::gather, situation const& now, Use&& use) {
+    if (now.bytes / now.size >= long_part) { return use(reverse(linear{}), why_long_parts); }
+    return use(reverse(binomial{}), why_short);
 }
 
 }  // namespace selection
