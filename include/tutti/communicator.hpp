@@ -121,9 +121,9 @@ concept tells_failures = communicator<C> && requires(C& c, completion const& don
 template <class C>
 concept compares_calls = communicator<C> && requires(C& c, call const& entered) { c.enter(entered); };
 
-/// A communicator that can send in ready mode. `send_ready` is `send` where the receive is known to be posted; elsewhere
-/// it is an error, or worse. `token_tag` gives a tag of its own to what travels beside the messages with a tag. Whether
-/// ready mode is wanted is a choice of the user's, kept here for those who run programs.
+/// A communicator that can send in ready mode. `send_ready` is `send` for a message whose receive is posted already, and
+/// an error for others. `token_tag` gives a tag of its own to what travels beside the messages with a tag, 0 included.
+/// `ready_mode` keeps whether the user wants it, for those who run programs.
 template <class C>
 concept sends_ready =
     communicator<C> && requires(C& c, int peer, int tag, std::span<std::byte const> data, bool wanted) {

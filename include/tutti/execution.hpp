@@ -10,12 +10,13 @@
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <tutti/communicator.hpp>
 #include <tutti/element.hpp>
 #include <tutti/execution/agenda.hpp>
+#include <tutti/execution/arrival.hpp>
 #include <tutti/execution/combiner.hpp>
+#include <tutti/execution/early_arrivals.hpp>
 #include <tutti/execution/failure.hpp>
 #include <tutti/execution/mailbox.hpp>
 #include <tutti/execution/mailroom.hpp>
@@ -37,6 +38,8 @@ namespace tutti {
 /// elements take the place of the results, and `wait` throws when all is over. Where the communicator itself fails, the
 /// run is given up and `wait` throws that.
 ///
+/// Where the communicator wants it, elements that travel as bytes are sent in ready mode.
+///
 /// A run belongs to the thread that starts it, see `mailbox`.
 template <communicator C, class T, class Operator = no_operator>
 class executor final : private correspondent, private resident {
@@ -46,7 +49,6 @@ public:
     executor(C& world, int tag, program run)
         : resident{neighbours(world)}, world_{&world}, tag_{tag}, box_{world, *this}, run_{std::move(run)} {
         cut_messages();
-        held_.reserve(usually_held);
     }
 
     executor(executor const&) = delete;
@@ -63,15 +65,18 @@ public:
         }
         auto& room = box_.move_here();
         auto const inside = box_.enter();
-        if (transport_->limit() != static_cast<std::size_t>(world_->message_limit())) { cut_messages(); }
+        if (!transport_->suit(*world_)) { cut_messages(); }
         transport_->reset(room);
         memories_.bind(input, output, second_output);
         combiner_.bind(op, *transport_);
         agenda_.reset();
-        held_.clear();
+        early_.clear();
         failure_ = nullptr;
         running_.store(true, std::memory_order_relaxed);
-        or_abandon([&] { advance(); });
+        or_abandon([&] {
+            if (transport_->post_ahead()) { agenda_.receives_are_posted(); }
+            advance();
+        });
         note_the_end();
     }
 
@@ -92,8 +97,6 @@ public:
     }
 
 private:
-    static constexpr std::size_t usually_held = 64;
-
     // They come after the mailroom, so that they are told before it ends.
     [[nodiscard]] static residents& neighbours(C& world) {
         static_cast<void>(mailroom_at(world));
@@ -103,6 +106,7 @@ private:
     void cut_messages() {
         correspondent& self = *this;
         transport_ = std::make_unique<transport>(*world_, tag_, run_, memories_, self);
+        early_.reserve(transport_->messages_ahead());
     }
 
     void finish() {
@@ -143,7 +147,7 @@ private:
 
     // The last thing a thread does here: another one may wait for this, to end the executor itself.
     void note_the_end() {
-        if (agenda_.is_over()) { running_.store(false, std::memory_order_release); }
+        if (agenda_.is_over() && transport_->ready().is_over()) { running_.store(false, std::memory_order_release); }
     }
 
     void report() {
@@ -155,9 +159,7 @@ private:
         agenda_.pass([&](std::uint32_t i) { attempt(i); });
         auto const stuck = agenda_.stuck();
         if (stuck != instruction::none && run_.instructions[stuck].waits_for_send) {
-            for (auto& early : held_) {
-                if (early.what.instruction == stuck) { transport_->keep(early); }
-            }
+            early_.for_each_of(stuck, [&](auto& came) { transport_->keep(came); });
         }
     }
 
@@ -165,7 +167,8 @@ private:
         auto const& what = run_.instructions[i];
         switch (what.what) {
         case action::send:
-            if (agenda_.is_ready(i) && agenda_.may_open(i) && agenda_.has_turn(what)) {
+            if (agenda_.is_ready(i) && agenda_.may_open(i) && agenda_.has_turn(what) &&
+                transport_->ready().may_send_to(what.peer)) {
                 if (agenda_.open(i)) {
                     guarded([&] { transport_->prepare(i); });
                 }
@@ -174,7 +177,9 @@ private:
             break;
         case action::receive:
         case action::receive_combine:
-            if (agenda_.is_ready(i)) { apply_held(i); }
+            if (agenda_.is_ready(i)) {
+                early_.hand_out(i, [&](auto const& came) { take(i, came); });
+            }
             if (!agenda_.is_posted(i) && agenda_.has_turn(what) && agenda_.is_near(what) &&
                 (agenda_.is_ready(i) || !receives_into_place(what))) {
                 agenda_.posted(i, transport_->receive(i));
@@ -219,7 +224,8 @@ private:
             if constexpr (tells_failures<C>) {
                 if (how.error != 0) { world_->raise(how); }
             }
-            deliver(what, how);
+            if (!transport_->ready().took(what)) { deliver(what, how); }
+            advance();
             note_the_end();
         } catch (...) {
             fail(std::current_exception());
@@ -240,10 +246,9 @@ private:
             if (agenda_.is_ready(i)) {
                 take(i, *came);
             } else {
-                held_.push_back(*came);
+                early_.hold(*came);
             }
         }
-        advance();
     }
 
     std::optional<arrival<T>> arrived(posting const& what, completion const& how) {
@@ -252,18 +257,6 @@ private:
         } catch (count_mismatch const&) {
             fail(std::current_exception());
             return arrival<T>{what, how, nullptr, true};
-        }
-    }
-
-    void apply_held(std::uint32_t i) {
-        for (std::size_t h = 0; h != held_.size();) {
-            if (held_[h].what.instruction != i) {
-                ++h;
-                continue;
-            }
-            auto const came = std::exchange(held_[h], held_.back());
-            held_.pop_back();
-            take(i, came);
         }
     }
 
@@ -286,11 +279,11 @@ private:
     mailbox<C> box_;
     program run_;
     memories<T> memories_{run_};
+    early_arrivals<T> early_{run_.instructions.size()};
     std::unique_ptr<transport> transport_;
     combiner<T, Operator, transport> combiner_{run_, memories_};
     agenda agenda_{run_};
     std::exception_ptr failure_;
-    std::vector<arrival<T>> held_;  // came before their instruction's predecessors had ended
     std::atomic<bool> running_ = false;
 };
 

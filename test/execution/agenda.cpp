@@ -115,3 +115,17 @@ BOOST_AUTO_TEST_CASE(a_pass_within_a_pass_is_made_up_for_afterwards) {
     });
     BOOST_TEST((all == std::vector<std::uint32_t>{0, 1, 2, 3, 1, 2, 3}));
 }
+
+// A short message must find its own receive, wherever an MPI looks first.
+BOOST_AUTO_TEST_CASE(no_receive_is_ahead_of_a_shorter_one) {
+    auto run = relay(2);
+    run.instructions[0].elements = 9;
+    agenda now{run};
+    now.reset();
+    BOOST_TEST(!now.is_near(run.instructions[2]));
+    now.end(0, 9);
+    BOOST_TEST(now.is_near(run.instructions[2]));
+    run.instructions[0].elements = 11;
+    now.reset();
+    BOOST_TEST(now.is_near(run.instructions[2]));
+}

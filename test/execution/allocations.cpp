@@ -9,6 +9,7 @@
 #include <tutti/collective/barrier.hpp>
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/reduce.hpp>
+#include <tutti/execution/configure.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
 
@@ -74,6 +75,25 @@ BOOST_AUTO_TEST_CASE(plans_allocate_nothing_after_their_first_run) {
         }
     });
 }
+
+#if defined(TUTTI_TEST_OVER_BOOST_MPI) || defined(TUTTI_TEST_OVER_MPI)
+
+BOOST_AUTO_TEST_CASE(plans_in_ready_mode_allocate_nothing_after_their_first_run) {
+    support::on_ranks([](auto& world) {
+        tutti::configure(world, tutti::execution{.ready_mode = true});
+        for (auto const n : std::vector<std::size_t>{1, 20'000}) {
+            std::vector<double> const in(n, 1.0);
+            std::vector<double> out(n);
+            auto const text = std::to_string(n) + " in ready mode";
+            check_plan(tutti::plan::all_reduce(world, in, out, plus, tutti::ring{}), "all_reduce of " + text);
+            check_plan(tutti::plan::reduce(world, in, out, plus, 0, tutti::uni_greedy{.segments = 100}),
+                       "reduce of " + text);
+        }
+        tutti::configure(world, {});
+    });
+}
+
+#endif
 
 BOOST_AUTO_TEST_CASE(blocking_calls_of_the_same_kind_allocate_nothing_either) {
     support::on_ranks([](auto& world) {

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boost/mpi/communicator.hpp>
@@ -15,8 +17,11 @@
 #include <tutti/boost_mpi.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
+#include <tutti/collective/gather.hpp>
+#include <tutti/collective/scatter.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
+#include <tutti/generator/scatter.hpp>
 
 namespace {
 
@@ -76,6 +81,65 @@ BOOST_AUTO_TEST_CASE(the_length_of_a_packet_must_fit_into_a_message) {
     BOOST_CHECK_EXCEPTION(call(), std::invalid_argument, [](auto const& wrong) {
         return std::string{wrong.what()} == "tutti: serialised elements need messages of at least 8 bytes";
     });
+}
+
+// Ranks pass on more than they own, and some own nothing.
+BOOST_AUTO_TEST_CASE(ranks_pass_on_what_they_have_nothing_like) {
+    boost::mpi::communicator const world;
+    auto const ranks = static_cast<std::size_t>(world.size());
+    for (std::size_t owner = 0; owner != ranks; ++owner) {
+        std::vector<int> counts(ranks);
+        counts[owner] = 6;
+        auto const mine = owner == static_cast<std::size_t>(world.rank()) ? texts(1) : std::vector<std::string>{};
+        for (int root = 0; root < world.size(); root += 3) {
+            std::vector<std::string> whole(world.rank() == root ? 6 : 0);
+            tutti::gather(world, mine, whole, counts, root, tutti::binomial{});
+            if (world.rank() == root) { BOOST_TEST((whole == texts(1))); }
+            std::vector<std::string> part(mine.size());
+            tutti::scatter(world, whole, part, counts, root, tutti::binomial{});
+            BOOST_TEST((part == mine));
+        }
+    }
+}
+
+namespace {
+
+/// Not made from nothing.
+struct made_of_a_text {
+    explicit made_of_a_text(std::string t) : text{std::move(t)} {}
+    std::string text;
+
+    template <class Archive>
+    void serialize(Archive& archive, unsigned) {
+        archive & text;
+    }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(objects_to_read_into_must_come_from_somewhere) {
+    boost::mpi::communicator const world;
+    std::vector<int> counts(static_cast<std::size_t>(world.size()), 1);
+    std::vector<made_of_a_text> const whole(counts.size(), made_of_a_text{"seven"});
+    made_of_a_text part{"none"};
+    tutti::scatter(world, whole, part, counts, 0, tutti::binomial{});
+    BOOST_TEST(part.text == "seven");
+    if (world.size() != 4) { return; }
+    // rank 2 owns nothing, but passes on what rank 3 does
+    counts[2] = 0;
+    auto const call = [&] {
+        tutti::scatter(world, std::span{whole}.first(3), std::span{&part, world.rank() == 2 ? 0U : 1U}, counts, 0,
+                       tutti::binomial{});
+    };
+    if (world.rank() == 2) {
+        BOOST_CHECK_EXCEPTION(call(), std::logic_error, [](auto const& wrong) {
+            return std::string{wrong.what()}.find("type has a default constructor") != std::string::npos;
+        });
+    } else if (world.rank() == 3) {
+        BOOST_CHECK_THROW(call(), tutti::operand_missing);
+    } else {
+        BOOST_CHECK_NO_THROW(call());
+    }
 }
 
 namespace {

@@ -4,6 +4,7 @@
 // The kinds of values with which Boost.MPI's collectives are tested: MPI datatypes built in and declared by the
 // user, serialised types with an operator that commutes and with one that does not.
 
+#include <cstddef>
 #include <functional>
 #include <numeric>
 #include <ostream>
@@ -79,6 +80,23 @@ void for_all_kinds(Test test) {
     test([](int rank) { return location{rank, 1, 2 * rank}; }, std::plus<location>{});
     test([](int rank) { return boxed{rank + 17}; }, std::plus<boxed>{});
     test([](int rank) { return std::to_string(rank) + (rank == 1 ? " sled" : " sleds"); }, std::plus<std::string>{});
+}
+
+/// Calls `test(value of each rank)` for one kind of each sort: nothing is combined.
+template <class Test>
+void for_each_value(Test test) {
+    test([](int rank) { return rank + 1; });
+    test([](int rank) { return location{rank, 1, 2 * rank}; });
+    test([](int rank) { return boxed{rank + 17}; });
+    test([](int rank) { return std::to_string(rank) + " sleds"; });
+}
+
+/// What `value` gives for all ranks, each of them `count` times, one after the other.
+template <class Value>
+[[nodiscard]] auto of_all_ranks(int size, Value value, std::size_t count) {
+    std::vector<decltype(value(0))> all;
+    for (int rank = 0; rank != size; ++rank) { all.insert(all.end(), count, value(rank)); }
+    return all;
 }
 
 /// What `value` gives for all ranks, in their order.

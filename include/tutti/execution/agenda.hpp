@@ -37,6 +37,9 @@ public:
     /// All messages of the instruction are under way, or over.
     [[nodiscard]] bool is_posted(std::size_t i) const { return states_[i].posted; }
     void posted(std::size_t i, bool all) { states_[i].posted = all; }
+    void receives_are_posted() {
+        for (std::size_t i = 0; i != states_.size(); ++i) { states_[i].posted = run_.instructions[i].receives(); }
+    }
 
     /// Calls `attempt` with what may have something to do. Ending an instruction releases only later ones, so one pass
     /// suffices, unless messages ended meanwhile: an operator may enter another collective.
@@ -71,13 +74,16 @@ public:
     }
 
     // Two receives from a peer keep its link busy. More would only be matched sooner, and their data be out of the
-    // caches again before they are combined.
+    // caches again before they are combined. None is posted behind a shorter one: SimGrid's MPI may match a short
+    // message with the longest receive that it finds.
     [[nodiscard]] bool is_near(instruction const& what) const {
         auto earlier = what.same_peer;
-        for (std::size_t i = 1; i != receives_ahead && earlier != instruction::none; ++i) {
-            earlier = run_.instructions[earlier].same_peer;
+        for (std::size_t ahead = 1; earlier != instruction::none && states_[earlier].remaining != 0; ++ahead) {
+            auto const& pending = run_.instructions[earlier];
+            if (ahead == receives_ahead || pending.elements < what.elements) { return false; }
+            earlier = pending.same_peer;
         }
-        return earlier == instruction::none || states_[earlier].remaining == 0;
+        return true;
     }
 
     // Sends that overtake may not use up the allowance of the one that all wait for.

@@ -24,7 +24,16 @@ struct no_operator {};
 template <class T, class Operator, class Transport>
 class combiner {
 public:
-    combiner(program const& run, memories<T>& where) : run_{run}, memories_{where} {}
+    combiner(program const& run, memories<T>& where) : run_{run}, memories_{where} {
+        for (auto const& each : run.parts) {
+            for (auto const any : {each.left, each.right, each.target}) {
+                if (is_callers(any)) {
+                    callers_ = any;
+                    return;
+                }
+            }
+        }
+    }
 
     void bind(Operator& op, Transport& transport) {
         operator_ = &op;
@@ -115,18 +124,22 @@ private:
         return transport_->incoming(*came, where.offset, what.count, model(what));
     }
 
-    // Some element like those that come in.
+    [[nodiscard]] static bool is_callers(place where) { return where.memory < place::first_workspace; }
+
+    // Some element like those that come in; null on a rank that only passes on the elements of others.
     [[nodiscard]] T const* model(part const& what) {
         for (auto const other : {what.left, what.right}) {
             if (other.memory < place::incoming) { return memories_.at(other); }
         }
-        return memories_.alive(what.target, what.count) == what.count ? memories_.at(what.target) : memories_.input();
+        if (memories_.alive(what.target, what.count) == what.count) { return memories_.at(what.target); }
+        return is_callers(callers_) ? memories_.at(callers_) : nullptr;
     }
 
     program const& run_;
     memories<T>& memories_;
     Transport* transport_ = nullptr;
     Operator* operator_ = nullptr;
+    place callers_{};              // of some element of the caller's, if there is any
     std::size_t since_pause_ = 0;  // elements combined
 };
 

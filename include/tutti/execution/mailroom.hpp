@@ -63,6 +63,11 @@ public:
     /// For a thread that is not at home here: comes in unless somebody is inside.
     [[nodiscard]] visit try_enter() { return visit{inside_, std::try_to_lock}; }
 
+    /// Somebody is about to post so many messages at once.
+    void expect(std::size_t messages) {
+        if (done_.size() < usual + messages) { make_room(usual + messages); }
+    }
+
     void post(typename C::request request, correspondent& owner, posting const& what) {
         if (requests_.size() == done_.size()) { make_room(2 * done_.size()); }
         requests_.push_back(request);

@@ -32,8 +32,6 @@ public:
                                                      : work(where).data() + where.offset;
     }
 
-    [[nodiscard]] T const* input() const { return caller_[place::input]; }
-
     /// How many of the first elements there are that can be assigned to. All or none, unless a shorter block was in the
     /// same workspace before.
     [[nodiscard]] std::size_t alive(place where, std::size_t count) {

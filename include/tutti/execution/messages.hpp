@@ -11,22 +11,15 @@
 #include <vector>
 
 #include <tutti/communicator.hpp>
+#include <tutti/execution/arrival.hpp>
 #include <tutti/execution/failure.hpp>
 #include <tutti/execution/mailroom.hpp>
 #include <tutti/execution/memories.hpp>
 #include <tutti/execution/program.hpp>
+#include <tutti/execution/ready_mode.hpp>
 #include <tutti/execution/slots.hpp>
 
 namespace tutti {
-
-/// Elements of a message that have come in. `elements` is null where they were received right into place.
-template <class T>
-struct arrival {
-    posting what;
-    completion how;
-    T const* elements = nullptr;
-    bool missing = false;  ///< the sender had nothing to send because an operand had failed
-};
 
 /// The messages of a program whose elements travel as they lie in memory.
 ///
@@ -34,7 +27,7 @@ struct arrival {
 /// transfer of the next, and no message exceeds the communicator's limit. A piece that is scattered in the sender's
 /// memory is gathered first. Incoming pieces go right to their place, to a slot of scratch until they are combined, or
 /// stay in the sender's memory where the communicator lends it. There are slots enough for the whole of any message
-/// that must be received before what this rank sends can be overwritten.
+/// that must be received before what this rank sends can be overwritten; in ready mode, memory for all.
 template <communicator C, class T>
 class messages {
     static constexpr bool lent = lends_memory<C>;
@@ -50,6 +43,7 @@ public:
           run_{run},
           memories_{where},
           owner_{owner},
+          ready_{world, tag, run},
           limit_{static_cast<std::size_t>(world.message_limit())} {
         if (limit_ < sizeof(T)) {
             throw std::invalid_argument{"tutti: an element of " + std::to_string(sizeof(T)) +
@@ -60,6 +54,7 @@ public:
         for (auto const& next : run.instructions) {
             if (next.waits_for_send) { longest_exchanged = std::max(longest_exchanged, next.elements); }
             first_slot_.push_back(next.what == action::send ? gathered : received);
+            if (ready_.is_on() && next.receives()) { ahead_ += pieces(next); }
             if (!passes_slots(next)) { continue; }
             auto& users = next.what == action::send ? gathered : received;
             auto& longest = next.what == action::send ? longest_gathered : longest_received;
@@ -67,14 +62,19 @@ public:
             longest = std::max(longest, std::min(piece_, next.elements));
         }
         gathered_ = {gathered, most_slots, longest_gathered};
-        received_ = {received, std::max(most_slots, (longest_exchanged + piece_ - 1) / piece_), longest_received};
+        received_ = {ready_.is_on() ? 0 : received, std::max(most_slots, (longest_exchanged + piece_ - 1) / piece_),
+                     longest_received};
         if constexpr (lent) { exchanged_ = workspace<T>{longest_exchanged}; }
         posted_.resize(run.instructions.size());
         under_way_.resize(run.instructions.size());
     }
 
-    /// The communicator's limit that the messages keep.
-    [[nodiscard]] std::size_t limit() const { return limit_; }
+    /// Whether they are as the communicator wants them.
+    [[nodiscard]] bool suit(C& world) const {
+        return limit_ == static_cast<std::size_t>(world.message_limit()) && ready_.suits(world);
+    }
+
+    [[nodiscard]] auto& ready() { return ready_; }
 
     /// For another run, whose messages belong to `room`.
     void reset(mailroom<C>& room) {
@@ -85,6 +85,20 @@ public:
         gathered_.reset();
         received_.reset();
     }
+
+    /// In ready mode, posts all receives and tells the senders; otherwise false.
+    bool post_ahead() {
+        if (!ready_.is_on()) { return false; }
+        room_->expect(ahead_);
+        for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {
+            if (run_.instructions[i].receives()) { receive(i); }
+        }
+        ready_.announce(*room_, owner_);
+        return true;
+    }
+
+    /// How many receives are posted ahead.
+    [[nodiscard]] std::size_t messages_ahead() const { return ahead_; }
 
     void prepare(std::uint32_t /*index*/) {}
 
@@ -107,7 +121,7 @@ public:
                 }
             }
             auto const bytes = missing ? std::span<std::byte const>{} : std::as_bytes(std::span{data, next.count});
-            room_->post(world_.send(what.peer, tag_, bytes), owner_, next);
+            room_->post(ready_.send(world_, what.peer, tag_, bytes), owner_, next);
             ++outgoing_;
             advance(index, next);
         }
@@ -118,14 +132,14 @@ public:
     bool receive(std::uint32_t index) {
         auto const& what = run_.instructions[index];
         while (posted_[index] != what.elements) {
-            if (under_way_[index] == pieces_at_once) { return false; }
+            if (under_way_[index] == pieces_at_once && !ready_.is_on()) { return false; }
             auto const next = next_piece(index, false);
             if constexpr (lent) {
                 room_->post(world_.receive_in_place(what.peer, tag_, next.count * sizeof(T)), owner_, next);
             } else {
-                if (passes_slots(what) && !received_.free_for(next.slot)) { return false; }
-                auto const target = passes_slots(what) ? received_.data(next.slot)
-                                                       : memories_.at(run_.parts[what.first_part].target) + next.first;
+                if (next.slot != no_slot && !received_.free_for(next.slot)) { return false; }
+                auto* target = scratch_for(next);
+                if (target == nullptr) { target = memories_.at(run_.parts[what.first_part].target) + next.first; }
                 room_->post(world_.receive(what.peer, tag_, std::as_writable_bytes(std::span{target, next.count})),
                             owner_, next);
             }
@@ -151,8 +165,8 @@ public:
         }
         if constexpr (lent) {
             result.elements = reinterpret_cast<T const*>(how.lent);
-        } else if (passes_slots(into)) {
-            result.elements = received_.data(what.slot);
+        } else {
+            result.elements = scratch_for(what);
         }
         return result;
     }
@@ -181,7 +195,7 @@ public:
     void release(arrival<T> const& done) {
         if constexpr (lent) {
             if (done.how.loan != nullptr) { world_.give_back(done.how); }
-        } else if (passes_slots(run_.instructions[done.what.instruction])) {
+        } else if (done.what.slot != no_slot) {
             received_.leave(done.what.slot);
         }
     }
@@ -202,7 +216,13 @@ private:
         auto const& what = run_.instructions[index];
         auto const first = posted_[index];
         return {index, outgoing, first, std::min(piece_, what.elements - first),
-                passes_slots(what) ? first_slot_[index] + first / piece_ : no_slot};
+                passes_slots(what) && (outgoing || !ready_.is_on()) ? first_slot_[index] + first / piece_ : no_slot};
+    }
+
+    // Where a piece comes in; null if that is its place.
+    [[nodiscard]] T* scratch_for(posting const& piece) {
+        if (ready_.is_on()) { return ready_.scratch_for(piece); }
+        return piece.slot != no_slot ? received_.data(piece.slot) : nullptr;
     }
 
     void advance(std::uint32_t index, posting const& next) {
@@ -244,6 +264,8 @@ private:
     program const& run_;
     memories<T>& memories_;
     correspondent& owner_;
+    ready_mode<C, T> ready_;
+    std::size_t ahead_ = 0;
     std::size_t limit_;
     std::size_t piece_ = 1;
     std::vector<std::size_t> first_slot_;

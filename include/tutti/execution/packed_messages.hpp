@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,17 +14,19 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/element.hpp>
+#include <tutti/execution/arrival.hpp>
 #include <tutti/execution/mailroom.hpp>
 #include <tutti/execution/memories.hpp>
-#include <tutti/execution/messages.hpp>
 #include <tutti/execution/program.hpp>
+#include <tutti/execution/ready_mode.hpp>
 
 namespace tutti {
 
 /// The messages of a program whose elements must be serialised: each part of a message is packed by itself.
 ///
 /// The receiver cannot know how long a packed message is. Its beginning travels in a first message of at most
-/// `head` bytes, which starts with the length of the whole; the rest, if any, follows.
+/// `head` bytes, which starts with the length of the whole; the rest, if any, follows. So there is no ready mode, in
+/// which all receives are posted before the first send.
 template <communicator C, class T>
 class packed_messages {
 public:
@@ -44,8 +47,12 @@ public:
         unpacked_ = workspace<T>{most};
     }
 
-    /// The communicator's limit that the messages keep.
-    [[nodiscard]] std::size_t limit() const { return limit_; }
+    /// Whether they keep the communicator's limit.
+    [[nodiscard]] bool suit(C& world) const { return limit_ == static_cast<std::size_t>(world.message_limit()); }
+
+    [[nodiscard]] static constexpr standard_mode ready() { return {}; }
+    [[nodiscard]] static constexpr bool post_ahead() { return false; }
+    [[nodiscard]] static constexpr std::size_t messages_ahead() { return 0; }
 
     /// For another run, whose messages belong to `room`.
     void reset(mailroom<C>& room) {
@@ -120,8 +127,8 @@ public:
 
     void keep(arrival<T>& /*early*/) {}
 
-    /// The elements of a part, unpacked into objects that are copies of `like` at first: serialisation writes to
-    /// objects that exist, and the type need not have a default constructor.
+    /// The elements of a part, unpacked into objects that are copies of `*like` at first: serialisation writes to
+    /// objects that exist, and the type need not have a default constructor, unless there is nothing to copy.
     [[nodiscard]] T const* incoming(arrival<T> const& from, std::size_t first, std::size_t count, T const* like) {
         auto const& what = run_.instructions[from.what.instruction];
         std::span<std::byte const> rest = std::span{packets_[from.what.instruction].bytes}.subspan(sizeof(std::size_t));
@@ -131,7 +138,7 @@ public:
             std::memcpy(&size, rest.data(), sizeof size);
             auto const packed = rest.subspan(sizeof size, size);
             if (begin == first) {
-                unpacked_.assign(0, count, like);
+                make_objects(count, like);
                 serialization<T>::load(packed, std::span{unpacked_.data(), count});
                 return unpacked_.data();
             }
@@ -153,6 +160,21 @@ private:
         std::size_t posted = 0;
         std::size_t under_way = 0;
     };
+
+    void make_objects(std::size_t count, T const* like) {
+        auto const fill = [&](T const& model) {
+            for (std::size_t i = 0; i != count; ++i) { unpacked_.assign(i, 1, &model); }
+        };
+        if (like != nullptr) {
+            fill(*like);
+        } else if constexpr (std::default_initializable<T>) {
+            fill(T{});
+        } else {
+            throw std::logic_error{
+                "tutti: a rank without elements of its own can receive those of others only if their type has a default "
+                "constructor; give it one"};
+        }
+    }
 
     void pack(std::uint32_t index, std::vector<std::byte>& bytes) {
         auto const& what = run_.instructions[index];

@@ -70,6 +70,14 @@ public:
         return result;
     }
 
+    /// As `send`. Requires that the receive which takes the message is posted.
+    [[nodiscard]] request send_ready(int peer, int tag, std::span<std::byte const> data) {
+        auto result = inactive();
+        auto* const memory = const_cast<std::byte*>(data.data());
+        check("MPI_Irsend", MPI_Irsend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result));
+        return result;
+    }
+
     [[nodiscard]] request receive(int peer, int tag, std::span<std::byte> memory) {
         auto result = inactive();
         check("MPI_Irecv", MPI_Irecv(memory.data(), length(memory.size()), MPI_BYTE, peer, tag, own_, &result));
@@ -140,13 +148,22 @@ public:
 
     [[nodiscard]] int new_tag() noexcept { return tags_.next(); }
 
+    /// For 0 and what `new_tag` gives; nothing that `new_tag` gives.
+    [[nodiscard]] int token_tag(int tag) const noexcept { return tag + half_of_tags_; }
+
+    /// Whether data is sent in ready mode in what is started from now on; all ranks have to say the same.
+    [[nodiscard]] bool ready_mode() const noexcept { return ready_mode_; }
+    void ready_mode(bool wanted) noexcept { ready_mode_ = wanted; }
+
     [[nodiscard]] attachments& attached() noexcept { return attached_; }
 
 private:
     static constexpr std::size_t largest = std::numeric_limits<int>::max();
 
     // complete before MPI is asked for anything, so that the destructor frees the duplicate whatever fails later
-    communicator() : tags_{tag_upper_bound()} { alive_.fetch_add(1, std::memory_order_relaxed); }
+    communicator() : half_of_tags_{tag_upper_bound() / 2}, tags_{half_of_tags_} {
+        alive_.fetch_add(1, std::memory_order_relaxed);
+    }
 
     [[nodiscard]] int length(std::size_t bytes) const {
         if (bytes > limit_) {
@@ -197,6 +214,8 @@ private:
     int rank_ = 0;
     int size_ = 0;
     std::size_t limit_ = largest;
+    bool ready_mode_ = false;
+    int half_of_tags_;  // the lower half is for data
     tag_sequence tags_;
     attachments attached_;
     std::chrono::steady_clock::duration patience_ = std::chrono::seconds{1};  // of all that is given up together
@@ -204,6 +223,6 @@ private:
     std::vector<MPI_Status> statuses_;
 };
 
-static_assert(pools_requests<communicator> && tells_failures<communicator>);
+static_assert(pools_requests<communicator> && tells_failures<communicator> && sends_ready<communicator>);
 
 }  // namespace tutti::mpi

@@ -1,0 +1,75 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <tutti/execution/arrival.hpp>
+#include <tutti/execution/program.hpp>
+
+namespace tutti {
+
+/// Messages that came before the predecessors of their instruction had ended.
+template <class T>
+class early_arrivals {
+public:
+    explicit early_arrivals(std::size_t instructions) : first_(instructions, nobody) { reserve(usual); }
+
+    /// Room for so many at a time without another allocation.
+    void reserve(std::size_t messages) { held_.reserve(messages); }
+
+    void clear() {
+        std::fill(first_.begin(), first_.end(), nobody);
+        held_.clear();
+        unused_ = nobody;
+    }
+
+    void hold(arrival<T> const& came) {
+        auto& first = first_[came.what.instruction];
+        if (unused_ == nobody) {
+            held_.push_back({came, first});
+            first = static_cast<std::uint32_t>(held_.size() - 1);
+        } else {
+            auto& place = held_[unused_];
+            auto const next = std::exchange(place.next, first);
+            place.came = came;
+            first = std::exchange(unused_, next);
+        }
+    }
+
+    /// Takes the messages of an instruction out, one by one, for `take`.
+    template <class Take>
+    void hand_out(std::uint32_t instruction, Take take) {
+        while (first_[instruction] != nobody) {
+            auto const here = first_[instruction];
+            auto const came = held_[here].came;
+            first_[instruction] = std::exchange(held_[here].next, unused_);
+            unused_ = here;
+            take(came);
+        }
+    }
+
+    /// Shows `visit` the messages of an instruction, which stay.
+    template <class Visit>
+    void for_each_of(std::uint32_t instruction, Visit visit) {
+        for (auto i = first_[instruction]; i != nobody; i = held_[i].next) { visit(held_[i].came); }
+    }
+
+private:
+    static constexpr std::uint32_t nobody = instruction::none;
+    static constexpr std::size_t usual = 64;
+
+    struct entry {
+        arrival<T> came;
+        std::uint32_t next;  // of the same instruction, or unused as well
+    };
+
+    std::vector<std::uint32_t> first_;  // of each instruction
+    std::vector<entry> held_;
+    std::uint32_t unused_ = nobody;
+};
+
+}  // namespace tutti

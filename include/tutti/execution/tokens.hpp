@@ -1,0 +1,72 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include <tutti/communicator.hpp>
+#include <tutti/execution/mailroom.hpp>
+#include <tutti/execution/program.hpp>
+
+namespace tutti {
+
+/// Messages without elements, by which a rank tells all that are going to send to it that its receives are posted.
+///
+/// One token goes from receiver to sender in every run, however many messages come back. The next run's cannot be taken
+/// for it: messages of a pair keep their order. They have a tag of their own: where two ranks send each other data and
+/// tokens, a receive would take the one for the other.
+template <sends_ready C>
+class tokens {
+public:
+    /// For the messages of `run` that travel with `tag`.
+    tokens(C& world, int tag, program const& run) : world_{world}, tag_{world.token_tag(tag)} {
+        for (auto const& each : run.instructions) {
+            if (each.what == action::send) { receivers_.push_back(each.peer); }
+            if (each.receives()) { senders_.push_back(each.peer); }
+        }
+        for (auto* peers : {&receivers_, &senders_}) {
+            std::sort(peers->begin(), peers->end());
+            peers->erase(std::unique(peers->begin(), peers->end()), peers->end());
+        }
+        has_come_.resize(receivers_.size());
+    }
+
+    /// To be called when all receives of a run are posted. Nobody waits here, so that nobody waits in a circle.
+    void exchange(mailroom<C>& room, correspondent& owner) {
+        std::fill(has_come_.begin(), has_come_.end(), false);
+        under_way_ = receivers_.size() + senders_.size();
+        for (std::size_t i = 0; i != receivers_.size(); ++i) {
+            room.post(world_.receive(receivers_[i], tag_, {}), owner, {instruction::none, false, i, 0, 0});
+        }
+        for (std::size_t i = 0; i != senders_.size(); ++i) {
+            room.post(world_.send(senders_[i], tag_, {}), owner, {instruction::none, true, i, 0, 0});
+        }
+    }
+
+    /// Whether what has ended is a token; takes note of it.
+    bool took(posting const& what) {
+        if (what.instruction != instruction::none) { return false; }
+        --under_way_;
+        if (!what.outgoing) { has_come_[what.first] = true; }
+        return true;
+    }
+
+    /// Whether the receives of a rank that this one sends to are posted.
+    [[nodiscard]] bool has_come_from(int peer) const {
+        auto const found = std::lower_bound(receivers_.begin(), receivers_.end(), peer);
+        return has_come_[static_cast<std::size_t>(found - receivers_.begin())];
+    }
+
+    [[nodiscard]] bool are_over() const { return under_way_ == 0; }
+
+private:
+    C& world_;
+    int tag_;
+    std::vector<int> receivers_;  // ranks that this one sends data to
+    std::vector<int> senders_;    // ranks that send data to this one
+    std::vector<bool> has_come_;  // from each receiver
+    std::size_t under_way_ = 0;
+};
+
+}  // namespace tutti

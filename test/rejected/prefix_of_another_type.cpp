@@ -1,0 +1,12 @@
+// expect: tutti: in, prefix and total must hold elements of the same type, and prefix and total must not be const
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <functional>
+#include <vector>
+
+#include <tutti/collective/scan_reduce.hpp>
+#include <tutti/communicator/threads.hpp>
+
+void call(tutti::threads::communicator& world, std::vector<int> const& in, std::vector<long>& prefix,
+          std::vector<int>& total) {
+    tutti::scan_reduce(world, in, prefix, total, std::plus<>{});
+}
