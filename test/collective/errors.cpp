@@ -10,7 +10,9 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/barrier.hpp>
 #include <tutti/collective/broadcast.hpp>
+#include <tutti/collective/gather.hpp>
 #include <tutti/collective/reduce.hpp>
+#include <tutti/collective/reduce_scatter.hpp>
 #include <tutti/communicator/threads.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
@@ -56,6 +58,25 @@ BOOST_AUTO_TEST_CASE(ranks_disagree_on_the_number_of_elements) {
         tutti::all_reduce(world, tutti::inplace(both), plus);
     };
     BOOST_TEST(says<threads::mismatch>(2, body, {"all_reduce of 3 double", "all_reduce of 4 double"}));
+}
+
+BOOST_AUTO_TEST_CASE(ranks_disagree_on_the_counts) {
+    auto const body = [](auto& world) {
+        std::vector<int> both(7);
+        auto const counts = world.rank() == 2 ? std::vector{3, 1, 3} : std::vector{3, 0, 4};
+        tutti::reduce_scatter(world, tutti::inplace(both), counts, plus);
+    };
+    BOOST_TEST(says<threads::mismatch>(3, body, {"mismatched collectives", "in parts of 3, 1, 3", "rank 2",
+                                                 "reduce_scatter of 7 int in parts of 3, 0, 4"}));
+}
+
+BOOST_AUTO_TEST_CASE(ranks_disagree_on_the_size_of_a_part) {
+    auto const body = [](auto& world) {
+        std::vector<int> const in(world.rank() == 1 ? 3 : 4);
+        std::vector<int> out(world.rank() == 0 ? 8 : 0);
+        tutti::gather(world, in, out, 0);
+    };
+    BOOST_TEST(says<threads::mismatch>(2, body, {"gather of 6 int to root 0", "gather of 8 int to root 0"}));
 }
 
 BOOST_AUTO_TEST_CASE(ranks_disagree_on_the_element_type) {

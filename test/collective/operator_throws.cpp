@@ -5,9 +5,14 @@
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/reduce.hpp>
+#include <tutti/collective/reduce_scatter.hpp>
+#include <tutti/collective/scan.hpp>
+#include <tutti/collective/scan_reduce.hpp>
 #include <tutti/execution/failure.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
+#include <tutti/generator/reduce_scatter.hpp>
+#include <tutti/generator/scan.hpp>
 
 using support::check;
 using support::check_equal;
@@ -90,6 +95,44 @@ BOOST_AUTO_TEST_CASE(one_rank_throws) {
                     tutti::reduce(world, in, out, std::ref(op), root, tutti::binary_tree{.segments = 5});
                 });
             }
+        }
+    });
+}
+
+// Ranks need not miss what another one failed to compute: only those after it do.
+BOOST_AUTO_TEST_CASE(one_rank_throws_in_a_scan) {
+    support::on_ranks([](auto& world) {
+        for (int const calls : {0, 5}) {
+            auto const all = [&](auto const& algorithm) {
+                check_throwing_on_each_rank(world, 20, calls, [&](picky_sum& op, auto& out) {
+                    tutti::inclusive_scan(world, tutti::inplace(out), std::ref(op), algorithm);
+                });
+                check_throwing_on_each_rank(world, 20, calls, [&](picky_sum& op, auto& out) {
+                    auto const in = out;
+                    std::vector<int> total(20);
+                    tutti::scan_reduce(world, in, out, total, std::ref(op), algorithm);
+                });
+            };
+            all(tutti::direct{});
+            all(tutti::two_tree{.segments = 5});
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(one_rank_throws_in_a_reduce_scatter) {
+    support::on_ranks([](auto& world) {
+        for (int const calls : {0, 5}) {
+            auto const all = [&](auto const& algorithm) {
+                check_throwing_on_each_rank(world, 20, calls, [&](picky_sum& op, auto& both) {
+                    std::vector<int> counts(static_cast<std::size_t>(support::size_of(world)));
+                    counts.front() = 5;
+                    counts.back() += 15;
+                    tutti::reduce_scatter(world, tutti::inplace(both), counts, tutti::commutative(std::ref(op)),
+                                          algorithm);
+                });
+            };
+            all(tutti::bucket{});
+            all(tutti::ordered{});
         }
     });
 }

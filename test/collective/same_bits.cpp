@@ -1,8 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #define BOOST_TEST_MODULE collective.same_bits
+#include <support/bracket_sensitive.hpp>
 #include <support/ranks.hpp>
 
-#include <bit>
 #include <cstdint>
 
 #include <tutti/collective/all_reduce.hpp>
@@ -10,25 +10,10 @@
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
 
+using support::bits;
 using support::check;
 
 namespace {
-
-/// Sums of these depend on every bracket.
-std::vector<double> contribution(int rank, std::size_t n) {
-    std::vector<double> all(n);
-    double const kinds[] = {1e16, 1.0, -1e16, 1e-3, 3.0, -1e8, 0.1};
-    for (std::size_t i = 0; i != n; ++i) {
-        all[i] = kinds[(static_cast<std::size_t>(rank) * 3 + i) % 7] * (1.0 + rank);
-    }
-    return all;
-}
-
-std::vector<std::uint64_t> bits(std::vector<double> const& all) {
-    std::vector<std::uint64_t> result;
-    for (auto const each : all) { result.push_back(std::bit_cast<std::uint64_t>(each)); }
-    return result;
-}
 
 /// Whether all ranks have the same.
 bool agree(auto& world, std::vector<std::uint64_t> const& mine) {
@@ -40,7 +25,7 @@ bool agree(auto& world, std::vector<std::uint64_t> const& mine) {
 }
 
 void check_all_reduce(auto& world, std::size_t n, auto const& algorithm) {
-    auto const in = contribution(support::rank_of(world), n);
+    auto const in = support::bracket_sensitive(support::rank_of(world), n);
     std::vector<double> first(n);
     tutti::all_reduce(world, in, first, std::plus<>{}, algorithm);
     check(agree(world, bits(first)), "ranks have different bits");
@@ -69,7 +54,7 @@ BOOST_AUTO_TEST_CASE(all_ranks_and_all_runs_have_the_same_bits) {
 
 BOOST_AUTO_TEST_CASE(a_reduction_has_the_same_bits_each_time) {
     support::on_ranks([](auto& world) {
-        auto const in = contribution(support::rank_of(world), 100);
+        auto const in = support::bracket_sensitive(support::rank_of(world), 100);
         std::vector<double> first(100);
         std::vector<double> again(100);
         for (int root = 0; root != support::size_of(world); ++root) {
@@ -91,7 +76,7 @@ BOOST_AUTO_TEST_CASE(delays_do_not_change_bits) {
             tutti::threads::run(
                 size,
                 [&](auto& world) {
-                    std::vector<double> both = contribution(world.rank(), 60);
+                    std::vector<double> both = support::bracket_sensitive(world.rank(), 60);
                     tutti::all_reduce(world, tutti::inplace(both), std::plus<>{}, tutti::uni_greedy{.segments = 9});
                     if (world.rank() != 0) { return; }
                     if (seed == 0) { first = both; }

@@ -1,0 +1,81 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE collective.counts
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tutti/collective/counts.hpp>
+
+using tutti::counts_of_ranks;
+
+namespace {
+
+std::vector<std::size_t> numbers_in(counts_of_ranks const& counts) { return {counts.begin(), counts.end()}; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(counts_may_be_left_out) {
+    counts_of_ranks const none;
+    BOOST_TEST(!none.given());
+    BOOST_TEST(none.empty());
+    BOOST_TEST(none.total() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(no_entries_are_not_the_same_as_no_counts) {
+    BOOST_TEST(counts_of_ranks{std::vector<int>{}}.given());
+    BOOST_TEST(counts_of_ranks{std::vector<std::size_t>{}}.given());
+}
+
+BOOST_AUTO_TEST_CASE(counts_are_the_caller_s_where_possible) {
+    std::vector<std::size_t> const numbers{3, 0, 5};
+    counts_of_ranks const counts{numbers};
+    BOOST_TEST(counts.given());
+    BOOST_TEST(counts.size() == 3U);
+    BOOST_TEST(counts[2] == 5U);
+    BOOST_TEST(counts.total() == 8U);
+    std::span<std::size_t const> const view = counts;
+    BOOST_TEST((view.data() == numbers.data()));
+}
+
+BOOST_AUTO_TEST_CASE(counts_of_any_integral_type) {
+    std::vector<std::size_t> const expected{3, 0, 5};
+    int const c_array[] = {3, 0, 5};
+    BOOST_TEST(numbers_in(counts_of_ranks{c_array}) == expected);
+    BOOST_TEST(numbers_in(counts_of_ranks{std::array<unsigned char, 3>{3, 0, 5}}) == expected);
+    BOOST_TEST(numbers_in(counts_of_ranks{std::list<long>{3, 0, 5}}) == expected);
+    BOOST_TEST(numbers_in(counts_of_ranks{std::list<std::size_t>{3, 0, 5}}) == expected);
+    std::vector<std::size_t> const whole{1, 3, 0, 5};
+    BOOST_TEST(numbers_in(counts_of_ranks{std::span{whole}.subspan(1)}) == expected);
+}
+
+BOOST_AUTO_TEST_CASE(own_numbers_move_along) {
+    counts_of_ranks first{std::vector<int>{3, 0, 5}};
+    counts_of_ranks second{std::move(first)};
+    counts_of_ranks third;
+    third = std::move(second);
+    BOOST_TEST(third.given());
+    BOOST_TEST(numbers_in(third) == (std::vector<std::size_t>{3, 0, 5}));
+}
+
+BOOST_AUTO_TEST_CASE(a_count_is_not_negative) {
+    BOOST_CHECK_EXCEPTION(static_cast<void>(counts_of_ranks{std::vector<int>{3, -1}}), std::invalid_argument,
+                          [](auto const& wrong) {
+                              return wrong.what() == std::string{"tutti: a count of elements must not be negative"};
+                          });
+}
+
+BOOST_AUTO_TEST_CASE(what_callers_may_give_as_counts) {
+    using tutti::argument::counts;
+    static_assert(counts<std::vector<int>> && counts<std::vector<std::size_t> const&> && counts<int[3]>);
+    static_assert(counts<std::list<long>> && counts<std::span<unsigned const>>);
+    static_assert(!counts<int> && !counts<std::vector<double>> && !counts<std::plus<>> && !counts<int*>);
+    BOOST_TEST(true);
+}

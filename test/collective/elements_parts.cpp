@@ -1,0 +1,183 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE collective.elements_parts
+#include <support/division.hpp>
+#include <support/ranks.hpp>
+
+#include <map>
+#include <string>
+
+#include <tutti/collective/all_gather.hpp>
+#include <tutti/collective/gather.hpp>
+#include <tutti/collective/reduce_scatter.hpp>
+#include <tutti/collective/scan.hpp>
+#include <tutti/collective/scan_reduce.hpp>
+#include <tutti/collective/scatter.hpp>
+#include <tutti/generator/reduce_scatter.hpp>
+#include <tutti/generator/scan.hpp>
+#include <tutti/operation/with_identity.hpp>
+
+#if defined(TUTTI_TEST_OVER_BOOST_MPI)
+#include <boost/serialization/map.hpp>
+#include <boost/serialization/string.hpp>
+#endif
+
+using support::check;
+using support::check_equal;
+using support::part_of;
+using support::part_size;
+
+namespace {
+
+/// Neither made from nothing nor assigned to: every one is constructed where it stays.
+class interval {
+public:
+    interval() = delete;
+    interval(int first, int last) : first_{first}, last_{last} {}
+    friend bool operator==(interval const&, interval const&) = default;
+    friend interval joined(interval const& a, interval const& b) { return {a.first_, b.last_}; }
+
+private:
+    int first_;
+    int last_;
+};
+
+interval join(interval const& a, interval const& b) { return joined(a, b); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(elements_without_default_constructor) {
+    support::on_ranks([](auto& world) {
+        int const rank = support::rank_of(world);
+        int const size = support::size_of(world);
+        interval const nothing{-1, -1};
+        interval const mine{rank, rank};
+        check(tutti::inclusive_scan(world, mine, join) == interval{0, rank}, "inclusive_scan");
+        auto const [before, all] = tutti::scan_reduce(world, mine, join);
+        check(before == (rank == 0 ? mine : interval{0, rank - 1}), "prefix");
+        check(all == interval{0, size - 1}, "total");
+        auto const counts = support::uneven(size, 40);
+        std::vector<interval> part(part_size(counts, rank), nothing);
+        tutti::reduce_scatter(world, std::vector<interval>(40, mine), part, counts, join);
+        check(part == std::vector<interval>(part.size(), {0, size - 1}), "reduce_scatter");
+        std::vector<interval> whole(40, nothing);
+        tutti::all_gather(world, part, whole, counts);
+        check(whole == std::vector<interval>(40, {0, size - 1}), "all_gather");
+        std::vector<interval> one_each(static_cast<std::size_t>(size), nothing);
+        tutti::all_gather(world, mine, one_each);
+        check(one_each.back() == interval{size - 1, size - 1}, "all_gather of one each");
+    });
+}
+
+#if !defined(TUTTI_TEST_OVER_MPI)
+
+namespace {
+
+std::string digits(int first, int last) {
+    std::string all;
+    for (int rank = first; rank != last; ++rank) { all += static_cast<char>('0' + rank % 10); }
+    return all;
+}
+
+/// More than fits in the first message of a packed block.
+constexpr std::size_t long_text = 10'000;
+
+/// One short, one empty, one long.
+std::vector<std::string> texts(int first, int last) {
+    return {digits(first, last), "", std::string(long_text * static_cast<std::size_t>(last - first), 'x')};
+}
+
+std::plus<> concatenate;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(scans_of_strings) {
+    support::on_ranks([](auto& world) {
+        int const rank = support::rank_of(world);
+        int const size = support::size_of(world);
+        auto const in = texts(rank, rank + 1);
+        auto const before = rank == 0 ? std::vector<std::string>(3) : texts(0, rank);
+        auto const check_scans = [&](auto const& algorithm) {
+            std::vector<std::string> out(3);
+            tutti::inclusive_scan(world, in, out, concatenate, algorithm);
+            check(out == texts(0, rank + 1), "inclusive_scan");
+            out.assign(3, "");
+            tutti::exclusive_scan(world, in, out, concatenate, algorithm);
+            check(out == before, "exclusive_scan");
+            auto both = in;
+            tutti::scan_reduce(world, tutti::inplace(both), out, concatenate, algorithm);
+            check(both == (rank == 0 ? in : before), "prefix");
+            check(out == texts(0, size), "total");
+        };
+        check_scans(tutti::automatic{});
+        check_scans(tutti::two_tree{.segments = 3});
+        check_equal(tutti::exclusive_scan(world, digits(rank, rank + 1),
+                                          tutti::with_identity(concatenate, std::string{})),
+                    digits(0, rank), "a string is one value");
+    });
+}
+
+BOOST_AUTO_TEST_CASE(parts_of_strings) {
+    support::on_ranks([](auto& world) {
+        int const rank = support::rank_of(world);
+        int const size = support::size_of(world);
+        auto const counts = support::uneven(size, 12);
+        std::vector<std::string> in;
+        std::vector<std::string> sums;
+        for (int i = 0; i != 4; ++i) {
+            for (auto const& text : texts(rank, rank + 1)) { in.push_back(text + std::to_string(i)); }
+            for (std::size_t kind = 0; kind != 3; ++kind) {
+                std::string sum;
+                for (int r = 0; r != size; ++r) { sum += texts(r, r + 1)[kind] + std::to_string(i); }
+                sums.push_back(sum);
+            }
+        }
+        auto const mine = part_of(sums, counts, rank);
+        std::vector<std::string> part(mine.size());
+        tutti::reduce_scatter(world, in, part, counts, concatenate);
+        check(part == mine, "reduce_scatter");
+        auto both = in;
+        tutti::reduce_scatter(world, tutti::inplace(both), counts, concatenate, tutti::ordered{});
+        both.resize(mine.size());
+        check(both == mine, "reduce_scatter in place");
+        std::vector<std::string> whole(12);
+        tutti::all_gather(world, part, whole, counts);
+        check(whole == sums, "all_gather");
+        for (int root = 0; root != size; ++root) {
+            std::vector<std::string> at_root(rank == root ? 12 : 0);
+            tutti::gather(world, part, at_root, counts, root);
+            check(at_root == (rank == root ? sums : std::vector<std::string>{}), "gather");
+            std::vector<std::string> back(mine.size(), "untouched");
+            tutti::scatter(world, at_root, back, counts, root);
+            check(back == mine, "scatter");
+        }
+        std::vector<std::string> names;
+        tutti::all_gather(world, digits(rank, rank + 2), names);
+        check_equal(names.size(), static_cast<std::size_t>(size), "names");
+        check_equal(names.back(), digits(size - 1, size + 1), "a string is one value");
+    });
+}
+
+BOOST_AUTO_TEST_CASE(maps) {
+    support::on_ranks([](auto& world) {
+        using counts = std::map<std::string, int>;
+        int const rank = support::rank_of(world);
+        int const size = support::size_of(world);
+        counts const mine{{"all", 1}, {std::to_string(rank), rank}};
+        auto const merge = [](counts a, counts const& b) {
+            for (auto const& [word, count] : b) { a[word] += count; }
+            return a;
+        };
+        counts merged{{"all", rank + 1}};
+        for (int r = 0; r <= rank; ++r) { merged[std::to_string(r)] = r; }
+        check(tutti::inclusive_scan(world, mine, merge) == merged, "inclusive_scan");
+        std::vector<counts> gathered;
+        tutti::gather(world, mine, gathered, 0);
+        check(gathered.size() == (rank == 0 ? static_cast<std::size_t>(size) : 0), "gather");
+        if (rank == 0) { check(gathered.back().contains(std::to_string(size - 1)), "gather"); }
+        counts back;
+        tutti::scatter(world, gathered, back, 0);
+        check(back == mine, "scatter");
+    });
+}
+
+#endif

@@ -1,0 +1,113 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE collective.placement
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <vector>
+
+#include <tutti/collective/placement.hpp>
+
+using namespace tutti;
+
+namespace {
+
+// Rank 2 of 3 owns the last two blocks, the elements 5 and 6.
+partition const cut = partition::of_sizes(std::vector<std::size_t>{2, 1, 0, 2, 1, 1});
+block_range const all{0, 6};
+block_range const own{4, 6};
+constexpr std::size_t own_begins = 5;
+
+enum class at { root, other };
+
+template <class Collective>
+placement placed(Collective which, at where, bool in_place) {
+    problem const rank{2, 3, where == at::root ? std::size_t{2} : std::size_t{0}, cut};
+    return place_of(which, participant{rank, in_place});
+}
+
+/// Whether operands and results are where they should be; results lie in memory of the collective's own otherwise.
+struct expected {
+    block_range given;
+    std::size_t input_begins;
+    block_range wanted;
+    std::uint32_t result;
+    std::size_t result_begins;
+};
+
+void check(placement const& seen, expected const& due) {
+    BOOST_TEST((seen.given == due.given));
+    BOOST_TEST((seen.wanted == due.wanted));
+    BOOST_TEST(seen.result == due.result);
+    BOOST_TEST(seen.input_begins == due.input_begins);
+    BOOST_TEST(seen.result_begins == due.result_begins);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(ranks_own_blocks) {
+    problem const rank{2, 3, 0, cut};
+    participant const who{rank, false};
+    BOOST_TEST(!who.is_root());
+    BOOST_TEST((who.all() == all));
+    BOOST_TEST((who.own() == own));
+}
+
+BOOST_AUTO_TEST_CASE(whole_vectors_on_all_ranks) {
+    check(placed(collective::all_reduce{}, at::other, false), {all, 0, all, place::output, 0});
+    check(placed(collective::all_reduce{}, at::other, true), {all, 0, all, place::input, 0});
+    check(placed(collective::inclusive_scan{}, at::other, false), {all, 0, all, place::output, 0});
+    check(placed(collective::inclusive_scan{}, at::other, true), {all, 0, all, place::input, 0});
+}
+
+BOOST_AUTO_TEST_CASE(whole_vectors_between_the_root_and_all) {
+    check(placed(collective::reduce{}, at::root, false), {all, 0, all, place::output, 0});
+    check(placed(collective::reduce{}, at::root, true), {all, 0, all, place::input, 0});
+    check(placed(collective::reduce{}, at::other, false), {all, 0, {}, place::nowhere, 0});
+    check(placed(collective::reduce{}, at::other, true), {all, 0, {}, place::nowhere, 0});
+    check(placed(collective::broadcast{}, at::root, true), {all, 0, all, place::input, 0});
+    check(placed(collective::broadcast{}, at::other, true), {{}, 0, all, place::input, 0});
+}
+
+BOOST_AUTO_TEST_CASE(prefixes) {
+    auto const beside = placed(collective::exclusive_scan{}, at::other, false);
+    check(beside, {all, 0, {}, place::nowhere, 0});
+    BOOST_TEST(beside.prefix == place::output);
+    auto const in_place = placed(collective::exclusive_scan{}, at::other, true);
+    check(in_place, {all, 0, {}, place::nowhere, 0});
+    BOOST_TEST(in_place.prefix == place::input);
+    auto const both = placed(collective::scan_reduce{}, at::other, false);
+    check(both, {all, 0, all, place::second_output, 0});
+    BOOST_TEST(both.prefix == place::output);
+    auto const both_in_place = placed(collective::scan_reduce{}, at::other, true);
+    check(both_in_place, {all, 0, all, place::second_output, 0});
+    BOOST_TEST(both_in_place.prefix == place::input);
+    BOOST_TEST(placed(collective::inclusive_scan{}, at::other, false).prefix == place::nowhere);
+}
+
+BOOST_AUTO_TEST_CASE(parts_of_all_ranks) {
+    auto const beside = placed(collective::reduce_scatter{}, at::other, false);
+    check(beside, {all, 0, own, place::output, own_begins});
+    BOOST_TEST(!beside.to_front);
+    auto const in_place = placed(collective::reduce_scatter{}, at::other, true);
+    check(in_place, {all, 0, own, place::input, 0});
+    BOOST_TEST(in_place.to_front);
+    check(placed(collective::all_gather{}, at::other, false), {own, own_begins, all, place::output, 0});
+    check(placed(collective::all_gather{}, at::other, true), {own, 0, all, place::input, 0});
+}
+
+// In place is only what the root does: elsewhere memory holds the part alone.
+BOOST_AUTO_TEST_CASE(parts_from_and_to_the_root) {
+    check(placed(collective::gather{}, at::root, false), {own, own_begins, all, place::output, 0});
+    check(placed(collective::gather{}, at::root, true), {own, 0, all, place::input, 0});
+    check(placed(collective::gather{}, at::other, false), {own, own_begins, {}, place::nowhere, 0});
+    check(placed(collective::scatter{}, at::root, false), {all, 0, own, place::output, own_begins});
+    check(placed(collective::scatter{}, at::root, true), {all, 0, {}, place::nowhere, 0});
+    check(placed(collective::scatter{}, at::other, false), {{}, 0, own, place::output, own_begins});
+}
+
+BOOST_AUTO_TEST_CASE(nothing_moves_to_the_front_elsewhere) {
+    BOOST_TEST(!placed(collective::all_gather{}, at::other, true).to_front);
+    BOOST_TEST(!placed(collective::gather{}, at::root, true).to_front);
+    BOOST_TEST(!placed(collective::scatter{}, at::root, true).to_front);
+    BOOST_TEST(!placed(collective::all_reduce{}, at::root, true).to_front);
+}
