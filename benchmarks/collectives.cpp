@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,13 +24,33 @@
 #endif
 
 #include "collectives/contenders.hpp"
+#include "collectives/correct.hpp"
+#include "collectives/counts.hpp"
 #include "collectives/machine.hpp"
 #include "collectives/measure.hpp"
 #include "collectives/operators.hpp"
 #include "collectives/options.hpp"
 #include "collectives/report.hpp"
+#include "collectives/vectors.hpp"
 
 namespace tutti::benchmark {
+
+using collectives = std::tuple<collective::reduce, collective::all_reduce, collective::inclusive_scan,
+                               collective::exclusive_scan, collective::scan_reduce, collective::reduce_scatter,
+                               collective::broadcast, collective::all_gather, collective::gather, collective::scatter>;
+
+/// A collective with an operator: all that depends on their types.
+struct subject {
+    std::string_view collective;
+    std::string_view operator_name;
+    decltype(&vectors_of<collective::reduce>) vectors;
+    decltype(&contenders<collective::reduce, operators::sum>) contenders;
+    decltype(&is_correct<collective::reduce, operators::sum>) is_correct;
+};
+
+template <class Collective, class Operator>
+inline constexpr subject subject_of{Collective::name, Operator::name, &vectors_of<Collective>,
+                                    &contenders<Collective, Operator>, &is_correct<Collective, Operator>};
 
 /// Everything the command line asks for, one cell after the other.
 class session {
@@ -40,16 +61,15 @@ public:
           longest_{elements(*std::max_element(asked.bytes.begin(), asked.bytes.end()))},
           in_{longest_, asked.with_data},
           out_{longest_, asked.with_data},
-          table_{std::cout, asked.implementations, asked.algorithms.size() > 1} {
+          total_{wants(asked.collectives, collective::scan_reduce::name) ? longest_ : 1, asked.with_data},
+          table_{std::cout, asked.implementations, asked.algorithms.size() * asked.executions.size() > 1} {
         if (world_.is_first() && !asked.csv.empty()) { csv_.emplace(asked.csv); }
         if (!world_.all(!csv_ || csv_->is_good())) { throw usage_error{"tutti: cannot write to " + asked.csv}; }
     }
 
     /// Whether all results were right.
     [[nodiscard]] bool run() {
-        with_operators<collective::reduce>();
-        with_operators<collective::all_reduce>();
-        if (wants(asked_.collectives, collective::broadcast::name)) { sizes<collective::broadcast, operators::none>(); }
+        std::apply([this](auto... each) { (with_operators(each), ...); }, collectives{});
         if (world_.is_first()) { table_.end(); }
         return all_correct_;
     }
@@ -60,36 +80,42 @@ private:
     static std::size_t elements(std::size_t bytes) { return (bytes - 1) / sizeof(double) + 1; }
 
     template <class Collective>
-    void with_operators() {
+    void with_operators(Collective) {
         if (!wants(asked_.collectives, Collective::name)) { return; }
-        if (wants(asked_.operators, operators::sum::name)) { sizes<Collective, operators::sum>(); }
-        if (wants(asked_.operators, operators::functor::name)) { sizes<Collective, operators::functor>(); }
-    }
-
-    template <class Collective, class Operator>
-    void sizes() {
-        if (world_.is_first()) { table_.begin(Collective::name, Operator::name, world_.size); }
-        bool first = true;
-        for (auto const bytes : asked_.bytes) {
-            one_size<Collective, Operator>(elements(bytes), std::exchange(first, false));
+        if constexpr (collective::combines<Collective>) {
+            for (auto const& each :
+                 {subject_of<Collective, operators::sum>, subject_of<Collective, operators::functor>}) {
+                if (wants(asked_.operators, each.operator_name)) { sizes(each); }
+            }
+        } else {
+            sizes(subject_of<Collective, operators::none>);
         }
     }
 
-    template <class Collective, class Operator>
-    void one_size(std::size_t n, bool is_first) {
-        vectors const v{in_.first(n), out_.first(n)};
-        auto const repetitions = asked_.repetitions != 0 ? asked_.repetitions : usual_repetitions(n * sizeof(double));
-        say(Collective::name, ", ", Operator::name, ", ", n * sizeof(double), " bytes, ", repetitions, " repetitions");
+    void sizes(subject const& what) {
+        if (world_.is_first()) { table_.begin(what.collective, what.operator_name, world_.size); }
+        bool first = true;
+        for (auto const bytes : asked_.bytes) { one_size(what, elements(bytes), std::exchange(first, false)); }
+    }
 
-        auto candidates = contenders<Collective, Operator>(
-            {asked_.algorithms, asked_.implementations}, static_cast<std::size_t>(world_.size), v,
-            {asked_.gamma, asked_.with_data}, [&](std::string const& algorithm, std::string_view why) {
-                if (is_first) { say("left out: ", algorithm, " ", why); }
-            });
+    void one_size(subject const& what, std::size_t n, bool is_first) {
+        auto const size = static_cast<std::size_t>(world_.size);
+        counts const parts{asked_.counts, n, size};
+        auto const v =
+            what.vectors({in_.first(n), out_.first(n), total_.first(n)}, parts, static_cast<std::size_t>(world_.rank));
+        auto const repetitions = asked_.repetitions != 0 ? asked_.repetitions : usual_repetitions(n * sizeof(double));
+        say(what.collective, ", ", what.operator_name, ", ", n * sizeof(double), " bytes, ", repetitions,
+            " repetitions");
+
+        auto candidates =
+            what.contenders({asked_.algorithms, asked_.implementations, asked_.executions}, size, v,
+                            {asked_.gamma, asked_.with_data}, [&](std::string const& algorithm, std::string_view why) {
+                                if (is_first) { say("left out: ", algorithm, " ", why); }
+                            });
         // the first run of each is not timed: plans are made, connections opened
         std::erase_if(candidates, [&](contender const& one) {
             if (!asked_.with_data) { return one.run(), false; }
-            if (world_.all(is_correct<Collective, Operator>(one, world_, v))) { return false; }
+            if (world_.all(what.is_correct(one, world_, v))) { return false; }
             say("left out: ", one.implementation, " ", one.algorithm, " gives a wrong result");
             all_correct_ = false;
             return true;
@@ -97,7 +123,7 @@ private:
         auto const seconds = measure(candidates, world_, repetitions);
 
         if (!world_.is_first()) { return; }
-        cell done{Collective::name, Operator::name, world_.size, n, repetitions, {}};
+        cell done{what.collective, what.operator_name, world_.size, n, repetitions, {}};
         for (std::size_t i = 0; i != candidates.size(); ++i) {
             done.results.push_back({candidates[i].algorithm, candidates[i].implementation, seconds[i]});
         }
@@ -115,17 +141,22 @@ private:
     std::size_t longest_;
     machine::vector in_;
     machine::vector out_;
+    machine::vector total_;
     table table_;
     std::optional<csv> csv_;
     bool all_correct_ = true;
 };
+
+std::vector<std::string> names_of_collectives() {
+    return std::apply([](auto... each) { return std::vector<std::string>{std::string{each.name}...}; }, collectives{});
+}
 
 int run(std::vector<std::string> const& arguments) {
     int rank = 0;
     int size = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    vocabulary const known{.collectives = {"reduce", "all_reduce", "broadcast"},
+    vocabulary const known{.collectives = names_of_collectives(),
                            .algorithms = names_of_algorithms(),
                            .implementations = names_of_implementations(),
                            .operators = {"sum", "functor"},
@@ -133,7 +164,10 @@ int run(std::vector<std::string> const& arguments) {
     try {
         auto const asked = read_options(arguments, known);
         if (asked.help) {
-            if (rank == 0) { std::cout << usage << "algorithms: " << reading::joined(known.algorithms) << '\n'; }
+            if (rank == 0) {
+                std::cout << usage << "collectives: " << reading::joined(known.collectives)
+                          << "\nalgorithms: " << reading::joined(known.algorithms) << '\n';
+            }
             return EXIT_SUCCESS;
         }
         ranks const world{rank, size, machine::start_line{size}};

@@ -1,64 +1,75 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <concepts>
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
-#include <tutti/tutti.hpp>
+#include <tutti/generator.hpp>
+#include <tutti/generator/all_reduce.hpp>
+#include <tutti/generator/reduce.hpp>
+#include <tutti/generator/reduce_scatter.hpp>
+#include <tutti/generator/scan.hpp>
+#include <tutti/generator/scatter.hpp>
+#include <tutti/selection/algorithm.hpp>
+
+#include "named.hpp"
 
 namespace tutti::benchmark {
 
-/// tutti's algorithms that can be measured, by the names under which users know them.
-inline constexpr std::tuple algorithms{automatic{}, linear{},        binomial{},      pipeline{}, binary_tree{},
-                                       two_tree{},  butterfly{},     round_optimal{}, bi_greedy{}, uni_greedy{},
-                                       fibonacci{}, ring{},          recursive_doubling{}};
+/// tutti's algorithms that can be measured beside `automatic`.
+using algorithms = std::tuple<linear, binomial, pipeline, binary_tree, two_tree, butterfly, round_optimal, bi_greedy,
+                              uni_greedy, fibonacci, ring, recursive_doubling, direct, doubling, split, short_vector,
+                              bucket, pairwise, mesh, ordered_mesh, circulant, ordered>;
 
+inline constexpr std::string_view automatic_name = "automatic";
+
+/// Under which users know the algorithm: the same for all collectives that it implements.
 template <class A>
-[[nodiscard]] std::string name_of_algorithm(A const& algorithm) {
-    if constexpr (std::same_as<A, automatic>) {
-        return "automatic";
-    } else if constexpr (generator_for<A, collective::reduce>) {
-        return name_of(collective::reduce{}, algorithm);
+[[nodiscard]] constexpr std::string_view name_of_algorithm() {
+    if constexpr (generator_for<A, collective::reduce>) {
+        return facts_of<collective::reduce, A>.name;
+    } else if constexpr (generator_for<A, collective::all_reduce>) {
+        return facts_of<collective::all_reduce, A>.name;
+    } else if constexpr (generator_for<A, collective::inclusive_scan>) {
+        return facts_of<collective::inclusive_scan, A>.name;
     } else {
-        return name_of(collective::all_reduce{}, algorithm);
+        return facts_of<collective::reduce_scatter, A>.name;
     }
 }
 
 [[nodiscard]] inline std::vector<std::string> names_of_algorithms() {
-    return std::apply([](auto const&... each) { return std::vector{name_of_algorithm(each)...}; }, algorithms);
+    return []<class... As>(std::type_identity<std::tuple<As...>>) {
+        return std::vector<std::string>{std::string{automatic_name}, std::string{name_of_algorithm<As>()}...};
+    }(std::type_identity<algorithms>{});
 }
 
-/// Whether a call of `Collective` may name the algorithm: it implements it, or its reversal or both in turn do.
-template <class A, class Collective>
-inline constexpr bool implements = std::same_as<A, automatic> || generator_for<A, Collective> ||
-                                   (generator_for<A, collective::reduce> &&
-                                    (std::same_as<Collective, collective::broadcast> ||
-                                     std::same_as<Collective, collective::all_reduce>));
-
-/// Calls `use(algorithm)` if a call of `Collective` may name the algorithm; otherwise says why it may not.
-template <class Collective, bool Commutes, class A, class Use>
-[[nodiscard]] std::string_view if_fitting(A const& algorithm, std::size_t size, Use&& use) {
-    if constexpr (!implements<A, Collective>) {
-        return "does not implement it";
-    } else {
-        if constexpr (!std::same_as<A, automatic>) {
-            constexpr auto known = facts_of<Collective, decltype(algorithm_for(Collective{}, algorithm))>;
-            if constexpr (known.requires_commutative && !Commutes) {
-                return "needs a commutative operator";
-            } else if (!known.supports(size)) {
-                return "does not support this number of ranks";
-            } else {
-                use(algorithm);
+/// The algorithms that a call of `Collective` may name.
+template <class Collective>
+[[nodiscard]] std::vector<known_algorithm<Collective>> const& algorithms_of() {
+    static auto const all = []<class... As>(std::type_identity<std::tuple<As...>>) {
+        std::vector<known_algorithm<Collective>> result;
+        auto const add = [&]<class A>(std::type_identity<A>) {
+            if constexpr (implements<A, Collective>) {
+                result.push_back(known(Collective{}, name_of_algorithm<A>(), algorithm_for(Collective{}, A{})));
             }
-        } else {
-            use(algorithm);
-        }
-        return {};
-    }
+        };
+        (add(std::type_identity<As>{}), ...);
+        return result;
+    }(std::type_identity<algorithms>{});
+    return all;
+}
+
+/// The one of that name; null if it does not implement the collective.
+template <class Collective>
+[[nodiscard]] known_algorithm<Collective> const* find_algorithm(std::string_view name) {
+    auto const& all = algorithms_of<Collective>();
+    auto const found = std::find_if(all.begin(), all.end(), [&](auto const& each) { return each.name == name; });
+    return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace tutti::benchmark

@@ -5,34 +5,25 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <mpi.h>
 
 #ifdef TUTTI_BENCHMARK_BOOST_MPI
-#include <boost/mpi/collectives/all_reduce.hpp>
-#include <boost/mpi/collectives/broadcast.hpp>
-#include <boost/mpi/collectives/reduce.hpp>
-#include <boost/mpi/communicator.hpp>
+#include "by_boost_mpi.hpp"
 #endif
 
-#include <tutti/mpi.hpp>
-
 #include "algorithms.hpp"
+#include "by_mpi.hpp"
+#include "by_tutti.hpp"
+#include "named.hpp"
 #include "operators.hpp"
+#include "vectors.hpp"
 
 namespace tutti::benchmark {
-
-/// The vectors of one call on this rank. A broadcast has `out` alone.
-struct vectors {
-    std::span<double> in;
-    std::span<double> out;
-};
 
 /// One way to perform a collective on given vectors.
 struct contender {
@@ -49,109 +40,93 @@ struct contender {
 #endif
 }
 
-/// The same collective on the same vectors, called as each library has it.
-namespace calls {
-
-inline constexpr int root = 0;
-
-template <class Op, class A>
-void by_tutti(collective::reduce, vectors v, Op& op, A const& algorithm) {
-    tutti::reduce(MPI_COMM_WORLD, v.in, v.out, op, root, algorithm);
-}
-template <class Op, class A>
-void by_tutti(collective::all_reduce, vectors v, Op& op, A const& algorithm) {
-    tutti::all_reduce(MPI_COMM_WORLD, v.in, v.out, op, algorithm);
-}
-template <class A>
-void by_tutti(collective::broadcast, vectors v, A const& algorithm) {
-    tutti::broadcast(MPI_COMM_WORLD, v.out, root, algorithm);
-}
-
-[[nodiscard]] inline int count(vectors v) { return static_cast<int>(v.out.size()); }
-
-inline void by_mpi(collective::reduce, vectors v, MPI_Op op) {
-    MPI_Reduce(v.in.data(), v.out.data(), count(v), MPI_DOUBLE, op, root, MPI_COMM_WORLD);
-}
-inline void by_mpi(collective::all_reduce, vectors v, MPI_Op op) {
-    MPI_Allreduce(v.in.data(), v.out.data(), count(v), MPI_DOUBLE, op, MPI_COMM_WORLD);
-}
-inline void by_mpi(collective::broadcast, vectors v) {
-    MPI_Bcast(v.out.data(), count(v), MPI_DOUBLE, root, MPI_COMM_WORLD);
-}
-
-#ifdef TUTTI_BENCHMARK_BOOST_MPI
-template <class Op>
-void by_boost_mpi(collective::reduce, boost::mpi::communicator const& world, vectors v, Op op) {
-    boost::mpi::reduce(world, v.in.data(), count(v), v.out.data(), op, root);
-}
-template <class Op>
-void by_boost_mpi(collective::all_reduce, boost::mpi::communicator const& world, vectors v, Op op) {
-    boost::mpi::all_reduce(world, v.in.data(), count(v), v.out.data(), op);
-}
-inline void by_boost_mpi(collective::broadcast, boost::mpi::communicator const& world, vectors v) {
-    boost::mpi::broadcast(world, v.out.data(), count(v), root);
-}
-#endif
-
-}  // namespace calls
-
 /// What the command line named, in the order in which it is to be shown.
 struct chosen {
     std::vector<std::string> const& algorithms;
     std::vector<std::string> const& implementations;
+    std::vector<std::string> const& executions;
 
     [[nodiscard]] static bool has(std::vector<std::string> const& names, std::string_view name) {
         return std::find(names.begin(), names.end(), name) != names.end();
     }
 };
 
+/// A communicator of all ranks. A communicator keeps its last few programs of one kind of call, and all named algorithms
+/// are one kind of call: each has a communicator, so that none displaces another's programs.
+class own_communicator {
+public:
+    explicit own_communicator(execution chosen = {}) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &handle_);
+        configure(handle_, chosen);
+    }
+    own_communicator(own_communicator const&) = delete;
+    own_communicator& operator=(own_communicator const&) = delete;
+    ~own_communicator() { MPI_Comm_free(&handle_); }
+
+    [[nodiscard]] MPI_Comm get() const { return handle_; }
+
+private:
+    MPI_Comm handle_ = MPI_COMM_NULL;
+};
+
+/// Why `algorithm` cannot take part; empty if it can.
+template <class Collective>
+[[nodiscard]] std::string_view obstacle_to(known_algorithm<Collective> const* algorithm, bool commutes,
+                                           std::size_t size) {
+    if (algorithm == nullptr) { return "does not implement it"; }
+    if (algorithm->requires_commutative && !commutes) { return "needs a commutative operator"; }
+    if (!algorithm->supports(size)) { return "does not support this number of ranks"; }
+    return {};
+}
+
 /// What takes part in measuring `Collective` with `Operator`. An MPI has one algorithm: its own automatic choice.
 /// `refused(algorithm, why)` hears what is left out.
-template <class Collective, class Operator, class Refused>
-[[nodiscard]] std::vector<contender> contenders(chosen const& names, std::size_t size, vectors v, cost each,
-                                                Refused&& refused) {
-    constexpr bool combines = collective::combines<Collective>;
+template <class Collective, class Operator>
+[[nodiscard]] std::vector<contender>
+contenders(chosen const& names, std::size_t size, vectors const& v, cost each,
+           std::function<void(std::string const& algorithm, std::string_view why)> const& refused) {
     constexpr Collective which{};
+    std::string const automatically{automatic_name};
     std::vector<contender> result;
 
-    auto const add_tutti = [&](auto const& algorithm) {
-        auto const name = name_of_algorithm(algorithm);
-        if (!chosen::has(names.algorithms, name)) { return; }
-        std::string_view obstacle;
-        if constexpr (combines) {
-            obstacle = if_fitting<Collective, Operator::commutes>(algorithm, size, [&](auto const& fitting) {
-                result.push_back({name, "tutti", [=, op = operator_for_tutti<Operator>(each)]() mutable {
-                                      calls::by_tutti(which, v, op, fitting);
-                                  }});
-            });
-        } else {
-            obstacle = if_fitting<Collective, true>(algorithm, size, [&](auto const& fitting) {
-                result.push_back({name, "tutti", [=] { calls::by_tutti(which, v, fitting); }});
-            });
+    auto const add_tutti = [&](std::string const& name, auto const& algorithm) {
+        for (auto const& how : names.executions) {
+            bool const ready = how == "ready";
+            auto const world = std::make_shared<own_communicator>(execution{.ready_mode = ready});
+            result.push_back({ready ? name + "+ready" : name, "tutti",
+                              [=, op = operator_for_tutti<Operator>(each)]() mutable {
+                                  by_tutti::call(which, world->get(), v, op, algorithm);
+                              }});
         }
-        if (!obstacle.empty()) { refused(name, obstacle); }
     };
     if (chosen::has(names.implementations, "tutti")) {
-        std::apply([&](auto const&... algorithm) { (add_tutti(algorithm), ...); }, algorithms);
+        for (auto const& name : names.algorithms) {
+            if (name == automatic_name) {
+                add_tutti(name, automatic{});
+                continue;
+            }
+            auto const* const algorithm = find_algorithm<Collective>(name);
+            auto const obstacle = obstacle_to(algorithm, Operator::commutes, size);
+            if (!obstacle.empty()) {
+                refused(name, obstacle);
+                continue;
+            }
+            add_tutti(name, named<Collective>{algorithm});
+        }
     }
 
     if (chosen::has(names.implementations, "mpi")) {
-        if constexpr (combines) {
-            auto const op = std::make_shared<operator_for_mpi<Operator>>(each);
-            result.push_back({"automatic", "mpi", [=] { calls::by_mpi(which, v, op->handle()); }});
-        } else {
-            result.push_back({"automatic", "mpi", [=] { calls::by_mpi(which, v); }});
-        }
+        auto const op = std::make_shared<operator_for_mpi<Operator>>(each);
+        result.push_back({automatically, "mpi", [=] { by_mpi::call(which, v, op->handle()); }});
     }
 
 #ifdef TUTTI_BENCHMARK_BOOST_MPI
-    if (chosen::has(names.implementations, "boost_mpi")) {
-        boost::mpi::communicator const world;
-        if constexpr (combines) {
-            auto const op = typename Operator::type_for_boost{};
-            result.push_back({"automatic", "boost_mpi", [=] { calls::by_boost_mpi(which, world, v, op); }});
-        } else {
-            result.push_back({"automatic", "boost_mpi", [=] { calls::by_boost_mpi(which, world, v); }});
+    using op_for_boost = typename Operator::type_for_boost;
+    if constexpr (by_boost_mpi::has<Collective, op_for_boost>) {
+        if (chosen::has(names.implementations, "boost_mpi")) {
+            boost::mpi::communicator const world;
+            result.push_back(
+                {automatically, "boost_mpi", [=] { by_boost_mpi::call(which, world, v, op_for_boost{}); }});
         }
     }
 #endif

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <numeric>
 #include <random>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -51,24 +50,6 @@ struct ranks {
         return verdict == 0.0;
     }
 };
-
-/// Runs once and compares the result with what it must be. The result of a reduce is on the root alone.
-template <class Collective, class Operator>
-[[nodiscard]] bool is_correct(contender const& candidate, ranks const& world, vectors v) {
-    constexpr bool combines = collective::combines<Collective>;
-    auto const rank = static_cast<std::size_t>(world.rank);
-    bool const is_root = world.rank == calls::root;
-    for (std::size_t i = 0; i != v.out.size(); ++i) {
-        v.in[i] = Operator::operand(rank, i);
-        v.out[i] = !combines && is_root ? Operator::operand(rank, i) : -2;
-    }
-    candidate.run();
-    if (std::is_same_v<Collective, collective::reduce> && !is_root) { return true; }
-    for (std::size_t i = 0; i != v.out.size(); ++i) {
-        if (v.out[i] != Operator::expected(static_cast<std::size_t>(world.size), i)) { return false; }
-    }
-    return true;
-}
 
 /// Times of one contender in one cell, in seconds: of each repetition that of the slowest rank.
 struct times {

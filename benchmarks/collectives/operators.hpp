@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -56,12 +57,16 @@ struct functor {
     }
 };
 
-/// For collectives that have no operator.
+/// For collectives that have no operator. No two ranks have the same.
 struct none {
     static constexpr std::string_view name = "none";
+    static constexpr bool commutes = true;
+    struct type {};
+    using type_for_boost = type;
 
-    static double operand(std::size_t rank, std::size_t i) { return sum::operand(rank, i); }
-    static double expected(std::size_t, std::size_t i) { return operand(0, i); }
+    static double operand(std::size_t rank, std::size_t i) {
+        return static_cast<double>(rank) * 0x1p31 + static_cast<double>(i);
+    }
 };
 
 }  // namespace operators
@@ -88,7 +93,7 @@ struct charged {
 template <class Operator>
 [[nodiscard]] auto operator_for_tutti(cost each) {
     using op = typename Operator::type;
-    if constexpr (!machine::is_simulated) {
+    if constexpr (!machine::is_simulated || std::same_as<Operator, operators::none>) {
         static_cast<void>(each);
         return op{};
     } else if constexpr (Operator::commutes) {
@@ -142,6 +147,13 @@ private:
 
     MPI_Op created_ = MPI_OP_NULL;
     MPI_Op handle_ = MPI_OP_NULL;
+};
+
+template <>
+class operator_for_mpi<operators::none> {
+public:
+    explicit operator_for_mpi(cost) {}
+    [[nodiscard]] MPI_Op handle() const { return MPI_OP_NULL; }
 };
 
 }  // namespace tutti::benchmark

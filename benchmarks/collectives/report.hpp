@@ -73,7 +73,7 @@ public:
         if (operator_name != "none") { out_ << ", " << operator_name; }
         out_ << ", " << size << " ranks; median in microseconds\n" << std::setw(10) << "bytes";
         if (with_tutti_ && several_algorithms_) {
-            out_ << "  " << std::left << std::setw(20) << "algorithm" << std::right;
+            out_ << "  " << std::left << std::setw(24) << "algorithm" << std::right;
         }
         if (with_tutti_) { out_ << std::setw(12) << "tutti"; }
         for (auto const& other : others_) { out_ << std::setw(12) << other; }
@@ -133,7 +133,7 @@ private:
     void line(cell const& of, result const* ours, bool is_first) {
         out_ << std::setw(10) << (is_first ? std::to_string(of.elements * sizeof(double)) : std::string{});
         if (with_tutti_ && several_algorithms_) {
-            out_ << "  " << std::left << std::setw(20) << (ours != nullptr ? ours->algorithm : "-") << std::right;
+            out_ << "  " << std::left << std::setw(24) << (ours != nullptr ? ours->algorithm : "-") << std::right;
         }
         if (with_tutti_) { out_ << std::setw(12) << microseconds(ours); }
         for (auto const& other : others_) { out_ << std::setw(12) << microseconds(find(of, other)); }

@@ -1,0 +1,71 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <span>
+
+#include <mpi.h>
+
+#include "vectors.hpp"
+
+/// Every collective as users of MPI call it. Where parts differ, MPI has a call of its own, which takes counts.
+namespace tutti::benchmark::by_mpi {
+
+[[nodiscard]] inline int count(std::span<double> block) { return static_cast<int>(block.size()); }
+
+inline void call(collective::reduce, vectors const& v, MPI_Op op) {
+    MPI_Reduce(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, root, MPI_COMM_WORLD);
+}
+inline void call(collective::all_reduce, vectors const& v, MPI_Op op) {
+    MPI_Allreduce(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
+}
+inline void call(collective::inclusive_scan, vectors const& v, MPI_Op op) {
+    MPI_Scan(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
+}
+inline void call(collective::exclusive_scan, vectors const& v, MPI_Op op) {
+    MPI_Exscan(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
+}
+/// MPI has no such collective, so that users call two.
+inline void call(collective::scan_reduce, vectors const& v, MPI_Op op) {
+    MPI_Exscan(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
+    MPI_Allreduce(v.in.data(), v.total.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
+}
+inline void call(collective::reduce_scatter, vectors const& v, MPI_Op op) {
+    if (v.parts->differ()) {
+        MPI_Reduce_scatter(v.in.data(), v.out.data(), v.parts->for_mpi().data(), MPI_DOUBLE, op, MPI_COMM_WORLD);
+    } else {
+        MPI_Reduce_scatter_block(v.in.data(), v.out.data(), count(v.out), MPI_DOUBLE, op, MPI_COMM_WORLD);
+    }
+}
+inline void call(collective::broadcast, vectors const& v, MPI_Op) {
+    MPI_Bcast(v.out.data(), count(v.out), MPI_DOUBLE, root, MPI_COMM_WORLD);
+}
+inline void call(collective::all_gather, vectors const& v, MPI_Op) {
+    auto const& parts = *v.parts;
+    if (parts.differ()) {
+        MPI_Allgatherv(v.in.data(), count(v.in), MPI_DOUBLE, v.out.data(), parts.for_mpi().data(),
+                       parts.offsets_for_mpi().data(), MPI_DOUBLE, MPI_COMM_WORLD);
+    } else {
+        MPI_Allgather(v.in.data(), count(v.in), MPI_DOUBLE, v.out.data(), count(v.in), MPI_DOUBLE, MPI_COMM_WORLD);
+    }
+}
+inline void call(collective::gather, vectors const& v, MPI_Op) {
+    auto const& parts = *v.parts;
+    if (parts.differ()) {
+        MPI_Gatherv(v.in.data(), count(v.in), MPI_DOUBLE, v.out.data(), parts.for_mpi().data(),
+                    parts.offsets_for_mpi().data(), MPI_DOUBLE, root, MPI_COMM_WORLD);
+    } else {
+        MPI_Gather(v.in.data(), count(v.in), MPI_DOUBLE, v.out.data(), count(v.in), MPI_DOUBLE, root, MPI_COMM_WORLD);
+    }
+}
+inline void call(collective::scatter, vectors const& v, MPI_Op) {
+    auto const& parts = *v.parts;
+    if (parts.differ()) {
+        MPI_Scatterv(v.in.data(), parts.for_mpi().data(), parts.offsets_for_mpi().data(), MPI_DOUBLE, v.out.data(),
+                     count(v.out), MPI_DOUBLE, root, MPI_COMM_WORLD);
+    } else {
+        MPI_Scatter(v.in.data(), count(v.out), MPI_DOUBLE, v.out.data(), count(v.out), MPI_DOUBLE, root,
+                    MPI_COMM_WORLD);
+    }
+}
+
+}  // namespace tutti::benchmark::by_mpi
