@@ -2,81 +2,21 @@
 #define BOOST_TEST_MODULE collective.operator_throws
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
+#include <support/throwing.hpp>
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/reduce.hpp>
-#include <tutti/collective/reduce_scatter.hpp>
-#include <tutti/collective/scan.hpp>
-#include <tutti/collective/scan_reduce.hpp>
-#include <tutti/execution/failure.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
-#include <tutti/generator/reduce_scatter.hpp>
-#include <tutti/generator/scan.hpp>
 
 using support::check;
 using support::check_equal;
+using support::check_throwing_on_each_rank;
 using support::operands;
-
-namespace {
-
-struct refused : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-/// A sum that throws on one rank, from its n-th call on; says whether it did.
-class picky_sum {
-public:
-    picky_sum(bool throws, int calls) : throws_{throws}, calls_{calls} {}
-    int operator()(int a, int b) {
-        if (throws_ && calls_-- <= 0) {
-            threw = true;
-            throw refused{"the operator does not like this"};
-        }
-        return a + b;
-    }
-    bool threw = false;
-
-private:
-    bool throws_;
-    int calls_;
-};
-
-enum class outcome { result, refused, missing };
-
-outcome outcome_of(auto action) {
-    try {
-        action();
-        return outcome::result;
-    } catch (refused const& own) {
-        check_equal(std::string{own.what()}, "the operator does not like this", "the operator's own exception");
-        return outcome::refused;
-    } catch (tutti::operand_missing const& follows) {
-        check(std::string{follows.what()}.starts_with("tutti: there is no result on this rank because an operand is "
-                                                      "missing: the operator threw on another rank"),
-              follows.what());
-        return outcome::missing;
-    }
-}
-
-/// A call whose operator throws on one rank, on each rank in turn; `call(op, out)`. The results of all ranks say
-/// whether any threw. Afterwards everything works as before.
-template <class Call>
-void check_throwing_on_each_rank(auto& world, std::size_t n, int calls, Call call) {
-    int const rank = support::rank_of(world);
-    int const size = support::size_of(world);
-    for (int thrower = 0; thrower != size; ++thrower) {
-        auto out = operands(rank, n);
-        picky_sum op{rank == thrower, calls};
-        auto const ended = outcome_of([&] { call(op, out); });
-        check((ended == outcome::refused) == op.threw, "whoever throws gets the operator's own exception");
-        int const any_threw = tutti::all_reduce(world, op.threw ? 1 : 0, std::plus<>{});
-        int const any_result_missing = tutti::all_reduce(world, ended == outcome::result ? 0 : 1, std::plus<>{});
-        check((any_threw != 0) == (any_result_missing != 0), "results are missing where an operator threw, only there");
-    }
-}
-
-}  // namespace
+using support::outcome;
+using support::outcome_of;
+using support::picky_sum;
+using support::refused;
 
 BOOST_AUTO_TEST_CASE(one_rank_throws) {
     support::on_ranks([](auto& world) {
@@ -95,44 +35,6 @@ BOOST_AUTO_TEST_CASE(one_rank_throws) {
                     tutti::reduce(world, in, out, std::ref(op), root, tutti::binary_tree{.segments = 5});
                 });
             }
-        }
-    });
-}
-
-// Ranks need not miss what another one failed to compute: only those after it do.
-BOOST_AUTO_TEST_CASE(one_rank_throws_in_a_scan) {
-    support::on_ranks([](auto& world) {
-        for (int const calls : {0, 5}) {
-            auto const all = [&](auto const& algorithm) {
-                check_throwing_on_each_rank(world, 20, calls, [&](picky_sum& op, auto& out) {
-                    tutti::inclusive_scan(world, tutti::inplace(out), std::ref(op), algorithm);
-                });
-                check_throwing_on_each_rank(world, 20, calls, [&](picky_sum& op, auto& out) {
-                    auto const in = out;
-                    std::vector<int> total(20);
-                    tutti::scan_reduce(world, in, out, total, std::ref(op), algorithm);
-                });
-            };
-            all(tutti::direct{});
-            all(tutti::two_tree{.segments = 5});
-        }
-    });
-}
-
-BOOST_AUTO_TEST_CASE(one_rank_throws_in_a_reduce_scatter) {
-    support::on_ranks([](auto& world) {
-        for (int const calls : {0, 5}) {
-            auto const all = [&](auto const& algorithm) {
-                check_throwing_on_each_rank(world, 20, calls, [&](picky_sum& op, auto& both) {
-                    std::vector<int> counts(static_cast<std::size_t>(support::size_of(world)));
-                    counts.front() = 5;
-                    counts.back() += 15;
-                    tutti::reduce_scatter(world, tutti::inplace(both), counts, tutti::commutative(std::ref(op)),
-                                          algorithm);
-                });
-            };
-            all(tutti::bucket{});
-            all(tutti::ordered{});
         }
     });
 }

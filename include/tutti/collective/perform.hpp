@@ -29,16 +29,18 @@ template <class T>
     return signature.substr(first, std::min(signature.find(';', first), signature.rfind(']')) - first);
 }
 
-/// The cut of the vector into about as many blocks as an algorithm wants: every rank's part into as many as the others'.
+/// The cut of the vector into about as many blocks as an algorithm wants: every rank's part into as many as the
+/// others'.
 template <class Invocation>
 [[nodiscard]] partition cut_for(Invocation const& what, std::size_t wanted) {
+    auto const most = std::max<std::size_t>(what.elements, 1);
     if constexpr (ownership::divides<typename Invocation::collective_type>) {
         auto const size = static_cast<std::size_t>(what.world.size());
-        auto const pieces = std::clamp<std::size_t>(wanted / size, 1, std::max<std::size_t>(what.elements, 1));
+        auto const pieces = std::clamp<std::size_t>(wanted / size, 1, most);
         return what.counts.empty() ? partition::equal(what.elements, size * pieces)
                                    : ownership::cut(what.counts, pieces);
     } else {
-        return partition::equal(what.elements, std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(what.elements, 1)));
+        return partition::equal(what.elements, std::clamp<std::size_t>(wanted, 1, most));
     }
 }
 
@@ -52,7 +54,8 @@ auto with_schedule(Invocation const& what, Use&& use) {
     auto const bytes = lends_memory<C> || travels_as_bytes<T> ? what.elements * sizeof(T) : 0;
     auto const longest = what.counts.empty() || bytes == 0 ? 0 : *std::ranges::max_element(what.counts) * sizeof(T);
     return with_algorithm<collective_type, typename Invocation::operator_type, T>(
-        collective_type{}, what.algorithm, situation{size, bytes, longest}, [&](auto const& generator, std::string_view why) {
+        collective_type{}, what.algorithm, situation{size, bytes, longest},
+        [&](auto const& generator, std::string_view why) {
             return use(generator, cut_for(what, blocks_for(collective_type{}, generator, size, bytes)), why);
         });
 }

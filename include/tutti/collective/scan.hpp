@@ -13,7 +13,8 @@ namespace tutti {
 /// Order: operands stay in rank order. The same call on the same data gives the same bits.
 /// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
 /// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
-/// Cost: short vectors ⌈log2 p⌉ (α + (β + 2γ) m), long ones about 2 m β + 2 m γ and 4 log2 p + 2n latencies in n segments.
+/// Cost: short vectors ⌈log2 p⌉ (α + (β + 2γ) m), long ones about 2 m (β + γ) and 4 log2 p + 2n latencies in n
+/// segments.
 /// Source: see the generator; `algorithm` names one instead of tutti's choice.
 inline constexpr forms::blocking<shapes::all_to_all_ranks<collective::inclusive_scan>> inclusive_scan{};
 
@@ -22,13 +23,14 @@ inline constexpr forms::blocking<shapes::all_to_all_ranks<collective::inclusive_
 
 /// out on rank r = in(0) ⊕ in(1) ⊕ … ⊕ in(r - 1), element by element; in(r) is `in` on rank r.
 /// Requires: ⊕ associative; the same number of elements on all ranks. No identity.
-/// Result: on every rank its own. Rank 0 gets the identity of ⊕ if it is known, see `with_identity`; otherwise its `out`
-/// is not touched, as in MPI. A single value may be given alone, `offset = exclusive_scan(world, x, op)`: rank 0 then
-/// has the identity or, unknown, its own x back.
+/// Result: on every rank its own. Rank 0 gets the identity of ⊕ if it is known, see `with_identity`; otherwise its
+/// `out` is not touched, as in MPI. A single value may be given alone, `offset = exclusive_scan(world, x, op)`: rank 0
+/// then has the identity or, unknown, its own x back.
 /// Order: operands stay in rank order. The same call on the same data gives the same bits.
 /// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
 /// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
-/// Cost: short vectors ⌈log2 p⌉ (α + (β + 2γ) m), long ones about 2 m β + 2 m γ and 4 log2 p + 2n latencies in n segments.
+/// Cost: short vectors ⌈log2 p⌉ (α + (β + 2γ) m), long ones about 2 m (β + γ) and 4 log2 p + 2n latencies in n
+/// segments.
 /// Source: see the generator; `algorithm` names one instead of tutti's choice.
 inline constexpr forms::blocking<shapes::all_to_all_ranks<collective::exclusive_scan>> exclusive_scan{};
 

@@ -171,8 +171,8 @@ private:
             fill(T{});
         } else {
             throw std::logic_error{
-                "tutti: a rank without elements of its own can receive those of others only if their type has a default "
-                "constructor; give it one"};
+                "tutti: a rank without elements of its own can receive those of others only if their type has a "
+                "default constructor; give it one"};
         }
     }
 
