@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <algorithm>
 #include <concepts>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -168,9 +169,9 @@ private:
     Steps steps_;
 };
 
-/// The schedule whose i-th step is `at(i)`, i = 0 .. count - 1, computed when it is read.
-template <class Function>
-[[nodiscard]] auto indexed_schedule(std::size_t rounds, std::size_t count, Function at) {
+/// The schedule whose i-th step is `at(i)`, i = 0 .. count - 1, computed when it is read. Of one type whatever computes
+/// it: what reads schedules is compiled once, not once for each generator.
+[[nodiscard]] inline auto indexed_schedule(std::size_t rounds, std::size_t count, std::function<step(std::size_t)> at) {
     return schedule{rounds, ranges::views::indices(count) | ranges::views::transform(std::move(at))};
 }
 
