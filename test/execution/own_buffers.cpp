@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_go_to_its_place_yet_has_memory_of_its_own) {
     add(run, action::combine, 1, 1);
     add(run, action::receive_combine, 2, 3);
     own_buffers<int> memory{run};
-    for (std::size_t const i : {0, 2, 5}) { BOOST_TEST(memory.scratch_for(i, 0) == nullptr); }
+    for (std::size_t const i : {0U, 2U, 5U}) { BOOST_TEST(memory.scratch_for(i, 0) == nullptr); }
     auto* const begin = memory.scratch_for(1, 0);
     BOOST_TEST(begin != nullptr);
     BOOST_TEST(memory.scratch_for(1, 7) - begin == 7);

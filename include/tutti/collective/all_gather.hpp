@@ -78,8 +78,7 @@ private:
     template <class World, class In, class Out, class A>
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, A const& named) {
         using T = std::remove_const_t<In>;
-        static_assert(std::same_as<T, Out>,
-                      "tutti: in and out must hold elements of the same type, and out must not be const");
+        argument::require_same_elements<In, Out>();
         auto& world = argument::communicator_behind(ranks);
         argument::check_whole<which>(out.size(), argument::whole_of<which>(world, counts, in.size(), "in"), "out");
         argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
@@ -90,8 +89,7 @@ private:
     static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, A const& named) {
         argument::require_writable<T>();
         auto& world = argument::communicator_behind(ranks);
-        auto const part = argument::part_of<which>(world, counts, both.size());
-        argument::check_whole<which>(both.size(), argument::whole_of<which>(world, counts, part, "x"), "x");
+        static_cast<void>(argument::whole_in_place<which>(world, counts, both.size()));
         return call(world, both.data(), both, std::move(counts), named);
     }
 

@@ -57,8 +57,7 @@ private:
     template <class World, class In, class Out, class Op, class A>
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, Op&& op, A const& named) {
         using T = std::remove_const_t<In>;
-        static_assert(std::same_as<T, Out>,
-                      "tutti: in and out must hold elements of the same type, and out must not be const");
+        argument::require_same_elements<In, Out>();
         auto& world = argument::communicator_behind(ranks);
         argument::require_types<std::remove_reference_t<decltype(world)>, T, std::remove_reference_t<Op>>();
         argument::check_vectors<Collective>(std::span<T const>{in}, out);

@@ -84,6 +84,13 @@ void check_vectors(std::span<T const> in, std::span<T> out) {
     if (in.data() != out.data()) { check_separate<Collective>(in, std::span<T const>{out}); }
 }
 
+/// What all collectives demand of an input and an output.
+template <class In, class Out>
+constexpr void require_same_elements() {
+    static_assert(std::is_same_v<std::remove_const_t<In>, Out>,
+                  "tutti: in and out must hold elements of the same type, and out must not be const");
+}
+
 /// What all collectives demand of their elements.
 template <class C, class T>
 constexpr void require_elements() {

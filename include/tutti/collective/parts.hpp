@@ -55,6 +55,17 @@ void check_whole(std::size_t elements, std::size_t due, char const* name) {
     }
 }
 
+/// Checks memory that is both the whole vector and this rank's part, or, unless `is_whole`, the part alone; elements of
+/// the whole vector.
+template <class Collective, class World>
+[[nodiscard]] std::size_t whole_in_place(World const& world, counts_of_ranks const& counts, std::size_t elements,
+                                         bool is_whole = true) {
+    auto const part = is_whole ? part_of<Collective>(world, counts, elements) : elements;
+    auto const whole = whole_of<Collective>(world, counts, part, "x");
+    if (is_whole) { check_whole<Collective>(elements, whole, "x"); }
+    return whole;
+}
+
 /// What collectives demand of memory that is both the whole vector and the rank's part.
 template <class T>
 constexpr void require_writable() {

@@ -50,8 +50,7 @@ private:
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, Op&& op,
                      A const& named) {
         using T = std::remove_const_t<In>;
-        static_assert(std::same_as<T, Out>,
-                      "tutti: in and out must hold elements of the same type, and out must not be const");
+        argument::require_same_elements<In, Out>();
         auto& world = argument::communicator_behind(ranks);
         argument::check_whole<which>(in.size(), argument::whole_of<which>(world, counts, out.size(), "out"), "in");
         argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
@@ -64,8 +63,7 @@ private:
     static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, Op&& op, A const& named) {
         argument::require_writable<T>();
         auto& world = argument::communicator_behind(ranks);
-        auto const part = argument::part_of<which>(world, counts, both.size());
-        argument::check_whole<which>(both.size(), argument::whole_of<which>(world, counts, part, "x"), "x");
+        static_cast<void>(argument::whole_in_place<which>(world, counts, both.size()));
         return call(world, std::span<T const>{both}, both.data(), std::move(counts), std::forward<Op>(op), named);
     }
 

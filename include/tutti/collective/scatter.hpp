@@ -88,8 +88,7 @@ private:
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, int root,
                      A const& named) {
         using T = std::remove_const_t<In>;
-        static_assert(std::same_as<T, Out>,
-                      "tutti: in and out must hold elements of the same type, and out must not be const");
+        argument::require_same_elements<In, Out>();
         auto& world = argument::communicator_behind(ranks);
         argument::check_root<which>(root, world.size());
         auto const elements = argument::whole_of<which>(world, counts, out.size(), "out");
@@ -110,9 +109,7 @@ private:
         auto& world = argument::communicator_behind(ranks);
         argument::check_root<which>(root, world.size());
         bool const is_root = world.rank() == root;
-        auto const part = is_root ? argument::part_of<which>(world, counts, both.size()) : both.size();
-        auto const elements = argument::whole_of<which>(world, counts, part, "x");
-        if (is_root) { argument::check_whole<which>(both.size(), elements, "x"); }
+        auto const elements = argument::whole_in_place<which>(world, counts, both.size(), is_root);
         return call<T>(world, is_root ? both.data() : nullptr, both.data(), elements, std::move(counts), root, named);
     }
 
@@ -134,7 +131,7 @@ private:
 /// the root's x is the whole vector and stays as it is.
 /// Errors: std::invalid_argument before the first message for a root, sizes and counts that cannot be; the
 /// communicator's errors.
-/// Cost: about ⌈log2 p⌉ α + (p - 1)/p m β for equal parts, m elements in all.
+/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones (p - 1) α.
 /// Source: the second half of the short-vector reduce-scatter; `algorithm` names a generator instead of tutti's choice.
 inline constexpr forms::blocking<shapes::scatter> scatter{};
 

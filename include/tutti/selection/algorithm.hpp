@@ -9,6 +9,10 @@
 #include <utility>
 
 #include <tutti/generator.hpp>
+// what their names mean for an all_reduce must not depend on what else is included
+#include <tutti/generator/all_reduce/butterfly.hpp>
+#include <tutti/generator/all_reduce/ordered.hpp>
+#include <tutti/generator/all_reduce/split.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
 #include <tutti/operation.hpp>

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include <tutti/generator/all_reduce/ordered.hpp>
 #include <tutti/generator/all_reduce/recursive_doubling.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
 #include <tutti/generator/all_reduce/split.hpp>
@@ -119,13 +118,13 @@ auto choose_scan(situation const& now, Scan const& fewest_rounds, bool chain_pay
 
 // A chain of p ranks takes p + q - 2 rounds for q segments, two trees take 2q and more.
 template <bool Commutes, class Use>
-auto choose(collective::inclusive_scan, situation const& now, Use&& use) {
+auto choose(collective::exclusive_scan, situation const& now, Use&& use) {
     return choose_scan(now, doubling{}, now.bytes / default_segment >= now.size / 2, std::forward<Use>(use));
 }
 
 template <bool Commutes, class Use>
-auto choose(collective::exclusive_scan, situation const& now, Use&& use) {
-    return choose_scan(now, doubling{}, now.bytes / default_segment >= now.size / 2, std::forward<Use>(use));
+auto choose(collective::inclusive_scan, situation const& now, Use&& use) {
+    return choose<Commutes>(collective::exclusive_scan{}, now, std::forward<Use>(use));
 }
 
 /// Totals of `direct` are the same to the last bit on all ranks, those of `doubling` are not. A chain takes 2p + 2q - 5
