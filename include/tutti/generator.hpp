@@ -24,7 +24,9 @@ struct facts {
     bool requires_commutative = false;          ///< otherwise operands stay in rank order
     bool requires_identity = false;
     bool identical_on_all_ranks = true;         ///< all_reduce: one tree of combines for all ranks
-    bool one_ported = true;                     ///< per rank and round at most what `model` does at once
+    /// Per rank and round at most what `model` does at once, and a message is received in the round in which it is sent.
+    /// Otherwise in that or a later one.
+    bool one_ported = true;
     ports model = ports::bidirectional;         ///< in which the rounds are counted
     bool (*supports)(std::size_t size) = [](std::size_t) { return true; };
 };

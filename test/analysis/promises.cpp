@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(who_promises_nothing_of_ports_is_held_to_rounds_alone) {
                "rank 2, step 1 (send to rank 1, blocks [0,1)): round 0 after round 1");
 }
 
-BOOST_AUTO_TEST_CASE(both_ends_of_a_message_carry_the_same_round) {
+BOOST_AUTO_TEST_CASE(both_ends_of_a_message_of_one_ported_ranks_carry_the_same_round) {
     promises const watched{{.name = "any"}, size, rounds};
     auto const early = step::send(1, 2, result, 0);
     auto const same = step::receive(1, 0, result, 0);
@@ -126,6 +126,17 @@ BOOST_AUTO_TEST_CASE(both_ends_of_a_message_carry_the_same_round) {
     BOOST_TEST(reason_of([&] { watched.delivered(event{0, 5, early}, event{2, 3, same}); }) == "");
     BOOST_TEST(reason_of([&] { watched.delivered(event{0, 5, early}, event{2, 3, later}); }) ==
                "rank 2, step 3 (receive from rank 0, blocks [0,1)): round 2, but the message was sent in round 1 by "
+               "rank 0, step 5 (send to rank 2, blocks [0,1))");
+}
+
+BOOST_AUTO_TEST_CASE(who_promises_nothing_of_ports_may_receive_later_but_not_earlier) {
+    promises const watched{{.name = "any", .one_ported = false}, size, rounds};
+    auto const sent = step::send(1, 2, result, 0);
+    auto const later = step::receive(3, 0, result, 0);
+    auto const earlier = step::receive(0, 0, result, 0);
+    BOOST_TEST(reason_of([&] { watched.delivered(event{0, 5, sent}, event{2, 3, later}); }) == "");
+    BOOST_TEST(reason_of([&] { watched.delivered(event{0, 5, sent}, event{2, 3, earlier}); }) ==
+               "rank 2, step 3 (receive from rank 0, blocks [0,1)): round 0, but the message was sent in round 1 by "
                "rank 0, step 5 (send to rank 2, blocks [0,1))");
 }
 

@@ -13,9 +13,9 @@
 
 namespace tutti::symbolic {
 
-/// Watches a run: rounds never decrease on a rank, are the same at both ends of a message and stay below the
-/// number of rounds; and in a round a rank uses its ports as often as its generator says. Throws
-/// `broken_schedule` otherwise.
+/// Watches a run: rounds never decrease on a rank and stay below the number of rounds, no message is received in an
+/// earlier round than it is sent, and, if the generator says that ranks are one-ported, none in a later one, and in a
+/// round a rank uses its ports as often as its model allows. Throws `broken_schedule` otherwise.
 class promises {
 public:
     promises(facts const& stated, std::size_t size, std::size_t rounds)
@@ -38,7 +38,8 @@ public:
     }
 
     void delivered(event const& sent, event const& received) const {
-        if (sent.what.round != received.what.round) {
+        if (received.what.round < sent.what.round ||
+            (stated_.one_ported && received.what.round != sent.what.round)) {
             fail(received, "round " + std::to_string(received.what.round) + ", but the message was sent in round " +
                                std::to_string(sent.what.round) + " by " +
                                wording::place(sent.rank, sent.index, sent.what));
