@@ -194,6 +194,8 @@ BOOST_AUTO_TEST_CASE(computing_excludes_what_the_ports_say) {
             auto busy = ready;
             busy.*port = true;
             BOOST_TEST(busy.may_compute(model) == (model == overlapped));
+            busy.jobs.front().length = 0;
+            BOOST_TEST(busy.may_compute(model));
         }
         auto still_needed = ready;
         still_needed.sends.push_back({step::send(0, 2, result, 0), 3});

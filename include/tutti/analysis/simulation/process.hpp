@@ -103,8 +103,10 @@ struct process {
         });
     }
 
+    /// What takes no time keeps no port busy.
     [[nodiscard]] bool may_compute(ports model) const {
-        return !jobs.empty() && !computing && (model == ports::overlapped || (!sending && !receiving)) &&
+        return !jobs.empty() && !computing &&
+               (model == ports::overlapped || jobs.front().length == 0 || (!sending && !receiving)) &&
                !still_sends(jobs.front().what, jobs.front().index);
     }
     [[nodiscard]] bool may_send(posted_send const& one, ports model) const {
