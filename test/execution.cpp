@@ -49,6 +49,16 @@ BOOST_AUTO_TEST_CASE(reductions_in_the_order_of_arrival_are_executed_as_the_sche
     });
 }
 
+BOOST_AUTO_TEST_CASE(all_reductions_in_the_order_of_arrival_are_executed_as_the_schedules_say) {
+    support::on_ranks([](auto& world) {
+        std::vector<double> arrivals;
+        for (int rank = 0; rank != support::size_of(world); ++rank) { arrivals.push_back(rank * 7 % 5); }
+        laws::check_executions(world, collective::all_reduce{}, pre_reduced_ring{.arrivals = arrivals});
+        laws::check_executions(world, collective::all_reduce{}, sorted_linear_tree{.arrivals = arrivals});
+        laws::check_executions(world, collective::all_reduce{}, front_loaded_ring{.arrivals = arrivals});
+    });
+}
+
 BOOST_AUTO_TEST_CASE(all_reductions_are_executed_as_the_schedules_say) {
     support::on_ranks([](auto& world) {
         laws::check_executions(world, collective::all_reduce{}, ring{});

@@ -22,9 +22,10 @@
 namespace tutti::benchmark {
 
 /// tutti's algorithms that can be measured beside `automatic`.
-using algorithms = std::tuple<linear, binomial, pipeline, binary_tree, two_tree, butterfly, round_optimal, bi_greedy,
-                              uni_greedy, fibonacci, ring, recursive_doubling, direct, doubling, split, short_vector,
-                              bucket, pairwise, mesh, ordered_mesh, circulant, ordered>;
+using algorithms =
+    std::tuple<linear, binomial, pipeline, binary_tree, two_tree, butterfly, round_optimal, bi_greedy, uni_greedy,
+               fibonacci, ring, sorted_linear_tree, front_loaded_ring, recursive_doubling, direct, doubling, split,
+               short_vector, bucket, pairwise, mesh, ordered_mesh, circulant, ordered>;
 
 inline constexpr std::string_view automatic_name = "automatic";
 

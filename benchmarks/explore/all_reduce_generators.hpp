@@ -30,6 +30,10 @@ template <class Generator>
         recursive_doubling{},
         doubling{},
         ring{},
+        sorted_linear_tree{},
+        pre_reduced_ring{},
+        front_loaded_ring{},
+        late_rank{},
     };
     // clang-format on
     auto const in_parts = [](auto const&... each) { return std::tuple_cat(all_reduce_in_parts(each)...); };

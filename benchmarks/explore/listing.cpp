@@ -46,7 +46,7 @@ namespace {
 [[nodiscard]] std::string remarks(algorithm const& of, bool combines) {
     std::vector<std::string> all;
     if (combines && !of.stated.identical_on_all_ranks) { all.emplace_back("ranks may round differently"); }
-    if (!of.stated.one_ported) { all.emplace_back("several messages a round"); }
+    if (!of.stated.one_ported) { all.emplace_back("not in lock step"); }
     std::string result = of.composition == of.name ? "" : of.composition;
     for (auto const& each : all) { result += (result.empty() ? "" : "; ") + each; }
     return result;

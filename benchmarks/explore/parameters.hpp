@@ -38,6 +38,8 @@ inline constexpr auto parameter_names = std::tuple{
     std::pair{"algorithms", [](auto& g) -> decltype((g.algorithms)) { return g.algorithms; }},
     std::pair{"placement", [](auto& g) -> decltype((g.placement)) { return g.placement; }},
     std::pair{"halvings", [](auto& g) -> decltype((g.halvings)) { return g.halvings; }},
+    std::pair{"sub_segments", [](auto& g) -> decltype((g.sub_segments)) { return g.sub_segments; }},
+    std::pair{"started", [](auto& g) -> decltype((g.started)) { return g.started; }},
     std::pair{"arrivals", [](auto& g) -> decltype((g.arrivals)) { return g.arrivals; }},
 };
 

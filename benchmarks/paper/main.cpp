@@ -1,6 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// The tables and figures of the papers on greedy reductions, as CSV, SVG and one page: --help lists the options.
+// The tables and figures of the papers on reductions, as CSV, SVG and one page: --help lists the options.
 
 #include <algorithm>
 #include <chrono>

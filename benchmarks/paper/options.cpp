@@ -56,7 +56,7 @@ options read_options(std::vector<std::string> const& arguments) {
 
 std::string usage() {
     return "paper [--output DIR] [--only NAME,...]\n"
-           "Every table and figure of the papers on greedy reductions, as CSV and SVG, with a page index.html that\n"
+           "Every table and figure of the papers on reductions, as CSV and SVG, with a page index.html that\n"
            "shows them beside what the papers say.\n"
            "  --output DIR     where to write, build/paper if not given\n"
            "  --only NAME,...  only some of: " +

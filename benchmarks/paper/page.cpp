@@ -23,7 +23,7 @@ constexpr std::string_view head = R"(<!DOCTYPE html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Greedy reductions: the papers' tables and figures</title>
+<title>The papers' tables and figures</title>
 <style>
 body { max-width: 62rem; margin: 0 auto; padding: 1.5rem; color: #20262e; background: #fff;
        font: 16px/1.5 Helvetica, Arial, sans-serif; }
@@ -129,13 +129,15 @@ sheet claims_sheet(std::vector<exhibit> const& exhibits) {
 std::string page_of(std::vector<exhibit> const& exhibits) {
     auto const counted = count_verdicts(exhibits);
     std::string result{head};
-    result += tagged("h1", "Greedy reductions: the papers’ tables and figures") + '\n';
+    result += tagged("h1", "The papers’ tables and figures") + '\n';
     result +=
         tagged("p", "Recomputed by tutti’s own schedules, predictions and simulations from B. R. Lowery and "
-                    "J. Langou, A Greedy Algorithm for Optimally Pipelining a Reduction (LL), and L.-C. Canon and "
+                    "J. Langou, A Greedy Algorithm for Optimally Pipelining a Reduction (LL), L.-C. Canon and "
                     "G. Antoniu, Scheduling Associative Reductions with Homogeneous Costs when Overlapping "
-                    "Communications and Computations, RR-7898 (CA). Beside each stands what the paper says. "
-                    "Figure 2 of LL is source code, and its figure 9 was measured on a machine: they are not here.");
+                    "Communications and Computations, RR-7898 (CA), and J. Proficz, Improving all-reduce collective "
+                    "operations for imbalanced process arrival patterns (JP). Beside each stands what the paper says. "
+                    "Figure 2 of LL is source code; its figure 9, and all of JP but figures 6 and 8, was measured "
+                    "on machines: that is not here.");
     result += "<p><span class=\"agrees\">" + std::to_string(counted.agree) +
               " claims agree</span>, <span class=\"differs\">" + std::to_string(counted.differ) +
               " differ</span>; all of them: <a href=\"claims.csv\">claims.csv</a>.</p>\n";

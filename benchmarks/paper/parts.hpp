@@ -18,6 +18,8 @@ namespace tutti::paper {
 [[nodiscard]] std::vector<exhibit> figure_6();
 [[nodiscard]] std::vector<exhibit> figure_7();
 [[nodiscard]] std::vector<exhibit> figure_8();
-[[nodiscard]] std::vector<exhibit> tree_figures();  ///< of Canon and Antoniu
+[[nodiscard]] std::vector<exhibit> tree_figures();      ///< of Canon and Antoniu
+[[nodiscard]] std::vector<exhibit> arrival_figure_6();  ///< of Proficz
+[[nodiscard]] std::vector<exhibit> arrival_figure_8();
 
 }  // namespace tutti::paper

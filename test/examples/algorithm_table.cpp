@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <vector>
 
 #include <tutti/tutti.hpp>
 
@@ -158,5 +159,55 @@ BOOST_AUTO_TEST_CASE(all_reductions) {
         BOOST_TEST(round.rounds == 2 * (p - 1));
         BOOST_TEST(round.max_volume_sent == 2 * (p - 1) * segment);
         BOOST_TEST(round.max_combines == (p - 1) * segment);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(late_rank) {
+    for (std::size_t p = 2; p <= most_ranks; ++p) {
+        for (std::size_t const q : {1U, 2U, 7U}) {
+            auto const cut = tutti::partition::equal(q * segment, q);
+            auto const cost = tutti::verify(tutti::collective::all_reduce{}, tutti::late_rank{}, p, 0, cut);
+            BOOST_TEST(cost.ok, cost.reason);
+            BOOST_TEST(cost.rounds <= 2 * (log2_up(p) + q - 1));
+            BOOST_TEST(tutti::late_broadcast_rounds(p, q) == log2_up(p) + q - 1);
+            BOOST_TEST(cost.max_volume_sent <= (2 * q + log2_up(p)) * segment);
+            BOOST_TEST(2 * cost.max_combines <= 3 * (q + log2_up(p)) * segment);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(all_reductions_in_the_order_of_arrival) {
+    tutti::collective::all_reduce const which;
+    for (std::size_t p = 2; p <= most_ranks; ++p) {
+        auto const parts = tutti::partition::equal(p * segment, p);
+        auto const early = tutti::verify(which, tutti::pre_reduced_ring{}, p, 0, parts);
+        BOOST_TEST(early.ok, early.reason);
+        BOOST_TEST(early.rounds == 2 * (p - 1));
+        for (std::size_t late = 0; late < p; ++late) {
+            tutti::pre_reduced_ring known{.arrivals = std::vector<double>(p, 0.0)};
+            known.arrivals[late] = 100;
+            auto const cost = tutti::verify(which, known, p, 0, parts);
+            BOOST_TEST(cost.ok, cost.reason);
+            BOOST_TEST(cost.rounds == 2 * (p - 1) + p - 2);
+            BOOST_TEST(cost.max_volume_sent <= 2 * p * segment);
+            BOOST_TEST(cost.max_combines <= p * segment);
+        }
+        for (std::size_t const q : {std::size_t{1}, std::size_t{7}, p, 3 * p}) {
+            auto const cut = tutti::partition::equal(q * segment, q);
+            auto const cost = tutti::verify(which, tutti::sorted_linear_tree{.segments = q}, p, 0, cut);
+            BOOST_TEST(cost.ok, cost.reason);
+            BOOST_TEST(cost.rounds == p + q + std::max(p, q) - 3);
+            BOOST_TEST(cost.max_volume_sent == (p > 2 ? 2 : 1) * q * segment);
+            BOOST_TEST(cost.max_combines == q * segment);
+        }
+        for (std::size_t const times : {2U, 5U}) {
+            auto const q = times * p;
+            auto const cut = tutti::partition::equal(q * segment, q);
+            auto const cost = tutti::verify(which, tutti::front_loaded_ring{.sub_segments = times}, p, 0, cut);
+            BOOST_TEST(cost.ok, cost.reason);
+            BOOST_TEST(cost.rounds == 2 * (q - 1));
+            if (p > 2) { BOOST_TEST(cost.max_volume_sent == 2 * (q - 1) * segment); }
+            BOOST_TEST(cost.max_combines == (q - 1) * segment);
+        }
     }
 }

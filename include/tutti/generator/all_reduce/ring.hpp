@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include <tutti/generator.hpp>
-#include <tutti/generator/occupied.hpp>
+#include <tutti/generator/ring_position.hpp>
 
 namespace tutti {
 
@@ -28,22 +28,15 @@ constexpr facts describe(collective::all_reduce, std::type_identity<ring>) {
 [[nodiscard]] constexpr std::size_t blocks_for(ring const&, std::size_t size, std::size_t /*bytes*/) { return size; }
 
 [[nodiscard]] inline auto generate(collective::all_reduce, ring const&, problem const& at) {
-    auto const size = at.size;
-    auto const rank = at.rank;
-    auto const blocks = at.blocks.blocks();
-    auto const rounds = 2 * (size - 1);
-    return occupied(at.blocks, indexed_schedule(rounds, 2 * rounds, [=](std::size_t i) -> step {
-        auto const round = i / 2;
-        bool const sends = i % 2 == 0;
-        // what goes round next leaves a rank in the round after it came
-        auto const hops = (sends ? round : round + 1) % size;
-        auto const segment = (rank + size - hops) % size;
-        block_range const part{segment * blocks / size, (segment + 1) * blocks / size};
-        if (sends) { return step::send(round, (rank + 1) % size, buffer::result(), part); }
-        auto const before = (rank + size - 1) % size;
-        return round + 1 < size ? step::receive_combine(round, before, buffer::result(), part, side::left)
-                                : step::receive(round, before, buffer::result(), part);
-    }));
+    return ring_schedule(at.blocks, 2 * (at.size - 1),
+                         {.before = (at.rank + at.size - 1) % at.size,
+                          .next = (at.rank + 1) % at.size,
+                          .size = at.size,
+                          .segments = at.size,
+                          .first = at.rank,
+                          .started = 1,
+                          .started_by_next = 1,
+                          .started_by_second = 1});
 }
 
 }  // namespace tutti

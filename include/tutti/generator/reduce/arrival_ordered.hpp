@@ -2,16 +2,15 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <iterator>
 #include <memory>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <tutti/generator.hpp>
+#include <tutti/generator/arrival_order.hpp>
 #include <tutti/generator/occupied.hpp>
 #include <tutti/generator/reduce/round_optimal.hpp>
 
@@ -43,19 +42,10 @@ constexpr facts describe(collective::reduce, std::type_identity<arrival_ordered>
 /// The ranks in the order of arrival; of those that arrive at once the root first.
 [[nodiscard]] inline std::vector<std::size_t> ranks_by_arrival(std::vector<double> const& arrivals, std::size_t size,
                                                                std::size_t root) {
-    if (!arrivals.empty() && arrivals.size() != size) {
-        throw std::invalid_argument{"tutti: arrival_ordered needs one arrival time for every rank, or none, not " +
-                                    std::to_string(arrivals.size()) + " for " + std::to_string(size) + " ranks"};
-    }
-    if (!std::all_of(arrivals.begin(), arrivals.end(), [](double time) { return std::isfinite(time); })) {
-        throw std::invalid_argument{"tutti: arrival_ordered needs arrival times that are finite"};
-    }
+    check_arrivals("arrival_ordered", arrivals, size);
     std::vector<std::size_t> ranks(size);
     for (std::size_t i = 0; i < size; ++i) { ranks[i] = (root + size - i) % size; }
-    if (!arrivals.empty()) {
-        std::stable_sort(ranks.begin(), ranks.end(), [&](auto a, auto b) { return arrivals[a] < arrivals[b]; });
-    }
-    return ranks;
+    return sorted_by_arrival(std::move(ranks), arrivals);
 }
 
 /// How many ranks have been reduced after each group. `arrivals` are sorted, and counted in rounds.
@@ -101,10 +91,7 @@ struct arrival_group_part {
 };
 
 [[nodiscard]] inline auto generate(collective::reduce, arrival_ordered const& known, problem const& at) {
-    if (!(known.tau > 0)) {
-        throw std::invalid_argument{
-            "tutti: arrival_ordered needs a positive tau, the time to send and combine a block"};
-    }
+    check_tau("arrival_ordered", known.tau);
     auto const order = ranks_by_arrival(known.arrivals, at.size, at.root);
     std::vector<double> arrivals(at.size, 0.0);
     if (!known.arrivals.empty()) {

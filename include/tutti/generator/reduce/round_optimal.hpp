@@ -39,6 +39,10 @@ constexpr facts describe(collective::broadcast, std::type_identity<round_optimal
     return size == 1 || blocks == 0 ? 0 : blocks - 1 + static_cast<std::size_t>(std::bit_width(size - 1));
 }
 
+/// Whether the root of a broadcast receives what ranks would send it at distance s_k: every block but the last, once,
+/// each after it was sent, and none in the first round.
+enum class root_port { idle, listens };
+
 /// What one rank sends and receives in each round of a round-optimal broadcast.
 class round_optimal_broadcast {
 public:
@@ -47,8 +51,9 @@ public:
         std::optional<std::size_t> block;  ///< without one there is no message
     };
 
-    explicit round_optimal_broadcast(problem const& at)
-        : skips_{at.size},
+    explicit round_optimal_broadcast(problem const& at, root_port of_root = root_port::idle)
+        : of_root_{of_root},
+          skips_{at.size},
           root_{at.root},
           place_{(at.rank + at.size - at.root) % at.size},
           blocks_{at.blocks.blocks()},
@@ -65,14 +70,14 @@ public:
     [[nodiscard]] message sent(std::size_t round) const {
         auto const k = turn(round);
         auto const to = place_ + skips_[k];
-        bool const to_root = to == skips_.size();
-        return {rank_at(to), to_root ? std::nullopt : block(sent_[k], k, round)};
+        bool const in_vain = to == skips_.size() && of_root_ == root_port::idle;
+        return {rank_at(to), in_vain ? std::nullopt : block(sent_[k], k, round)};
     }
     [[nodiscard]] message received(std::size_t round) const {
         auto const k = turn(round);
         auto const from = place_ + skips_.size() - skips_[k];
-        bool const is_root = place_ == 0;
-        return {rank_at(from), is_root ? std::nullopt : block(received_[k], k, round)};
+        bool const in_vain = place_ == 0 && of_root_ == root_port::idle;
+        return {rank_at(from), in_vain ? std::nullopt : block(received_[k], k, round)};
     }
 
 private:
@@ -87,6 +92,7 @@ private:
         return std::min(static_cast<std::size_t>(number), blocks_ - 1);
     }
 
+    root_port of_root_;
     halving_skips skips_;
     std::size_t root_;
     std::size_t place_;  // the rank relative to the root

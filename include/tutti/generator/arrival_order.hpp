@@ -1,0 +1,56 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tutti {
+
+/// Requires one finite time for every rank, or none; throws std::invalid_argument, which names `algorithm`, otherwise.
+inline void check_arrivals(std::string_view algorithm, std::vector<double> const& arrivals, std::size_t size) {
+    if (!arrivals.empty() && arrivals.size() != size) {
+        throw std::invalid_argument{"tutti: " + std::string{algorithm} +
+                                    " needs one arrival time for every rank, or none, not " +
+                                    std::to_string(arrivals.size()) + " for " + std::to_string(size) + " ranks"};
+    }
+    if (!std::all_of(arrivals.begin(), arrivals.end(), [](double time) { return std::isfinite(time); })) {
+        throw std::invalid_argument{"tutti: " + std::string{algorithm} + " needs arrival times that are finite"};
+    }
+}
+
+/// Requires a positive time; throws std::invalid_argument, which names `algorithm`, otherwise.
+inline void check_tau(std::string_view algorithm, double tau) {
+    if (!(tau > 0)) {
+        throw std::invalid_argument{"tutti: " + std::string{algorithm} +
+                                    " needs a positive tau, the time to send and combine a block"};
+    }
+}
+
+/// `ranks` in the order of arrival; those that arrive at once in the order given, and all if arrivals are not known.
+[[nodiscard]] inline std::vector<std::size_t> sorted_by_arrival(std::vector<std::size_t> ranks,
+                                                                std::vector<double> const& arrivals) {
+    if (!arrivals.empty()) {
+        std::stable_sort(ranks.begin(), ranks.end(), [&](auto a, auto b) { return arrivals[a] < arrivals[b]; });
+    }
+    return ranks;
+}
+
+/// The ranks in the order of arrival; of those that arrive at once the lowest first.
+/// Errors: those of `check_arrivals`.
+/// Cost: O(p log p).
+[[nodiscard]] inline std::vector<std::size_t> arrival_order(std::string_view algorithm,
+                                                            std::vector<double> const& arrivals, std::size_t size) {
+    check_arrivals(algorithm, arrivals, size);
+    std::vector<std::size_t> ranks(size);
+    std::iota(ranks.begin(), ranks.end(), std::size_t{0});
+    return sorted_by_arrival(std::move(ranks), arrivals);
+}
+
+}  // namespace tutti
