@@ -7,6 +7,7 @@
 #include <span>
 
 #include <tutti/collective/broadcast.hpp>
+#include <tutti/generator/reduce/uni_greedy.hpp>
 
 using support::check_equal;
 using support::operands;

@@ -11,6 +11,7 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
+#include <tutti/operation/commutative.hpp>
 
 #if defined(TUTTI_TEST_OVER_BOOST_MPI)
 #include <boost/serialization/map.hpp>

@@ -3,9 +3,12 @@
 #include <support/ranks.hpp>
 
 #include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/barrier.hpp>
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/reduce.hpp>
+#include <tutti/generator/on_group.hpp>
+#include <tutti/generator/then.hpp>
 
 using support::check_equal;
 

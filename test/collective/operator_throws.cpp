@@ -8,6 +8,7 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
+#include <tutti/operation/commutative.hpp>
 
 using support::check;
 using support::check_equal;

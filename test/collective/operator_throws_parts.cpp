@@ -10,6 +10,7 @@
 #include <tutti/collective/scan_reduce.hpp>
 #include <tutti/generator/reduce_scatter.hpp>
 #include <tutti/generator/scan.hpp>
+#include <tutti/operation/commutative.hpp>
 
 using support::check_throwing_on_each_rank;
 using support::picky_sum;

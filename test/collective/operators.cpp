@@ -9,6 +9,9 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
+#include <tutti/operation/commutative.hpp>
+#include <tutti/operation/on_blocks.hpp>
+#include <tutti/operation/with_identity.hpp>
 
 using support::check_equal;
 using support::operands;

@@ -20,6 +20,7 @@
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
 #include <tutti/generator/reverse.hpp>
+#include <tutti/operation/commutative.hpp>
 
 using support::check;
 using support::operands;

@@ -1,7 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-// One source of a test, over any communicator; define BOOST_TEST_MODULE and include this in place of Boost.Test.
+// One source of a test, over any communicator; define BOOST_TEST_MODULE and include this in place of Boost.Test. It
+// brings the communicators and nothing that needs long to compile: tests include what they test.
 
 #include <cstddef>
 #include <cstdlib>
@@ -14,13 +15,16 @@
 #if defined(TUTTI_TEST_OVER_BOOST_MPI)
 #include <boost/mpi/communicator.hpp>
 #include <support/mpi_main.hpp>
-#include <tutti/boost_mpi.hpp>
+#include <tutti/communicator/boost_mpi.hpp>
+#include <tutti/element/boost_mpi.hpp>
+#include <tutti/element/boost_serialization.hpp>
+#include <tutti/operation/boost_mpi.hpp>
 #elif defined(TUTTI_TEST_OVER_MPI)
 #include <support/mpi_main.hpp>
-#include <tutti/mpi.hpp>
+#include <tutti/communicator/mpi.hpp>
 #else
 #include <boost/test/unit_test.hpp>
-#include <tutti/tutti.hpp>
+#include <tutti/communicator/threads.hpp>
 #endif
 
 namespace support {
