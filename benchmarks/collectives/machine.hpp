@@ -8,8 +8,12 @@
 #include <mpi.h>
 
 #ifdef SMPI_SHARED_MALLOC
+#include <simgrid/actor.h>
 #include <simgrid/barrier.h>
 #include <simgrid/host.h>
+#else
+#include <chrono>
+#include <thread>
 #endif
 
 namespace tutti::benchmark {
@@ -20,6 +24,9 @@ namespace machine {
 #ifdef SMPI_SHARED_MALLOC
 
 inline constexpr bool is_simulated = true;
+
+/// Lets time go by on this rank.
+inline void idle(double seconds) { sg_actor_sleep_for(seconds); }
 
 /// Lets this rank compute for some simulated time. Even no time costs real time.
 inline void compute(double seconds) {
@@ -46,27 +53,30 @@ private:
 };
 
 /// A vector of each rank. Without data all ranks and all vectors have the same memory.
-class vector {
+template <class T>
+class vector_of {
 public:
-    vector(std::size_t elements, bool with_data)
-        : own_{with_data ? std::make_unique<double[]>(elements) : nullptr},
-          first_{with_data ? own_.get() : static_cast<double*>(SMPI_SHARED_MALLOC(elements * sizeof(double)))} {}
-    vector(vector const&) = delete;
-    vector& operator=(vector const&) = delete;
-    ~vector() {
+    vector_of(std::size_t elements, bool with_data)
+        : own_{with_data ? std::make_unique<T[]>(elements) : nullptr},
+          first_{with_data ? own_.get() : static_cast<T*>(SMPI_SHARED_MALLOC(elements * sizeof(T)))} {}
+    vector_of(vector_of const&) = delete;
+    vector_of& operator=(vector_of const&) = delete;
+    ~vector_of() {
         if (!own_) { SMPI_SHARED_FREE(first_); }
     }
 
-    [[nodiscard]] std::span<double> first(std::size_t elements) const { return {first_, elements}; }
+    [[nodiscard]] std::span<T> first(std::size_t elements) const { return {first_, elements}; }
 
 private:
-    std::unique_ptr<double[]> own_;
-    double* first_;
+    std::unique_ptr<T[]> own_;
+    T* first_;
 };
 
 #else
 
 inline constexpr bool is_simulated = false;
+
+inline void idle(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>{seconds}); }
 
 inline void compute(double) {}
 
@@ -76,17 +86,20 @@ public:
     void wait() const { MPI_Barrier(MPI_COMM_WORLD); }
 };
 
-class vector {
+template <class T>
+class vector_of {
 public:
-    vector(std::size_t elements, bool) : own_{std::make_unique<double[]>(elements)} {}
+    vector_of(std::size_t elements, bool) : own_{std::make_unique<T[]>(elements)} {}
 
-    [[nodiscard]] std::span<double> first(std::size_t elements) const { return {own_.get(), elements}; }
+    [[nodiscard]] std::span<T> first(std::size_t elements) const { return {own_.get(), elements}; }
 
 private:
-    std::unique_ptr<double[]> own_;
+    std::unique_ptr<T[]> own_;
 };
 
 #endif
+
+using vector = vector_of<double>;
 
 }  // namespace machine
 

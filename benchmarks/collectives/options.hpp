@@ -2,19 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
-#include <functional>
-#include <iterator>
-#include <limits>
-#include <map>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "counts.hpp"
+#include "reading.hpp"
 
 namespace tutti::benchmark {
 
@@ -62,46 +56,7 @@ inline constexpr std::string_view usage =
   --no-data                            simulation only: move no bytes where that is possible, and check no results
 )";
 
-/// A mistake in the command line, which all ranks see alike.
-struct usage_error : std::invalid_argument {
-    using invalid_argument::invalid_argument;
-};
-
 namespace reading {
-
-[[noreturn]] inline void refuse(std::string const& what) { throw usage_error{"tutti: " + what}; }
-
-[[nodiscard]] inline std::vector<std::string> items(std::string_view text) {
-    std::vector<std::string> result;
-    for (std::size_t first = 0; first <= text.size();) {
-        auto const last = std::min(text.find(',', first), text.size());
-        result.emplace_back(text.substr(first, last - first));
-        first = last + 1;
-    }
-    return result;
-}
-
-[[nodiscard]] inline std::string joined(std::vector<std::string> const& names) {
-    std::string result;
-    for (auto const& name : names) { result += (result.empty() ? "" : ", ") + name; }
-    return result;
-}
-
-/// Each of `known` that `text` lists, once.
-[[nodiscard]] inline std::vector<std::string> choice(std::string const& option, std::string_view text,
-                                                     std::vector<std::string> const& known) {
-    auto const wanted = items(text);
-    for (auto const& name : wanted) {
-        if (std::find(known.begin(), known.end(), name) == known.end()) {
-            refuse(option + " does not know '" + name + "' here; there are: " + joined(known));
-        }
-    }
-    std::vector<std::string> result;
-    std::copy_if(known.begin(), known.end(), std::back_inserter(result), [&](std::string const& name) {
-        return std::find(wanted.begin(), wanted.end(), name) != wanted.end();
-    });
-    return result;
-}
 
 [[nodiscard]] inline division division_named(std::string const& option, std::string_view text) {
     auto const& names = names_of_divisions;
@@ -110,19 +65,6 @@ namespace reading {
     return static_cast<division>(found - names.begin());
 }
 
-template <class Number>
-[[nodiscard]] Number number(std::string const& option, std::string_view text, int least, Number most) {
-    Number result{};
-    auto const [end, code] = std::from_chars(text.data(), text.data() + text.size(), result);
-    if (code != std::errc{} || end != text.data() + text.size() || !(result >= static_cast<Number>(least)) ||
-        result > most) {
-        refuse(option + " cannot be '" + std::string{text} + "'; it is a number of at least " + std::to_string(least));
-    }
-    return result;
-}
-
-template <class Number>
-inline constexpr Number largest = std::numeric_limits<Number>::max();
 /// MPI counts elements in int.
 inline constexpr std::size_t longest = largest<int> * sizeof(double);
 
@@ -141,11 +83,14 @@ inline void require_simulation(std::string const& option, vocabulary const& know
     result.operators = known.operators;
 
     using text = std::string const&;
-    std::map<std::string, std::function<void(text option, text value)>> const with_value{
+    options_with_value const with_value{
         {"--collectives", [&](text o, text v) { result.collectives = choice(o, v, known.collectives); }},
         {"--algorithms", [&](text o, text v) { result.algorithms = choice(o, v, known.algorithms); }},
         {"--implementations", [&](text o, text v) { result.implementations = choice(o, v, known.implementations); }},
-        {"--execution", [&](text o, text v) { result.executions = choice(o, v, {"standard", "ready"}); }},
+        {"--execution",
+         [&](text o, text v) {
+             result.executions = choice(o, v, {"standard", "ready"});
+         }},
         {"--operators", [&](text o, text v) { result.operators = choice(o, v, known.operators); }},
         {"--bytes",
          [&](text o, text v) {
@@ -162,7 +107,7 @@ inline void require_simulation(std::string const& option, vocabulary const& know
              result.gamma = number(o, v, 0, largest<double>);
          }},
     };
-    std::map<std::string, std::function<void(text option)>> const alone{
+    options_alone const alone{
         {"--no-data",
          [&](text o) {
              require_simulation(o, known);
@@ -171,21 +116,7 @@ inline void require_simulation(std::string const& option, vocabulary const& know
         {"--help", [&](text) { result.help = true; }},
     };
 
-    for (auto at = arguments.begin(); at != arguments.end(); ++at) {
-        auto const equals = at->find('=');
-        auto const name = at->substr(0, equals);
-        if (auto const flag = alone.find(*at); flag != alone.end()) {
-            flag->second(name);
-        } else if (auto const option = with_value.find(name); option == with_value.end()) {
-            refuse("there is no option " + *at + "; --help lists them");
-        } else if (equals != std::string::npos) {
-            option->second(name, at->substr(equals + 1));
-        } else if (at + 1 != arguments.end()) {
-            option->second(name, *++at);
-        } else {
-            refuse(name + " needs a value");
-        }
-    }
+    read(arguments, with_value, alone);
     return result;
 }
 

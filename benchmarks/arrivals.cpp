@@ -1,0 +1,103 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+//
+// Times all_reduces to which ranks come late, beside that of MPI, all in one run: --help lists the options. Ranks are
+// started by mpirun or are threads; without MPI they are threads. Also compiles for SMPI, and then tells simulated
+// times: smpicxx -std=c++20 -fno-gnu-unique -O2 -Iinclude.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#if __has_include(<mpi.h>)
+#define TUTTI_BENCHMARK_MPI
+#include "arrivals/over_mpi.hpp"
+#endif
+
+#include "arrivals/contenders.hpp"
+#include "arrivals/options.hpp"
+#include "arrivals/over_threads.hpp"
+#include "arrivals/session.hpp"
+
+namespace tutti::benchmark::arrivals {
+
+using arguments = std::vector<std::string>;
+
+constexpr int refused = 2;
+
+int help(vocabulary const& known) {
+    std::cout << usage << "algorithms: " << reading::joined(known.algorithms) << '\n';
+    return EXIT_SUCCESS;
+}
+
+int run_over_threads(arguments const& given) {
+    vocabulary const known{names_of_algorithms(), {"tutti"}, false};
+    try {
+        auto const asked = read_options(given, known);
+        if (asked.help) { return help(known); }
+        if (asked.threads == 0) { throw usage_error{"tutti: this program was built without MPI; give --threads N"}; }
+        gathering all{asked.threads};
+        bool all_correct = true;
+        threads::run(static_cast<int>(asked.threads), [&](threads::communicator& world) {
+            try {
+                ranks_of_threads ranks{all, world.rank()};
+                bool const correct = session{asked, ranks}.run();
+                if (world.rank() == 0) { all_correct = correct; }
+            } catch (usage_error const&) {
+                throw;  // as all ranks do
+            } catch (std::exception const& failure) {
+                std::cerr << "rank " << world.rank() << ": " << failure.what() << std::endl;
+                std::_Exit(EXIT_FAILURE);  // the others may be waiting anywhere
+            }
+        });
+        return all_correct ? EXIT_SUCCESS : EXIT_FAILURE;
+    } catch (usage_error const& mistake) {
+        std::cerr << mistake.what() << std::endl;
+        return refused;
+    }
+}
+
+#ifdef TUTTI_BENCHMARK_MPI
+
+int run_over_mpi(arguments const& given) {
+    vocabulary const known{names_of_algorithms(), {"tutti", "mpi"}, machine::is_simulated};
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    try {
+        auto const asked = read_options(given, known);
+        if (asked.help) { return rank == 0 ? help(known) : EXIT_SUCCESS; }
+        ranks_of_mpi ranks;
+        return session{asked, ranks}.run() ? EXIT_SUCCESS : EXIT_FAILURE;
+    } catch (usage_error const& mistake) {
+        if (rank == 0) { std::cerr << mistake.what() << std::endl; }
+        return refused;
+    } catch (std::exception const& failure) {
+        std::cerr << "rank " << rank << ": " << failure.what() << std::endl;
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+        return EXIT_FAILURE;
+    }
+}
+
+#endif
+
+}  // namespace tutti::benchmark::arrivals
+
+int main(int argc, char** argv) {
+    using namespace tutti::benchmark::arrivals;
+    arguments const given{argv + 1, argv + argc};
+#ifdef TUTTI_BENCHMARK_MPI
+    auto const names_threads = [](std::string const& each) { return each.rfind("--threads", 0) == 0; };
+    if (std::none_of(given.begin(), given.end(), names_threads)) {
+        // monitors may talk while the program computes
+        int level = MPI_THREAD_SINGLE;
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+        auto const status = run_over_mpi(given);
+        MPI_Finalize();
+        return status;
+    }
+#endif
+    return run_over_threads(given);
+}

@@ -1,0 +1,151 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <iomanip>
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contenders.hpp"
+#include "printed_tables.hpp"
+#include "results.hpp"
+
+namespace tutti::benchmark::arrivals {
+
+/// Series as tables for people: a column for each delay.
+class report {
+public:
+    explicit report(std::ostream& out) : out_{out} {}
+
+    /// Mean elapsed times, and beneath them how much faster than the ring that is.
+    void add(series const& all) {
+        out_ << '\n'
+             << all.mode << ", " << all.bytes << " bytes (" << all.bytes / sizeof(float) << " floats), " << all.size
+             << (all.size == 1 ? " rank" : " ranks") << ", estimates: " << all.estimates
+             << ", calls: " << all.iterations << "\nmean elapsed time in ms, and speed-up over the ring\n";
+        heading(all);
+        for (std::size_t i = 0; i != all.entrants->size(); ++i) {
+            auto const& who = (*all.entrants)[i];
+            line(who.implementation == "mpi" ? "MPI_Allreduce" : who.algorithm, all, in_ms,
+                 [i](cell const& one) { return one.elapsed[i]; });
+            line("", all, 2, [&](cell const& one) { return quotient(all.elapsed(one, ring_name), one.elapsed[i]); });
+        }
+        line("lower bound", all, in_ms, [](cell const& one) { return std::optional{one.lower_bound}; });
+        if (all.find(aware_name)) { distances(all); }
+        if (is_printed(all)) { beside_table_3(all); }
+        out_ << std::flush;
+    }
+
+    /// What Table 4 compares, where it has such vectors.
+    void compare_with_table_4(std::vector<series> const& all) {
+        bool first = true;
+        for (auto const& each : all) {
+            if (!is_printed(each) || !each.find(ring_name) || !each.find(pre_reduced_name)) { continue; }
+            for (auto const& theirs : printed::table_4) {
+                if (each.mode != theirs.mode || each.bytes != theirs.bytes()) { continue; }
+                if (first) { out_ << "\npre_reduced_ring minus ring in ms, ring over pre_reduced_ring\n"; }
+                first = false;
+                compare(each, theirs);
+            }
+        }
+        out_ << std::flush;
+    }
+
+private:
+    static constexpr int label = 30;
+    static constexpr int column = 10;
+    static constexpr int in_ms = -1;  // digits for a time, by its size
+
+    static bool is_printed(series const& all) {
+        return all.size == printed::ranks && (all.estimates == estimates::monitor || all.estimates == estimates::exact);
+    }
+
+    void name(std::string_view what) { out_ << std::left << std::setw(label) << what << std::right; }
+
+    void number(std::optional<double> value, int digits) {
+        std::ostringstream text;
+        if (!value) {
+            text << '-';
+        } else {
+            auto const by_size = *value < 1 ? 3 : *value < 10 ? 2 : 1;
+            text << std::fixed << std::setprecision(digits == in_ms ? by_size : digits) << *value;
+        }
+        out_ << std::setw(column) << text.str();
+    }
+
+    template <class Number>
+    void line(std::string_view what, series const& all, int digits, Number const& of) {
+        name(what);
+        for (auto const& each : all.cells) { number(of(each), digits); }
+        out_ << '\n';
+    }
+
+    void heading(series const& all) {
+        name("max delay, ms");
+        for (auto const& each : all.cells) { out_ << std::setw(column) << each.delay; }
+        out_ << '\n';
+    }
+
+    /// How far arrival_aware is from what is possible, and from the best of the algorithms among which it chooses.
+    void distances(series const& all) {
+        auto const best_of = [&](cell const& one) {
+            std::optional<std::size_t> best;
+            for (auto const& each : named_algorithms) {
+                auto const i = all.find(each.name);
+                if (!i || !one.elapsed[*i]) { continue; }
+                if (!best || *one.elapsed[*i] < *one.elapsed[*best]) { best = i; }
+            }
+            return best;
+        };
+        line("arrival_aware / lower bound", all, 2,
+             [&](cell const& one) { return quotient(all.elapsed(one, aware_name), one.lower_bound); });
+        line("arrival_aware / best single", all, 2, [&](cell const& one) {
+            auto const best = best_of(one);
+            return best ? quotient(all.elapsed(one, aware_name), one.elapsed[*best]) : std::nullopt;
+        });
+        out_ << "best single:";
+        for (auto const& one : all.cells) {
+            auto const best = best_of(one);
+            out_ << ' ' << one.delay << ": " << (best ? (*all.entrants)[*best].algorithm : "-") << ';';
+        }
+        out_ << '\n';
+    }
+
+    void beside_table_3(series const& all) {
+        if (all.bytes != printed::bytes_of_table_3 || all.mode != one_late) { return; }
+        auto const& ring = printed::table_3.front();
+        for (auto const& row : printed::table_3) {
+            line("published " + std::string{row.algorithm}, all, in_ms,
+                 [&](cell const& one) { return printed::at(row.elapsed, one.delay); });
+            line("", all, 2, [&](cell const& one) {
+                return quotient(printed::at(ring.elapsed, one.delay), printed::at(row.elapsed, one.delay));
+            });
+        }
+    }
+
+    void compare(series const& ours, printed::gain const& theirs) {
+        auto const difference = [&](cell const& one) -> std::optional<double> {
+            auto const reduced = ours.elapsed(one, pre_reduced_name);
+            auto const ring = ours.elapsed(one, ring_name);
+            if (!reduced || !ring) { return std::nullopt; }
+            return *reduced - *ring;
+        };
+        auto const speedup = [&](cell const& one) {
+            return quotient(ours.elapsed(one, ring_name), ours.elapsed(one, pre_reduced_name));
+        };
+        out_ << ours.mode << ", " << theirs.kilofloats << " Kfloats\n";
+        heading(ours);
+        line("here", ours, 1, difference);
+        line("", ours, 2, speedup);
+        line("published", ours, 1, [&](cell const& one) { return printed::at(theirs.difference, one.delay); });
+        line("", ours, 2, [&](cell const& one) { return printed::at(theirs.quotient, one.delay); });
+    }
+
+    std::ostream& out_;
+};
+
+}  // namespace tutti::benchmark::arrivals
