@@ -8,7 +8,8 @@ cd "$1/tutti"
 below() {
     case $1 in
         collective) echo 'selection analysis generator schedule execution communicator operation element' ;;
-        selection)  echo 'generator schedule operation' ;;
+        selection)  echo 'arrival generator schedule operation' ;;
+        arrival)    echo 'schedule communicator' ;;
         analysis)   echo 'generator schedule' ;;
         generator)  echo 'schedule' ;;
         execution)  echo 'schedule communicator operation element' ;;

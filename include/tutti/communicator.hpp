@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -132,6 +133,27 @@ concept sends_ready =
         { c.ready_mode() } -> std::same_as<bool>;
         { c.ready_mode(wanted) };
     };
+
+/// A communicator that knows what time it is: `now` is in nanoseconds, on a clock of this rank that never goes back. Where
+/// ranks are simulated it is the simulated time.
+template <class C>
+concept tells_time = communicator<C> && requires {
+    { C::now() } -> std::same_as<std::int64_t>;
+};
+
+/// A communicator of which another one can be made: the same ranks, and messages that never meet those of the first.
+/// `duplicate` is called by all ranks. `allows_threads` says whether the two may be used at the same time, each by a thread
+/// of its own.
+template <class C>
+concept duplicates_itself = communicator<C> && requires(C& c) {
+    { c.duplicate() } -> std::same_as<std::unique_ptr<C>>;
+    { c.allows_threads() } -> std::same_as<bool>;
+};
+
+/// A communicator that must not end while messages are on their way. `settle` takes in and forgets what comes, until all
+/// ranks have called it and all of their `sends` have ended.
+template <class C>
+concept settles = communicator<C> && requires(C& c, std::span<typename C::request> sends) { c.settle(sends); };
 
 /// How to find the communicator behind what the user calls `world`. Specialised for every such type:
 /// `static M& get(World const&)`, M a model of `communicator`.

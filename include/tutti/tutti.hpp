@@ -13,6 +13,7 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/table_formulas.hpp>
 #include <tutti/analysis/verify.hpp>
+#include <tutti/arrival/monitor.hpp>
 #include <tutti/collective/all_gather.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/barrier.hpp>
@@ -39,3 +40,4 @@
 #include <tutti/operation/minmax.hpp>
 #include <tutti/operation/on_blocks.hpp>
 #include <tutti/operation/with_identity.hpp>
+#include <tutti/selection/arrival_aware.hpp>

@@ -44,19 +44,44 @@ template <class Invocation>
     }
 }
 
+template <class Invocation>
+[[nodiscard]] situation situation_of(Invocation const& what) {
+    using T = typename Invocation::element_type;
+    using C = typename Invocation::communicator_type;
+    auto const bytes = lends_memory<C> || travels_as_bytes<T> ? what.elements * sizeof(T) : 0;
+    auto const longest = what.counts.empty() || bytes == 0 ? 0 : *std::ranges::max_element(what.counts) * sizeof(T);
+    return {static_cast<std::size_t>(what.world.size()), bytes, longest};
+}
+
+/// Whether the algorithm is still to be chosen when the call begins.
+template <class Invocation>
+inline constexpr bool is_undecided =
+    decides_at_call<std::remove_cvref_t<decltype(std::declval<Invocation&>().algorithm)>,
+                    typename Invocation::collective_type>;
+
+/// The same call with the algorithm that is right for it now.
+template <class Invocation>
+    requires is_undecided<Invocation>
+[[nodiscard]] auto decided(Invocation& what) {
+    using collective_type = typename Invocation::collective_type;
+    using T = typename Invocation::element_type;
+    using Operator = decltype(Invocation::op);
+    constexpr bool commutes = is_commutative_v<typename Invocation::operator_type, T>;
+    auto chosen = what.algorithm.template decide<commutes>(collective_type{}, situation_of(what));
+    return invocation<collective_type, typename Invocation::communicator_type, T, Operator, decltype(chosen)>{
+        what.world, what.input, what.output, what.elements, what.root, std::forward<Operator>(what.op),
+        std::move(chosen), what.second_output, std::move(what.counts)};
+}
+
 /// How an algorithm is going to perform an invocation.
 template <class Invocation, class Use>
 auto with_schedule(Invocation const& what, Use&& use) {
     using collective_type = typename Invocation::collective_type;
     using T = typename Invocation::element_type;
-    using C = typename Invocation::communicator_type;
-    auto const size = static_cast<std::size_t>(what.world.size());
-    auto const bytes = lends_memory<C> || travels_as_bytes<T> ? what.elements * sizeof(T) : 0;
-    auto const longest = what.counts.empty() || bytes == 0 ? 0 : *std::ranges::max_element(what.counts) * sizeof(T);
+    auto const now = situation_of(what);
     return with_algorithm<collective_type, typename Invocation::operator_type, T>(
-        collective_type{}, what.algorithm, situation{size, bytes, longest},
-        [&](auto const& generator, std::string_view why) {
-            return use(generator, cut_for(what, blocks_for(collective_type{}, generator, size, bytes)), why);
+        collective_type{}, what.algorithm, now, [&](auto const& generator, std::string_view why) {
+            return use(generator, cut_for(what, blocks_for(collective_type{}, generator, now.size, now.bytes)), why);
         });
 }
 
@@ -134,14 +159,24 @@ private:
     std::vector<entry> kept_;
 };
 
+template <class Invocation>
+void execute(Invocation& what) {
+    auto& run = what.world.attached().template get<recent_executions<Invocation>>().find_or_make(what);
+    run.start(what.input, what.output, what.second_output, what.op);
+    run.wait();
+}
+
 /// Performs a call from beginning to end.
 template <class Invocation>
 void perform(Invocation&& what) {
-    using plain = std::remove_cvref_t<Invocation>;
     announce(what);
-    auto& run = what.world.attached().template get<recent_executions<plain>>().find_or_make(what);
-    run.start(what.input, what.output, what.second_output, what.op);
-    run.wait();
+    if constexpr (is_undecided<std::remove_cvref_t<Invocation>>) {
+        auto now = decided(what);
+        execute(now);
+        what.algorithm.ended();
+    } else {
+        execute(what);
+    }
 }
 
 }  // namespace tutti

@@ -79,8 +79,13 @@ private:
 template <class Invocation>
 [[nodiscard]] auto make_plan(Invocation&& what) {
     using plain = std::remove_cvref_t<Invocation>;
-    return collective_plan<typename plain::communicator_type, typename plain::element_type,
-                           std::decay_t<typename plain::operator_type>>{std::forward<Invocation>(what)};
+    using plan = collective_plan<typename plain::communicator_type, typename plain::element_type,
+                                 std::decay_t<typename plain::operator_type>>;
+    if constexpr (is_undecided<plain>) {
+        return plan{decided(what)};
+    } else {
+        return plan{std::forward<Invocation>(what)};
+    }
 }
 
 }  // namespace tutti

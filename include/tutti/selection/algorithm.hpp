@@ -27,10 +27,20 @@ inline constexpr bool generates_any = (generator_for<G, Collectives> || ...);
 
 }  // namespace selection
 
-/// What may stand where a call takes an algorithm: `automatic`, or a generator of any collective.
+/// An algorithm for calls of the collective that is chosen when a call begins, by more than what the call says:
+/// `a.decide<commutes>(Collective, situation)` gives it, on all ranks the same, and `a.ended()` hears when the call ends.
+template <class A, class Collective>
+concept decides_at_call = requires(A const& a, Collective which, situation const& now) {
+    a.template decide<true>(which, now);
+    a.template decide<false>(which, now);
+    a.ended();
+};
+
+/// What may stand where a call takes an algorithm: `automatic`, a generator of any collective, or what decides later.
 template <class A>
 concept algorithm =
     std::same_as<std::remove_cvref_t<A>, automatic> ||
+    decides_at_call<std::remove_cvref_t<A>, collective::all_reduce> ||
     selection::generates_any<std::remove_cvref_t<A>, collective::reduce, collective::all_reduce, collective::broadcast,
                              collective::inclusive_scan, collective::exclusive_scan, collective::scan_reduce,
                              collective::reduce_scatter, collective::all_gather, collective::gather,
@@ -101,7 +111,11 @@ auto with_algorithm(Collective which, A const& named, situation const& now, Use&
             throw std::invalid_argument{"tutti: " + name_of(which, generator) + " does not support " +
                                         std::to_string(now.size) + " ranks"};
         }
-        return use(generator, std::string_view{"named by the caller"});
+        if constexpr (requires { { generator.why } -> std::convertible_to<std::string_view>; }) {
+            return use(generator, generator.why);
+        } else {
+            return use(generator, std::string_view{"named by the caller"});
+        }
     }
 }
 

@@ -5,7 +5,9 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -66,7 +68,11 @@ public:
         auto result = inactive();
         // MPI-2 declares the memory of a send without const
         auto* const memory = const_cast<std::byte*>(data.data());
-        check("MPI_Isend", MPI_Isend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result));
+        if (synchronous_) {
+            check("MPI_Issend", MPI_Issend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result));
+        } else {
+            check("MPI_Isend", MPI_Isend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result));
+        }
         return result;
     }
 
@@ -122,7 +128,7 @@ public:
     /// Gives up a request after an error. MPI withdraws a receive that has not been matched; what it cannot withdraw
     /// ends by itself or, once a second has gone by in vain, is left to MPI: memory that a peer never asked for.
     void cancel(request given_up) noexcept {
-        if (given_up == inactive()) { return; }
+        if (given_up == inactive() || is_finalised()) { return; }
         MPI_Cancel(&given_up);
         auto const start = std::chrono::steady_clock::now();
         auto waited = std::chrono::steady_clock::duration{};
@@ -146,6 +152,8 @@ public:
         limit_ = bytes;
     }
 
+    [[nodiscard]] static std::int64_t now() { return static_cast<std::int64_t>(MPI_Wtime() * 1e9); }
+
     [[nodiscard]] int new_tag() noexcept { return tags_.next(); }
 
     /// For 0 and what `new_tag` gives; nothing that `new_tag` gives.
@@ -157,12 +165,53 @@ public:
 
     [[nodiscard]] attachments& attached() noexcept { return attached_; }
 
+    /// Whether MPI lets this and other objects be used by several threads at the same time.
+    [[nodiscard]] static bool allows_threads() { return progress_domain() != nullptr; }
+
+    /// Another communicator of the same ranks; all of them have to call. Its sends end when they are received.
+    [[nodiscard]] std::unique_ptr<communicator> duplicate() {
+        auto result = std::make_unique<communicator>(own_);
+        result->synchronous_ = true;
+        return result;
+    }
+
+    /// To be called before a duplicate ends on which messages may be under way that nobody waits for: a later communicator
+    /// might get them. All ranks have to call, and have given up their receives; returns when all their `sends` have ended.
+    /// Source: Hoefler, Siebert and Lumsdaine, Scalable communication protocols for dynamic sparse data exchange, 2010.
+    void settle(std::span<request> sends) {
+        if (is_finalised()) { return; }
+        auto met = inactive();
+        for (int ended = 0; ended == 0;) {
+            if (forget_a_message()) { continue; }
+            if (met != inactive()) {
+                check("MPI_Test", MPI_Test(&met, &ended, MPI_STATUS_IGNORE));
+                continue;
+            }
+            int sent = 0;
+            check("MPI_Testall", MPI_Testall(static_cast<int>(sends.size()), sends.data(), &sent, MPI_STATUSES_IGNORE));
+            if (sent != 0) { check("MPI_Ibarrier", MPI_Ibarrier(own_, &met)); }
+        }
+    }
+
 private:
     static constexpr std::size_t largest = std::numeric_limits<int>::max();
 
     // complete before MPI is asked for anything, so that the destructor frees the duplicate whatever fails later
     communicator() : half_of_tags_{tag_upper_bound() / 2}, tags_{half_of_tags_} {
         alive_.fetch_add(1, std::memory_order_relaxed);
+    }
+
+    [[nodiscard]] bool forget_a_message() {
+        int found = 0;
+        int bytes = 0;
+        MPI_Status status;
+        check("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, own_, &found, &status));
+        if (found == 0) { return false; }
+        check("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &bytes));
+        std::vector<std::byte> memory(static_cast<std::size_t>(bytes));
+        check("MPI_Recv", MPI_Recv(memory.data(), bytes, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, own_,
+                                   MPI_STATUS_IGNORE));
+        return true;
     }
 
     [[nodiscard]] int length(std::size_t bytes) const {
@@ -215,6 +264,7 @@ private:
     int size_ = 0;
     std::size_t limit_ = largest;
     bool ready_mode_ = false;
+    bool synchronous_ = false;
     int half_of_tags_;  // the lower half is for data
     tag_sequence tags_;
     attachments attached_;
@@ -224,5 +274,6 @@ private:
 };
 
 static_assert(pools_requests<communicator> && tells_failures<communicator> && sends_ready<communicator>);
+static_assert(tells_time<communicator> && duplicates_itself<communicator> && settles<communicator>);
 
 }  // namespace tutti::mpi

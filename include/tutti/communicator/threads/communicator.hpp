@@ -1,8 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +16,7 @@
 #include <tutti/communicator/threads/error.hpp>
 #include <tutti/communicator/threads/operation.hpp>
 #include <tutti/communicator/threads/perturbation.hpp>
+#include <tutti/communicator/threads/second_team.hpp>
 #include <tutti/communicator/threads/team.hpp>
 
 namespace tutti::threads {
@@ -20,7 +24,7 @@ namespace tutti::threads {
 /// One rank of a team of threads; a model of `tutti::communicator`, `lends_memory` and `compares_calls`.
 ///
 /// Sends are synchronous: a request to send ends when its message has been received, so that what runs here does
-/// not rely on a buffer elsewhere. Used by the thread of its rank only. Whatever a function throws has ended the
+/// not rely on a buffer elsewhere. Used by one thread at a time. Whatever a function throws has ended the
 /// team; from then on no other rank touches the memory of this rank's requests, nor may this rank read what it
 /// has borrowed, and `cancel` and `give_back` do nothing, and all others throw.
 class communicator {
@@ -30,6 +34,8 @@ public:
     communicator(team& shared, int rank) : team_{&shared}, rank_{rank}, operations_{rank} {
         if (shared.chosen.perturb) { luck_.emplace(*shared.chosen.perturb, rank); }
     }
+    /// A rank of a team that lives as long as its communicators do.
+    communicator(std::shared_ptr<team> const& shared, int rank) : communicator{*shared, rank} { kept_ = shared; }
     communicator(communicator const&) = delete;
     communicator& operator=(communicator const&) = delete;
     ~communicator() = default;
@@ -39,6 +45,18 @@ public:
     [[nodiscard]] int size() const noexcept { return team_->size; }
     [[nodiscard]] std::size_t message_limit() const noexcept { return team_->chosen.message_limit; }
     [[nodiscard]] attachments& attached() noexcept { return attached_; }
+
+    [[nodiscard]] static std::int64_t now() {
+        return std::chrono::nanoseconds{std::chrono::steady_clock::now().time_since_epoch()}.count();
+    }
+
+    /// Two objects may be used at the same time, each by one thread.
+    [[nodiscard]] static bool allows_threads() noexcept { return true; }
+
+    /// The same rank of another team, with the same options. All ranks have to call.
+    [[nodiscard]] std::unique_ptr<communicator> duplicate() {
+        return std::make_unique<communicator>(second_team(*this, team_->chosen), rank_);
+    }
 
     /// 1, 2, 3, ... on every rank.
     [[nodiscard]] int new_tag() noexcept {
@@ -113,6 +131,8 @@ public:
         auto& posted = *given_up.pending;
         if (!team_->guard.ended()) {
             auto const unmet = (luck_ && luck_->forget(posted)) || team_->messages.withdraw(posted);
+            // a message that is just being delivered is there in a moment
+            for (int i = 0; !unmet && i < 1000 && !posted.is_complete(); ++i) { std::this_thread::yield(); }
             if (unmet || posted.is_complete()) {
                 if (!unmet) { team_->messages.decline(posted); }
                 operations_.put_back(posted);
@@ -253,6 +273,7 @@ private:
         return true;
     }
 
+    std::shared_ptr<team> kept_;
     team* team_;
     int rank_;
     int last_tag_ = 0;
@@ -273,6 +294,7 @@ struct communicator_of<threads::communicator> {
     }
 };
 
-static_assert(lends_memory<threads::communicator> && compares_calls<threads::communicator>);
+static_assert(lends_memory<threads::communicator> && compares_calls<threads::communicator> &&
+              tells_time<threads::communicator> && duplicates_itself<threads::communicator>);
 
 }  // namespace tutti

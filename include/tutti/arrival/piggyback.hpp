@@ -1,0 +1,143 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tutti/arrival/clock.hpp>
+#include <tutti/arrival/conversation.hpp>
+#include <tutti/arrival/cost_correction.hpp>
+#include <tutti/arrival/exchange.hpp>
+#include <tutti/arrival/reports.hpp>
+#include <tutti/communicator.hpp>
+
+namespace tutti::monitoring {
+
+/// Every rank tells all others when it is expected, on the clock of rank 0, by messages that nobody waits for before the
+/// collective. All have the same numbers and conclude the same from them.
+///
+/// A report of iteration i has been received when its sender has entered i + 1, for by then all have told of i + 1, and
+/// they had received those of i before. So there are reports of two iterations at most.
+/// Cost: p - 1 messages for each rank and iteration.
+template <communicator C>
+class piggyback final : public exchange {
+public:
+    /// All ranks construct theirs at the same time.
+    piggyback(C& ranks, cost_correction costs)
+        : ranks_{ranks}, tag_{ranks.new_tag()}, size_{static_cast<std::size_t>(ranks.size())},
+          self_{static_cast<std::size_t>(ranks.rank())}, offset_{offset_to_rank_0(ranks)}, costs_{costs},
+          reports_{ranks.attached().template get<report_register<C>>().enrol(ranks)}, exceptions_{std::uncaught_exceptions()} {}
+
+    /// Waits until all have what was told of the last iteration that this rank has entered, unless an exception ends it; what
+    /// was told of a later one is taken back.
+    ~piggyback() override {
+        auto const own = reports_.lock();
+        if (!own) { return; }
+        auto& all = ranks_.attached().template get<report_register<C>>();
+        try {
+            if (std::uncaught_exceptions() == exceptions_ && entered_ > 0) { await(own->sends(entered_ - 1), *own); }
+            if (settles<C> && receiving_) {
+                all.keep(own);
+                return;
+            }
+        } catch (...) { static_cast<void>(0); }  // whoever fails tells it elsewhere
+        all.drop(own);
+    }
+
+    [[nodiscard]] arrival_exchange kind() const override { return arrival_exchange::piggyback; }
+    [[nodiscard]] std::int64_t now() const override { return monitoring::now<C>(); }
+
+    void publish(announcement const& said) override {
+        auto const all = all_reports();
+        auto& own = all->told[said.iteration % 2];
+        own = {static_cast<std::int64_t>(said.iteration), said.expected + offset_, said.elapsed, said.predicted};
+        all->heard[self_] = own;
+        auto const requests = all->sends(said.iteration);
+        for (std::size_t peer = 0; peer < size_; ++peer) {
+            if (peer == self_) { continue; }
+            requests[peer] = ranks_.send(static_cast<int>(peer), tag_, std::as_bytes(std::span{own}));
+        }
+    }
+
+    void progress() override {
+        auto const all = all_reports();
+        expect(*all);
+        raise_failures(ranks_, std::span{all->done}.first(ranks_.test_some(all->requests, all->done)));
+    }
+
+    [[nodiscard]] process_arrival_pattern enter(std::uint64_t iteration) override {
+        auto const all = all_reports();
+        expect(*all);
+        await(all->receives(), *all);
+        if (iteration > 0) { await(all->sends(iteration - 1), *all); }
+        receiving_ = false;
+        entered_ = iteration + 1;
+        return conclude(iteration, all->heard);
+    }
+
+private:
+    using field = reports<C>;
+
+    [[nodiscard]] std::shared_ptr<reports<C>> all_reports() const {
+        if (auto all = reports_.lock()) { return all; }
+        throw std::logic_error{"tutti: the communicator of this arrival monitor has been freed"};
+    }
+
+    void await(std::span<typename C::request> some, reports<C>& all) {
+        while (auto const count = ranks_.wait_some(some, all.done)) {
+            raise_failures(ranks_, std::span{all.done}.first(count));
+        }
+    }
+
+    void expect(reports<C>& all) {
+        if (std::exchange(receiving_, true)) { return; }
+        auto const requests = all.receives();
+        for (std::size_t peer = 0; peer < size_; ++peer) {
+            if (peer == self_) { continue; }
+            auto const memory = std::as_writable_bytes(std::span{all.heard[peer]});
+            requests[peer] = ranks_.receive(static_cast<int>(peer), tag_, memory);
+        }
+    }
+
+    [[nodiscard]] process_arrival_pattern conclude(std::uint64_t iteration,
+                                                   std::vector<typename reports<C>::report> const& heard) {
+        auto earliest = std::numeric_limits<std::int64_t>::max();
+        auto fastest = earliest;
+        for (std::size_t rank = 0; rank < size_; ++rank) {
+            if (heard[rank][field::of_iteration] != static_cast<std::int64_t>(iteration)) {
+                throw std::logic_error{"tutti: this rank asks its arrival monitor for iteration " +
+                                       std::to_string(iteration) + " while rank " + std::to_string(rank) + " is in " +
+                                       std::to_string(heard[rank][field::of_iteration]) +
+                                       "; all ranks must make and ask monitors in the same order"};
+            }
+            earliest = std::min(earliest, heard[rank][field::expected]);
+            fastest = std::min(fastest, heard[rank][field::elapsed]);
+        }
+        costs_.learn(fastest, heard[0][field::predicted]);
+        process_arrival_pattern result{.iteration = iteration, .arrivals = {}, .costs = costs_.costs(), .heard = size_};
+        for (auto const& each : heard) { result.arrivals.push_back(each[field::expected] - earliest); }
+        return result;
+    }
+
+    C& ranks_;
+    int tag_;
+    std::size_t size_;
+    std::size_t self_;
+    std::int64_t offset_;
+    cost_correction costs_;
+    std::weak_ptr<reports<C>> reports_;
+    bool receiving_ = false;
+    std::uint64_t entered_ = 0;
+    int exceptions_;
+};
+
+}  // namespace tutti::monitoring

@@ -1,0 +1,72 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include <tutti/arrival/by_helper.hpp>
+#include <tutti/arrival/conversation.hpp>
+#include <tutti/arrival/cost_correction.hpp>
+#include <tutti/arrival/exchange.hpp>
+#include <tutti/arrival/network.hpp>
+#include <tutti/arrival/options.hpp>
+#include <tutti/arrival/piggyback.hpp>
+#include <tutti/communicator.hpp>
+
+namespace tutti::monitoring {
+
+/// What a monitor starts with.
+struct arrangement {
+    std::unique_ptr<exchange> chosen;
+    std::string why;
+    int rank = 0;
+    int size = 1;
+};
+
+/// Why this rank cannot have a helper; empty if it can.
+template <communicator C>
+[[nodiscard]] std::string why_no_helper(C& ranks, bool wanted) {
+    if (!wanted) { return "no helper thread is wanted"; }
+    if (ranks.size() == 1) { return "there is nobody to tell"; }
+    if constexpr (duplicates_itself<C>) {
+        if (!ranks.allows_threads()) {
+            return "the communicator does not let two threads call at the same time (MPI does if it is initialised with "
+                   "MPI_THREAD_MULTIPLE)";
+        }
+        auto const longest = sizeof(words::value_type) * helper<C>::longest_letter(static_cast<std::size_t>(ranks.size()));
+        return longest <= ranks.message_limit() ? "" : "a message cannot be as long as a decision";
+    } else {
+        return "the communicator has no duplicate for another thread";
+    }
+}
+
+/// The ranks agree on how they exchange estimates, and on the costs: those of rank 0 if it has any, else measured ones.
+template <communicator C>
+[[nodiscard]] arrangement set_up(C& ranks, arrival_options const& wanted) {
+    auto why_not = why_no_helper(ranks, wanted.helper_thread);
+    conversation talk{ranks};
+    auto const given = wanted.costs.value_or(link_costs{});
+    words agreed{why_not.empty(), wanted.costs.has_value(), given.latency, given.gap, given.per_kib};
+    for (auto const& each : talk.gather(agreed)) { agreed[0] = std::min(agreed[0], each[0]); }
+    talk.broadcast(agreed);
+    auto const costs = agreed[1] != 0 ? cost_correction{{agreed[2], agreed[3], agreed[4]}, true}
+                                      : cost_correction{network{ranks}.measure(), false};
+
+    arrangement result{.chosen = nullptr, .why = "", .rank = ranks.rank(), .size = ranks.size()};
+    if constexpr (duplicates_itself<C>) {
+        if (agreed[0] != 0) {
+            result.chosen = std::make_unique<by_helper<C>>(ranks, costs);
+            result.why = "helper_thread: while the program computes, a thread of each rank tells rank 0, which decides for "
+                         "all, since the communicator lets two threads call at the same time";
+            return result;
+        }
+    }
+    if (why_not.empty()) { why_not = "other ranks do without a helper thread"; }
+    result.chosen = std::make_unique<piggyback<C>>(ranks, costs);
+    result.why = "piggyback: each rank tells all others when the program calls the monitor, since " + why_not;
+    return result;
+}
+
+}  // namespace tutti::monitoring

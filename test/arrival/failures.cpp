@@ -1,0 +1,159 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE failures
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <support/monitored.hpp>
+#include <tutti/communicator/threads.hpp>
+
+namespace threads = tutti::threads;
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr tutti::link_costs costs{.latency = 1000, .gap = 100, .per_kib = 10};
+constexpr tutti::arrival_options exchanges[] = {{.helper_thread = true, .costs = costs},
+                                                {.helper_thread = false, .costs = costs}};
+
+/// Without it a test that hangs says nothing.
+threads::options const patient{.timeout = 100s};
+
+struct thrown : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(whatever_the_luck_all_ranks_have_the_same_patterns) {
+    for (auto const& how : exchanges) {
+        for (int const size : {2, 3, 5, 8}) {
+            for (unsigned seed = 1; seed < 4; ++seed) {
+                auto unlucky = patient;
+                unlucky.perturb = seed;
+                threads::run(size, [&](auto& world) { support::check_random_iterations(world, how, seed, 8); }, unlucky);
+            }
+        }
+    }
+    BOOST_TEST(true);
+}
+
+BOOST_AUTO_TEST_CASE(whatever_the_luck_monitors_come_and_go) {
+    for (auto const& how : exchanges) {
+        for (unsigned seed = 1; seed < 4; ++seed) {
+            auto unlucky = patient;
+            unlucky.perturb = seed;
+            threads::run(4, [&](auto& world) { support::check_two_monitors(world, how); }, unlucky);
+            threads::run(5, [&](auto& world) { support::check_unfinished_iteration(world, how, false); }, unlucky);
+        }
+    }
+    BOOST_TEST(true);
+}
+
+BOOST_AUTO_TEST_CASE(an_exception_of_one_rank_ends_all) {
+    for (auto const& how : exchanges) {
+        for (int const size : {1, 2, 3, 8}) {
+            for (int const who : {0, 1, size - 1}) {
+                for (int const where : {0, 1, 2}) {
+                    if (who >= size) { continue; }
+                    auto const body = [&](auto& world) {
+                        tutti::arrival_monitor monitor{world, how};
+                        for (int iteration = 0; iteration < 4; ++iteration) {
+                            auto const now = world.rank() == who && iteration == 2;
+                            if (now && where == 0) { throw thrown{"before"}; }
+                            monitor.begin_compute();
+                            monitor.edge(0.5);
+                            if (now && where == 1) { throw thrown{"meanwhile"}; }
+                            static_cast<void>(monitor.pattern());
+                            if (now && where == 2) { throw thrown{"after"}; }
+                            tutti::barrier(world);
+                        }
+                    };
+                    BOOST_CHECK_THROW(threads::run(size, body, patient), thrown);
+                }
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_exception_before_the_monitor_is_there_ends_all) {
+    for (auto const& how : exchanges) {
+        for (int const who : {0, 1, 3}) {
+            auto const body = [&](auto& world) {
+                if (world.rank() == who) { throw thrown{"before all"}; }
+                tutti::arrival_monitor const monitor{world, how};
+            };
+            BOOST_CHECK_THROW(threads::run(4, body, patient), thrown);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_rank_that_ends_its_monitor_early_is_found) {
+    auto const body_of = [](tutti::arrival_options const& how, int who) {
+        return [how, who](auto& world) {
+            tutti::arrival_monitor monitor{world, how};
+            auto const count = world.rank() == who ? 2 : 3;
+            for (int iteration = 0; iteration < count; ++iteration) {
+                static_cast<void>(monitor.pattern());
+                tutti::barrier(world);
+            }
+        };
+    };
+    for (auto const& how : exchanges) {
+        for (int const who : {0, 1}) { BOOST_CHECK_THROW(threads::run(3, body_of(how, who), patient), std::exception); }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ranks_that_wait_for_rank_0_are_told_when_it_has_ended) {
+    auto const body = [](auto& world) {
+        tutti::arrival_monitor monitor{world, exchanges[0]};
+        static_cast<void>(monitor.pattern());
+        if (world.rank() != 0) { static_cast<void>(monitor.pattern()); }
+    };
+    for (int const size : {2, 3, 8}) {
+        BOOST_CHECK_EXCEPTION(threads::run(size, body, patient), tutti::monitoring::monitor_ended, [](auto const& wrong) {
+            return std::string{wrong.what()} == "tutti: this rank asks its arrival monitor for iteration 1, but other ranks "
+                                                "have ended theirs before";
+        });
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_monitor_that_outlives_its_ranks_says_so) {
+    for (auto const& how : exchanges) {
+        std::vector<std::optional<tutti::arrival_monitor>> monitors(3);
+        auto const body = [&](auto& world) {
+            auto& own = monitors[static_cast<std::size_t>(world.rank())];
+            own.emplace(world, how);
+            own->begin_compute();
+            static_cast<void>(own->pattern());
+            tutti::barrier(world);
+        };
+        if (how.helper_thread) {
+            threads::run(3, body, patient);
+        } else {
+            BOOST_CHECK_THROW(threads::run(3, body, patient), threads::leak);  // has not waited for its last messages
+        }
+        for (auto& each : monitors) {
+            BOOST_CHECK_EXCEPTION(static_cast<void>(each->pattern()), std::logic_error, [](auto const& wrong) {
+                return std::string{wrong.what()} == "tutti: the communicator of this arrival monitor has been freed";
+            });
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(monitors_in_different_order_are_found) {
+    auto const body = [](auto& world) {
+        tutti::arrival_monitor one{world, exchanges[1]};
+        tutti::arrival_monitor other{world, exchanges[1]};
+        static_cast<void>(one.pattern());
+        auto& next = world.rank() == 0 ? one : other;
+        static_cast<void>(next.pattern());
+    };
+    BOOST_CHECK_THROW(threads::run(2, body, patient), threads::deadlock);
+}

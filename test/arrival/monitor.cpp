@@ -1,0 +1,101 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE monitor
+#include <support/ranks.hpp>
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <support/monitored.hpp>
+
+namespace {
+
+constexpr tutti::link_costs costs{.latency = 1000, .gap = 100, .per_kib = 10};
+
+bool says(tutti::arrival_monitor const& monitor, std::string const& words) {
+    return monitor.explain().find(words) != std::string::npos;
+}
+
+#if defined(TUTTI_TEST_OVER_MPI) || defined(TUTTI_TEST_OVER_BOOST_MPI)
+constexpr bool over_threads = false;
+// destroyed after MPI_Finalize
+std::optional<tutti::arrival_monitor> outlives_mpi;
+#else
+constexpr bool over_threads = true;
+#endif
+
+}  // namespace
+
+static_assert(!std::is_copy_constructible_v<tutti::arrival_monitor>);
+static_assert(!std::is_copy_assignable_v<tutti::arrival_monitor>);
+
+BOOST_AUTO_TEST_CASE(it_says_how_ranks_tell_each_other_and_why) {
+    support::on_ranks([](auto& world) {
+        tutti::arrival_monitor const monitor{world, {.helper_thread = true, .costs = costs}};
+        support::check_equal(monitor.rank(), support::rank_of(world), "rank");
+        support::check_equal(monitor.size(), support::size_of(world), "size");
+        auto const alone = monitor.size() == 1;
+        if (over_threads && !alone) {
+            support::check(monitor.exchange() == tutti::arrival_exchange::helper_thread, "helper thread");
+            support::check(says(monitor, "helper_thread: "), monitor.explain());
+        } else {
+            support::check(monitor.exchange() == tutti::arrival_exchange::piggyback, "piggyback");
+            support::check(says(monitor, "piggyback: "), monitor.explain());
+            support::check(says(monitor, alone ? "nobody to tell" : "MPI_THREAD_MULTIPLE"), monitor.explain());
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(all_ranks_do_without_a_helper_if_one_does) {
+    support::on_ranks([](auto& world) {
+        auto const wanted = support::rank_of(world) != 1;
+        tutti::arrival_monitor monitor{world, {.helper_thread = wanted, .costs = costs}};
+        support::check(monitor.exchange() == tutti::arrival_exchange::piggyback, "piggyback");
+        if (over_threads && monitor.size() > 1) {
+            support::check(says(monitor, wanted ? "other ranks do without" : "no helper thread is wanted"),
+                           monitor.explain());
+        }
+        static_cast<void>(support::checked_pattern(world, monitor, 0));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(the_costs_of_rank_0_count) {
+    support::on_ranks([](auto& world) {
+        auto own = costs;
+        own.latency += support::rank_of(world);
+        tutti::arrival_monitor monitor{world, {.costs = own}};
+        support::check(support::checked_pattern(world, monitor, 0).costs == costs, "costs");
+    });
+}
+
+BOOST_AUTO_TEST_CASE(it_can_be_moved) {
+    support::on_ranks([](auto& world) {
+        tutti::arrival_monitor first{world, {.costs = costs}};
+        static_cast<void>(support::checked_pattern(world, first, 0));
+        first.begin_compute();
+        auto second = std::move(first);
+        second.edge(0.5);
+        static_cast<void>(support::checked_pattern(world, second, 1));
+        second = tutti::arrival_monitor{world, {.costs = costs}};
+        static_cast<void>(support::checked_pattern(world, second, 0));
+    });
+}
+
+#if defined(TUTTI_TEST_OVER_MPI)
+BOOST_AUTO_TEST_CASE(it_may_outlive_its_communicator) {
+    support::on_ranks([](MPI_Comm world) {
+        MPI_Comm copy = MPI_COMM_NULL;
+        MPI_Comm_dup(world, &copy);
+        tutti::arrival_monitor monitor{copy, {.costs = costs}};
+        static_cast<void>(monitor.pattern());
+        monitor.begin_compute();
+        MPI_Comm_free(&copy);
+        auto const message = support::message_of<std::logic_error>([&] { static_cast<void>(monitor.pattern()); });
+        support::check_equal(message, "tutti: the communicator of this arrival monitor has been freed", "message");
+
+        outlives_mpi.emplace(world, tutti::arrival_options{.costs = costs});
+        static_cast<void>(support::checked_pattern(world, *outlives_mpi, 0));
+    });
+}
+#endif

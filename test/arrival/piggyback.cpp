@@ -1,0 +1,56 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE piggyback
+#include <support/ranks.hpp>
+
+#include <support/monitored.hpp>
+
+namespace {
+
+constexpr tutti::link_costs costs{.latency = 1000, .gap = 100, .per_kib = 10};
+constexpr tutti::arrival_options without_helper{.helper_thread = false, .costs = costs};
+constexpr tutti::arrival_options measuring{.helper_thread = false};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(all_ranks_have_the_same_patterns) {
+    support::on_ranks([](auto& world) { support::check_random_iterations(world, without_helper, 1); });
+}
+
+BOOST_AUTO_TEST_CASE(all_ranks_are_heard_of) {
+    support::on_ranks([](auto& world) {
+        tutti::arrival_monitor monitor{world, without_helper};
+        for (std::uint64_t iteration = 0; iteration < 5; ++iteration) {
+            if (support::rank_of(world) == 1) { monitor.begin_compute(); }
+            auto const pattern = support::checked_pattern(world, monitor, iteration);
+            support::check_equal(pattern.heard, pattern.arrivals.size(), "heard");
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_late_rank_stands_last) {
+    support::on_ranks([](auto& world) { support::check_late_rank(world, without_helper, true); });
+}
+
+BOOST_AUTO_TEST_CASE(a_late_rank_is_expected_without_edges) {
+    support::on_ranks([](auto& world) { support::check_late_rank(world, without_helper, false); });
+}
+
+BOOST_AUTO_TEST_CASE(collectives_follow_each_other) {
+    support::on_ranks([](auto& world) { support::check_without_computing(world, without_helper); });
+}
+
+BOOST_AUTO_TEST_CASE(ranks_do_not_wait_for_each_other) {
+    support::on_ranks([](auto& world) { support::check_without_collectives(world, without_helper); });
+}
+
+BOOST_AUTO_TEST_CASE(monitors_do_not_disturb_each_other) {
+    support::on_ranks([](auto& world) { support::check_two_monitors(world, without_helper); });
+}
+
+BOOST_AUTO_TEST_CASE(an_iteration_may_remain_unfinished) {
+    support::on_ranks([](auto& world) { support::check_unfinished_iteration(world, without_helper, true); });
+}
+
+BOOST_AUTO_TEST_CASE(costs_are_measured_or_given) {
+    support::on_ranks([](auto& world) { support::check_costs(world, measuring); });
+}

@@ -1,0 +1,13 @@
+// expect: tutti: this algorithm does not implement this collective; name one that does, or leave the choice to tutti::automatic
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <functional>
+#include <vector>
+
+#include <tutti/arrival/monitor.hpp>
+#include <tutti/collective/reduce.hpp>
+#include <tutti/communicator/threads.hpp>
+#include <tutti/selection/arrival_aware.hpp>
+
+void call(tutti::threads::communicator& world, std::vector<int>& both, tutti::arrival_monitor& monitor) {
+    tutti::reduce(world, tutti::inplace(both), std::plus<>{}, 0, tutti::arrival_aware{monitor});
+}

@@ -1,0 +1,128 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE selection.arrival_aware
+#include <support/operands.hpp>
+#include <support/ranks.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <tutti/arrival/monitor.hpp>
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/operation/minmax.hpp>
+#include <tutti/selection/arrival_aware.hpp>
+
+using support::operands;
+using support::sums;
+using tutti::arrival_aware;
+using tutti::arrival_monitor;
+
+namespace {
+
+std::plus<> plus;
+std::vector<std::size_t> const lengths{1, 900, 40'000, 200'000};
+
+void wait(std::size_t microseconds) { std::this_thread::sleep_for(std::chrono::microseconds{microseconds}); }
+
+/// Arrivals at random, estimates that may be as wrong as anything.
+template <class World>
+void reduce_again_and_again(World& world, tutti::arrival_options const& how, unsigned seed) {
+    arrival_monitor monitor{world, how};
+    auto const rank = support::rank_of(world);
+    std::mt19937 random{seed + static_cast<unsigned>(rank)};
+    for (std::size_t call = 0; call != 16; ++call) {
+        auto const n = lengths[call % lengths.size()];
+        if (random() % 5 != 0) { monitor.begin_compute(); }
+        wait(random() % 2000);
+        if (random() % 3 != 0) { monitor.edge(0.01 * static_cast<double>(random() % 120)); }
+        wait(random() % 2000);
+        if (random() % 5 != 0) { monitor.end_compute(); }
+        auto const in = operands(rank, n);
+        std::vector<int> out(n, -1);
+        tutti::all_reduce(world, in, out, plus, arrival_aware{monitor});
+        support::check(out == sums(support::size_of(world), n), "call " + std::to_string(call));
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(results_are_right_whoever_is_late_and_whatever_was_expected) {
+    support::on_ranks([](auto& world) {
+        reduce_again_and_again(world, {}, 1);
+        reduce_again_and_again(world, {.helper_thread = false}, 2);
+        // a network on which every delay matters, and one on which none does
+        reduce_again_and_again(world, {.costs = tutti::link_costs{.latency = 10, .gap = 10, .per_kib = 1}}, 3);
+        reduce_again_and_again(world, {.costs = tutti::link_costs{.latency = 1'000'000, .gap = 1, .per_kib = 900'000}},
+                               4);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(all_ranks_choose_the_same) {
+    support::on_ranks([](auto& world) {
+        arrival_monitor monitor{world, {.costs = tutti::link_costs{.latency = 100, .gap = 100, .per_kib = 1000}}};
+        std::vector<int> const in(200'000, 1);
+        std::vector<int> out(in.size());
+        for (int call = 0; call != 6; ++call) {
+            monitor.begin_compute();
+            auto const late = call % support::size_of(world) == support::rank_of(world);
+            wait(late ? 4000 : 0);
+            monitor.edge(0.5);
+            wait(late ? 4000 : 0);
+            monitor.end_compute();
+            auto plan = tutti::plan::all_reduce(world, in, out, plus, arrival_aware{monitor});
+            plan.start();
+            plan.wait();
+            support::check(out.front() == support::size_of(world) && out.back() == out.front(), "the result");
+            auto const said = std::hash<std::string>{}(plan.explain());
+            auto const least = tutti::all_reduce(world, said, tutti::minimum<>{});
+            support::check_equal(said, least, "the hash of what a rank has chosen");
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(keeps_the_order_of_operands_that_may_not_be_exchanged) {
+    support::on_ranks([](auto& world) {
+        arrival_monitor monitor{world};
+        auto const rank = support::rank_of(world);
+        monitor.begin_compute();
+        wait(rank == 0 ? 3000 : 0);
+        auto const word = [](std::size_t a, std::size_t b) { return a * 31 + b; };
+        std::vector<std::size_t> const in(50'000, static_cast<std::size_t>(rank));
+        std::vector<std::size_t> out(in.size());
+        // not even associative on two ranks or more: the tree is that of `automatic`
+        std::vector<std::size_t> same(in.size());
+        tutti::all_reduce(world, in, out, word, arrival_aware{monitor});
+        tutti::all_reduce(world, in, same, word);
+        support::check(out == same, "another order");
+    });
+}
+
+#if defined(TUTTI_TEST_OVER_MPI)
+BOOST_AUTO_TEST_CASE(refuses_a_monitor_of_other_ranks) {
+    support::on_ranks([](MPI_Comm world) {
+        if (support::size_of(world) == 1) { return; }
+        arrival_monitor monitor{MPI_Comm{MPI_COMM_SELF}};
+        std::vector<int> x(10, 1);
+        auto const said = support::message_of<std::invalid_argument>(
+            [&] { tutti::all_reduce(world, tutti::inplace(x), plus, arrival_aware{monitor}); });
+        support::check(said.find("a monitor of 1 ranks") != std::string::npos, said);
+    });
+}
+#elif !defined(TUTTI_TEST_OVER_BOOST_MPI)
+BOOST_AUTO_TEST_CASE(no_order_of_events_makes_a_result_wrong) {
+    for (std::uint64_t seed = 1; seed != 7; ++seed) {
+        for (int const size : {2, 3, 5}) {
+            tutti::threads::run(
+                size,
+                [seed](auto& world) {
+                    reduce_again_and_again(world, {.helper_thread = seed % 2 == 0}, static_cast<unsigned>(seed));
+                },
+                {.perturb = seed});
+        }
+    }
+}
+#endif
