@@ -15,6 +15,7 @@
 #include <range/v3/view/take.hpp>
 
 #include <laws/schedule_laws.hpp>
+#include <support/late_ranks.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/reduce/arrival_ordered.hpp>
 #include <tutti/generator/reduce/uni_greedy.hpp>
@@ -25,6 +26,7 @@ using namespace tutti;
 
 namespace {
 
+using late_ranks::random_arrivals;
 using times = std::vector<double>;
 using numbers = std::vector<std::size_t>;
 
@@ -33,17 +35,6 @@ partition equal_segments(std::size_t blocks) { return partition::equal(blocks, b
 times late(std::size_t size, numbers const& ranks, double by) {
     times result(size, 0.0);
     for (auto const rank : ranks) { result[rank] = by; }
-    return result;
-}
-
-/// Few or many ranks late, by little or much; whole numbers, so that sums of times are exact.
-times random_arrivals(std::size_t size, std::mt19937& random) {
-    auto const spread = 1 + random() % 40;
-    auto const punctual = random() % 4;
-    times result(size, 0.0);
-    for (auto& each : result) {
-        if (random() % 4 >= punctual) { each = static_cast<double>(random() % spread); }
-    }
     return result;
 }
 
