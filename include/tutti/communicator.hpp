@@ -122,9 +122,9 @@ concept tells_failures = communicator<C> && requires(C& c, completion const& don
 template <class C>
 concept compares_calls = communicator<C> && requires(C& c, call const& entered) { c.enter(entered); };
 
-/// A communicator that can send in ready mode. `send_ready` is `send` for a message whose receive is posted already, and
-/// an error for others. `token_tag` gives a tag of its own to what travels beside the messages with a tag, 0 included.
-/// `ready_mode` keeps whether the user wants it, for those who run programs.
+/// A communicator that can send in ready mode. `send_ready` is `send` for a message whose receive is posted already,
+/// and an error for others. `token_tag` gives a tag of its own to what travels beside the messages with a tag, 0
+/// included. `ready_mode` keeps whether the user wants it, for those who run programs.
 template <class C>
 concept sends_ready =
     communicator<C> && requires(C& c, int peer, int tag, std::span<std::byte const> data, bool wanted) {
@@ -134,24 +134,24 @@ concept sends_ready =
         { c.ready_mode(wanted) };
     };
 
-/// A communicator that knows what time it is: `now` is in nanoseconds, on a clock of this rank that never goes back. Where
-/// ranks are simulated it is the simulated time.
+/// A communicator that knows what time it is: `now` is in nanoseconds, on a clock of this rank that never goes back.
+/// Where ranks are simulated it is the simulated time.
 template <class C>
 concept tells_time = communicator<C> && requires {
     { C::now() } -> std::same_as<std::int64_t>;
 };
 
 /// A communicator of which another one can be made: the same ranks, and messages that never meet those of the first.
-/// `duplicate` is called by all ranks. `allows_threads` says whether the two may be used at the same time, each by a thread
-/// of its own.
+/// `duplicate` is called by all ranks. `allows_threads` says whether the two may be used at the same time, each by a
+/// thread of its own.
 template <class C>
 concept duplicates_itself = communicator<C> && requires(C& c) {
     { c.duplicate() } -> std::same_as<std::unique_ptr<C>>;
     { c.allows_threads() } -> std::same_as<bool>;
 };
 
-/// A communicator that must not end while messages are on their way. `settle` takes in and forgets what comes, until all
-/// ranks have called it and all of their `sends` have ended.
+/// A communicator that must not end while messages are on their way. `settle` takes in and forgets what comes, until
+/// all ranks have called it and all of their `sends` have ended.
 template <class C>
 concept settles = communicator<C> && requires(C& c, std::span<typename C::request> sends) { c.settle(sends); };
 

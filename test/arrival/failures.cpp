@@ -2,11 +2,14 @@
 #define BOOST_TEST_MODULE failures
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <support/monitored.hpp>
@@ -37,7 +40,8 @@ BOOST_AUTO_TEST_CASE(whatever_the_luck_all_ranks_have_the_same_patterns) {
             for (unsigned seed = 1; seed < 4; ++seed) {
                 auto unlucky = patient;
                 unlucky.perturb = seed;
-                threads::run(size, [&](auto& world) { support::check_random_iterations(world, how, seed, 8); }, unlucky);
+                auto const body = [&](auto& world) { support::check_random_iterations(world, how, seed, 8); };
+                threads::run(size, body, unlucky);
             }
         }
     }
@@ -111,15 +115,24 @@ BOOST_AUTO_TEST_CASE(a_rank_that_ends_its_monitor_early_is_found) {
 }
 
 BOOST_AUTO_TEST_CASE(ranks_that_wait_for_rank_0_are_told_when_it_has_ended) {
-    auto const body = [](auto& world) {
-        tutti::arrival_monitor monitor{world, exchanges[0]};
-        static_cast<void>(monitor.pattern());
-        if (world.rank() != 0) { static_cast<void>(monitor.pattern()); }
+    std::atomic<bool> has_ended = false;
+    auto const body = [&](auto& world) {
+        auto monitor = std::make_unique<tutti::arrival_monitor>(world, exchanges[0]);
+        static_cast<void>(monitor->pattern());
+        if (world.rank() == 0) {
+            monitor.reset();
+            has_ended = true;
+            return;
+        }
+        while (!has_ended) { std::this_thread::yield(); }
+        static_cast<void>(monitor->pattern());
     };
     for (int const size : {2, 3, 8}) {
-        BOOST_CHECK_EXCEPTION(threads::run(size, body, patient), tutti::monitoring::monitor_ended, [](auto const& wrong) {
-            return std::string{wrong.what()} == "tutti: this rank asks its arrival monitor for iteration 1, but other ranks "
-                                                "have ended theirs before";
+        using tutti::monitoring::monitor_ended;
+        has_ended = false;
+        BOOST_CHECK_EXCEPTION(threads::run(size, body, patient), monitor_ended, [](auto const& wrong) {
+            return std::string{wrong.what()} == "tutti: this rank asks its arrival monitor for iteration 1, but other "
+                                                "ranks have ended theirs before";
         });
     }
 }

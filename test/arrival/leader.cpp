@@ -98,7 +98,8 @@ BOOST_AUTO_TEST_CASE(costs_follow_the_rank_that_did_not_wait_when_all_have_told)
     BOOST_REQUIRE(later);
     BOOST_TEST((later->costs == tutti::link_costs{.latency = 4500, .gap = 1800, .per_kib = 900}));
 
-    BOOST_TEST(!one.hear({.rank = 1, .iteration = 1, .arrival = 0, .elapsed = 500, .predicted = 100}, 0));  // 0 did not tell
+    // rank 0 did not tell
+    BOOST_TEST(!one.hear({.rank = 1, .iteration = 1, .arrival = 0, .elapsed = 500, .predicted = 100}, 0));
     BOOST_TEST(!one.hear({.rank = 0, .iteration = 2, .arrival = 0}, 0));
     BOOST_TEST((one.enter(0, 2, 0)->costs == later->costs));
 }

@@ -12,17 +12,20 @@
 namespace {
 
 std::vector<std::size_t> order_of(std::vector<std::int64_t> arrivals) {
-    return tutti::process_arrival_pattern{.iteration = 0, .arrivals = std::move(arrivals), .costs = {}, .heard = 0}.order();
+    tutti::process_arrival_pattern pattern;
+    pattern.arrivals = std::move(arrivals);
+    return pattern.order();
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(ranks_are_sorted_by_arrival_and_then_by_rank) {
-    BOOST_TEST(order_of({2, 0, 0, 0}) == (std::vector<std::size_t>{1, 2, 3, 0}), boost::test_tools::per_element());
-    BOOST_TEST(order_of({3, 4, 3, 1}) == (std::vector<std::size_t>{3, 0, 2, 1}), boost::test_tools::per_element());
-    BOOST_TEST(order_of({0, 0, 3, 3, 1}) == (std::vector<std::size_t>{0, 1, 4, 2, 3}), boost::test_tools::per_element());
-    BOOST_TEST(order_of({5, 1, 2, 2, 2, 1}) == (std::vector<std::size_t>{1, 5, 2, 3, 4, 0}),
-               boost::test_tools::per_element());
+    using boost::test_tools::per_element;
+    using ranks = std::vector<std::size_t>;
+    BOOST_TEST(order_of({2, 0, 0, 0}) == (ranks{1, 2, 3, 0}), per_element());
+    BOOST_TEST(order_of({3, 4, 3, 1}) == (ranks{3, 0, 2, 1}), per_element());
+    BOOST_TEST(order_of({0, 0, 3, 3, 1}) == (ranks{0, 1, 4, 2, 3}), per_element());
+    BOOST_TEST(order_of({5, 1, 2, 2, 2, 1}) == (ranks{1, 5, 2, 3, 4, 0}), per_element());
     BOOST_TEST(order_of({}).empty());
 }
 

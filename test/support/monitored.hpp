@@ -33,8 +33,9 @@ template <class World>
 }
 
 [[nodiscard]] inline std::vector<std::int64_t> numbers_of(tutti::process_arrival_pattern const& pattern) {
-    std::vector<std::int64_t> result{static_cast<std::int64_t>(pattern.iteration), pattern.costs.latency,
-                                     pattern.costs.gap, pattern.costs.per_kib, static_cast<std::int64_t>(pattern.heard)};
+    std::vector<std::int64_t> result{static_cast<std::int64_t>(pattern.iteration),
+                                     static_cast<std::int64_t>(pattern.heard), pattern.costs.latency, pattern.costs.gap,
+                                     pattern.costs.per_kib};
     result.insert(result.end(), pattern.arrivals.begin(), pattern.arrivals.end());
     return result;
 }
@@ -74,8 +75,8 @@ void check_random_iterations(World& world, tutti::arrival_options const& how, un
     }
 }
 
-/// One rank is late and stands last, told by an edge or by how long it took last time. A machine with fewer processors than
-/// ranks may delay others as much: then nothing is checked.
+/// One rank is late and stands last, told by an edge or by how long it took last time. A machine with fewer processors
+/// than ranks may delay others as much: then nothing is checked.
 template <class World>
 void check_late_rank(World& world, tutti::arrival_options const& how, bool with_edges) {
     using namespace std::chrono;

@@ -22,8 +22,8 @@ template <communicator C>
 
 /// What has to be added to this rank's clock for the clock of rank 0. Called by all ranks.
 ///
-/// Each rank asks its parent in a binomial tree, which knows its own offset by then, several times, and believes the answer
-/// that came back fastest: it is wrong by half its way at most.
+/// Each rank asks its parent in a binomial tree, which knows its own offset by then, several times, and believes the
+/// answer that came back fastest: it is wrong by half its way at most.
 template <communicator C>
 [[nodiscard]] std::int64_t offset_to_rank_0(C& ranks) {
     constexpr int times = 10;

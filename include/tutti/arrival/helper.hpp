@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -22,9 +21,9 @@
 
 namespace tutti::monitoring {
 
-/// What the helpers of the ranks tell each other, for all monitors of a world: reports go to rank 0, its decisions down a
-/// binomial tree. After a decision with another order each rank sends a letter to the one after it, as the collective will:
-/// then the connection exists.
+/// What the helpers of the ranks tell each other, for all monitors of a world: reports go to rank 0, its decisions
+/// down a binomial tree. After a decision with another order each rank sends a letter to the one after it, as the
+/// collective will: then the connection exists.
 ///
 /// Never waits. A letter may come for a monitor that has ended on this rank; it is ignored.
 template <communicator C>
@@ -58,8 +57,8 @@ public:
 
     void publish(std::uint64_t monitor, announcement const& said) {
         auto const time = now<C>();
-        report(words{number(monitor), expects, number(said.iteration), time + offset_, said.expected - time, said.elapsed,
-                     said.predicted});
+        report(words{number(monitor), expects, number(said.iteration), time + offset_, said.expected - time,
+                     said.elapsed, said.predicted});
     }
 
     /// This rank has entered, and waits unless it is decided.
@@ -125,8 +124,8 @@ private:
         }
     }
 
-    /// On rank 0. A report may lie about until a helper looks, so its sender says when it was sent. By what its clock is wrong
-    /// is what the fastest reports seem to take; that is forgotten slowly, for clocks drift.
+    /// On rank 0. A report may lie about until a helper looks, so its sender says when it was sent. By what its clock
+    /// is wrong is what the fastest reports seem to take; that is forgotten slowly, for clocks drift.
     void hear(int peer, words const& text) {
         auto const monitor = static_cast<std::uint64_t>(text[0]);
         auto const found = desks_.find(monitor);

@@ -16,9 +16,9 @@ namespace tutti::monitoring {
 
 /// Hears when the ranks expect to arrive, and decides what all of them shall believe.
 ///
-/// It decides when it has heard of all, or as soon as one has entered: no rank is to wait for another. Until then none has
-/// entered, so nobody arrives before the decision. Who has not been heard of is late and stands last: as late as the last
-/// time that happened to it.
+/// It decides when it has heard of all, or as soon as one has entered: no rank is to wait for another. Until then none
+/// has entered, so nobody arrives before the decision. Who has not been heard of is late and stands last: as late as
+/// the last time that happened to it.
 class leader {
 public:
     leader(std::size_t size, cost_correction costs) : size_{size}, costs_{costs}, arrivals_(size), lateness_(size) {}
@@ -68,7 +68,8 @@ private:
     }
 
     [[nodiscard]] process_arrival_pattern decide(std::int64_t now) {
-        process_arrival_pattern result{.iteration = iteration_, .arrivals = {}, .costs = costs_.costs(), .heard = heard_};
+        process_arrival_pattern result{
+            .iteration = iteration_, .arrivals = {}, .costs = costs_.costs(), .heard = heard_};
         std::int64_t latest = 0;
         for (auto const& each : arrivals_) {
             if (each) { latest = std::max(latest, *each - now); }

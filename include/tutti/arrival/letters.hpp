@@ -36,8 +36,8 @@ public:
         requests_[at] = ranks_.receive(peer, tag, std::as_writable_bytes(std::span{slots_[at].text}));
     }
 
-    /// Calls `take(peer, tag, words)` for each letter that has come; it may send and expect others. Whether anything has
-    /// happened.
+    /// Calls `take(peer, tag, words)` for each letter that has come; it may send and expect others. Whether anything
+    /// has happened.
     template <class Take>
     bool test(Take take) {
         auto const count = ranks_.test_some(requests_, done_);

@@ -15,13 +15,15 @@
 
 namespace tutti {
 
-/// Watches when the ranks enter a collective that they call again and again, and tells them beforehand whom to expect when.
+/// Watches when the ranks enter a collective that they call again and again, and tells them beforehand whom to expect
+/// when.
 ///
-/// In each iteration a rank may say `begin_compute`, any number of times `edge`, `end_compute`; each is optional. On entering
-/// the collective all ranks call `pattern`, which ends the iteration. A rank tells the others of its estimate at its
-/// first `edge`, which leaves them time to prepare; a rank without edges tells at `begin_compute` how long it took last time.
+/// In each iteration a rank may say `begin_compute`, any number of times `edge`, `end_compute`; each is optional. On
+/// entering the collective all ranks call `pattern`, which ends the iteration. A rank tells the others of its estimate
+/// at its first `edge`, which leaves them time to prepare; a rank without edges tells at `begin_compute` how long it
+/// took last time.
 /// Result: the same pattern on all ranks, iteration by iteration.
-/// Requires: constructed by all ranks of `world`, as a collective is, and destroyed before `world` is.
+/// Requires: constructed by all ranks of `world`, as a collective is, and destroyed before `world` and MPI_Finalize.
 /// Errors: whatever the communicator throws, from the constructor and `pattern`.
 /// Not for several threads of a rank at a time. The destructor waits for nobody whom an exception has hit.
 class arrival_monitor {

@@ -24,7 +24,8 @@ public:
         : talk_{ranks}, long_(std::clamp(ranks.message_limit() / 1024 * 1024, stream * word, long_message)),
           sum_(long_.size() / sizeof(float)) {}
 
-    /// The median of what the ranks measure, each the least of several times; the same on all ranks. Called by all ranks.
+    /// The median of what the ranks measure, each the least of several times; the same on all ranks. Called by all
+    /// ranks.
     [[nodiscard]] link_costs measure() {
         if (talk_.size() < 2) { return {}; }
         auto const own = measure_own();

@@ -22,8 +22,8 @@
 
 namespace tutti::monitoring {
 
-/// Every rank tells all others when it is expected, on the clock of rank 0, by messages that nobody waits for before the
-/// collective. All have the same numbers and conclude the same from them.
+/// Every rank tells all others when it is expected, on the clock of rank 0, by messages that nobody waits for before
+/// the collective. All have the same numbers and conclude the same from them.
 ///
 /// A report of iteration i has been received when its sender has entered i + 1, for by then all have told of i + 1, and
 /// they had received those of i before. So there are reports of two iterations at most.
@@ -35,10 +35,11 @@ public:
     piggyback(C& ranks, cost_correction costs)
         : ranks_{ranks}, tag_{ranks.new_tag()}, size_{static_cast<std::size_t>(ranks.size())},
           self_{static_cast<std::size_t>(ranks.rank())}, offset_{offset_to_rank_0(ranks)}, costs_{costs},
-          reports_{ranks.attached().template get<report_register<C>>().enrol(ranks)}, exceptions_{std::uncaught_exceptions()} {}
+          reports_{ranks.attached().template get<report_register<C>>().enrol(ranks)},
+          exceptions_{std::uncaught_exceptions()} {}
 
-    /// Waits until all have what was told of the last iteration that this rank has entered, unless an exception ends it; what
-    /// was told of a later one is taken back.
+    /// Waits until all have what was told of the last iteration that this rank has entered, unless an exception ends
+    /// it; what was told of a later one is taken back.
     ~piggyback() override {
         auto const own = reports_.lock();
         if (!own) { return; }

@@ -34,7 +34,8 @@ struct reports {
 };
 
 /// The reports of the monitors of a world, as long as the world lives. Those of a monitor that has ended before its
-/// iteration had are kept: others may have sent theirs and cannot take them back, and a later communicator could get them.
+/// iteration had are kept: others may have sent theirs and cannot take them back, and a later communicator could get
+/// them.
 template <communicator C>
 class report_register {
 public:

@@ -32,10 +32,11 @@ template <communicator C>
     if (ranks.size() == 1) { return "there is nobody to tell"; }
     if constexpr (duplicates_itself<C>) {
         if (!ranks.allows_threads()) {
-            return "the communicator does not let two threads call at the same time (MPI does if it is initialised with "
-                   "MPI_THREAD_MULTIPLE)";
+            return "the communicator does not let two threads call at the same time (MPI does if it is initialised "
+                   "with MPI_THREAD_MULTIPLE)";
         }
-        auto const longest = sizeof(words::value_type) * helper<C>::longest_letter(static_cast<std::size_t>(ranks.size()));
+        auto const size = static_cast<std::size_t>(ranks.size());
+        auto const longest = sizeof(words::value_type) * helper<C>::longest_letter(size);
         return longest <= ranks.message_limit() ? "" : "a message cannot be as long as a decision";
     } else {
         return "the communicator has no duplicate for another thread";
@@ -58,8 +59,8 @@ template <communicator C>
     if constexpr (duplicates_itself<C>) {
         if (agreed[0] != 0) {
             result.chosen = std::make_unique<by_helper<C>>(ranks, costs);
-            result.why = "helper_thread: while the program computes, a thread of each rank tells rank 0, which decides for "
-                         "all, since the communicator lets two threads call at the same time";
+            result.why = "helper_thread: while the program computes, a thread of each rank tells rank 0, which decides "
+                         "for all, since the communicator lets two threads call at the same time";
             return result;
         }
     }

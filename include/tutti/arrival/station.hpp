@@ -31,8 +31,8 @@ struct monitor_ended : std::logic_error, secondary_error {
 
 /// The helper of a rank with a thread of its own, for all monitors of a world.
 ///
-/// The thread runs while there are monitors. The rest lives as long as the world, for a letter may be on its way to this
-/// rank when the last monitor has ended. Nothing is waited for under the lock.
+/// The thread runs while there are monitors. The rest lives as long as the world, for a letter may be on its way to
+/// this rank when the last monitor has ended. Nothing is waited for under the lock.
 template <communicator C>
 class station {
 public:

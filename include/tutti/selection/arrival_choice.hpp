@@ -78,20 +78,15 @@ public:
         arrivals_.assign(by_rank_.begin(), by_rank_.end());
     }
 
-    /// An algorithm that pre-reduces must gain more than 3 % of what a circulant takes without delays, since estimates
-    /// are not exact; the circulant and the ring take what they take whoever is late.
+    /// Since estimates are not exact, an algorithm that goes by them must gain more than 2 % of what an all_reduce takes
+    /// without delays.
     [[nodiscard]] arrival_choice best() {
-        consider(circulant_all_reduce(), "nothing is gained by not waiting: fewest rounds",
-                 by_rank(forecast::end_of_circulant(by_rank_, costs_, bytes_)));
-        if (is_cheap_to_forecast(size())) {
-            consider(ring{}, "nothing is gained by not waiting: least volume", end_of_ring(pre_reduced_ring{}));
-        }
+        consider_oblivious();
         auto const oblivious = std::exchange(least_, {});
         consider_late_rank();
         consider_ring_family();
-        forecast::times const at_once(size(), 0);
-        auto const balanced = total(forecast::end_of_circulant(at_once, costs_, bytes_));
-        return oblivious.elapsed - least_.elapsed > 3 * balanced / 100 ? least_.choice : oblivious.choice;
+        auto const without_delays = 2 * static_cast<std::int64_t>(size()) * costs_.transfer(bytes_);
+        return oblivious.elapsed - least_.elapsed > without_delays / 50 ? least_.choice : oblivious.choice;
     }
 
 private:
@@ -119,7 +114,7 @@ private:
         }
     }
 
-    [[nodiscard]] forecast::times by_rank(forecast::times const& end) const {
+    [[nodiscard]] forecast::times by_position(forecast::times const& end) const {
         forecast::times result;
         for (auto const rank : order_) { result.push_back(end[rank]); }
         return result;
@@ -130,6 +125,20 @@ private:
     [[nodiscard]] forecast::times end_of_ring(Generator const& generator) const {
         auto const starts = ring_by_arrival(generator, size()).starts;
         return forecast::end_of_ring(starts, by_position_, costs_, (bytes_ - 1) / (starts.back() + 1) + 1);
+    }
+
+    /// What `automatic` takes for vectors of such length.
+    void consider_oblivious() {
+        if (!ring_pays({size(), bytes_})) {
+            consider(circulant_all_reduce(), "nothing is gained by not waiting: fewest rounds",
+                     by_position(forecast::end_of_circulant(by_rank_, costs_, bytes_)));
+            return;
+        }
+        auto const hops = 2 * static_cast<std::int64_t>(size() - 1);
+        consider(ring{}, "nothing is gained by not waiting: least volume",
+                 is_cheap_to_forecast(size())
+                     ? end_of_ring(pre_reduced_ring{})
+                     : forecast::times(size(), by_position_.back() + hops * costs_.transfer(bytes_ / size())));
     }
 
     void consider_late_rank() {

@@ -54,6 +54,10 @@ inline constexpr std::size_t long_part = 4 * 1024;
 /// Chains beat trees once the vector has so many segments that the length of the chain does not matter.
 [[nodiscard]] inline bool chain_pays(situation const& now) { return now.bytes / default_segment >= 4 * now.size; }
 
+/// Once parts are long messages, the many rounds of a ring cost little; in fewer rounds such messages get in each other's
+/// way.
+[[nodiscard]] inline bool ring_pays(situation const& now) { return now.bytes / now.size >= 64 * 1024; }
+
 /// A part much longer than the others would travel whole in every round; cut into segments it goes from rank to rank.
 [[nodiscard]] inline bool is_skewed(situation const& now) {
     return now.longest_part > default_segment && now.longest_part > 2 * (now.bytes / now.size);
@@ -92,13 +96,12 @@ auto choose(collective::broadcast, situation const& now, Use&& use) {
     return use(round_optimal{}, why_long);
 }
 
-/// Short vectors travel whole, others are shared out; `split` sees to both. Once the parts of a ring are long messages,
-/// its many rounds cost little.
+/// Short vectors travel whole, others are shared out; `split` sees to both.
 template <bool Commutes, class Use>
 auto choose(collective::all_reduce, situation const& now, Use&& use) {
     if (now.bytes <= tiny_vector) { return use(recursive_doubling{}, why_short); }
     if constexpr (Commutes) {
-        if (now.bytes / now.size >= 64 * 1024) { return use(ring{}, why_longest_parts); }
+        if (ring_pays(now)) { return use(ring{}, why_longest_parts); }
         if (now.bytes > 4 * short_vector) { return use(circulant_all_reduce(), why_parts); }
     } else if (now.size <= 4 && chain_pays(now)) {
         // combines while it receives; on more ranks the chain takes too long there and back

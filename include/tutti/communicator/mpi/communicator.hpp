@@ -175,8 +175,9 @@ public:
         return result;
     }
 
-    /// To be called before a duplicate ends on which messages may be under way that nobody waits for: a later communicator
-    /// might get them. All ranks have to call, and have given up their receives; returns when all their `sends` have ended.
+    /// To be called before a duplicate ends on which messages may be under way that nobody waits for: a later
+    /// communicator might get them. All ranks have to call, and have given up their receives; returns when all their
+    /// `sends` have ended.
     /// Source: Hoefler, Siebert and Lumsdaine, Scalable communication protocols for dynamic sparse data exchange, 2010.
     void settle(std::span<request> sends) {
         if (is_finalised()) { return; }
