@@ -94,6 +94,20 @@ BOOST_AUTO_TEST_CASE(an_indexed_schedule_computes_its_steps_when_they_are_read) 
     BOOST_TEST(computed == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(a_schedule_that_is_stored_is_computed_once) {
+    std::size_t computed = 0;
+    auto const lazy = indexed_schedule(3, 2, [&](std::size_t i) {
+        ++computed;
+        return step::send(i + 1, i, buffer::result(), i);
+    });
+    auto const whole = stored(lazy);
+    auto const before = computed;
+    BOOST_TEST(whole.rounds() == 3U);
+    BOOST_TEST(ranges::equal(whole, std::vector<step>{step::send(1, 0, buffer::result(), 0),
+                                                      step::send(2, 1, buffer::result(), 1)}));
+    BOOST_TEST(computed == before);
+}
+
 BOOST_AUTO_TEST_CASE(a_stored_schedule_outlives_what_it_was_made_of) {
     auto const stored = [] {
         std::vector<step> steps{step::send(0, 1, buffer::result(), 0), step::receive(1, 1, buffer::result(), 0)};

@@ -34,12 +34,7 @@ template <class Collective, generator_for<Collective> G>
     return {
         std::string{name}, stated.requires_commutative, stated.supports,
         [generator](std::size_t size, std::size_t bytes) { return blocks_for(Collective{}, generator, size, bytes); },
-        [generator](problem const& at) {
-            auto const lazy = generate(Collective{}, generator, at);
-            std::vector<step> steps;
-            for (step const& each : lazy) { steps.push_back(each); }
-            return stored_schedule(lazy.rounds(), std::move(steps));
-        }};
+        [generator](problem const& at) { return stored(generate(Collective{}, generator, at)); }};
 }
 
 /// Any known algorithm as a generator: a call is compiled once for all of them. Whether the operator and the number of

@@ -182,4 +182,12 @@ private:
     return indexed_schedule(rounds, count, [shared](std::size_t i) { return (*shared)[i]; });
 }
 
+/// The same schedule with all steps computed: of one type, whatever combinators the other is made by.
+template <range_of_steps Steps>
+[[nodiscard]] auto stored(schedule<Steps> const& lazy) {
+    std::vector<step> steps;
+    for (step const& each : lazy) { steps.push_back(each); }
+    return stored_schedule(lazy.rounds(), std::move(steps));
+}
+
 }  // namespace tutti

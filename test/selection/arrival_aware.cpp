@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(keeps_the_order_of_operands_that_may_not_be_exchanged) {
         auto const word = [](std::size_t a, std::size_t b) { return a * 31 + b; };
         std::vector<std::size_t> const in(50'000, static_cast<std::size_t>(rank));
         std::vector<std::size_t> out(in.size());
-        // not even associative on two ranks or more: the tree is that of `automatic`
+        // neither commutative nor associative: any other tree than that of `automatic` shows
         std::vector<std::size_t> same(in.size());
         tutti::all_reduce(world, in, out, word, arrival_aware{monitor});
         tutti::all_reduce(world, in, same, word);

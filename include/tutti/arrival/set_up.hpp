@@ -36,7 +36,7 @@ template <communicator C>
                    "with MPI_THREAD_MULTIPLE)";
         }
         auto const size = static_cast<std::size_t>(ranks.size());
-        auto const longest = sizeof(words::value_type) * helper<C>::longest_letter(size);
+        auto const longest = sizeof(words::value_type) * messenger<C>::longest_letter(size);
         return longest <= ranks.message_limit() ? "" : "a message cannot be as long as a decision";
     } else {
         return "the communicator has no duplicate for another thread";

@@ -17,7 +17,7 @@
 #include <tutti/arrival/clock.hpp>
 #include <tutti/arrival/cost_correction.hpp>
 #include <tutti/arrival/exchange.hpp>
-#include <tutti/arrival/helper.hpp>
+#include <tutti/arrival/messenger.hpp>
 #include <tutti/arrival/pattern.hpp>
 #include <tutti/communicator.hpp>
 #include <tutti/error.hpp>
@@ -38,7 +38,7 @@ class station {
 public:
     /// All ranks construct theirs at the same time.
     explicit station(C& ranks)
-        : own_{ranks.duplicate()}, helper_{std::make_unique<helper<C>>(*own_, offset_to_rank_0(ranks))} {}
+        : own_{ranks.duplicate()}, messenger_{std::make_unique<messenger<C>>(*own_, offset_to_rank_0(ranks))} {}
     station(station const&) = delete;
     station& operator=(station const&) = delete;
     ~station() { end(); }
@@ -47,7 +47,7 @@ public:
     [[nodiscard]] std::uint64_t open(cost_correction costs) {
         std::lock_guard const lock{mutex_};
         auto const monitor = opened_++;
-        helper_->open(monitor, costs);
+        messenger_->open(monitor, costs);
         ++open_;
         if (!thread_.joinable()) {
             stopping_ = false;
@@ -60,7 +60,7 @@ public:
         {
             std::lock_guard const lock{mutex_};
             --open_;
-            if (helper_) { guarded([&] { helper_->close(monitor); }); }
+            if (messenger_) { guarded([&] { messenger_->close(monitor); }); }
         }
         if (open_ == 0) {
             stop();
@@ -71,7 +71,7 @@ public:
     void publish(std::uint64_t monitor, announcement const& said) {
         std::lock_guard const lock{mutex_};
         require_running();
-        helper_->publish(monitor, said);
+        messenger_->publish(monitor, said);
         changed_.notify_all();
     }
 
@@ -80,10 +80,10 @@ public:
     [[nodiscard]] process_arrival_pattern enter(std::uint64_t monitor, std::uint64_t iteration, Look look) {
         std::unique_lock lock{mutex_};
         require_running();
-        helper_->enter(monitor, iteration);
+        messenger_->enter(monitor, iteration);
         for (;;) {
-            if (auto decided = helper_->take_decision(monitor)) { return std::move(*decided); }
-            if (helper_->has_ended(monitor)) {
+            if (auto decided = messenger_->take_decision(monitor)) { return std::move(*decided); }
+            if (messenger_->has_ended(monitor)) {
                 throw monitor_ended{"tutti: this rank asks its arrival monitor for iteration " +
                                     std::to_string(iteration) + ", but other ranks have ended theirs before"};
             }
@@ -91,19 +91,19 @@ public:
             look();
             lock.lock();
             require_running();
-            if (!helper_->test()) { changed_.wait_for(lock, shortest); }
+            if (!messenger_->test()) { changed_.wait_for(lock, shortest); }
         }
     }
 
     /// The world ends.
     void end() noexcept {
         stop();
-        if (!helper_) { return; }
+        if (!messenger_) { return; }
         guarded([&] {
-            helper_->post().stop_expecting();
-            if constexpr (settles<C>) { own_->settle(helper_->post().requests()); }
+            messenger_->post().stop_expecting();
+            if constexpr (settles<C>) { own_->settle(messenger_->post().requests()); }
         });
-        helper_.reset();
+        messenger_.reset();
         own_.reset();
     }
 
@@ -117,7 +117,7 @@ private:
         auto sleep = shortest;
         while (!stopping_ && !failure_) {
             auto happened = false;
-            guarded([&] { happened = helper_->test(); });
+            guarded([&] { happened = messenger_->test(); });
             if (happened) { changed_.notify_all(); }
             sleep = happened ? shortest : std::min(longest, sleep + sleep / 4);
             if (changed_.wait_for(lock, sleep) == std::cv_status::no_timeout) { sleep = shortest; }
@@ -136,7 +136,7 @@ private:
     /// A communicator may need further calls to send what it was given before; then no more come for a while.
     void push_out() noexcept {
         guarded([&] {
-            for (int i = 0; i < 64 && helper_ && helper_->post().is_sending(); ++i) { helper_->test(); }
+            for (int i = 0; i < 64 && messenger_ && messenger_->post().is_sending(); ++i) { messenger_->test(); }
         });
     }
 
@@ -152,13 +152,13 @@ private:
 
     void require_running() const {
         if (failure_) { std::rethrow_exception(failure_); }
-        if (!helper_) { throw std::logic_error{"tutti: the communicator of this arrival monitor has been freed"}; }
+        if (!messenger_) { throw std::logic_error{"tutti: the communicator of this arrival monitor has been freed"}; }
     }
 
     std::mutex mutex_;
     std::condition_variable changed_;
     std::unique_ptr<C> own_;
-    std::unique_ptr<helper<C>> helper_;
+    std::unique_ptr<messenger<C>> messenger_;
     std::uint64_t opened_ = 0;
     std::size_t open_ = 0;
     bool stopping_ = false;

@@ -28,7 +28,8 @@ inline constexpr bool generates_any = (generator_for<G, Collectives> || ...);
 }  // namespace selection
 
 /// An algorithm for calls of the collective that is chosen when a call begins, by more than what the call says:
-/// `a.decide<commutes>(Collective, situation)` gives it, on all ranks the same, and `a.ended()` hears when the call ends.
+/// `a.decide<commutes>(Collective, situation)` gives it, on all ranks the same, and `a.ended()` hears when the call
+/// ends.
 template <class A, class Collective>
 concept decides_at_call = requires(A const& a, Collective which, situation const& now) {
     a.template decide<true>(which, now);

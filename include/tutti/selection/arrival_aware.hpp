@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -13,15 +12,17 @@
 
 namespace tutti {
 
-/// Lets a monitor's estimates choose the algorithm of an all_reduce: a circulant or a ring if ranks are expected at about
-/// the same time; otherwise one that reduces what the early ranks have before the late ones come.
+/// Lets a monitor's estimates choose the algorithm of an all_reduce: a circulant or a ring if ranks are expected at
+/// about the same time; otherwise one that reduces what the early ranks have before the late ones come.
 ///
-/// The choice is the one that is forecast to take the least mean time, for the size of the vector, the expected arrivals
-/// and the measured network; all ranks make the same. A wrong estimate costs time, and nothing else.
-/// Requires: a monitor of the same ranks. An operator that is not known to commute keeps its order: `automatic` chooses,
-/// whatever the arrivals. So it is for vectors of up to 64 KiB.
+/// The choice is the one that is forecast to take the least mean time, for the size of the vector, the expected
+/// arrivals and the measured network; all ranks make the same. A wrong estimate costs time, and nothing else.
+/// Requires: a monitor of the same ranks.
+/// Order: an operator that is not known to commute keeps its order, since `automatic` chooses then, whatever the
+/// arrivals; it also does for vectors of up to 64 KiB, where arrivals are not looked at.
 /// Errors: std::invalid_argument for a monitor of another number of ranks.
 /// A call ends the monitor's iteration. A plan chooses when it is made.
+/// Source: Proficz, Improving all-reduce collective operations for imbalanced process arrival patterns.
 class arrival_aware {
 public:
     explicit arrival_aware(arrival_monitor& watched) : monitor_{&watched} {}

@@ -57,14 +57,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<arrival_choi
 }
 
 [[nodiscard]] inline auto generate(collective::all_reduce which, arrival_choice const& choice, problem const& at) {
-    return std::visit(
-        [&](auto const& chosen) {
-            auto const lazy = generate(which, chosen, at);
-            std::vector<step> steps;
-            for (step const& each : lazy) { steps.push_back(each); }
-            return stored_schedule(lazy.rounds(), std::move(steps));
-        },
-        choice.algorithm);
+    return std::visit([&](auto const& chosen) { return stored(generate(which, chosen, at)); }, choice.algorithm);
 }
 
 namespace selection {
@@ -78,8 +71,8 @@ public:
         arrivals_.assign(by_rank_.begin(), by_rank_.end());
     }
 
-    /// Since estimates are not exact, an algorithm that goes by them must gain more than 2 % of what an all_reduce takes
-    /// without delays.
+    /// Since estimates are not exact, an algorithm that goes by them must gain more than 2 % of what an all_reduce
+    /// takes without delays.
     [[nodiscard]] arrival_choice best() {
         consider_oblivious();
         auto const oblivious = std::exchange(least_, {});

@@ -54,8 +54,8 @@ inline constexpr std::size_t long_part = 4 * 1024;
 /// Chains beat trees once the vector has so many segments that the length of the chain does not matter.
 [[nodiscard]] inline bool chain_pays(situation const& now) { return now.bytes / default_segment >= 4 * now.size; }
 
-/// Once parts are long messages, the many rounds of a ring cost little; in fewer rounds such messages get in each other's
-/// way.
+/// Once parts are long messages, the many rounds of a ring cost little; in fewer rounds such messages get in each
+/// other's way.
 [[nodiscard]] inline bool ring_pays(situation const& now) { return now.bytes / now.size >= 64 * 1024; }
 
 /// A part much longer than the others would travel whole in every round; cut into segments it goes from rank to rank.

@@ -22,9 +22,9 @@ namespace tutti::forecast {
     return std::clamp<std::size_t>(static_cast<std::size_t>(std::sqrt(rounds * whole / latency)), 2, bytes / 8 + 2);
 }
 
-/// When the positions end, if position p arrives at arrivals[p], sorted: the last rank waits for the others' result, they
-/// for what the last one brings. Ranks do not keep step, so that messages of different rounds meet and wait for each
-/// other: that takes a fifth more in simulations of real programs.
+/// When the positions end, if position p arrives at arrivals[p], sorted: the last rank waits for the others' result,
+/// they for what the last one brings. Ranks do not keep step, so that messages of different rounds meet and wait for
+/// each other: that takes a fifth more in simulations of real programs.
 [[nodiscard]] inline times end_of_late_rank(times const& arrivals, link_costs const& costs, std::size_t bytes,
                                             std::size_t segments) {
     auto const size = arrivals.size();

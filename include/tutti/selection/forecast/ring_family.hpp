@@ -16,8 +16,8 @@ using times = std::vector<std::int64_t>;  ///< ns, by position
 /// `bytes` bytes.
 ///
 /// A message leaves when its sender has what it sends, the message before it has left, and its receiver has arrived; a
-/// position has ended when it has all results and its own messages have left. In whole nanoseconds: all ranks compute the
-/// same.
+/// position has ended when it has all results and its own messages have left. In whole nanoseconds: all ranks compute
+/// the same.
 /// Cost: O(p S) for S segments.
 /// Source: the timed model of Proficz, Improving all-reduce collective operations for imbalanced process arrival
 /// patterns; with receives that are posted early, and messages that follow one another faster than they arrive.

@@ -27,10 +27,10 @@ namespace tutti::monitoring {
 ///
 /// Never waits. A letter may come for a monitor that has ended on this rank; it is ignored.
 template <communicator C>
-class helper {
+class messenger {
 public:
     /// Over a communicator of its own. `offset` has to be added to this rank's clock for the clock of rank 0.
-    helper(C& ranks, std::int64_t offset)
+    messenger(C& ranks, std::int64_t offset)
         : rank_{ranks.rank()}, size_{ranks.size()}, offset_{offset}, reports_{ranks.new_tag()},
           decisions_{ranks.new_tag()}, warm_up_{ranks.new_tag()}, fastest_reports_(static_cast<std::size_t>(size_)),
           letters_{ranks} {
