@@ -22,6 +22,9 @@
 #elif defined(TUTTI_TEST_OVER_MPI)
 #include <support/mpi_main.hpp>
 #include <tutti/communicator/mpi.hpp>
+#elif defined(TUTTI_TEST_OVER_SHARED_MEMORY)
+#include <support/mpi_main.hpp>
+#include <tutti/communicator/mpi/shared_memory.hpp>
 #else
 #include <boost/test/unit_test.hpp>
 #include <tutti/communicator/threads.hpp>
@@ -33,10 +36,12 @@ namespace support {
 /// Exceptions end the test; over MPI they end the program, since other ranks may be waiting.
 template <class Body>
 void on_ranks(Body body) {
-#if defined(TUTTI_TEST_OVER_BOOST_MPI) || defined(TUTTI_TEST_OVER_MPI)
+#if defined(TUTTI_TEST_OVER_BOOST_MPI) || defined(TUTTI_TEST_OVER_MPI) || defined(TUTTI_TEST_OVER_SHARED_MEMORY)
     try {
 #if defined(TUTTI_TEST_OVER_BOOST_MPI)
         boost::mpi::communicator world;
+#elif defined(TUTTI_TEST_OVER_SHARED_MEMORY)
+        tutti::mpi::shared_memory world{MPI_COMM_WORLD};
 #else
         MPI_Comm world = MPI_COMM_WORLD;
 #endif

@@ -1,24 +1,16 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <limits>
 
 #include <tutti/arrival/conversation.hpp>
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/clock.hpp>
 
 namespace tutti::monitoring {
 
-/// This rank's clock, in ns.
-template <communicator C>
-[[nodiscard]] std::int64_t now() {
-    if constexpr (tells_time<C>) {
-        return C::now();
-    } else {
-        return std::chrono::nanoseconds{std::chrono::steady_clock::now().time_since_epoch()}.count();
-    }
-}
+using messaging::now;
 
 /// What has to be added to this rank's clock for the clock of rank 0. Called by all ranks.
 ///

@@ -1,0 +1,85 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tutti/model/choice_rule.hpp>
+#include <tutti/model/hockney.hpp>
+#include <tutti/model/loggp.hpp>
+#include <tutti/type_name.hpp>
+
+namespace tutti {
+
+/// How many times as much as those between two ranks alone messages cost that all ranks send at once.
+struct crowded_link {
+    double latency = 1;
+    double per_byte = 1;
+    double overhead = 1;  ///< and gap: processors and adapters have the messages of several ranks to handle
+
+    friend bool operator==(crowded_link const&, crowded_link const&) = default;
+};
+
+/// What messages and combines cost on a machine, in seconds and seconds per byte.
+///
+/// The values it begins with are those of no machine in particular: a fast network between nodes, memory that ranks
+/// share within one.
+struct machine_model {
+    loggp between_nodes{.latency = 0.9e-6, .overhead = 0.3e-6, .gap = 0.3e-6, .per_byte = 0.25e-9};
+    loggp within_node{.latency = 0.3e-6, .overhead = 0.1e-6, .gap = 0.1e-6, .per_byte = 0.15e-9};
+
+    /// Two ranks that send each other a long message at once, cut as below, take so many times what one of the two
+    /// messages takes: from 1, where links are full duplex, to 2.
+    double exchange_factor = 1;
+
+    /// Bytes. Longer messages are cut into such: where two ranks that exchange long ones take turns, shorter ones, of
+    /// which several are under way, may overlap.
+    double longest_message = 512 * 1024;
+
+    /// Where all ranks send at once, to the rank 1, 2, 4, ... away. Empty: distances make no difference.
+    std::vector<crowded_link> distances = {};
+
+    /// What tutti itself does for a message, on either side, while the processor is busy.
+    double handling = 0.2e-6;
+
+    double combine_per_byte = 0.1e-9;                          ///< γ of operators that have none of their own
+    std::map<std::string, double, std::less<>> combines = {};  ///< γ by operator and type, named by `combine_name`
+
+    std::vector<choice_rule> choices = {};  ///< where experience knows better than costs; the first that fits counts
+
+    /// γ of an operator and type.
+    [[nodiscard]] double combine_cost(std::string_view name) const {
+        auto const found = combines.find(name);
+        return found != combines.end() ? found->second : combine_per_byte;
+    }
+
+    friend bool operator==(machine_model const&, machine_model const&) = default;
+};
+
+/// What machine_model calls an operator on elements of a type, as in "std::plus<void> double".
+template <class Op, class T>
+[[nodiscard]] std::string combine_name() {
+    auto result = std::string{type_name<Op>()} + ' ' + std::string{type_name<T>()};
+    auto const replace = [&](std::string_view what, std::string_view by) {
+        for (auto at = result.find(what); at != result.npos; at = result.find(what)) {
+            result.replace(at, what.size(), by);
+        }
+    };
+    // compilers differ here
+    replace("tutti::", "");
+    replace("<>", "<void>");
+    return result;
+}
+
+/// γ of an operator on elements of a type.
+template <class Op, class T>
+[[nodiscard]] double combine_cost(machine_model const& machine) {
+    if (machine.combines.empty()) { return machine.combine_per_byte; }
+    static auto const name = combine_name<Op, T>();  // collectives ask at every call
+    return machine.combine_cost(name);
+}
+
+}  // namespace tutti

@@ -1,0 +1,147 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/clock.hpp>
+#include <tutti/communicator/conversation.hpp>
+#include <tutti/error.hpp>
+#include <tutti/model/file.hpp>
+#include <tutti/model/machine.hpp>
+#include <tutti/model/measure/combining.hpp>
+#include <tutti/model/measure/crowding.hpp>
+#include <tutti/model/measure/levels.hpp>
+#include <tutti/model/measure/link.hpp>
+#include <tutti/model/measure/repetitions.hpp>
+
+namespace tutti {
+
+/// `measure` has failed on rank 0, which says why.
+struct measurement_failed : std::runtime_error, secondary_error {
+    using std::runtime_error::runtime_error;
+};
+
+namespace measuring {
+
+/// What messages between the two ranks cost, on rank 0; the others help, or go on.
+template <communicator C>
+[[nodiscard]] std::optional<measured_link> measure_pair(C& ranks, messaging::conversation<C>& talk, link<C>& between,
+                                                        std::optional<pair> const& chosen) {
+    if (!chosen) { return std::nullopt; }
+    auto const [asking, answering] = *chosen;
+    measured_link result;
+    auto const memory = std::as_writable_bytes(std::span{&result, 1});
+    messaging::words turn(1);
+    if (ranks.rank() == asking) {
+        // not before rank 0 has done with the pair before
+        if (asking != 0) { talk.receive(0, turn); }
+        result = between.ask(answering);
+        if (asking != 0) { talk.send(0, memory); }
+    } else if (ranks.rank() == answering) {
+        between.answer(asking);
+    } else if (ranks.rank() == 0) {
+        talk.send(asking, turn);
+        talk.receive(asking, memory);
+    }
+    return result;
+}
+
+/// On rank 0, the part of the model that is about messages.
+template <communicator C>
+void measure_messages(C& ranks, messaging::conversation<C>& talk, machine_model& model) {
+    auto const chosen = levels_of(ranks);
+    link between{ranks};
+    auto const far = measure_pair(ranks, talk, between, chosen.between_nodes);
+    auto const near = measure_pair(ranks, talk, between, chosen.within_node);
+    if (!far && !near) { return; }
+    model.between_nodes = far.value_or(near.value_or(measured_link{})).messages;
+    model.within_node = near.value_or(far.value_or(measured_link{})).messages;
+    model.exchange_factor = far.value_or(near.value_or(measured_link{})).exchange_factor;
+    model.longest_message = far.value_or(near.value_or(measured_link{})).longest_message;
+}
+
+/// To four digits: there is no more to know, and files are easier to read.
+inline void round(machine_model& model) {
+    auto const rounded = [](double value) {
+        if (value == 0) { return value; }
+        auto const digits = std::pow(10, 3 - std::floor(std::log10(value)));
+        return std::round(value * digits) / digits;
+    };
+    model_file::for_each_quantity(model, [&](auto const&, auto, double& value) { value = rounded(value); });
+    for (auto& [name, value] : model.combines) { value = rounded(value); }
+}
+
+/// The model of rank 0 on all ranks; none if it has none.
+template <communicator C>
+[[nodiscard]] std::optional<machine_model> agreed(messaging::conversation<C>& talk,
+                                                  std::optional<machine_model> const& own) {
+    std::ostringstream written;
+    if (own) { write(written, *own); }
+    auto text = written.str();
+    messaging::words length{static_cast<std::int64_t>(text.size())};
+    talk.broadcast(length);
+    if (length[0] == 0) { return std::nullopt; }
+    text.resize(static_cast<std::size_t>(length[0]));
+    talk.broadcast(std::as_writable_bytes(std::span{text}));
+    std::istringstream in{text};
+    return read_machine(in, "measured");
+}
+
+}  // namespace measuring
+
+/// Measures what messages and combines cost on the machine of `world`.
+///
+/// Two ranks send each other messages: the first two on different nodes and the first two on one node, where `world`
+/// tells nodes; else ranks 0 and 1, for both. Rank 0 combines, by std::plus<> on float and double and by what is given
+/// as `combining<T>(op)`. At last all send each other messages at once, ever farther away. One rank has no messages to
+/// measure and leaves their costs as they are by default.
+/// Result: the same model on all ranks. γ of other operators is that of double. Where time is simulated, costs are
+/// exact, and γ is 0 unless operators are made to take time.
+/// Requires: called by all ranks, as a collective is.
+/// Errors: the communicator's. What an operator throws, on rank 0; then `measurement_failed` on all others.
+/// Cost: up to some tenths of a second; simulated, less than 100 α and some 500 KiB of messages.
+/// Source of the method: Culler, Liu, Martin and Yoshikawa, Assessing fast network interfaces, 1996.
+template <world World, class... Ts, class... Ops>
+[[nodiscard]] machine_model measure(World const& world, combination<Ts, Ops> const&... more) {
+    auto& ranks = communicator_of<World>::get(world);
+    using C = std::remove_cvref_t<decltype(ranks)>;
+    if constexpr (compares_calls<C>) { ranks.enter({"measure", "", "", sizeof...(more), std::nullopt}); }
+    messaging::conversation<C> talk{ranks, messaging::waiting::at_rest};
+    std::optional<machine_model> own = machine_model{};
+    measuring::measure_messages(ranks, talk, *own);
+    if (messaging::is_simulated<C>()) { own->handling = 0; }  // computing takes no time there
+    messaging::words longest{static_cast<std::int64_t>(own->longest_message)};
+    talk.broadcast(longest);
+    own->distances = measuring::crowding{ranks}.measure(own->between_nodes, static_cast<std::size_t>(longest[0]));
+    std::exception_ptr failed;
+    if (ranks.rank() == 0) {
+        try {
+            measuring::repetitions const often{messaging::is_simulated<C>()};
+            measuring::measure_combining<C>(*own, combining<float>(std::plus<>{}), often);
+            measuring::measure_combining<C>(*own, combining<double>(std::plus<>{}), often);
+            own->combine_per_byte = combine_cost<std::plus<>, double>(*own);
+            (measuring::measure_combining<C>(*own, more, often), ...);
+            measuring::round(*own);
+        } catch (...) {
+            failed = std::current_exception();
+            own.reset();
+        }
+    }
+    auto const result = measuring::agreed(talk, own);
+    if (failed) { std::rethrow_exception(failed); }
+    if (!result) { throw measurement_failed{"tutti: measure has failed on rank 0, where an operator has thrown"}; }
+    return *result;
+}
+
+}  // namespace tutti

@@ -1,0 +1,107 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/clock.hpp>
+#include <tutti/communicator/conversation.hpp>
+#include <tutti/model/loggp.hpp>
+#include <tutti/model/machine.hpp>
+#include <tutti/model/measure/repetitions.hpp>
+
+namespace tutti::measuring {
+
+/// How much longer messages take where all ranks send at once, by how far they go.
+///
+/// All ranks send a message to the rank d = 1, 2, 4, ... <= p/2 away, which in many networks is farther away the
+/// larger d is, and what it passes is shared by more.
+template <communicator C>
+class crowding {
+public:
+    /// All ranks construct theirs at the same time.
+    explicit crowding(C& ranks)
+        : talk_{ranks},
+          limit_{static_cast<std::size_t>(ranks.message_limit())},
+          outgoing_(std::max(std::min(long_enough, limit_), many)),
+          incoming_(outgoing_.size()) {}
+
+    /// On rank 0: for each d, beside what messages cost between two ranks alone. What is little more does not count.
+    /// Messages are no longer than `cut`, the same on all ranks.
+    [[nodiscard]] std::vector<crowded_link> measure(loggp const& alone, std::size_t cut) {
+        std::vector<crowded_link> result;
+        auto const bytes = outgoing_.size();
+        auto const pieces = (bytes - 1) / std::min(cut, limit_) + 1;
+        for (int distance = 1; 2 * distance <= talk_.size(); distance *= 2) {
+            auto const shortest = typical(distance, 1, 1);
+            auto const longest = typical(distance, bytes, pieces) - shortest;
+            auto const another = (typical(distance, many, many) - shortest) / static_cast<double>(many - 1);
+            result.push_back({.latency = noticeable(shortest / alone.transfer(1)),
+                              .per_byte = noticeable(longest / (alone.per_byte * static_cast<double>(bytes))),
+                              .overhead = noticeable(another / std::max(alone.gap, 2 * alone.overhead))});
+        }
+        return result;
+    }
+
+private:
+    static constexpr std::size_t long_enough = std::size_t{64} * 1024;
+    static constexpr std::size_t many = 8;
+    static constexpr int usual_repetitions = 5;
+    static constexpr int until_in_step = 8;
+    static constexpr int in_a_row = 8;
+    static constexpr double noise = 1.2;
+
+    [[nodiscard]] int away(int distance) const { return (talk_.rank() + distance + talk_.size()) % talk_.size(); }
+
+    [[nodiscard]] static double noticeable(double times) { return times > noise ? times : 1; }
+
+    void shift(int distance, std::size_t length, std::size_t pieces) {
+        talk_.exchange(away(distance), std::span{outgoing_}.first(length), away(-distance),
+                       std::span{incoming_}.first(length), pieces);
+    }
+
+    /// On rank 0: seconds from one message to the next, if each waits for the one before. Ranks do not begin at the same
+    /// time: those that were early wait for others, so that the rank that took least tells.
+    [[nodiscard]] double typical(int distance, std::size_t length, std::size_t pieces) {
+        auto const often = messaging::is_simulated<C>() ? 1 : usual_repetitions;
+        std::vector<double> times;
+        for (int i = 0; i != often; ++i) {
+            talk_.meet();
+            for (int unused = 0; unused != until_in_step; ++unused) { shift(distance, length, pieces); }
+            auto const begun = messaging::now<C>();
+            for (int timed = 0; timed != in_a_row; ++timed) { shift(distance, length, pieces); }
+            times.push_back(static_cast<double>(least_of(messaging::now<C>() - begun)) * 1e-9 / in_a_row);
+        }
+        return median(std::move(times));
+    }
+
+    /// On rank 0.
+    [[nodiscard]] std::int64_t least_of(std::int64_t here) {
+        messaging::words least{here};
+        messaging::words theirs(1);
+        for (int bit = 1; bit < talk_.size(); bit *= 2) {
+            if ((talk_.rank() & bit) != 0) {
+                talk_.send(talk_.rank() - bit, least);
+                break;
+            }
+            if (talk_.rank() + bit < talk_.size()) {
+                talk_.receive(talk_.rank() + bit, theirs);
+                least.front() = std::min(least.front(), theirs.front());
+            }
+        }
+        return least.front();
+    }
+
+    messaging::conversation<C> talk_;
+    std::size_t limit_;
+    std::size_t longest_;
+    std::vector<std::byte> outgoing_;
+    std::vector<std::byte> incoming_;
+};
+
+}  // namespace tutti::measuring

@@ -1,0 +1,240 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/clock.hpp>
+#include <tutti/communicator/conversation.hpp>
+#include <tutti/model/fit.hpp>
+#include <tutti/model/loggp.hpp>
+#include <tutti/model/machine.hpp>
+#include <tutti/model/measure/repetitions.hpp>
+
+namespace tutti::measuring {
+
+/// What messages between two ranks cost. Never g < o, since the sender is busy for o.
+struct measured_link {
+    loggp messages;
+    double exchange_factor = 1;
+    double longest_message = machine_model{}.longest_message;
+};
+
+/// Two ranks time messages between them: one asks and has the clock, the other one answers. Each experiment is an
+/// order, which the answering rank confirms, so that both are idle when it begins.
+template <communicator C>
+class link {
+public:
+    /// All ranks construct theirs at the same time.
+    explicit link(C& ranks) : ranks_{ranks}, data_{ranks}, orders_{ranks} {}
+
+    /// What messages to `peer` cost, which calls `answer`.
+    [[nodiscard]] measured_link ask(int peer) {
+        peer_ = peer;
+        simulated_ = messaging::is_simulated<C>();
+        auto const transfers = measure_transfers();
+        auto const shortest = transfers.front().seconds;
+        auto const longest = transfers.back();
+        auto const exchange = measure_exchanges(static_cast<std::size_t>(longest.bytes), shortest, longest.seconds);
+        std::vector<double> posting;
+        auto const fewer = measure_stream(few, posting);
+        auto const gap = (measure_stream(many, posting) - fewer) / double{many - few};
+        auto const taking = measure_delivery(2 * shortest + 2 * many * std::max(gap, 0.0));
+        order(done, 0, 0, 0);
+
+        auto const cost = cost_of(transfers);
+        auto const overhead = std::min((median(posting) + taking) / 2, cost.constant / 2);
+        return {.messages = {.latency = cost.constant - 2 * overhead,
+                             .overhead = overhead,
+                             .gap = std::max(gap, overhead),
+                             .per_byte = std::max(cost.per_byte, fastest)},
+                .exchange_factor = std::clamp(exchange.seconds / longest.seconds, 1.0, 2.0),
+                .longest_message = exchange.bytes};
+    }
+
+    /// Does what `peer` asks for.
+    void answer(int peer) {
+        peer_ = peer;
+        messaging::words wanted(4);
+        for (;;) {
+            orders_.receive(peer_, wanted);
+            orders_.send(peer_, wanted);
+            if (wanted[0] == done) { return; }
+            auto const bytes = static_cast<std::size_t>(wanted[1]);
+            auto const count = static_cast<std::size_t>(wanted[2]);
+            grow(bytes * count);
+            for (auto i = wanted[3]; i > 0; --i) { answer(wanted[0], bytes, count); }
+        }
+    }
+
+private:
+    enum kind : std::int64_t { done, echoed, exchanged, streamed, delivered };
+
+    static constexpr std::size_t long_enough = std::size_t{64} * 1024;
+    static constexpr double long_time = 0.5e-3;
+    static constexpr double fastest = 1e-12;  // s per byte: what is faster was not measured
+    static constexpr double taking_turns = 1.3;  // times as long as one direction
+    static constexpr double underestimated = 1.3;
+    static constexpr std::size_t shortest_piece = 8192;
+    static constexpr int few = 4;
+    static constexpr int many = 20;
+
+    /// There and back, halved, for messages that grow until they are long in bytes and in time.
+    [[nodiscard]] std::vector<sample> measure_transfers() {
+        auto const largest = std::min<std::size_t>(std::size_t{1024} * 1024, ranks_.message_limit());
+        std::vector<sample> result;
+        bool enough = false;
+        for (auto bytes = short_message(); !enough; bytes *= 4) {
+            auto const seconds = typical(echoed, bytes, 1, [&] {
+                auto const begun = messaging::now<C>();
+                data_.send(peer_, outgoing(bytes));
+                data_.receive(peer_, incoming(bytes));
+                return seconds_since<C>(begun) / 2;
+            });
+            result.push_back({static_cast<double>(bytes), std::max(seconds, 1e-9)});
+            enough = bytes > largest / 4 || (bytes >= long_enough && seconds >= long_time);
+        }
+        return result;
+    }
+
+    /// Networks may carry what fits into a bucket of tokens, or a buffer, faster than what goes on for longer: then the
+    /// shortest and the longest message tell.
+    [[nodiscard]] static affine_cost cost_of(std::span<sample const> transfers) {
+        auto const all = fit(transfers);
+        auto const& shortest = transfers.front();
+        auto const& longest = transfers.back();
+        if (longest.seconds < underestimated * all.at(longest.bytes)) { return all; }
+        auto const per_byte = (longest.seconds - shortest.seconds) / (longest.bytes - shortest.bytes);
+        return {shortest.seconds - per_byte * shortest.bytes, per_byte};
+    }
+
+    /// A short message, and when it has come long ones in both directions at once, in so many pieces.
+    [[nodiscard]] double measure_exchange(std::size_t bytes, std::size_t pieces) {
+        return typical(exchanged, bytes / pieces, pieces, [&] {
+            auto const begun = messaging::now<C>();
+            data_.send(peer_, outgoing(short_message()));
+            data_.exchange(peer_, outgoing(bytes), peer_, incoming(bytes), pieces);
+            return seconds_since<C>(begun);
+        });
+    }
+
+    /// How long messages may be that are exchanged, and what an exchange of `bytes` bytes takes then. Where the two
+    /// directions take turns, the longest pieces with which they do not.
+    [[nodiscard]] sample measure_exchanges(std::size_t bytes, double shortest, double alone) {
+        auto const whole = measure_exchange(bytes, 1) - shortest;
+        if (whole > taking_turns * alone) {
+            for (std::size_t pieces = 2; bytes / pieces >= shortest_piece; pieces *= 2) {
+                auto const seconds = measure_exchange(bytes, pieces) - shortest;
+                if (seconds < taking_turns * alone) { return {static_cast<double>(bytes / pieces), seconds}; }
+            }
+        }
+        return {machine_model{}.longest_message, whole};
+    }
+
+    /// Short messages that follow one another, and one back; also what it takes to post one.
+    [[nodiscard]] double measure_stream(std::size_t count, std::vector<double>& posting) {
+        return typical(streamed, short_message(), count, [&] {
+            auto const begun = messaging::now<C>();
+            auto sends = data_.post_sends(peer_, outgoing(short_message()), count);
+            posting.push_back(seconds_since<C>(begun) / static_cast<double>(count));
+            data_.finish_all(sends);
+            data_.receive(peer_, incoming(short_message()));
+            return seconds_since<C>(begun);
+        });
+    }
+
+    /// What it takes to receive one of several short messages that have come; they need so many seconds for it.
+    ///
+    /// Meanwhile this rank does not call the communicator, which might take them in. Where time is simulated it passes
+    /// in such calls only: there the last message is waited for.
+    [[nodiscard]] double measure_delivery(double seconds) {
+        return typical(delivered, short_message(), many, [&] {
+            data_.send(peer_, outgoing(short_message()));
+            auto begun = messaging::now<C>();
+            while (!simulated_ && seconds_since<C>(begun) < seconds) {}
+            begun = messaging::now<C>();
+            auto receives = data_.post_receives(peer_, incoming(many * short_message()), many);
+            auto const all = std::span{receives};
+            if (simulated_) {
+                data_.finish_all(all.last(1));
+                begun = messaging::now<C>();
+            }
+            data_.finish_all(all.first(all.size() - 1));
+            auto const result = seconds_since<C>(begun) / double{many - 1};
+            data_.finish_all(all.last(1));
+            return result;
+        });
+    }
+
+    void answer(std::int64_t what, std::size_t bytes, std::size_t count) {
+        auto const is_told = [&] { data_.receive(peer_, incoming(short_message())); };
+        switch (what) {
+        case echoed:
+            data_.receive(peer_, incoming(bytes));
+            data_.send(peer_, outgoing(bytes));
+            break;
+        case exchanged:
+            is_told();
+            data_.exchange(peer_, outgoing(count * bytes), peer_, incoming(count * bytes), count);
+            break;
+        case streamed:
+            data_.receive_stream(peer_, incoming(count * bytes), count);
+            data_.send(peer_, outgoing(bytes));
+            break;
+        case delivered:
+            is_told();
+            data_.send_stream(peer_, outgoing(bytes), count);
+            break;
+        default: break;
+        }
+    }
+
+    void order(std::int64_t what, std::size_t bytes, std::size_t count, std::size_t times) {
+        messaging::words said{what, static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(count),
+                              static_cast<std::int64_t>(times)};
+        orders_.send(peer_, said);
+        orders_.receive(peer_, said);
+    }
+
+    /// The median of what `once` says, which does its part of the experiment.
+    template <class Once>
+    [[nodiscard]] double typical(std::int64_t what, std::size_t bytes, std::size_t count, Once once) {
+        grow(bytes * count);
+        repetitions const often{simulated_};
+        std::vector<double> said;
+        auto const repeat = [&](std::size_t times) {
+            if (times == 0) { return; }
+            order(what, bytes, count, times);
+            for (std::size_t i = 0; i < times; ++i) { said.push_back(once()); }
+        };
+        auto const begun = messaging::now<C>();
+        repeat(often.at_first());
+        repeat(often.more(seconds_since<C>(begun)));
+        return median(said);
+    }
+
+    [[nodiscard]] std::size_t short_message() const { return std::min<std::size_t>(16, ranks_.message_limit()); }
+
+    void grow(std::size_t bytes) {
+        outgoing_.resize(std::max({outgoing_.size(), bytes, short_message()}));
+        incoming_.resize(outgoing_.size());
+    }
+    [[nodiscard]] std::span<std::byte const> outgoing(std::size_t bytes) const {
+        return std::span{outgoing_}.first(bytes);
+    }
+    [[nodiscard]] std::span<std::byte> incoming(std::size_t bytes) { return std::span{incoming_}.first(bytes); }
+
+    C& ranks_;
+    messaging::conversation<C> data_;
+    messaging::conversation<C> orders_;
+    int peer_ = 0;
+    bool simulated_ = false;
+    std::vector<std::byte> outgoing_;
+    std::vector<std::byte> incoming_;
+};
+
+}  // namespace tutti::measuring

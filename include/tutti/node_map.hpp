@@ -1,0 +1,172 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tutti {
+
+/// Which ranks share a node of the machine. Nodes are numbered 0, 1, ... in the order of their first ranks.
+///
+/// A map that names the node of each rank is for that many ranks; one of a single node, or of nodes of one width, is
+/// for any number. Below, `size` is the number of ranks, for which `check` has been called.
+/// The node order of ranks is by node, and on one node by rank; where the ranks of every node are neighbours, it is
+/// the order of ranks.
+/// Cost: copies share what is stored, so that copying is O(1), and comparing copies too.
+class node_map {
+public:
+    /// One node for all ranks.
+    node_map() = default;
+
+    /// Rank r is on node `node_of_rank[r]`; nodes may have any numbers for names.
+    explicit node_map(std::vector<std::size_t> const& node_of_rank)
+        : listed_{std::make_shared<listing const>(node_of_rank)} {}
+
+    /// Neighbouring ranks share a node, `ranks_per_node` at a time; the last node may have fewer.
+    [[nodiscard]] static node_map of_width(std::size_t ranks_per_node) {
+        if (ranks_per_node == 0) {
+            throw std::invalid_argument{"tutti: a node has at least one rank, so nodes cannot be 0 ranks wide"};
+        }
+        node_map result;
+        result.width_ = ranks_per_node;
+        return result;
+    }
+
+    /// How many ranks the map names, and how wide it makes nodes; 0 if it does not.
+    [[nodiscard]] std::size_t names_ranks() const { return listed_ ? listed_->node_of_rank.size() : 0; }
+    [[nodiscard]] std::size_t width() const { return width_; }
+
+    [[nodiscard]] bool is_for(std::size_t size) const { return !listed_ || names_ranks() == size; }
+
+    /// Throws std::invalid_argument unless the map is for `size` ranks.
+    void check(std::size_t size) const {
+        if (!is_for(size)) {
+            throw std::invalid_argument{"tutti: the map of nodes names the nodes of " + std::to_string(names_ranks()) +
+                                        " ranks, but there are " +
+                                        std::to_string(size) + "; it has to name the node of each rank"};
+        }
+    }
+
+    /// How many nodes there are.
+    [[nodiscard]] std::size_t count(std::size_t size) const {
+        if (listed_) { return listed_->begins.size() - 1; }
+        return width_ == 0 ? 1 : (size - 1) / width_ + 1;
+    }
+
+    [[nodiscard]] std::size_t node_of(std::size_t rank) const {
+        if (listed_) { return listed_->node_of_rank[rank]; }
+        return width_ == 0 ? 0 : rank / width_;
+    }
+
+    /// The positions [first, last) of the ranks of `node` in node order.
+    [[nodiscard]] std::size_t first(std::size_t node) const { return listed_ ? listed_->begins[node] : node * width_; }
+    [[nodiscard]] std::size_t last(std::size_t node, std::size_t size) const {
+        if (listed_) { return listed_->begins[node + 1]; }
+        return width_ == 0 ? size : std::min(size, (node + 1) * width_);
+    }
+
+    [[nodiscard]] std::size_t ranks_on(std::size_t node, std::size_t size) const {
+        return last(node, size) - first(node);
+    }
+
+    [[nodiscard]] std::size_t most_on_a_node(std::size_t size) const {
+        std::size_t most = 0;
+        for (auto const node : of_every_width(size)) { most = std::max(most, ranks_on(node, size)); }
+        return most;
+    }
+
+    /// Whether the ranks of every node are neighbours.
+    [[nodiscard]] bool contiguous() const { return !listed_ || listed_->rank_at.empty(); }
+
+    /// Whether all nodes have the same number of ranks.
+    [[nodiscard]] bool equal(std::size_t size) const {
+        return listed_ ? listed_->equal : width_ == 0 || size % width_ == 0;
+    }
+
+    /// Whether nodes make a difference: there are several, and not one for each rank.
+    [[nodiscard]] bool divides(std::size_t size) const { return count(size) != 1 && count(size) != size; }
+
+    [[nodiscard]] std::size_t rank_at(std::size_t position) const {
+        return contiguous() ? position : listed_->rank_at[position];
+    }
+    [[nodiscard]] std::size_t position_of(std::size_t rank) const {
+        return contiguous() ? rank : listed_->position_of[rank];
+    }
+
+    /// The map of ranks that are renumbered in node order: nodes as large as before, with neighbouring ranks.
+    [[nodiscard]] node_map in_node_order() const {
+        if (contiguous()) { return *this; }
+        std::vector<std::size_t> nodes;
+        for (auto const rank : listed_->rank_at) { nodes.push_back(node_of(rank)); }
+        return node_map{nodes};
+    }
+
+    /// Nodes out of every number of ranks that a node has: two, if there are two.
+    [[nodiscard]] std::vector<std::size_t> of_every_width(std::size_t size) const {
+        if (listed_) { return listed_->of_every_width; }
+        auto const last_node = count(size) - 1;
+        std::vector<std::size_t> result{0};
+        for (auto const node : {std::min<std::size_t>(1, last_node), last_node}) {
+            if (node != result.back()) { result.push_back(node); }
+        }
+        return result;
+    }
+
+    friend bool operator==(node_map const& a, node_map const& b) {
+        if (a.width_ != b.width_) { return false; }
+        return a.listed_ == b.listed_ || (a.listed_ && b.listed_ && a.listed_->node_of_rank == b.listed_->node_of_rank);
+    }
+
+private:
+    struct listing {
+        explicit listing(std::vector<std::size_t> const& names) {
+            std::map<std::size_t, std::size_t> numbers;
+            std::vector<std::size_t> widths;
+            bool neighbours = true;
+            for (std::size_t rank = 0; rank < names.size(); ++rank) {
+                auto const [found, is_new] = numbers.try_emplace(names[rank], numbers.size());
+                if (is_new) { widths.push_back(0); }
+                neighbours = neighbours && (found->second + 1 == widths.size());
+                ++widths[found->second];
+                node_of_rank.push_back(found->second);
+            }
+            begins.resize(widths.size() + 1);
+            std::partial_sum(widths.begin(), widths.end(), begins.begin() + 1);
+            find_every_width(widths);
+            if (neighbours) { return; }
+            auto next = begins;
+            rank_at.resize(names.size());
+            for (std::size_t rank = 0; rank < names.size(); ++rank) {
+                position_of.push_back(next[node_of_rank[rank]]++);
+                rank_at[position_of.back()] = rank;
+            }
+        }
+
+        void find_every_width(std::vector<std::size_t> const& widths) {
+            std::map<std::size_t, std::size_t> seen;
+            for (std::size_t node = 0; node < widths.size(); ++node) {
+                if (++seen[widths[node]] <= 2) { of_every_width.push_back(node); }
+            }
+            equal = seen.size() <= 1;
+        }
+
+        std::vector<std::size_t> node_of_rank{};
+        std::vector<std::size_t> begins{};  // of nodes, in node order
+        std::vector<std::size_t> of_every_width{};
+        bool equal = true;
+        std::vector<std::size_t> rank_at{};  // this and the next are empty where they say nothing
+        std::vector<std::size_t> position_of{};
+    };
+
+    std::size_t width_ = 0;  // of nodes; 0: one node, or as listed
+    std::shared_ptr<listing const> listed_;
+};
+
+}  // namespace tutti

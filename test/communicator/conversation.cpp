@@ -1,0 +1,100 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE conversation
+#include <support/ranks.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tutti/communicator/conversation.hpp>
+
+namespace {
+
+using tutti::messaging::words;
+
+template <class World>
+auto& ranks_of(World& world) {
+    return tutti::communicator_of<World>::get(world);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(all_hear_what_rank_0_says) {
+    support::on_ranks([](auto& world) {
+        for (auto const how : {tutti::messaging::waiting::as_usual, tutti::messaging::waiting::at_rest}) {
+            tutti::messaging::conversation talk{ranks_of(world), how};
+            for (std::int64_t i = 0; i < 5; ++i) {
+                words said{talk.rank() == 0 ? i : -1, talk.rank() == 0 ? 7 : -1};
+                talk.broadcast(said);
+                support::check_equal(said, words{i, 7}, "words");
+            }
+            words none;
+            talk.broadcast(none);
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(rank_0_hears_what_all_say) {
+    support::on_ranks([](auto& world) {
+        tutti::messaging::conversation talk{ranks_of(world)};
+        for (int i = 0; i < 3; ++i) {
+            auto const heard = talk.gather({talk.rank(), i});
+            if (talk.rank() != 0) {
+                support::check(heard.empty(), "others hear nothing");
+                continue;
+            }
+            for (int rank = 0; rank < talk.size(); ++rank) {
+                support::check_equal(heard.at(static_cast<std::size_t>(rank)), words{rank, i}, "words");
+            }
+            support::check_equal(heard.size(), static_cast<std::size_t>(talk.size()), "ranks");
+        }
+        talk.meet();
+    });
+}
+
+BOOST_AUTO_TEST_CASE(two_ranks_exchange_messages_and_streams) {
+    support::on_ranks([](auto& world) {
+        tutti::messaging::conversation talk{ranks_of(world)};
+        auto const peer = talk.rank() ^ 1;
+        if (peer >= talk.size()) { return; }
+        words const mine(100'000, talk.rank());
+        words theirs(mine.size(), -1);
+        talk.exchange(peer, std::as_bytes(std::span{mine}), peer, std::as_writable_bytes(std::span{theirs}));
+        support::check_equal(theirs, words(mine.size(), peer), "what was exchanged");
+        std::fill(theirs.begin(), theirs.end(), -1);
+        talk.exchange(peer, std::as_bytes(std::span{mine}), peer, std::as_writable_bytes(std::span{theirs}), 10);
+        support::check_equal(theirs, words(mine.size(), peer), "what was exchanged in pieces");
+
+        words stream(10, -1);
+        auto const memory = std::as_writable_bytes(std::span{stream});
+        if (talk.rank() < peer) {
+            auto sends = talk.post_sends(peer, std::as_bytes(std::span{mine}).first(sizeof mine[0]), stream.size());
+            talk.finish_all(sends);
+        } else {
+            auto receives = talk.post_receives(peer, memory, stream.size());
+            talk.finish_all(std::span{receives}.last(1));
+            support::check_equal(stream.back(), peer, "the last message");
+            talk.finish_all(receives);
+            support::check_equal(stream, words(stream.size(), peer), "the stream");
+        }
+    });
+}
+
+#if !defined(TUTTI_TEST_OVER_MPI) && !defined(TUTTI_TEST_OVER_BOOST_MPI)
+BOOST_AUTO_TEST_CASE(what_is_said_may_be_longer_than_a_message) {
+    tutti::threads::run(6,
+                        [](auto& world) {
+                            tutti::messaging::conversation talk{world};
+                            words expected(37);
+                            std::iota(expected.begin(), expected.end(), 0);
+                            auto said = talk.rank() == 0 ? expected : words(expected.size());
+                            talk.broadcast(said);
+                            support::check_equal(said, expected, "words");
+                        },
+                        {.message_limit = 20});
+    BOOST_TEST(true);
+}
+#endif

@@ -1,0 +1,14 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE hockney
+#include <boost/test/unit_test.hpp>
+
+#include <tutti/model/hockney.hpp>
+
+BOOST_AUTO_TEST_CASE(both_models_give_a_message_the_same_time) {
+    constexpr tutti::loggp link{.latency = 5, .overhead = 2, .gap = 4, .per_byte = 0.5};
+    constexpr auto costs = tutti::hockney_of(link, 0.25);
+    static_assert(costs == tutti::hockney{.latency = 9, .per_byte = 0.5, .combine_per_byte = 0.25});
+    for (std::size_t const bytes : {0U, 1U, 1000U}) { BOOST_TEST(costs.transfer(bytes) == link.transfer(bytes)); }
+    static_assert(costs.combine(100) == 25);
+    static_assert(tutti::hockney_of(link).combine(100) == 0);
+}

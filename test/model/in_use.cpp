@@ -1,0 +1,54 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE in_use
+#include <support/ranks.hpp>
+
+#include <limits>
+#include <stdexcept>
+
+#include <tutti/model/in_use.hpp>
+
+BOOST_AUTO_TEST_CASE(a_world_has_the_model_that_was_given_last) {
+    support::on_ranks([](auto& world) {
+        tutti::use(world, tutti::machine_model{});
+        support::check(tutti::machine_of(world) == tutti::machine_model{}, "the default");
+        tutti::machine_model model;
+        model.combine_per_byte = 7;
+        model.combines["f int"] = 8;
+        tutti::use(world, model);
+        support::check(tutti::machine_of(world) == model, "the model in use");
+        support::check(tutti::combine_cost<int, int>(tutti::machine_of(world)) == 7, "its costs");
+    });
+}
+
+BOOST_AUTO_TEST_CASE(impossible_costs_are_refused) {
+    support::on_ranks([](auto& world) {
+        auto const refusal = [&](tutti::machine_model const& model) {
+            return support::message_of<std::invalid_argument>([&] { tutti::use(world, model); });
+        };
+        auto const before = tutti::machine_of(world);
+        tutti::machine_model model;
+        model.within_node.gap = -1;
+        support::check_equal(refusal(model),
+                             "tutti: of a machine_model that is to be used, 'within_node gap' is negative", "negative");
+        model = {};
+        model.combines["f int"] = std::numeric_limits<double>::quiet_NaN();
+        support::check_equal(refusal(model),
+                             "tutti: of a machine_model that is to be used, 'combine f int' is not finite",
+                             "not finite");
+        model = {};
+        model.choices = {{.collective = "all_reduce", .from = 8, .to = 8, .algorithm = "ring"}};
+        support::check_equal(refusal(model),
+                             "tutti: a machine_model that is to be used has a rule to choose by, but no vector has at "
+                             "least 8 and less than 8 bytes",
+                             "a rule for no vector");
+        support::check(tutti::machine_of(world) == before, "nothing has changed");
+    });
+}
+
+#if !defined(TUTTI_TEST_OVER_MPI) && !defined(TUTTI_TEST_OVER_BOOST_MPI)
+BOOST_AUTO_TEST_CASE(a_world_begins_with_the_default) {
+    tutti::threads::run(
+        2, [](auto& world) { support::check(tutti::machine_of(world) == tutti::machine_model{}, "the default"); });
+    BOOST_TEST(true);
+}
+#endif

@@ -1,0 +1,16 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE loggp
+#include <boost/test/unit_test.hpp>
+
+#include <tutti/model/loggp.hpp>
+
+BOOST_AUTO_TEST_CASE(a_message_takes_latency_overheads_and_its_length) {
+    constexpr tutti::loggp link{.latency = 5, .overhead = 2, .gap = 4, .per_byte = 0.5};
+    static_assert(link.transfer(0) == 9);
+    static_assert(link.transfer(100) == 59);
+    static_assert(link.interval(0) == 4);
+    static_assert(link.interval(7) == 4);
+    static_assert(link.interval(100) == 50);
+    BOOST_TEST((link == tutti::loggp{5, 2, 4, 0.5}));
+    BOOST_TEST((link != tutti::loggp{5, 2, 4, 0.25}));
+}

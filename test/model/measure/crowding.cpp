@@ -1,0 +1,46 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE model_measure_crowding
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <tutti/communicator/threads.hpp>
+#include <tutti/model/measure/crowding.hpp>
+
+using namespace tutti;
+
+namespace {
+
+std::vector<crowded_link> measured(int size, loggp const& alone) {
+    std::mutex one_at_a_time;
+    std::vector<crowded_link> result;
+    threads::run(size, [&](auto& world) {
+        auto const here = measuring::crowding{world}.measure(alone, 16'384);
+        std::scoped_lock const lock{one_at_a_time};
+        if (world.rank() == 0) { result = here; }
+    });
+    return result;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(there_is_an_entry_for_every_power_of_two_up_to_half_of_the_ranks) {
+    for (auto const& [size, distances] : {std::pair{1, 0U}, {2, 1U}, {3, 1U}, {4, 2U}, {7, 2U}, {8, 3U}}) {
+        BOOST_TEST(measured(size, {.latency = 1e-6, .per_byte = 1e-10}).size() == distances);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_slower_than_between_two_ranks_alone_costs_the_same) {
+    for (auto const& each : measured(4, {.latency = 1e3, .gap = 1e3, .per_byte = 1})) { BOOST_TEST((each == crowded_link{})); }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_much_slower_says_so) {
+    for (auto const& each : measured(4, {.latency = 1e-12, .per_byte = 1e-18})) {
+        BOOST_TEST(each.latency > 1);
+        BOOST_TEST(each.per_byte >= 1);
+        BOOST_TEST(each.overhead >= 1);
+    }
+}
