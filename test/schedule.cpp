@@ -88,10 +88,34 @@ BOOST_AUTO_TEST_CASE(an_indexed_schedule_computes_its_steps_when_they_are_read) 
     });
     BOOST_TEST(computed == 0U);
     BOOST_TEST(lazy.rounds() == 7U);
-    BOOST_TEST(ranges::distance(lazy) == 1'000'000);
-    BOOST_TEST(computed == 0U);
-    BOOST_TEST(((*ranges::next(lazy.begin(), 999'999)).round == 999'999U));
+    BOOST_TEST(lazy.steps().places() == 1'000'000U);
+    BOOST_TEST(lazy.steps().at(999'999).round == 999'999U);
     BOOST_TEST(computed == 1U);
+    BOOST_TEST((*ranges::next(lazy.begin(), 3)).round == 3U);
+    BOOST_TEST(computed == 5U);  // once each
+}
+
+BOOST_AUTO_TEST_CASE(a_step_without_blocks_is_none) {
+    auto const odd = indexed_schedule(9, 9, [](std::size_t i) {
+        return step::send(i, 1, buffer::result(), i % 2 == 0 ? block_list{} : block_list{i});
+    });
+    auto const rounds = [](auto const& steps) {
+        std::vector<std::size_t> all;
+        for (step const& each : steps) { all.push_back(each.round); }
+        return all;
+    };
+    BOOST_TEST(rounds(odd) == (std::vector<std::size_t>{1, 3, 5, 7}), boost::test_tools::per_element());
+    BOOST_TEST(rounds(backwards(odd)) == (std::vector<std::size_t>{7, 5, 3, 1}), boost::test_tools::per_element());
+    BOOST_TEST(ranges::equal(backwards(backwards(odd)), odd));
+    BOOST_TEST((*ranges::prev(odd.end())).round == 7U);
+    auto const fewer = each_changed(odd, [](step each) {
+        if (each.round == 5) { each.blocks = {}; }
+        each.round += 1;
+        return each;
+    });
+    BOOST_TEST(rounds(fewer) == (std::vector<std::size_t>{2, 4, 8}), boost::test_tools::per_element());
+    BOOST_TEST(fewer.rounds() == 9U);
+    BOOST_TEST(rounds(indexed_schedule(2, 3, [](std::size_t) { return step{}; })).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_schedule_that_is_stored_is_computed_once) {

@@ -27,6 +27,9 @@ struct facts {
     /// Per rank and round at most what `model` does at once, and a message is received in the round in which it is sent.
     /// Otherwise in that or a later one.
     bool one_ported = true;
+    /// Ranks exchange with others in every round, so that one which is ahead would get in their way: a long message is
+    /// not sent before those of earlier rounds have come.
+    bool in_step = false;
     ports model = ports::bidirectional;         ///< in which the rounds are counted
     bool (*supports)(std::size_t size) = [](std::size_t) { return true; };
 };
@@ -53,6 +56,13 @@ inline constexpr facts facts_of = describe(Collective{}, std::type_identity<Gene
 template <class Collective, generator_for<Collective> Generator>
 [[nodiscard]] std::string name_of(Collective, Generator const&) {
     return std::string{facts_of<Collective, Generator>.name};
+}
+
+/// What holds for the schedules of this generator. What was chosen among several when a call began overloads it, to say
+/// what holds for the one that was chosen.
+template <class Collective, generator_for<Collective> Generator>
+[[nodiscard]] facts const& facts_about(Collective, Generator const&) {
+    return facts_of<Collective, Generator>;
 }
 
 inline constexpr std::size_t unlimited_transfers = std::numeric_limits<std::size_t>::max();

@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <string_view>
@@ -23,6 +24,10 @@ struct broadcast      { static constexpr std::string_view name = "broadcast"; };
 struct all_gather     { static constexpr std::string_view name = "all_gather"; };
 struct gather         { static constexpr std::string_view name = "gather"; };
 struct scatter        { static constexpr std::string_view name = "scatter"; };
+
+inline constexpr std::array names{reduce::name,         all_reduce::name,     inclusive_scan::name, exclusive_scan::name,
+                                  scan_reduce::name,    reduce_scatter::name, broadcast::name,      all_gather::name,
+                                  gather::name,         scatter::name};
 
 /// Whether the collective distinguishes a root.
 template <class Collective>

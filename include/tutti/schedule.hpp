@@ -7,17 +7,17 @@
 #include <algorithm>
 #include <concepts>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <range/v3/range/access.hpp>
 #include <range/v3/range/concepts.hpp>
 #include <range/v3/range/traits.hpp>
-#include <range/v3/view/indices.hpp>
 #include <range/v3/view/interface.hpp>
-#include <range/v3/view/transform.hpp>
 
 namespace tutti {
 
@@ -161,6 +161,7 @@ public:
     schedule(std::size_t rounds, Steps steps) : rounds_{rounds}, steps_{std::move(steps)} {}
 
     [[nodiscard]] std::size_t rounds() const { return rounds_; }
+    [[nodiscard]] Steps const& steps() const { return steps_; }
     [[nodiscard]] auto begin() const { return ranges::begin(steps_); }
     [[nodiscard]] auto end() const { return ranges::end(steps_); }
 
@@ -169,25 +170,123 @@ private:
     Steps steps_;
 };
 
-/// The schedule whose i-th step is `at(i)`, i = 0 .. count - 1, computed when it is read. Of one type whatever computes
-/// it: what reads schedules is compiled once, not once for each generator.
-[[nodiscard]] inline auto indexed_schedule(std::size_t rounds, std::size_t count, std::function<step(std::size_t)> at) {
-    return schedule{rounds, ranges::views::indices(count) | ranges::views::transform(std::move(at))};
+/// The steps at(0), at(1), ..., at(places - 1) that have blocks, each computed when it is reached. Of one type whatever
+/// computes them: what reads schedules, or makes others of them, is compiled once and not once for each generator.
+class lazy_steps {
+public:
+    using function = std::function<step(std::size_t)>;
+
+    lazy_steps() = default;
+    lazy_steps(std::size_t places, function at)
+        : places_{places}, at_{std::make_shared<function const>(std::move(at))} {}
+
+    /// How many places for steps there are. What is at one of them is no step if it has no blocks.
+    [[nodiscard]] std::size_t places() const { return places_; }
+    [[nodiscard]] step at(std::size_t place) const { return (*at_)(place); }
+
+    /// Knows the step at its place.
+    class iterator {
+    public:
+        using value_type = step;
+        using reference = step;
+        using pointer = step const*;
+        using difference_type = std::ptrdiff_t;
+        using iterator_category = std::bidirectional_iterator_tag;
+
+        iterator() = default;
+        iterator(lazy_steps const& all, std::size_t place) : all_{&all}, place_{place} { skip(); }
+
+        [[nodiscard]] step operator*() const { return now_; }
+        [[nodiscard]] step const* operator->() const { return &now_; }
+        iterator& operator++() {
+            ++place_;
+            skip();
+            return *this;
+        }
+        iterator operator++(int) {
+            auto const before = *this;
+            ++*this;
+            return before;
+        }
+        iterator& operator--() {
+            do { now_ = all_->at(--place_); } while (now_.blocks.empty());
+            return *this;
+        }
+        iterator operator--(int) {
+            auto const after = *this;
+            --*this;
+            return after;
+        }
+
+        friend bool operator==(iterator const& a, iterator const& b) { return a.place_ == b.place_; }
+
+    private:
+        void skip() {
+            for (; place_ != all_->places_; ++place_) {
+                now_ = all_->at(place_);
+                if (!now_.blocks.empty()) { return; }
+            }
+        }
+
+        lazy_steps const* all_ = nullptr;
+        std::size_t place_ = 0;
+        step now_;
+    };
+
+    [[nodiscard]] iterator begin() const { return {*this, 0}; }
+    [[nodiscard]] iterator end() const { return {*this, places_}; }
+
+private:
+    std::size_t places_ = 0;
+    std::shared_ptr<function const> at_;
+};
+
+using lazy_schedule = schedule<lazy_steps>;
+
+/// The schedule whose i-th step is `at(i)`, i = 0 .. count - 1.
+[[nodiscard]] inline lazy_schedule indexed_schedule(std::size_t rounds, std::size_t count, lazy_steps::function at) {
+    return {rounds, {count, std::move(at)}};
 }
 
 /// The schedule of steps that a rank had to compute all at once.
-[[nodiscard]] inline auto stored_schedule(std::size_t rounds, std::vector<step> steps) {
+[[nodiscard]] inline lazy_schedule stored_schedule(std::size_t rounds, std::vector<step> steps) {
     auto const count = steps.size();
     auto shared = std::make_shared<std::vector<step> const>(std::move(steps));
     return indexed_schedule(rounds, count, [shared](std::size_t i) { return (*shared)[i]; });
 }
 
-/// The same schedule with all steps computed: of one type, whatever combinators the other is made by.
+/// The same schedule with all steps computed.
 template <range_of_steps Steps>
-[[nodiscard]] auto stored(schedule<Steps> const& lazy) {
+[[nodiscard]] lazy_schedule stored(schedule<Steps> const& any) {
     std::vector<step> steps;
-    for (step const& each : lazy) { steps.push_back(each); }
-    return stored_schedule(lazy.rounds(), std::move(steps));
+    for (step const& each : any) { steps.push_back(each); }
+    return stored_schedule(any.rounds(), std::move(steps));
+}
+
+/// The same schedule as a type of its own computes it, or with all steps computed.
+template <range_of_steps Steps>
+[[nodiscard]] lazy_schedule lazy(schedule<Steps> any) {
+    if constexpr (std::same_as<Steps, lazy_steps>) {
+        return any;
+    } else {
+        return stored(any);
+    }
+}
+
+/// `change` of every step. What it leaves without blocks is not part of the schedule.
+[[nodiscard]] inline lazy_schedule each_changed(lazy_schedule const& all, std::function<step(step)> change) {
+    return indexed_schedule(all.rounds(), all.steps().places(),
+                            [steps = all.steps(), change = std::move(change)](std::size_t place) {
+                                auto now = steps.at(place);
+                                return now.blocks.empty() ? now : change(std::move(now));
+                            });
+}
+
+/// The steps of a schedule, last first.
+[[nodiscard]] inline lazy_schedule backwards(lazy_schedule const& all) {
+    return indexed_schedule(all.rounds(), all.steps().places(), [steps = all.steps()](std::size_t place) {
+        return steps.at(steps.places() - 1 - place);
+    });
 }
 
 }  // namespace tutti

@@ -12,7 +12,7 @@ using namespace tutti;
 
 namespace {
 
-std::vector<std::size_t> all(halving_skips const& skips) {
+std::vector<std::size_t> all(dividing_skips const& skips) {
     std::vector<std::size_t> result;
     for (std::size_t k = 0; k <= skips.count(); ++k) { result.push_back(skips[k]); }
     return result;
@@ -38,6 +38,35 @@ BOOST_AUTO_TEST_CASE(skips_are_those_published) {
              {1, 2, 4, 8, 16, 32, 63, 125, 250, 500, 1000},
              {1, 2, 3, 5, 9, 18, 36, 72, 144, 288, 576, 1152}}) {
         BOOST_TEST(all(halving_skips{expected.back()}) == expected, boost::test_tools::per_element());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(skips_of_other_divisors_are_quotients_rounded_up) {
+    using boost::test_tools::per_element;
+    using numbers = std::vector<std::size_t>;
+    BOOST_TEST(all({1, 3}) == (numbers{1}), per_element());
+    BOOST_TEST(all({17, 4}) == (numbers{1, 2, 5, 17}), per_element());
+    BOOST_TEST(all({10, 9}) == (numbers{1, 2, 10}), per_element());
+    BOOST_TEST(all({81, 3}) == (numbers{1, 3, 9, 27, 81}), per_element());
+    BOOST_TEST(all({7, 100}) == (numbers{1, 7}), per_element());
+    for (std::size_t divisor = 2; divisor <= 9; ++divisor) {
+        std::size_t count = 0;
+        std::size_t reached = 1;
+        for (std::size_t size = 1; size <= 1000; ++size) {
+            if (size > reached) {
+                reached *= divisor;
+                ++count;
+            }
+            dividing_skips const skips{size, divisor};
+            BOOST_REQUIRE(skips.divisor() == divisor);
+            BOOST_REQUIRE(skips.count() == count);
+            BOOST_REQUIRE(skips.size() == size);
+            BOOST_REQUIRE(skips[0] == 1U);
+            for (std::size_t k = 0; k < count; ++k) {
+                BOOST_REQUIRE(skips[k] < skips[k + 1]);
+                BOOST_REQUIRE(skips[k + 1] <= divisor * skips[k]);
+            }
+        }
     }
 }
 

@@ -110,7 +110,7 @@ template <class Collective, generator_for<Collective> Generator>
 [[nodiscard]] verification verify(Collective, Generator const& generator, std::size_t size, std::size_t root,
                                   partition const& cut) {
     verification verdict;
-    constexpr auto& stated = facts_of<Collective, Generator>;
+    auto const& stated = facts_about(Collective{}, generator);
     try {
         if (!stated.supports(size)) {
             throw broken_schedule{std::string{stated.name} + " does not support " + std::to_string(size) + " ranks"};

@@ -34,15 +34,32 @@ struct group {
     }
 };
 
+/// What is known of the group of a rank: a `group`, or the same where ranks do not follow one another at equal
+/// distances.
+template <class G>
+concept rank_group = requires(G const& members, std::size_t position) {
+    { members.size } -> std::convertible_to<std::size_t>;
+    { members.position } -> std::convertible_to<std::size_t>;
+    { members.root } -> std::convertible_to<std::size_t>;
+    { members.rank_at(position) } -> std::same_as<std::size_t>;
+};
+
 /// A division of the ranks into groups, the same on every rank. `of_every_kind` gives at least one rank out of
 /// every size of group with every position of its root. `keeps_order` says that every group reduced to its
 /// first rank leaves operands in rank order.
 template <class G>
 concept grouping = std::regular<G> && requires(G const& groups, std::size_t rank, problem const& at) {
-    { groups.group_of(rank, at) } -> std::same_as<group>;
+    { groups.group_of(rank, at) } -> rank_group;
     { *groups.of_every_kind(at).begin() } -> std::convertible_to<std::size_t>;
     { G::keeps_order } -> std::convertible_to<bool>;
     { groups.name() } -> std::convertible_to<std::string>;
+};
+
+/// Groups that share the vector out: each works on its own blocks and leaves the others alone. `of_every_kind` also
+/// gives at least one rank for all ways in which such parts are cut.
+template <class G>
+concept sharing_groups = grouping<G> && requires(G const& groups, std::size_t rank, problem const& at) {
+    { groups.part_of(rank, at) } -> std::same_as<block_range>;
 };
 
 /// Throws unless groups of `width` ranks are possible; `what` names the number as users type it.

@@ -1,14 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <tuple>
+#include <iterator>
 #include <utility>
-
-#include <range/v3/range/access.hpp>
-#include <range/v3/range/traits.hpp>
-#include <range/v3/view/facade.hpp>
+#include <vector>
 
 #include <tutti/schedule.hpp>
 
@@ -17,78 +13,73 @@ namespace tutti {
 /// The steps that one rank takes in several schedules, each begun in a round of its own, in the order of
 /// rounds; in the same round those of earlier schedules come first. Both ends of a message sort it alike, so
 /// messages between two ranks keep their order.
-template <range_of_steps... Schedules>
-class merged_steps : public ranges::view_facade<merged_steps<Schedules...>, ranges::finite> {
-    static constexpr std::size_t count = sizeof...(Schedules);
-    using indices = std::index_sequence_for<Schedules...>;
-    using starting_rounds = std::array<std::size_t, count>;
-    using positions = std::tuple<ranges::iterator_t<Schedules const>...>;
-    using ends = std::tuple<ranges::sentinel_t<Schedules const>...>;
-
+class merged_steps {
 public:
     merged_steps() = default;
-    merged_steps(std::tuple<Schedules...> schedules, starting_rounds starts)
-        : schedules_{std::move(schedules)}, starts_{starts} {}
+    merged_steps(std::vector<lazy_schedule> schedules, std::vector<std::size_t> starting_rounds)
+        : schedules_{std::move(schedules)}, starts_{std::move(starting_rounds)} {}
 
-private:
-    friend ranges::range_access;
-
-    class cursor {
+    class iterator {
     public:
-        cursor() = default;
-        cursor(positions at, ends last, starting_rounds starts)
-            : at_{std::move(at)}, last_{std::move(last)}, starts_{starts} {
-            choose(indices{});
+        using value_type = step;
+        using reference = step;
+        using pointer = step const*;
+        using difference_type = std::ptrdiff_t;
+        using iterator_category = std::forward_iterator_tag;
+
+        iterator() = default;
+        iterator(merged_steps const& all, std::vector<lazy_steps::iterator> at) : all_{&all}, at_{std::move(at)} {
+            choose();
         }
 
-        [[nodiscard]] step read() const { return now_; }
-        [[nodiscard]] bool equal(cursor const& other) const { return at_ == other.at_; }
-        [[nodiscard]] bool equal(ranges::default_sentinel_t) const { return chosen_ == count; }
-        void next() {
-            advance(indices{});
-            choose(indices{});
+        [[nodiscard]] step operator*() const { return now_; }
+        [[nodiscard]] step const* operator->() const { return &now_; }
+        iterator& operator++() {
+            ++at_[chosen_];
+            choose();
+            return *this;
         }
+        iterator operator++(int) {
+            auto const before = *this;
+            ++*this;
+            return before;
+        }
+
+        friend bool operator==(iterator const& a, iterator const& b) { return a.at_ == b.at_; }
 
     private:
-        template <std::size_t... I>
-        void advance(std::index_sequence<I...>) {
-            ((I == chosen_ ? static_cast<void>(++std::get<I>(at_)) : static_cast<void>(0)), ...);
+        void choose() {
+            chosen_ = at_.size();
+            for (std::size_t i = 0; i != at_.size(); ++i) {
+                if (at_[i] == all_->schedules_[i].end()) { continue; }
+                auto candidate = *at_[i];
+                candidate.round += all_->starts_[i];
+                if (chosen_ != at_.size() && candidate.round >= now_.round) { continue; }
+                now_ = std::move(candidate);
+                chosen_ = i;
+            }
         }
 
-        template <std::size_t... I>
-        void choose(std::index_sequence<I...>) {
-            chosen_ = count;
-            (consider<I>(), ...);
-        }
-
-        template <std::size_t I>
-        void consider() {
-            if (std::get<I>(at_) == std::get<I>(last_)) { return; }
-            step candidate = *std::get<I>(at_);
-            candidate.round += starts_[I];
-            if (chosen_ != count && candidate.round >= now_.round) { return; }
-            now_ = std::move(candidate);
-            chosen_ = I;
-        }
-
-        positions at_{};
-        ends last_{};
-        starting_rounds starts_{};
-        std::size_t chosen_ = count;
+        merged_steps const* all_ = nullptr;
+        std::vector<lazy_steps::iterator> at_;
+        std::size_t chosen_ = 0;
         step now_;
     };
 
-    [[nodiscard]] cursor begin_cursor() const {
-        return std::apply(
-            [&](auto const&... each) {
-                return cursor{positions{ranges::begin(each)...}, ends{ranges::end(each)...}, starts_};
-            },
-            schedules_);
+    [[nodiscard]] iterator begin() const {
+        std::vector<lazy_steps::iterator> all;
+        for (auto const& each : schedules_) { all.push_back(each.begin()); }
+        return {*this, std::move(all)};
     }
-    [[nodiscard]] ranges::default_sentinel_t end_cursor() const { return {}; }
+    [[nodiscard]] iterator end() const {
+        std::vector<lazy_steps::iterator> all;
+        for (auto const& each : schedules_) { all.push_back(each.end()); }
+        return {*this, std::move(all)};
+    }
 
-    std::tuple<Schedules...> schedules_;
-    starting_rounds starts_{};
+private:
+    std::vector<lazy_schedule> schedules_;
+    std::vector<std::size_t> starts_;
 };
 
 }  // namespace tutti

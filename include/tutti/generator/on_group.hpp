@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
-
-#include <range/v3/view/transform.hpp>
+#include <vector>
 
 #include <tutti/generator.hpp>
 #include <tutti/generator/group.hpp>
@@ -26,7 +26,8 @@ struct grouped {
 /// The same algorithm inside every group at once: each node of a machine, each row or column of a mesh.
 ///
 /// By itself it gives every group what the collective promises to all ranks; `then` makes an all_reduce of
-/// several. The root of a group is the root if that is one of its ranks, otherwise its first rank.
+/// several. The root of a group is the root if that is one of its ranks, otherwise its first rank, unless the groups
+/// say otherwise. Groups that share the vector out do so in their blocks only.
 /// Requires: a commutative operator if `generator` does, or if groups interleave (columns).
 /// Result: rounds of the slowest group, on every rank; ranks that take no part have no steps.
 /// Errors: std::invalid_argument, when schedules are generated, if the groups are impossible or one has a size
@@ -57,24 +58,51 @@ template <class Collective, class Groups, class Generator>
     return blocks_for(which, all.generator, size, bytes);
 }
 
+/// The cut of the blocks in `part` alone.
+[[nodiscard]] inline partition cut_of(partition const& all, block_range part) {
+    std::vector<std::size_t> sizes;
+    sizes.reserve(part.last - part.first);
+    for (auto block = part.first; block < part.last; ++block) { sizes.push_back(all.size(block)); }
+    return partition::of_sizes(sizes);
+}
+
 template <class Collective, class Groups, generator_for<Collective> Generator>
 [[nodiscard]] auto generate(Collective which, grouped<Groups, Generator> const& all, problem const& at) {
-    auto const of_group = [&](group const& members) {
+    auto const of_group = [&](auto const& members, partition const& blocks) {
         if (!facts_of<Collective, Generator>.supports(members.size)) {
             throw std::invalid_argument{"tutti: " + name_of(which, all.generator) + " does not support a group of " +
                                         std::to_string(members.size) + " ranks; choose other groups"};
         }
-        return generate(which, all.generator, problem{members.position, members.size, members.root, at.blocks});
+        return generate(which, all.generator, problem{members.position, members.size, members.root, blocks});
     };
-    std::size_t rounds = 0;
-    for (auto const rank : all.groups.of_every_kind(at)) {
-        rounds = std::max(rounds, std::size_t{of_group(all.groups.group_of(rank, at)).rounds()});
-    }
     auto const members = all.groups.group_of(at.rank, at);
-    return schedule{rounds, ranges::views::transform(of_group(members), [members](step each) {
-                        if (each.communicates()) { each.peer = members.rank_at(each.peer); }
-                        return each;
-                    })};
+    std::size_t rounds = 0;
+    if constexpr (sharing_groups<Groups>) {
+        for (auto const rank : all.groups.of_every_kind(at)) {
+            auto const blocks = cut_of(at.blocks, all.groups.part_of(rank, at));
+            rounds = std::max(rounds, std::size_t{of_group(all.groups.group_of(rank, at), blocks).rounds()});
+        }
+        auto const first = all.groups.part_of(at.rank, at).first;
+        // the schedule may refer to its partition, which lives as long as this function
+        auto const own = std::make_shared<partition const>(cut_of(at.blocks, all.groups.part_of(at.rank, at)));
+        auto const in_group = lazy(of_group(members, *own));
+        return lazy_schedule{rounds, each_changed(in_group, [members, own, first](step each) {
+                                         if (each.communicates()) { each.peer = members.rank_at(each.peer); }
+                                         for (auto const& range : std::exchange(each.blocks, {})) {
+                                             each.blocks.append({first + range.first, first + range.last});
+                                         }
+                                         return each;
+                                     }).steps()};
+    } else {
+        for (auto const rank : all.groups.of_every_kind(at)) {
+            rounds = std::max(rounds, std::size_t{of_group(all.groups.group_of(rank, at), at.blocks).rounds()});
+        }
+        auto const in_group = lazy(of_group(members, at.blocks));
+        return lazy_schedule{rounds, each_changed(in_group, [members](step each) {
+                                         if (each.communicates()) { each.peer = members.rank_at(each.peer); }
+                                         return each;
+                                     }).steps()};
+    }
 }
 
 }  // namespace tutti

@@ -12,6 +12,7 @@
 #include <tutti/generator/reduce/linear.hpp>
 #include <tutti/generator/reduce/overlapped_greedy.hpp>
 #include <tutti/generator/reduce/pipeline.hpp>
+#include <tutti/generator/reduce/postal_tree.hpp>
 #include <tutti/generator/reduce/round_optimal.hpp>
 #include <tutti/generator/reduce/two_tree.hpp>
 #include <tutti/generator/reduce/uni_greedy.hpp>

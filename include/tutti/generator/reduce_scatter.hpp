@@ -7,6 +7,7 @@
 #include <tutti/generator/reduce_scatter/ordered.hpp>
 #include <tutti/generator/reduce_scatter/ordered_mesh.hpp>
 #include <tutti/generator/reduce_scatter/pairwise.hpp>
+#include <tutti/generator/reduce_scatter/ported_circulant.hpp>
 #include <tutti/generator/reduce_scatter/round_optimal.hpp>
 #include <tutti/generator/reduce_scatter/short_vector.hpp>
 #include <tutti/generator/reduce_scatter/split.hpp>

@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include <range/v3/view/transform.hpp>
-
 #include <tutti/ownership.hpp>
 #include <tutti/generator.hpp>
 
@@ -140,8 +138,7 @@ template <indifferent_to_ranks Collective, class Permutation, generator_for<Coll
             sizes.push_back(cut->size(owned.first, owned.last));
         }
         auto const inner_cut = partition::of_sizes(sizes);
-        auto inner = generate(which, all.generator, problem{position, at.size, root, inner_cut});
-        auto const rounds = inner.rounds();
+        auto const inner = lazy(generate(which, all.generator, problem{position, at.size, root, inner_cut}));
         auto const renamed = [peers_renamed, blocks_at](step const& each) {
             auto result = peers_renamed(each);
             result.blocks = {};
@@ -150,11 +147,10 @@ template <indifferent_to_ranks Collective, class Permutation, generator_for<Coll
             }
             return result;
         };
-        return schedule{rounds, ranges::views::transform(std::move(inner), renamed)};
+        return each_changed(inner, renamed);
     } else {
-        auto inner = generate(which, all.generator, problem{position, at.size, root, at.blocks});
-        auto const rounds = inner.rounds();
-        return schedule{rounds, ranges::views::transform(std::move(inner), peers_renamed)};
+        auto const inner = lazy(generate(which, all.generator, problem{position, at.size, root, at.blocks}));
+        return each_changed(inner, peers_renamed);
     }
 }
 

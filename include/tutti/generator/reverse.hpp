@@ -7,11 +7,6 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
-
-#include <range/v3/range/conversion.hpp>
-#include <range/v3/view/reverse.hpp>
-#include <range/v3/view/transform.hpp>
 
 #include <tutti/generator.hpp>
 #include <tutti/generator/occupied.hpp>
@@ -74,18 +69,6 @@ template <class Generator>
     return transfers_at_once(all.generator);
 }
 
-/// The steps of a schedule, last first.
-template <range_of_steps Steps>
-[[nodiscard]] auto steps_backwards(schedule<Steps> forwards) {
-    if constexpr (ranges::bidirectional_range<schedule<Steps> const> && ranges::common_range<schedule<Steps> const>) {
-        return ranges::views::reverse(std::move(forwards));
-    } else {
-        auto steps = ranges::to<std::vector>(forwards);
-        std::reverse(steps.begin(), steps.end());
-        return stored_schedule(forwards.rounds(), std::move(steps));
-    }
-}
-
 /// What undoes the movement of data in `forwards`. The input is where data came from and result is where it
 /// must go, so what was read from the input is now written to result.
 [[nodiscard]] inline step opposite_step(step forwards) {
@@ -111,10 +94,9 @@ template <class Collective, generator_for<opposite_t<Collective>> Generator>
     auto const blocks = at.blocks.blocks();
     // a renamed block may be empty where the original was not: blocks that are never empty send everything
     auto const full = partition::equal(std::max(at.blocks.elements(), blocks), blocks);
-    auto forwards = generate(opposite_t<Collective>{}, all.generator,
-                             problem{at.rank, at.size, at.root, block_0_first ? full : at.blocks});
-    auto const rounds = forwards.rounds();
-    auto const backwards = [=](step each) {
+    auto const forwards = lazy(generate(opposite_t<Collective>{}, all.generator,
+                                        problem{at.rank, at.size, at.root, block_0_first ? full : at.blocks}));
+    auto const undone = [=, rounds = forwards.rounds()](step each) {
         each = opposite_step(std::move(each));
         each.round = rounds - 1 - each.round;
         if constexpr (block_0_first) {
@@ -125,8 +107,7 @@ template <class Collective, generator_for<opposite_t<Collective>> Generator>
         }
         return each;
     };
-    return occupied(at.blocks,
-                    schedule{rounds, ranges::views::transform(steps_backwards(std::move(forwards)), backwards)});
+    return occupied(at.blocks, each_changed(backwards(forwards), undone));
 }
 
 }  // namespace tutti

@@ -4,5 +4,6 @@
 #include <tutti/generator/scan/direct.hpp>
 #include <tutti/generator/scan/doubling.hpp>
 #include <tutti/generator/scan/linear.hpp>
+#include <tutti/generator/scan/recursive_multiplying.hpp>
 #include <tutti/generator/scan/split.hpp>
 #include <tutti/generator/scan/two_tree.hpp>

@@ -6,34 +6,47 @@
 
 namespace tutti {
 
-/// The distances 1 = s_0 < s_1 < ... < s_q = p that circulant algorithms bridge: s_k = ⌈s_{k+1} / 2⌉.
+/// The distances 1 = s_0 < s_1 < ... < s_q = p that circulant algorithms bridge: s_k = ⌈s_{k+1} / d⌉.
 ///
-/// q = ⌈log2 p⌉, and s_{k+1} <= 2 s_k: whatever a rank knows after the distances below s_k, s_k doubles or completes.
-/// For powers of two these are the distances of a hypercube.
-/// Requires 1 <= p <= 2^63. Cost: O(log p), computed once.
-/// Source: Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms.
-class halving_skips {
+/// q = ⌈log_d p⌉, and s_{k+1} <= d s_k: whatever a rank knows after the distances below s_k, the multiples
+/// s_k, ..., (d-1) s_k make d times as much, or complete.
+/// Requires 1 <= p <= 2^63, d >= 2. Cost: O(log p), computed once.
+/// Source: Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, for d = 2.
+class dividing_skips {
 public:
     static constexpr std::size_t most = 63;  ///< largest q
 
-    explicit constexpr halving_skips(std::size_t size) {
-        for (auto left = size; left > 1; left -= left / 2) { ++count_; }
+    constexpr dividing_skips(std::size_t size, std::size_t divisor) : divisor_{divisor} {
+        for (auto left = size; left > 1; left = divided(left)) { ++count_; }
         skips_[count_] = size;
-        for (auto k = count_; k-- > 0;) { skips_[k] = skips_[k + 1] - skips_[k + 1] / 2; }
+        for (auto k = count_; k-- > 0;) { skips_[k] = divided(skips_[k + 1]); }
     }
 
     /// q: the distances below p.
     [[nodiscard]] constexpr std::size_t count() const { return count_; }
     [[nodiscard]] constexpr std::size_t size() const { return skips_[count_]; }
+    [[nodiscard]] constexpr std::size_t divisor() const { return divisor_; }
 
     /// s_k, k = 0 .. q.
     [[nodiscard]] constexpr std::size_t operator[](std::size_t k) const { return skips_[k]; }
 
-    friend bool operator==(halving_skips const&, halving_skips const&) = default;
+    friend bool operator==(dividing_skips const&, dividing_skips const&) = default;
 
 private:
+    [[nodiscard]] constexpr std::size_t divided(std::size_t distance) const {
+        return distance / divisor_ + (distance % divisor_ != 0 ? 1 : 0);
+    }
+
     std::array<std::size_t, most + 1> skips_{};
+    std::size_t divisor_;
     std::size_t count_ = 0;
+};
+
+/// Those with d = 2: what a rank knows they double or complete. For powers of two they are those of a hypercube.
+class halving_skips : public dividing_skips {
+public:
+    explicit constexpr halving_skips(std::size_t size) : dividing_skips{size, 2} {}
+    friend bool operator==(halving_skips const&, halving_skips const&) = default;
 };
 
 }  // namespace tutti

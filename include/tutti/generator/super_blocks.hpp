@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include <range/v3/view/transform.hpp>
-
 #include <tutti/generator.hpp>
 #include <tutti/ownership.hpp>
 #include <tutti/partition.hpp>
@@ -85,24 +83,23 @@ template <class Collective, class Lists, generator_for<Collective> Generator>
         }
     }
     auto const coarse = std::make_shared<partition const>(partition::of_sizes(sizes));
-    auto inner = generate(which, all.generator, problem{at.rank, at.size, at.root, *coarse});
-    auto const rounds = inner.rounds();
+    auto const inner = lazy(generate(which, all.generator, problem{at.rank, at.size, at.root, *coarse}));
     // the schedule may refer to its partition, which lives as long as this function
-    return schedule{rounds, ranges::views::transform(std::move(inner), [coarse, lists = all.lists, blocks](step each) {
-                        block_list expanded;
-                        block_range last{};  // grows while ranges continue one another
-                        for (auto const& super : each.blocks) {
-                            for (auto member = super.first; member < super.last; ++member) {
-                                for (auto const& range : lists.super_block(member, blocks)) {
-                                    if (range.first != last.last) { expanded.append(std::exchange(last, range)); }
-                                    last.last = range.last;
-                                }
-                            }
-                        }
-                        expanded.append(last);
-                        each.blocks = std::move(expanded);
-                        return each;
-                    })};
+    return each_changed(inner, [coarse, lists = all.lists, blocks](step each) {
+        block_list expanded;
+        block_range last{};  // grows while ranges continue one another
+        for (auto const& super : each.blocks) {
+            for (auto member = super.first; member < super.last; ++member) {
+                for (auto const& range : lists.super_block(member, blocks)) {
+                    if (range.first != last.last) { expanded.append(std::exchange(last, range)); }
+                    last.last = range.last;
+                }
+            }
+        }
+        expanded.append(last);
+        each.blocks = std::move(expanded);
+        return each;
+    });
 }
 
 }  // namespace tutti

@@ -90,6 +90,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<chained<Stag
         result.requires_commutative = result.requires_commutative || stage.requires_commutative;
         result.requires_identity = result.requires_identity || stage.requires_identity;
         result.one_ported = result.one_ported && stage.one_ported;
+        result.in_step = result.in_step || stage.in_step;
         if (stage.model != result.model) { result.model = ports::bidirectional; }
     }
     return result;
@@ -146,20 +147,19 @@ template <class... Stages>
 [[nodiscard]] auto generate(collective::all_reduce, chained<Stages...> const& all, problem const& at) {
     using chain = chain_of<Stages...>;
     problem const inner{at.rank, at.size, 0, at.blocks};
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        auto schedules =
-            std::tuple{generate(typename chain::template collective_of<I>{}, std::get<I>(all.stages), inner)...};
-        std::array<std::size_t, sizeof...(I)> const durations{std::get<I>(schedules).rounds()...};
-        std::array<std::size_t, sizeof...(I)> starts{};
-        if constexpr (chain::overlaps) {
-            starts[1] = rounds_until_broadcast(std::get<0>(all.stages), std::get<1>(all.stages), inner);
-        } else {
-            for (std::size_t i = 1; i < starts.size(); ++i) { starts[i] = starts[i - 1] + durations[i - 1]; }
-        }
-        std::size_t rounds = 0;
-        for (std::size_t i = 0; i < starts.size(); ++i) { rounds = std::max(rounds, starts[i] + durations[i]); }
-        return schedule{rounds, merged_steps{std::move(schedules), starts}};
+    auto schedules = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::vector{
+            lazy(generate(typename chain::template collective_of<I>{}, std::get<I>(all.stages), inner))...};
     }(std::index_sequence_for<Stages...>{});
+    std::vector<std::size_t> starts(schedules.size(), 0);
+    if constexpr (chain::overlaps) {
+        starts[1] = rounds_until_broadcast(std::get<0>(all.stages), std::get<1>(all.stages), inner);
+    } else {
+        for (std::size_t i = 1; i < starts.size(); ++i) { starts[i] = starts[i - 1] + schedules[i - 1].rounds(); }
+    }
+    std::size_t rounds = 0;
+    for (std::size_t i = 0; i < starts.size(); ++i) { rounds = std::max(rounds, starts[i] + schedules[i].rounds()); }
+    return schedule{rounds, merged_steps{std::move(schedules), std::move(starts)}};
 }
 
 }  // namespace tutti

@@ -234,6 +234,27 @@ BOOST_AUTO_TEST_CASE(all_send_first_round_a_ring) {
     BOOST_TEST(run(ring, overlapped).makespan() == 6);
 }
 
+BOOST_AUTO_TEST_CASE(all_send_to_several_before_they_receive) {
+    auto const other = buffer::scratch(1);
+    script const ranks{{send(1), send(2), receive(1, scratch), receive(2, other)},
+                       {send(2), send(0), receive(0, scratch), receive(2, other)},
+                       {send(0), send(1), receive(0, scratch), receive(1, other)}};
+    // any two messages share a rank
+    for (auto const model : {unidirectional, overlapped}) { BOOST_TEST(run(ranks, model).makespan() == 12); }
+}
+
+BOOST_AUTO_TEST_CASE(all_send_first_and_work_before_they_receive) {
+    auto const rank = [](std::size_t peer) {
+        return std::vector<step>{send(peer), step::copy(0, input, scratch, 0),
+                                 step::combine(0, input, scratch, 0, side::left), receive(peer, buffer::scratch(1))};
+    };
+    check(run({rank(1), rank(0)}, unidirectional),
+          {{activity::combine, 0, 0, 0, 1, 0, 1}, {activity::copy, 0, 0, 0, 1, 0, 0},
+           {activity::combine, 1, 1, 0, 1, 0, 1}, {activity::copy, 1, 1, 0, 1, 0, 0},
+           {transfer, 0, 1, 0, 1, 1, 3}, {transfer, 1, 0, 0, 1, 3, 5}},
+          {5, 5});
+}
+
 BOOST_AUTO_TEST_CASE(one_port_serves_the_lower_round_first) {
     auto const with_round = [](step it, std::size_t round) {
         it.round = round;

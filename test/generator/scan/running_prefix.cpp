@@ -2,6 +2,7 @@
 #define BOOST_TEST_MODULE generator_scan_running_prefix
 #include <boost/test/unit_test.hpp>
 
+#include <cstddef>
 #include <vector>
 
 #include <tutti/generator/scan/running_prefix.hpp>
@@ -44,4 +45,29 @@ BOOST_AUTO_TEST_CASE(a_message_for_two_places_is_received_once) {
                                            step::receive(1, 7, incoming, whole),
                                            step::combine(1, incoming, prefix, whole, side::left),
                                            step::combine(1, incoming, result, whole, side::left)}));
+}
+
+BOOST_AUTO_TEST_CASE(messages_that_only_go_up_need_no_place_beside_the_prefix) {
+    running_prefix growing{whole};
+    std::vector<step> steps;
+    growing.receive(steps, 0, std::vector<std::size_t>{7, 9}, false);
+    BOOST_TEST((steps == std::vector<step>{step::receive(0, 7, prefix, whole),
+                                           step::receive_combine(0, 9, prefix, whole, side::right)}));
+}
+
+BOOST_AUTO_TEST_CASE(messages_of_neighbours_are_combined_before_they_come_in_front) {
+    running_prefix growing{whole};
+    std::vector<step> steps;
+    growing.receive(steps, 0, std::vector<std::size_t>{}, true);
+    BOOST_TEST(steps.empty());
+    BOOST_TEST(!growing.holds_anything());
+    growing.receive(steps, 0, std::vector<std::size_t>{7, 9}, true);
+    growing.receive(steps, 1, std::vector<std::size_t>{1, 5}, false);
+    BOOST_TEST((steps == std::vector<step>{step::receive(0, 7, incoming, whole),
+                                           step::receive_combine(0, 9, incoming, whole, side::right),
+                                           step::copy(0, incoming, prefix, whole),
+                                           step::combine(0, incoming, result, whole, side::left),
+                                           step::receive(1, 1, incoming, whole),
+                                           step::receive_combine(1, 5, incoming, whole, side::right),
+                                           step::combine(1, incoming, prefix, whole, side::left)}));
 }

@@ -260,15 +260,18 @@ private:
     /// finished; throws if some have not and nothing helps.
     bool break_standstill() {
         std::size_t stuck = processes_.size();
-        for (std::size_t rank = processes_.size(); rank-- > 0;) {
-            auto& self = processes_[rank];
-            if (self.finished()) { continue; }
-            stuck = rank;
-            for (auto& each : self.sends) { each.overtaken = true; }
-            touch(rank, 0);
+        for (bool more = true; more;) {  // a program may send several times before it receives
+            more = false;
+            for (std::size_t rank = processes_.size(); rank-- > 0;) {
+                auto& self = processes_[rank];
+                if (self.finished()) { continue; }
+                stuck = rank;
+                for (auto& each : self.sends) { more = !std::exchange(each.overtaken, true) || more; }
+                touch(rank, 0);
+            }
+            if (stuck == processes_.size()) { return false; }
+            if (start_what_can(false) || !happenings_.empty()) { return true; }
         }
-        if (stuck == processes_.size()) { return false; }
-        if (start_what_can(false)) { return true; }
         for (std::size_t rank = 0; rank < processes_.size(); ++rank) {
             if (!processes_[rank].finished()) { touch(rank, 0); }
         }

@@ -21,7 +21,9 @@ namespace tutti {
 /// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank.
 /// Cost: 2 log2 P rounds, for even blocks 2 log2 P α + (P-1)/P m (2β + γ); if p > P, two rounds and
 /// 2 (α + mβ) + mγ more. Source: Rabenseifner.
-constexpr facts describe(collective::all_reduce, std::type_identity<butterfly>) { return {.name = "butterfly"}; }
+constexpr facts describe(collective::all_reduce, std::type_identity<butterfly>) {
+    return {.name = "butterfly", .in_step = true};
+}
 
 /// An all_reduce in which leaves exchange what `shares` says, and in the halving levels give it back, highest first.
 [[nodiscard]] inline auto exchange_and_return(leaf_intervals const& shares, problem const& at) {

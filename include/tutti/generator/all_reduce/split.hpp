@@ -16,7 +16,7 @@ namespace tutti {
 /// Rounds and cost: see `split`; combines (1 - 2^-h + (d - h) 2^-h) mγ. h = 0 is recursive doubling, h = d a butterfly.
 /// Source: Bae, Kim, Ranka, Vector Prefix and Reduction Computation.
 constexpr facts describe(collective::all_reduce, std::type_identity<split>) {
-    return {.name = "split", .one_ported = false};
+    return {.name = "split", .one_ported = false, .in_step = true};
 }
 
 [[nodiscard]] constexpr std::size_t blocks_for(collective::all_reduce, split const& generator, std::size_t size,

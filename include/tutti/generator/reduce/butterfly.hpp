@@ -28,7 +28,9 @@ struct butterfly {
     friend bool operator==(butterfly const&, butterfly const&) = default;
 };
 
-constexpr facts describe(collective::reduce, std::type_identity<butterfly>) { return {.name = "butterfly"}; }
+constexpr facts describe(collective::reduce, std::type_identity<butterfly>) {
+    return {.name = "butterfly", .in_step = true};
+}
 
 /// One block per group.
 [[nodiscard]] constexpr std::size_t blocks_for(butterfly const&, std::size_t size, std::size_t /*bytes*/) {

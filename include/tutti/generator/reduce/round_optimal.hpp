@@ -30,9 +30,11 @@ struct round_optimal {
 };
 
 constexpr facts describe(collective::reduce, std::type_identity<round_optimal>) {
-    return {.name = "round_optimal", .requires_commutative = true};
+    return {.name = "round_optimal", .requires_commutative = true, .in_step = true};
 }
-constexpr facts describe(collective::broadcast, std::type_identity<round_optimal>) { return {.name = "round_optimal"}; }
+constexpr facts describe(collective::broadcast, std::type_identity<round_optimal>) {
+    return {.name = "round_optimal", .in_step = true};
+}
 
 /// n-1+q, if there is anything to send.
 [[nodiscard]] constexpr std::size_t round_optimal_rounds(std::size_t size, std::size_t blocks) {

@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
@@ -26,7 +27,7 @@ struct circulant {
 };
 
 constexpr facts describe(collective::reduce_scatter, std::type_identity<circulant>) {
-    return {.name = "circulant", .requires_commutative = true};
+    return {.name = "circulant", .requires_commutative = true, .in_step = true};
 }
 
 /// One block per rank.
@@ -34,23 +35,30 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<circulan
     return size;
 }
 
-[[nodiscard]] inline auto generate(collective::reduce_scatter, circulant const&, problem const& at) {
-    halving_skips const skips{at.size};
+/// Partial results walk to their owners over `skips`, in as many messages a round as their divisor has multiples below
+/// it. All of a round are sent before the first one is waited for.
+[[nodiscard]] inline auto circulant_schedule(dividing_skips const& skips, problem const& at) {
+    auto const messages = skips.divisor() - 1;
     auto const parts = [rank = at.rank, size = at.size, blocks = at.blocks.blocks()](std::size_t distance,
                                                                                    std::size_t count) {
         return parts_of_ranks(rank + distance, count, size, blocks);
     };
-    return occupied(at.blocks, indexed_schedule(skips.count(), 2 * skips.count(),
+    return occupied(at.blocks, indexed_schedule(skips.count(), 2 * messages * skips.count(),
                                                 [=, rank = at.rank, size = at.size](std::size_t i) -> step {
-        auto const round = i / 2;
+        auto const round = i / (2 * messages);
         auto const k = skips.count() - 1 - round;
-        auto const count = skips[k + 1] - skips[k];
-        if (i % 2 == 0) {
-            return step::send(round, (rank + skips[k]) % size, buffer::result(), parts(skips[k], count));
+        auto const distance = (i % messages + 1) * skips[k];
+        auto const count = std::min(skips[k], skips[k + 1] - std::min(distance, skips[k + 1]));
+        if (i / messages % 2 == 0) {
+            return step::send(round, (rank + distance) % size, buffer::result(), parts(distance, count));
         }
-        return step::receive_combine(round, (rank + size - skips[k]) % size, buffer::result(), parts(0, count),
-                                     side::left);
+        return step::receive_combine(round, (rank + size - distance % size) % size, buffer::result(),
+                                     parts(0, count), side::left);
     }));
+}
+
+[[nodiscard]] inline auto generate(collective::reduce_scatter, circulant const&, problem const& at) {
+    return circulant_schedule(halving_skips{at.size}, at);
 }
 
 }  // namespace tutti

@@ -31,7 +31,7 @@ namespace tutti {
 /// To generate: O(p log p), and O(p) for each step.
 /// Source: Träff, Optimal Broadcast Schedules in Logarithmic Time.
 constexpr facts describe(collective::reduce_scatter, std::type_identity<round_optimal>) {
-    return {.name = "round_optimal", .requires_commutative = true};
+    return {.name = "round_optimal", .requires_commutative = true, .in_step = true};
 }
 
 /// n for each rank, whatever its part. If it is not given, a message is about 128 KiB long, so that its latency is

@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <range/v3/view/reverse.hpp>
-
 #include <tutti/generator.hpp>
 #include <tutti/generator/occupied.hpp>
 #include <tutti/generator/range_splits.hpp>
@@ -42,11 +40,11 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<short_ve
     auto const splits = splits_of(at.rank, at.size);
     block_list const whole{block_range{0, at.blocks.blocks()}};
     std::vector<step> steps;
-    for (auto const& split : ranges::views::reverse(splits)) {
-        auto const round = levels - 1 - split.level;
-        steps.push_back(at.rank == split.first
-                            ? step::receive_combine(round, split.middle, buffer::result(), whole, side::right)
-                            : step::send(round, split.first, buffer::result(), whole));
+    for (auto split = splits.rbegin(); split != splits.rend(); ++split) {
+        auto const round = levels - 1 - split->level;
+        steps.push_back(at.rank == split->first
+                            ? step::receive_combine(round, split->middle, buffer::result(), whole, side::right)
+                            : step::send(round, split->first, buffer::result(), whole));
     }
     for (step each : generate(collective::scatter{}, binomial{}, problem{at.rank, at.size, 0, at.blocks})) {
         each.round += levels;

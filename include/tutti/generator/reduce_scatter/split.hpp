@@ -50,7 +50,7 @@ struct leaf_parts {
 /// Cost for p = P and equal parts: log2 p α + (p-1)/p m (β + γ), the least. To generate: O(p).
 /// Source: Bae, Kim, Ranka, Vector Prefix and Reduction Computation: the split stage.
 constexpr facts describe(collective::reduce_scatter, std::type_identity<split>) {
-    return {.name = "split", .one_ported = false};
+    return {.name = "split", .one_ported = false, .in_step = true};
 }
 
 /// One block per rank.

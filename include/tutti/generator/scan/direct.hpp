@@ -31,12 +31,16 @@ struct direct {
     friend bool operator==(direct const&, direct const&) = default;
 };
 
-constexpr facts describe(collective::exclusive_scan, std::type_identity<direct>) { return {.name = "direct"}; }
-constexpr facts describe(collective::inclusive_scan, std::type_identity<direct>) { return {.name = "direct"}; }
+constexpr facts describe(collective::exclusive_scan, std::type_identity<direct>) {
+    return {.name = "direct", .in_step = true};
+}
+constexpr facts describe(collective::inclusive_scan, std::type_identity<direct>) {
+    return {.name = "direct", .in_step = true};
+}
 
 /// Prefix and total go down to the second rank of a pair side by side: two buffers, hence two messages in one round.
 constexpr facts describe(collective::scan_reduce, std::type_identity<direct>) {
-    return {.name = "direct", .one_ported = false};
+    return {.name = "direct", .one_ported = false, .in_step = true};
 }
 
 /// What a rank does in one round of a direct scan on any number of ranks.

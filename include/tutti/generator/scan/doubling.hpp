@@ -34,16 +34,20 @@ struct doubling {
     friend bool operator==(doubling const&, doubling const&) = default;
 };
 
-constexpr facts describe(collective::exclusive_scan, std::type_identity<doubling>) { return {.name = "doubling"}; }
-constexpr facts describe(collective::inclusive_scan, std::type_identity<doubling>) { return {.name = "doubling"}; }
+constexpr facts describe(collective::exclusive_scan, std::type_identity<doubling>) {
+    return {.name = "doubling", .in_step = true};
+}
+constexpr facts describe(collective::inclusive_scan, std::type_identity<doubling>) {
+    return {.name = "doubling", .in_step = true};
+}
 
 /// The two parts of a message lie in different buffers: they are two messages to one rank in one round.
 constexpr facts describe(collective::scan_reduce, std::type_identity<doubling>) {
-    return {.name = "doubling", .identical_on_all_ranks = false, .one_ported = false};
+    return {.name = "doubling", .identical_on_all_ranks = false, .one_ported = false, .in_step = true};
 }
 
 constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
-    return {.name = "doubling", .requires_commutative = true, .identical_on_all_ranks = false};
+    return {.name = "doubling", .requires_commutative = true, .identical_on_all_ranks = false, .in_step = true};
 }
 
 /// The word of an exclusive_scan.

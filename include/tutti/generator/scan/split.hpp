@@ -87,7 +87,7 @@ concept scan_collective = std::same_as<Collective, collective::inclusive_scan> |
 
 template <scan_collective Collective>
 constexpr facts describe(Collective, std::type_identity<split>) {
-    return {.name = "split", .one_ported = false};
+    return {.name = "split", .one_ported = false, .in_step = true};
 }
 
 template <scan_collective Collective>

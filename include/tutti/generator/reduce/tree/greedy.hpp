@@ -14,33 +14,50 @@ namespace tutti {
 /// What one message and one combination take, in any unit, where a rank combines what it has while the next message
 /// comes.
 struct overlapped_costs {
+    using time = std::size_t;
     std::size_t transfer = 1;
     std::size_t combine = 1;
+
+    /// When a transfer starts to a receiver that has `time_left` after it, if the network is full for the last `full`.
+    /// Like all times from the end back.
+    [[nodiscard]] constexpr time start(time time_left, time full) const {
+        return std::max(time_left + combine, full) + transfer;
+    }
+    /// What the receiver then has after the transfer before.
+    [[nodiscard]] constexpr time before(time time_left, time start) const {
+        return std::max(time_left + combine, start - combine);
+    }
     friend bool operator==(overlapped_costs const&, overlapped_costs const&) = default;
 };
 
 /// A reduction in which every machine sends once, all that it has, after its last combination. Machines are numbered
 /// in the order in which they were added: machine 0 ends with everything, machine i sends to a smaller number. The
 /// first n machines are the tree of n machines.
-struct greedy_tree {
+template <class Time>
+struct timed_tree {
+    using time = Time;
     std::vector<std::size_t> receiver;     ///< of machine i, i > 0; 0 for machine 0
-    std::vector<std::size_t> time_left;    ///< from the start of i's transfer until machine 0 has everything
+    std::vector<Time> time_left;           ///< from the start of i's transfer until machine 0 has everything
     std::vector<std::size_t> rounds_left;  ///< the round of i's transfer, counted from the last; a machine has one a round
 
     [[nodiscard]] std::size_t size() const { return receiver.size(); }
-    [[nodiscard]] std::size_t length() const { return time_left.back(); }
+    [[nodiscard]] Time length() const { return time_left.back(); }
     [[nodiscard]] std::size_t rounds() const { return *std::max_element(rounds_left.begin(), rounds_left.end()); }
 };
+
+/// One whose times are whole numbers.
+using greedy_tree = timed_tree<std::size_t>;
 
 /// Machines in the order in which they can take one more child, counted back from the end; at equal times the smallest
 /// number is first.
 ///
 /// New machines come in order, and machines that have just taken a child nearly so: two queues take the place of a
 /// heap.
+template <class Time>
 class machines_by_time_left {
 public:
     struct entry {
-        std::size_t time_left;
+        Time time_left;
         std::size_t machine;
         friend auto operator<=>(entry const&, entry const&) = default;
     };
@@ -76,16 +93,44 @@ struct tree_limits {
 /// Grows a tree from its end: each machine in turn becomes the child that its receiver takes before those it has, of
 /// the receiver that lets it send latest.
 ///
-/// Requires size > 0 and a limit > 0, if any; length is optimal under one of them.
-/// Result: the shortest reduction of `size` machines in which a machine takes part in one transfer at a time and
-/// combines meanwhile.
+/// Requires size > 0, a limit > 0, if any, and that `costs`, which say when a transfer starts and what its receiver has
+/// left then, neither give anything less for more, nor the receiver more than the new child.
+/// Result: the shortest reduction of `size` machines at these costs; optimal under one limit at most.
 /// At equal times the machine with the smallest number receives. Then the subtree of a child has at most one machine
 /// more than those of all later children of the same machine together: whenever something is added to the former,
 /// the latter have got the same before.
-/// Errors: std::invalid_argument if both costs are 0, when any tree is optimal, or times would not fit into
-/// std::size_t.
 /// Cost: O(size); under a limit of K transfers equal times may come out of order and are sorted, up to K of them.
 /// Source: Canon and Antoniu, algorithms 1 (no limit), 2 (transfers) and 3 (receivers).
+template <class Costs>
+[[nodiscard]] auto grow_tree(Costs const& costs, std::size_t size, tree_limits limits = {}) {
+    using time = typename Costs::time;
+    timed_tree<time> tree{std::vector<std::size_t>(size), std::vector<time>(size), std::vector<std::size_t>(size)};
+    std::vector<std::size_t> earliest(size, 0);  // per machine: the most rounds left of its transfers so far
+    machines_by_time_left<time> free;
+    free.add_again({0, 0});
+    for (std::size_t machine = 1; machine < size; ++machine) {
+        auto const [time_left, receiver] = free.take_first();
+        auto const same_slot = machine > limits.transfers ? machine - limits.transfers : 0;
+        auto const start = costs.start(time_left, tree.time_left[same_slot]);
+        tree.receiver[machine] = receiver;
+        tree.time_left[machine] = start;
+        auto round = std::max(earliest[receiver], tree.rounds_left[same_slot]) + 1;
+        if (limits.transfers < size) {  // who starts first goes first where the network is full
+            bool const later = tree.time_left[machine] != tree.time_left[machine - 1];
+            round = std::max(round, tree.rounds_left[machine - 1] + (later ? 1 : 0));
+        }
+        tree.rounds_left[machine] = round;
+        earliest[receiver] = earliest[machine] = round;
+        free.add_again({costs.before(time_left, start), receiver});
+        if (machine < limits.receivers) { free.add_new({start, machine}); }
+    }
+    return tree;
+}
+
+/// The shortest reduction in which a machine takes part in one transfer at a time and combines meanwhile.
+///
+/// Errors: std::invalid_argument if both costs are 0, when any tree is optimal, or times would not fit into
+/// std::size_t.
 [[nodiscard]] inline greedy_tree grow_greedy_tree(overlapped_costs costs, std::size_t size, tree_limits limits = {}) {
     if (costs.transfer == 0 && costs.combine == 0) {
         throw std::invalid_argument{
@@ -95,27 +140,7 @@ struct tree_limits {
         throw std::invalid_argument{
             "tutti: the costs of a transfer and a combination are too large to add up; divide both by the same number"};
     }
-    greedy_tree tree{std::vector<std::size_t>(size), std::vector<std::size_t>(size), std::vector<std::size_t>(size)};
-    std::vector<std::size_t> earliest(size, 0);  // per machine: the most rounds left of its transfers so far
-    machines_by_time_left free;
-    free.add_again({0, 0});
-    for (std::size_t machine = 1; machine < size; ++machine) {
-        auto const [time_left, receiver] = free.take_first();
-        auto const same_slot = machine > limits.transfers ? machine - limits.transfers : 0;
-        auto const arrived = std::max(time_left + costs.combine, tree.time_left[same_slot]);
-        tree.receiver[machine] = receiver;
-        tree.time_left[machine] = arrived + costs.transfer;
-        auto round = std::max(earliest[receiver], tree.rounds_left[same_slot]) + 1;
-        if (limits.transfers < size) {  // who starts first goes first where the network is full
-            bool const later = tree.time_left[machine] != tree.time_left[machine - 1];
-            round = std::max(round, tree.rounds_left[machine - 1] + (later ? 1 : 0));
-        }
-        tree.rounds_left[machine] = round;
-        earliest[receiver] = earliest[machine] = round;
-        free.add_again({std::max(time_left + costs.combine, arrived + costs.transfer - costs.combine), receiver});
-        if (machine < limits.receivers) { free.add_new({arrived + costs.transfer, machine}); }
-    }
-    return tree;
+    return grow_tree(costs, size, limits);
 }
 
 }  // namespace tutti

@@ -20,7 +20,8 @@ namespace tutti {
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, operands in order. Rounds are counted back from the root's last receive;
 /// a rank has one message a round.
 /// Cost: O(p) on every rank.
-[[nodiscard]] inline auto tree_schedule(greedy_tree const& tree, problem const& at) {
+template <class Time>
+[[nodiscard]] auto tree_schedule(timed_tree<Time> const& tree, problem const& at) {
     auto const rounds = tree.rounds();
     block_list const whole{block_range{0, at.blocks.blocks()}};
     std::vector<step> steps;
@@ -41,15 +42,18 @@ namespace tutti {
     return stored_schedule(rounds, std::move(steps));
 }
 
+template <class Tree>
+concept grown_tree = std::same_as<Tree, timed_tree<typename Tree::time>>;
+
 /// Generators that say who sends to whom, in a function tree_of(generator, size) beside them, and nothing else.
 template <class Generator>
 concept reduces_up_a_tree = requires(Generator const& generator, std::size_t size) {
-    { tree_of(generator, size) } -> std::same_as<greedy_tree>;
+    { tree_of(generator, size) } -> grown_tree;
 };
 
 /// When the root has the result, at the costs and under the limit that the tree of `size` ranks was grown for.
 template <reduces_up_a_tree Generator>
-[[nodiscard]] std::size_t length(Generator const& generator, std::size_t size) {
+[[nodiscard]] auto length(Generator const& generator, std::size_t size) {
     return tree_of(generator, size).length();
 }
 

@@ -1,0 +1,22 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+#include <tutti/generator.hpp>
+
+namespace tutti {
+
+/// `name(inside, across)`, each algorithm as it is called in its collective; for the `Default` the name alone.
+template <class Default, class NodeAware, class Inside, class Across>
+[[nodiscard]] std::string name_with_parts(std::string_view name, NodeAware const& all, Inside inside, Across across) {
+    std::string result{name};
+    if constexpr (!std::same_as<NodeAware, Default>) {
+        result += "(" + name_of(inside, all.inside) + ", " + name_of(across, all.across) + ")";
+    }
+    return result;
+}
+
+}  // namespace tutti

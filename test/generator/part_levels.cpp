@@ -1,0 +1,146 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE generator_part_levels
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include <tutti/generator/part_levels.hpp>
+
+using namespace tutti;
+using boost::test_tools::per_element;
+
+namespace {
+
+using numbers = std::vector<std::size_t>;
+
+std::size_t sum(numbers const& all) { return std::accumulate(all.begin(), all.end(), std::size_t{0}); }
+
+std::size_t product(numbers const& all) {
+    return std::accumulate(all.begin(), all.end(), std::size_t{1}, std::multiplies<>{});
+}
+
+/// The least sum of `levels` factors, at most `ways` each, whose product is at least `size`.
+std::size_t least_sum(std::size_t size, std::size_t ways, std::size_t levels) {
+    if (levels == 0) { return 0; }
+    auto best = levels * ways;
+    for (std::size_t factor = 2; factor <= ways; ++factor) {
+        auto const left = (size - 1) / factor + 1;
+        std::size_t most = 1;
+        for (std::size_t i = 1; i < levels; ++i) { most *= ways; }
+        if (left <= most) { best = std::min(best, factor + least_sum(left, ways, levels - 1)); }
+    }
+    return best;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(factors_are_few_and_small_ones_come_first) {
+    BOOST_TEST(part_factors(1, 4).empty());
+    BOOST_TEST(part_factors(3, 4) == (numbers{3}), per_element());
+    BOOST_TEST(part_factors(4, 4) == (numbers{4}), per_element());
+    BOOST_TEST(part_factors(5, 4) == (numbers{2, 3}), per_element());
+    BOOST_TEST(part_factors(8, 4) == (numbers{2, 4}), per_element());
+    BOOST_TEST(part_factors(16, 4) == (numbers{4, 4}), per_element());
+    BOOST_TEST(part_factors(17, 4) == (numbers{2, 3, 3}), per_element());
+    BOOST_TEST(part_factors(17, 5) == (numbers{4, 5}), per_element());
+    BOOST_TEST(part_factors(37, 4) == (numbers{3, 4, 4}), per_element());
+    BOOST_TEST(part_factors(1000, 10) == (numbers{10, 10, 10}), per_element());
+    BOOST_TEST(part_factors(1001, 10) == (numbers{4, 6, 6, 7}), per_element());
+    BOOST_TEST(part_factors(100, 1000) == (numbers{100}), per_element());
+}
+
+BOOST_AUTO_TEST_CASE(levels_are_the_fewest_and_parts_then_too) {
+    for (std::size_t ways = 2; ways <= 9; ++ways) {
+        std::size_t levels = 0;
+        std::size_t reached = 1;
+        for (std::size_t size = 1; size <= 400; ++size) {
+            if (size > reached) {
+                reached *= ways;
+                ++levels;
+            }
+            auto const factors = part_factors(size, ways);
+            BOOST_REQUIRE(factors.size() == levels);
+            BOOST_REQUIRE(product(factors) >= size);
+            BOOST_REQUIRE(std::is_sorted(factors.begin(), factors.end()));
+            if (levels == 0) { continue; }
+            BOOST_REQUIRE(factors.back() <= ways);
+            BOOST_REQUIRE(sum(factors) == least_sum(size, ways, levels));
+        }
+    }
+    for (std::size_t size = 1; size <= std::size_t{1} << 40U; size *= 2) {
+        BOOST_TEST(product(part_factors(size, 2)) == size);
+        BOOST_TEST(product(part_factors(size, 4)) == size);
+    }
+    // the number of ranks may be as large as it likes
+    BOOST_TEST(part_factors(std::size_t{1} << 63U, 2).size() == 63U);
+    BOOST_TEST(part_factors(~std::size_t{0}, 64).size() == 11U);
+}
+
+BOOST_AUTO_TEST_CASE(groups_grow_from_single_ranks_to_all) {
+    for (std::size_t const ways : {2U, 3U, 4U, 7U}) {
+        for (std::size_t size = 1; size <= 130; ++size) {
+            auto const factors = part_factors(size, ways);
+            for (std::size_t rank = 0; rank < size; ++rank) {
+                auto const levels = part_levels(rank, size, ways);
+                BOOST_REQUIRE(levels.size() == factors.size());
+                near_equal_parts before{rank, 1, 1};
+                for (std::size_t i = 0; i < levels.size(); ++i) {
+                    auto const& [group, part, member] = levels[i];
+                    BOOST_REQUIRE(group.parts == std::min(factors[factors.size() - 1 - i], group.size));
+                    BOOST_REQUIRE(group.begin(part) == before.first);
+                    BOOST_REQUIRE(group.size_of(part) == before.size);
+                    BOOST_REQUIRE(member == rank - before.first);
+                    before = group;
+                }
+                BOOST_REQUIRE(before.first == 0U);
+                BOOST_REQUIRE(before.size == size);
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(listeners_are_those_whose_sources_one_is) {
+    for (std::size_t const ways : {2U, 3U, 4U, 7U}) {
+        for (std::size_t size = 1; size <= 90; ++size) {
+            std::vector<std::vector<part_level>> all;
+            for (std::size_t rank = 0; rank < size; ++rank) { all.push_back(part_levels(rank, size, ways)); }
+            for (std::size_t i = 0; i < all.front().size(); ++i) {
+                std::vector<numbers> expected(size);
+                for (std::size_t rank = 0; rank < size; ++rank) {
+                    auto const& level = all[rank][i];
+                    auto const sources = level.sources(0, level.parts());
+                    BOOST_REQUIRE(sources.size() == level.parts() - 1);
+                    BOOST_REQUIRE(std::is_sorted(sources.begin(), sources.end()));
+                    for (auto const source : sources) {
+                        BOOST_REQUIRE((level.group == all[source][i].group && level.part != all[source][i].part));
+                        expected[source].push_back(rank);
+                    }
+                }
+                for (std::size_t rank = 0; rank < size; ++rank) {
+                    auto const& level = all[rank][i];
+                    auto const listeners = level.listeners(0, level.parts());
+                    BOOST_REQUIRE(listeners == expected[rank]);
+                    BOOST_REQUIRE(listeners.size() <= level.parts());
+                    if (level.part + 1 < level.parts()) {
+                        auto const later = level.listeners(level.part + 1, level.parts());
+                        BOOST_REQUIRE(later.size() >= level.parts() - 1 - level.part);
+                    }
+                }
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_member_too_many_hears_from_one_that_depends_on_its_part) {
+    // 1 2 2, the second and third part each have one member more than the first
+    part_level const first{{0, 5, 3}, 0, 0};
+    BOOST_TEST(first.listeners(0, 3) == (numbers{1, 2, 3, 4}), per_element());
+    // 2 3 3: both members of the first part have one of them
+    BOOST_TEST((part_level{{0, 8, 3}, 1, 2}.sources(0, 3)) == (numbers{1, 7}), per_element());
+    BOOST_TEST((part_level{{0, 8, 3}, 2, 2}.sources(0, 3)) == (numbers{0, 4}), per_element());
+    BOOST_TEST((part_level{{0, 8, 3}, 0, 1}.listeners(0, 3)) == (numbers{3, 4, 6}), per_element());
+}
