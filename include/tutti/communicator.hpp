@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/node_map.hpp>
+
 namespace tutti {
 
 /// A request that has ended: its position in the span that was tested, and the bytes that came in. After
@@ -26,7 +28,7 @@ struct completion {
 };
 
 /// What a rank says of a collective as it enters it. Communicators that can compare the ranks' words
-/// (threads) report a mismatch at once; all others ignore them.
+/// (threads) report a mismatch; all others ignore them. What the words name is there for as long as the program runs.
 struct call {
     std::string_view collective;
     std::string_view algorithm;
@@ -62,10 +64,15 @@ public:
         return *static_cast<T*>(kept_.emplace_back(wanted, std::make_shared<T>()).second.get());
     }
 
+    /// Changes whenever something is said of the communicator on which calls depend that were prepared before.
+    [[nodiscard]] std::size_t edition() const { return edition_; }
+    void begin_edition() { ++edition_; }
+
 private:
     template <class T>
     static inline char key_of = 0;
 
+    std::size_t edition_ = 0;
     std::vector<std::pair<void const*, std::shared_ptr<void>>> kept_;
 };
 
@@ -96,14 +103,19 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     { c.attached() } -> std::same_as<attachments&>;
 };
 
-/// A communicator that hands the sender's own memory to the receiver: no copy, no scratch. The request ends
-/// when the message is there; `completion::lent` is the sender's memory from then until `give_back`, which lets
-/// the send end. `bytes` is the length that the receiver expects; a shorter message is allowed.
+/// A communicator that lends the receiver the memory in which a message lies: no copy there, no scratch. The request
+/// ends when the message is there; `completion::lent` is that memory from then until `give_back`, for which the send may
+/// wait. `bytes` is the length that the receiver expects; a shorter message is allowed. Bytes only, see `lends_objects`.
 template <class C>
 concept lends_memory = communicator<C> && requires(C& c, int peer, int tag, std::size_t bytes, completion const& done) {
     { c.receive_in_place(peer, tag, bytes) } -> std::same_as<typename C::request>;
     { c.give_back(done) };
 };
+
+/// A communicator that lends the sender's own memory, within one process: what lies there are the sender's elements, of
+/// any type.
+template <class C>
+concept lends_objects = lends_memory<C> && C::one_address_space;
 
 /// A communicator whose requests any object of its type tests and waits for, together with those of all others.
 /// `progress_domain` is the same for callers whose requests may be mixed; it is null where they never call at the same
@@ -118,7 +130,8 @@ concept pools_requests = communicator<C> && requires {
 template <class C>
 concept tells_failures = communicator<C> && requires(C& c, completion const& done) { c.raise(done); };
 
-/// A communicator that compares what the ranks say as they enter a collective, and throws on a mismatch.
+/// A communicator that compares what the ranks say as they enter a collective, and throws on a mismatch: from `enter`,
+/// or from whatever it does next for ranks that meet or wait, but before a message of another call is received.
 template <class C>
 concept compares_calls = communicator<C> && requires(C& c, call const& entered) { c.enter(entered); };
 
@@ -139,6 +152,14 @@ concept sends_ready =
 template <class C>
 concept tells_time = communicator<C> && requires {
     { C::now() } -> std::same_as<std::int64_t>;
+};
+
+/// A communicator that knows which ranks share a node. The first time all ranks have to ask, and may find out together.
+/// `nodes(map)` tells it something else, which all ranks have to do; a map for another number of ranks is an error.
+template <class C>
+concept tells_nodes = communicator<C> && requires(C& c, node_map const& told) {
+    { c.nodes() } -> std::same_as<node_map const&>;
+    { c.nodes(told) };
 };
 
 /// A communicator of which another one can be made: the same ranks, and messages that never meet those of the first.

@@ -2,4 +2,5 @@
 #pragma once
 
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/shared_memory.hpp>
 #include <tutti/tutti.hpp>

@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(a_message_longer_than_its_receiver_expects_is_an_error_with
         MPI_Error_class(thrown.code(), &error_class);
         BOOST_TEST(error_class == MPI_ERR_TRUNCATE);
         std::string const text = thrown.what();
-        BOOST_TEST(contains(text, "tutti: MPI_Waitsome failed because a message was longer"), text);
+        BOOST_TEST(contains(text, "tutti: MPI_Waitany failed because a message was longer"), text);
         BOOST_TEST(contains(text, "counts"), text);
         std::array<char, MPI_MAX_ERROR_STRING + 1> words{};
         int length = 0;

@@ -2,6 +2,8 @@
 #define BOOST_TEST_MODULE threads_call_log
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,14 +19,24 @@ namespace {
 
 constexpr tutti::call good{"reduce", "binomial", "double", 10, 0};
 
-/// What a log says when rank 0 makes `good` after two calls alike, and rank 2 makes `other`.
+/// What a log says after rank 0 has made `good` after two calls alike, and rank 2 has made `other`.
 std::string said_of(tutti::call const& other) {
     threads::call_log log{3};
     for (int call = 0; call < 2; ++call) {
-        for (int rank = 0; rank < 3; ++rank) { BOOST_TEST(!log.make(rank, good)); }
+        for (int rank = 0; rank < 3; ++rank) { BOOST_TEST(log.make(rank, good)); }
     }
-    BOOST_TEST(!log.make(0, good));
-    return log.make(2, other).value_or("nothing");
+    BOOST_TEST(log.make(0, good));
+    BOOST_TEST(log.make(2, other));
+    BOOST_TEST((log.mark(0) == log.mark(2)) == threads::same_call(good, other));
+    return log.compare().value_or("nothing");
+}
+
+/// Rank `rank` makes a call, however many others it is ahead of.
+std::optional<std::string> make(threads::call_log& log, int rank, tutti::call const& said) {
+    if (log.make(rank, said)) { return std::nullopt; }
+    auto const wrong = log.make_room(rank);
+    BOOST_TEST(log.make(rank, said));
+    return wrong;
 }
 
 }  // namespace
@@ -56,23 +68,65 @@ BOOST_AUTO_TEST_CASE(a_broadcast_comes_from_its_root) {
 BOOST_AUTO_TEST_CASE(a_rank_may_be_far_ahead) {
     threads::call_log log{2};
     for (std::size_t call = 0; call < 100; ++call) {
-        BOOST_TEST(!log.make(0, {"reduce", "binomial", "double", call, 0}));
+        BOOST_TEST(!make(log, 0, {"reduce", "binomial", "double", call / 2, 0}));
     }
     for (std::size_t call = 0; call < 100; ++call) {
-        BOOST_TEST(!log.make(1, {"reduce", "binomial", "double", call, 0}));
+        BOOST_TEST(!make(log, 1, {"reduce", "binomial", "double", call / 2, 0}));
     }
+    BOOST_TEST((log.mark(0) == log.mark(1)));
     BOOST_TEST(!log.finish(1));
     BOOST_TEST(!log.finish(0));
+}
+
+BOOST_AUTO_TEST_CASE(a_difference_is_found_however_far_behind) {
+    for (std::size_t const wrong : {0U, 1U, 37U, 99U}) {
+        threads::call_log log{3};
+        for (std::size_t call = 0; call < 100; ++call) {
+            BOOST_TEST(!make(log, 1, {"reduce", "binomial", "double", call / 3, 0}));
+        }
+        std::optional<std::string> found;
+        for (std::size_t call = 0; call < 100 && !found; ++call) {
+            found = make(log, 2, {"reduce", "binomial", "double", call / 3, call == wrong ? 1 : 0});
+        }
+        auto const text = found ? found : log.compare();
+        auto const elements = std::to_string(wrong / 3);
+        BOOST_TEST(text.value_or("nothing") == "tutti: mismatched collectives: call " + std::to_string(wrong + 1) +
+                                                   " is reduce of " + elements +
+                                                   " double to root 1 on rank 2 but reduce of " + elements +
+                                                   " double to root 0 on rank 1");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(calls_that_all_have_made_take_no_room) {
+    threads::call_log log{2};
+    for (std::size_t call = 0; call < 1000; ++call) {
+        for (int rank = 0; rank < 2; ++rank) {
+            static_cast<void>(log.make(rank, {"reduce", "binomial", "double", call, 0}) ||
+                              (!log.make_room(rank) && log.make(rank, {"reduce", "binomial", "double", call, 0})));
+        }
+    }
+    BOOST_TEST((log.mark(0) == log.mark(1)));
+    BOOST_TEST(log.mark(0).made == 1000U);
+    BOOST_TEST(log.newest(1).value().elements == 999U);
+}
+
+BOOST_AUTO_TEST_CASE(marks_tell_calls_in_another_order_apart) {
+    threads::call_log log{2};
+    tutti::call const other{"reduce", "binomial", "double", 11, 0};
+    BOOST_TEST((log.make(0, good) && log.make(0, other) && log.make(1, other) && log.make(1, good)));
+    BOOST_TEST(log.mark(0).made == log.mark(1).made);
+    BOOST_TEST(log.mark(0).digest != log.mark(1).digest);
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_that_makes_fewer_calls_is_found_whoever_comes_first) {
     auto const expected = "tutti: mismatched collectives: rank 1 returned after 1 collective call, rank 0 made 2";
     threads::call_log late{2};
-    BOOST_TEST((!late.make(0, good) && !late.make(1, good) && !late.make(0, good)));
+    BOOST_TEST((late.make(0, good) && late.make(1, good) && late.make(0, good) && !late.compare()));
     BOOST_TEST(late.finish(1).value_or("nothing") == expected);
     threads::call_log early{2};
-    BOOST_TEST((!early.make(0, good) && !early.make(1, good) && !early.finish(1)));
-    BOOST_TEST(early.make(0, good).value_or("nothing") == expected);
+    BOOST_TEST((early.make(0, good) && early.make(1, good) && !early.finish(1)));
+    BOOST_TEST((!early.compare() && early.make(0, good) && early.any_finished()));
+    BOOST_TEST(early.compare().value_or("nothing") == expected);
 }
 
 BOOST_AUTO_TEST_CASE(a_mismatch_ends_the_team) {
@@ -104,4 +158,30 @@ BOOST_AUTO_TEST_CASE(a_rank_that_returns_early_is_a_mismatch) {
                                                    "rank 1 returned after 1 collective call, rank 0 made 2"});
         }
     }
+}
+
+BOOST_AUTO_TEST_CASE(ranks_that_poll_find_a_mismatch) {
+    auto const body = [](auto& world) {
+        world.enter(tutti::call{"reduce", "binomial", "double", 10, world.rank()});
+        std::vector<int> memory(1);
+        std::vector<threads::request> requests{world.receive(1 - world.rank(), 1, memory_of(memory))};
+        std::vector<tutti::completion> done(1);
+        for (;;) { world.test_some(requests, done); }
+    };
+    BOOST_CHECK_THROW(threads::run(2, body), threads::mismatch);
+}
+
+BOOST_AUTO_TEST_CASE(no_message_of_another_call_is_taken) {
+    std::atomic<int> taken = 0;
+    auto const body = [&](auto& world) {
+        world.enter(tutti::call{"reduce", "binomial", world.rank() == 0 ? "double" : "long", 1, 0});
+        if (world.rank() == 0) {
+            send(world, 1, 1, std::vector{1.0});
+        } else {
+            static_cast<void>(receive<double>(world, 0, 1, 1));
+        }
+        ++taken;
+    };
+    for (int i = 0; i < 50; ++i) { BOOST_CHECK_THROW(threads::run(2, body), threads::mismatch); }
+    BOOST_TEST(taken == 0);
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -18,6 +19,7 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/nodes.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/tag_sequence.hpp>
 
@@ -112,18 +114,21 @@ public:
         return report("MPI_Testsome", code, ended, requests, done);
     }
 
-    /// As `test_some`, but returns once at least one request has ended.
+    /// As `test_some`, but returns once a request has ended, and tells of that one. Most often there is only one; to look
+    /// for more costs time for each that has not ended.
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
         prepare(requests, done);
         returned_errors const scope;
-        int ended = 0;
-        int const code =
-            MPI_Waitsome(static_cast<int>(requests.size()), requests.data(), &ended, indices_.data(), statuses_.data());
-        return report("MPI_Waitsome", code, ended, requests, done);
+        int index = MPI_UNDEFINED;
+        MPI_Status status;
+        int const code = MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &index, &status);
+        if (index == MPI_UNDEFINED) { return check("MPI_Waitany", code), 0; }
+        done.front() = told("MPI_Waitany", requests, static_cast<std::size_t>(index), status, code);
+        return 1;
     }
 
-    /// Throws the error of a message that has failed. It was found by MPI_Testsome or MPI_Waitsome, which say the same.
-    [[noreturn]] static void raise(completion const& failed) { throw error{"MPI_Waitsome", failed.error}; }
+    /// Throws the error of a message that has failed. It was found by MPI_Testsome or MPI_Waitany, which say the same.
+    [[noreturn]] static void raise(completion const& failed) { throw error{"MPI_Waitany", failed.error}; }
 
     /// Gives up a request after an error. MPI withdraws a receive that has not been matched; what it cannot withdraw
     /// ends by itself or, once a second has gone by in vain, is left to MPI: memory that a peer never asked for.
@@ -162,6 +167,16 @@ public:
     /// Whether data is sent in ready mode in what is started from now on; all ranks have to say the same.
     [[nodiscard]] bool ready_mode() const noexcept { return ready_mode_; }
     void ready_mode(bool wanted) noexcept { ready_mode_ = wanted; }
+
+    /// Which ranks share a node, as MPI says unless told otherwise. All ranks have to call the first time.
+    [[nodiscard]] node_map const& nodes() {
+        if (!nodes_) { nodes_ = discovered_nodes(own_); }
+        return *nodes_;
+    }
+    void nodes(node_map const& told) {
+        told.check(static_cast<std::size_t>(size_));
+        nodes_ = told;
+    }
 
     [[nodiscard]] attachments& attached() noexcept { return attached_; }
 
@@ -203,8 +218,7 @@ private:
     }
 
     [[nodiscard]] bool forget_a_message() {
-        int found = 0;
-        int bytes = 0;
+        int found = 0, bytes = 0;
         MPI_Status status;
         check("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, own_, &found, &status));
         if (found == 0) { return false; }
@@ -235,6 +249,18 @@ private:
         }
     }
 
+    static completion told(char const* call, std::span<request> requests, std::size_t index, MPI_Status const& status,
+                           int wrong) {
+        int bytes = 0;
+        if (wrong == MPI_SUCCESS) {
+            check(call, MPI_Get_count(&status, MPI_BYTE, &bytes));
+        } else if (requests[index] != inactive()) {
+            MPI_Request_free(&requests[index]);  // Open MPI leaves those that failed
+        }
+        // what MPI says of a send may be anything, MPI_UNDEFINED included
+        return {.index = index, .bytes = static_cast<std::size_t>(std::max(bytes, 0)), .error = wrong};
+    }
+
     std::size_t report(char const* call, int code, int ended, std::span<request> requests, std::span<completion> done) {
         bool const some_failed = code == MPI_ERR_IN_STATUS;
         if (!some_failed) { check(call, code); }
@@ -244,15 +270,7 @@ private:
             auto const index = static_cast<std::size_t>(indices_[i]);
             int const wrong = some_failed ? statuses_[i].MPI_ERROR : MPI_SUCCESS;
             if (wrong == MPI_ERR_PENDING) { continue; }
-            int bytes = 0;
-            if (wrong == MPI_SUCCESS) {
-                check("MPI_Get_count", MPI_Get_count(&statuses_[i], MPI_BYTE, &bytes));
-            } else if (requests[index] != inactive()) {
-                MPI_Request_free(&requests[index]);  // Open MPI leaves those that failed
-            }
-            // what MPI says of a send may be anything, MPI_UNDEFINED included
-            done[count++] =
-                completion{.index = index, .bytes = static_cast<std::size_t>(std::max(bytes, 0)), .error = wrong};
+            done[count++] = told(call, requests, index, statuses_[i], wrong);
         }
         if (count == 0) { check(call, code); }
         return count;
@@ -266,6 +284,7 @@ private:
     std::size_t limit_ = largest;
     bool ready_mode_ = false;
     bool synchronous_ = false;
+    std::optional<node_map> nodes_;
     int half_of_tags_;  // the lower half is for data
     tag_sequence tags_;
     attachments attached_;
@@ -276,5 +295,6 @@ private:
 
 static_assert(pools_requests<communicator> && tells_failures<communicator> && sends_ready<communicator>);
 static_assert(tells_time<communicator> && duplicates_itself<communicator> && settles<communicator>);
+static_assert(tells_nodes<communicator>);
 
 }  // namespace tutti::mpi

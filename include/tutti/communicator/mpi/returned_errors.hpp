@@ -7,7 +7,7 @@
 
 namespace tutti::mpi {
 
-/// While an object lives, MPI_Waitsome and MPI_Testsome return errors.
+/// While an object lives, MPI_Waitany and MPI_Testsome return errors.
 ///
 /// MPICH raises the errors of these two by the handler of MPI_COMM_WORLD, or MPI_COMM_SELF, whatever the
 /// communicator of the request says; left alone that ends the program. Others ask the request's communicator.

@@ -2,102 +2,74 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <deque>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/threads/calls_of_rank.hpp>
+#include <tutti/communicator/threads/spoken_call.hpp>
 
 namespace tutti::threads {
 
-/// A `tutti::call` that owns its words, so that it can be shown after the caller has gone on.
-struct spoken_call {
-    std::string collective;
-    std::string algorithm;
-    std::string element;
-    std::size_t elements = 0;
-    std::optional<int> root;
-    std::vector<std::size_t> counts;
-
-    /// Keeps the capacity of strings and counts.
-    void assign(call const& said) {
-        collective = said.collective;
-        algorithm = said.algorithm;
-        element = said.element;
-        elements = said.elements;
-        root = said.root;
-        counts.assign(said.counts.begin(), said.counts.end());
-    }
-
-    [[nodiscard]] call view() const { return {collective, algorithm, element, elements, root, counts}; }
-};
-
-[[nodiscard]] inline bool same_call(call const& left, call const& right) {
-    return left.collective == right.collective && left.algorithm == right.algorithm &&
-           left.element == right.element && left.elements == right.elements && left.root == right.root &&
-           std::equal(left.counts.begin(), left.counts.end(), right.counts.begin(), right.counts.end());
-}
-
-/// "reduce by binomial of 10 double to root 0"
-[[nodiscard]] inline std::string text_of(call const& said, bool with_algorithm) {
-    auto const outwards = said.collective == "broadcast" || said.collective == "scatter";
-    auto text = std::string{said.collective};
-    if (with_algorithm) { text.append(" by ").append(said.algorithm); }
-    text.append(" of ").append(std::to_string(said.elements)).append(" ").append(said.element);
-    if (said.root) { text.append(outwards ? " from root " : " to root ").append(std::to_string(*said.root)); }
-    for (std::size_t rank = 0; rank != said.counts.size(); ++rank) {
-        text.append(rank == 0 ? " in parts of " : ", ").append(std::to_string(said.counts[rank]));
-    }
-    return text;
-}
-
-/// Compares the ranks' collective calls, the k-th of one rank with the k-th of all others. Remembers those that
-/// some rank has yet to make. Not synchronised.
+/// Compares the ranks' collective calls, the k-th of one rank with the k-th of all others.
+///
+/// `make` costs next to nothing and finds out nothing: ranks whose marks differ when they meet, or that get no further,
+/// have to `compare`. Ranks make their calls at any time; all else is done by one thread at a time.
 class call_log {
 public:
-    explicit call_log(int size) : made_(static_cast<std::size_t>(size)), window_(8) {}
+    explicit call_log(int size) {
+        for (int rank = 0; rank < size; ++rank) { ranks_.emplace_back(); }
+    }
 
-    /// Rank `rank` makes its next call. What is wrong with it, if anything.
-    [[nodiscard]] std::optional<std::string> make(int rank, call const& said) {
-        auto const number = ++made_[static_cast<std::size_t>(rank)];
-        if (first_gone_ && first_gone_->made < number) {
-            return too_few(first_gone_->rank, first_gone_->made, rank, number);
+    /// Rank `rank` makes its next call. False if there is no room for it before `make_room`.
+    [[nodiscard]] bool make(int rank, call const& said) { return at(rank).add(said); }
+
+    /// For rank `rank` itself. What is wrong with the calls so far, if anything.
+    [[nodiscard]] std::optional<std::string> make_room(int rank) {
+        auto wrong = compare();
+        at(rank).make_room();
+        return wrong;
+    }
+
+    /// For rank `rank` itself.
+    [[nodiscard]] call_mark mark(int rank) const { return at(rank).mark(); }
+
+    /// Whether a rank makes no more calls, so that others may make too many.
+    [[nodiscard]] bool any_finished() const { return finished_.load(std::memory_order_relaxed); }
+
+    /// What is wrong with the calls so far, if anything.
+    [[nodiscard]] std::optional<std::string> compare() {
+        auto const ahead = most_calls();
+        auto const most = at(ahead).made();
+        auto agreed = most;
+        for (int rank = 0; rank != size(); ++rank) {
+            auto const made = std::min(at(rank).made(), most);  // ranks go on meanwhile
+            agreed = std::min(agreed, made);
+            if (auto wrong = difference(rank, ahead, made)) { return wrong; }
         }
-        if (number > newest_) {
-            append(rank, said);
-            retire();
-            return std::nullopt;
+        agreed_ = agreed;
+        for (auto& each : ranks_) { each.forget(agreed_); }
+        if (first_gone_ && first_gone_->made < most) {
+            return too_few(first_gone_->rank, first_gone_->made, ahead, most);
         }
-        auto& known = at(number);
-        auto const expected = known.said.view();
-        if (!same_call(said, expected)) {
-            auto const by = text_of(said, false) == text_of(expected, false);
-            return "tutti: mismatched collectives: call " + std::to_string(number) + " is " + text_of(said, by) +
-                   " on rank " + std::to_string(rank) + " but " + text_of(expected, by) + " on rank " +
-                   std::to_string(known.first);
-        }
-        ++known.heard;
-        retire();
         return std::nullopt;
     }
 
-    /// Rank `rank` makes no more calls. What is wrong with that, if anything.
+    /// Rank `rank` makes no more calls. What is wrong with the calls so far, if anything.
     [[nodiscard]] std::optional<std::string> finish(int rank) {
-        auto const made = made_[static_cast<std::size_t>(rank)];
+        auto const made = at(rank).made();
         if (!first_gone_ || made < first_gone_->made) { first_gone_ = departure{rank, made}; }
-        auto const most = std::max_element(made_.begin(), made_.end());
-        if (*most == made) { return std::nullopt; }
-        return too_few(rank, made, static_cast<int>(most - made_.begin()), *most);
+        finished_.store(true, std::memory_order_relaxed);
+        return compare();
     }
 
+    /// The newest call of a rank, if it has made any.
+    [[nodiscard]] std::optional<call> newest(int rank) const { return at(rank).newest(); }
+
 private:
-    struct entry {
-        spoken_call said;
-        int first = 0;                ///< the rank that made the call first
-        std::size_t heard = 0;        ///< how many ranks have made it
-    };
     struct departure {
         int rank;
         std::size_t made;
@@ -109,31 +81,37 @@ private:
                std::to_string(other) + " made " + std::to_string(more);
     }
 
-    [[nodiscard]] entry& at(std::size_t number) { return window_[number % window_.size()]; }
+    [[nodiscard]] int size() const { return static_cast<int>(ranks_.size()); }
+    [[nodiscard]] calls_of_rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+    [[nodiscard]] calls_of_rank const& at(int rank) const { return ranks_[static_cast<std::size_t>(rank)]; }
 
-    void append(int rank, call const& said) {
-        if (newest_ + 1 - oldest_ == window_.size()) {
-            std::vector<entry> wider(2 * window_.size());
-            for (auto number = oldest_; number <= newest_; ++number) {
-                wider[number % wider.size()] = std::move(at(number));
+    [[nodiscard]] int most_calls() const {
+        auto const less = [](auto const& a, auto const& b) { return a.made() < b.made(); };
+        return static_cast<int>(std::max_element(ranks_.begin(), ranks_.end(), less) - ranks_.begin());
+    }
+
+    /// The first of the calls up to `last` in which the two differ.
+    [[nodiscard]] std::optional<std::string> difference(int rank, int other, std::size_t last) const {
+        for (auto number = agreed_ + 1; number <= last;) {
+            auto const own = at(rank).at(number);
+            auto const others = at(other).at(number);
+            auto const said = own.said.view();
+            auto const expected = others.said.view();
+            if (!same_call(said, expected)) {
+                auto const by = text_of(said, false) == text_of(expected, false);
+                return "tutti: mismatched collectives: call " + std::to_string(number) + " is " + text_of(said, by) +
+                       " on rank " + std::to_string(rank) + " but " + text_of(expected, by) + " on rank " +
+                       std::to_string(other);
             }
-            window_ = std::move(wider);
+            number = std::min(own.last, others.last) + 1;
         }
-        auto& added = at(++newest_);
-        added.said.assign(said);
-        added.first = rank;
-        added.heard = 1;
+        return std::nullopt;
     }
 
-    void retire() {
-        while (oldest_ <= newest_ && at(oldest_).heard == made_.size()) { ++oldest_; }
-    }
-
-    std::vector<std::size_t> made_;
-    std::vector<entry> window_;       ///< a ring: calls are numbered from 1
-    std::size_t oldest_ = 1;
-    std::size_t newest_ = 0;
-    std::optional<departure> first_gone_;
+    std::deque<calls_of_rank> ranks_;
+    std::size_t agreed_ = 0;               ///< calls that all ranks have made, and that are the same
+    std::optional<departure> first_gone_;  ///< the rank that has made the fewest calls of those that make no more
+    std::atomic<bool> finished_ = false;
 };
 
 }  // namespace tutti::threads

@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include <tutti/communicator/threads/brief_lock.hpp>
 #include <tutti/communicator/threads/operation.hpp>
 
 namespace tutti::threads {
@@ -36,13 +37,13 @@ private:
 };
 
 /// Where the sends of one rank meet the receives of another. Each pair of ranks has its own, so that only these
-/// two ever contend for it.
-class channel {
+/// two ever contend for it, in cache lines of its own.
+class alignas(64) channel {
 public:
     /// The first posted counterpart with the same tag, taken out of the channel; if there is none, leaves
     /// `posted` behind and returns null.
     operation* meet(operation& posted) {
-        std::lock_guard const lock{mutex_};
+        std::lock_guard const lock{lock_};
         auto& counterparts = posted.is_send() ? receives_ : sends_;
         auto* const found = counterparts.pop([&](operation const& each) { return each.tag == posted.tag; });
         if (found == nullptr) {
@@ -56,13 +57,13 @@ public:
 
     /// Takes `posted` out; false if a counterpart has met it.
     bool withdraw(operation const& posted) {
-        std::lock_guard const lock{mutex_};
+        std::lock_guard const lock{lock_};
         auto& own = posted.is_send() ? sends_ : receives_;
         return own.pop([&](operation const& each) { return &each == &posted; }) != nullptr;
     }
 
 private:
-    std::mutex mutex_;
+    brief_lock lock_;
     operation_queue sends_;
     operation_queue receives_;
 };

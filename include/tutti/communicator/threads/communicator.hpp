@@ -13,32 +13,37 @@
 #include <utility>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/threads/calls_of_rank.hpp>
 #include <tutti/communicator/threads/error.hpp>
 #include <tutti/communicator/threads/operation.hpp>
+#include <tutti/communicator/threads/patience.hpp>
 #include <tutti/communicator/threads/perturbation.hpp>
+#include <tutti/communicator/threads/placed.hpp>
 #include <tutti/communicator/threads/second_team.hpp>
 #include <tutti/communicator/threads/team.hpp>
+#include <tutti/communicator/threads/waiting.hpp>
 
 namespace tutti::threads {
 
-/// One rank of a team of threads; a model of `tutti::communicator`, `lends_memory` and `compares_calls`.
+/// One rank of a team of threads; a model of `tutti::communicator`, `lends_objects`, `compares_calls`.
 ///
 /// Sends are synchronous: a request to send ends when its message has been received, so that what runs here does
 /// not rely on a buffer elsewhere. Used by one thread at a time. Whatever a function throws has ended the
 /// team; from then on no other rank touches the memory of this rank's requests, nor may this rank read what it
 /// has borrowed, and `cancel` and `give_back` do nothing, and all others throw.
-class communicator {
+class communicator : public placed {
 public:
     using request = threads::request;
+    static constexpr bool one_address_space = true;
 
-    communicator(team& shared, int rank) : team_{&shared}, rank_{rank}, operations_{rank} {
+    communicator(team& shared, int rank)
+        : placed{shared.size, shared.chosen.nodes}, team_{&shared}, rank_{rank}, operations_{rank} {
         if (shared.chosen.perturb) { luck_.emplace(*shared.chosen.perturb, rank); }
     }
     /// A rank of a team that lives as long as its communicators do.
     communicator(std::shared_ptr<team> const& shared, int rank) : communicator{*shared, rank} { kept_ = shared; }
     communicator(communicator const&) = delete;
     communicator& operator=(communicator const&) = delete;
-    ~communicator() = default;
 
     [[nodiscard]] static request inactive() noexcept { return {}; }
     [[nodiscard]] int rank() const noexcept { return rank_; }
@@ -60,22 +65,23 @@ public:
 
     /// 1, 2, 3, ... on every rank.
     [[nodiscard]] int new_tag() noexcept {
-        last_tag_ = last_tag_ == std::numeric_limits<int>::max() ? 1 : last_tag_ + 1;
-        return last_tag_;
+        return last_tag_ = last_tag_ == std::numeric_limits<int>::max() ? 1 : last_tag_ + 1;
     }
 
-    /// Throws `mismatch` unless the call is what the first rank to make its k-th call has said.
+    /// Throws `mismatch` if other ranks are known to make other calls. Those that find out later throw where they meet
+    /// a message of such a rank, or get no further, so that no message is taken for what it is not; what no message
+    /// shows is found out when a rank returns.
     void enter(call const& entered) {
         begin();
-        if (auto const wrong = team_->guard.enter(rank_, entered)) { fail(mismatch{*wrong}); }
+        calls_ = team_->guard.enter(rank_, entered);
+        if (team_->guard.ended()) { leave(); }
     }
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         begin();
         check(peer, "to", data.size());
-        auto& posted = operations_.take(operation::kind::send, peer, tag, data.size());
+        auto& posted = operations_.take(operation::kind::send, peer, tag, data.size(), calls_);
         posted.source = data.data();
-        posted.partner = nullptr;
         team_->traffic.count(rank_, peer, data.size());
         if (luck_) {
             luck_->hold(posted);
@@ -105,19 +111,22 @@ public:
             deliver_some();
             if (luck_->one_in(4)) { return 0; }
         }
-        return collect(requests, done);
+        auto const count = collect(requests, done);
+        if (count == 0 && ++fruitless_tests_ % tests_per_comparison == 0) { team_->guard.compare_calls(); }
+        return count;
     }
 
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
         begin();
         if (done.empty() || !any_active(requests)) { return 0; }
-        for (std::size_t round = 0;; ++round) {
+        for (patience awake{team_->oversubscribed, disappointed_};;) {
             if (luck_) { deliver_some(); }
-            if (auto const count = collect(requests, done)) { return count; }
+            if (auto const count = collect(requests, done)) {
+                awake.rewarded();
+                return count;
+            }
             if (team_->guard.ended()) { leave(); }
-            if (round < rounds_before_sleep()) {
-                if (team_->oversubscribed) { std::this_thread::yield(); }
-            } else {
+            if (!awake.lasts()) {
                 deliver_all();
                 team_->guard.block(rank_, requests);
             }
@@ -150,6 +159,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t tests_per_comparison = 1024;
+
     void begin() {
         if (team_->guard.ended()) { leave(); }
         if (luck_) { luck_->pause(); }
@@ -183,9 +194,7 @@ private:
     [[nodiscard]] request receive(operation::kind what, int peer, int tag, std::byte* memory, std::size_t bytes) {
         begin();
         check(peer, "from", bytes);
-        auto& posted = operations_.take(what, peer, tag, bytes);
-        posted.source = nullptr;
-        posted.partner = nullptr;
+        auto& posted = operations_.take(what, peer, tag, bytes, calls_);
         posted.target = memory;
         post(posted);
         return {&posted};
@@ -206,15 +215,6 @@ private:
     void deliver_all() {
         if (!luck_) { return; }
         while (auto* const held = luck_->release()) { post(*held); }
-    }
-
-    [[nodiscard]] std::size_t rounds_before_sleep() const noexcept { return team_->oversubscribed ? 1 : 1000; }
-
-    [[nodiscard]] static bool any_active(std::span<request const> requests) {
-        for (auto const& each : requests) {
-            if (each.pending != nullptr) { return true; }
-        }
-        return false;
     }
 
     [[nodiscard]] std::size_t collect(std::span<request> requests, std::span<completion> done) {
@@ -277,6 +277,9 @@ private:
     team* team_;
     int rank_;
     int last_tag_ = 0;
+    call_mark calls_;
+    std::size_t fruitless_tests_ = 0;
+    disappointments disappointed_;
     operations operations_;
     std::optional<perturbation> luck_;
     attachments attached_;        // last, for its objects may use the rest when they are destroyed
@@ -294,7 +297,8 @@ struct communicator_of<threads::communicator> {
     }
 };
 
-static_assert(lends_memory<threads::communicator> && compares_calls<threads::communicator> &&
-              tells_time<threads::communicator> && duplicates_itself<threads::communicator>);
+static_assert(lends_objects<threads::communicator> && compares_calls<threads::communicator> &&
+              tells_time<threads::communicator> && tells_nodes<threads::communicator> &&
+              duplicates_itself<threads::communicator>);
 
 }  // namespace tutti

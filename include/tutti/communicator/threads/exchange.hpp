@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstring>
@@ -24,7 +25,7 @@ public:
     exchange(int size, watch& ranks)
         : size_{static_cast<std::size_t>(size)}, ranks_{ranks}, channels_{std::make_unique<channel[]>(size_ * size_)},
           accounts_{std::make_unique<account[]>(size_)} {
-        for (std::size_t rank = 0; rank < size_; ++rank) { accounts_[rank].borrowed.resize(size_); }
+        for (std::size_t rank = 0; rank < size_; ++rank) { accounts_[rank].borrowed = loans(size_); }
     }
 
     /// Posts a send or receive; called by its owner. If its counterpart is there, moves the message at once.
@@ -32,6 +33,8 @@ public:
     [[nodiscard]] bool post(operation& posted) {
         auto* const found = channel_of(posted).meet(posted);
         if (found == nullptr) { return true; }
+        // From ranks whose calls differ it is not what it seems.
+        if (found->calls != posted.calls) { ranks_.compare_calls(); }
         auto& other = account_of(found->owner);
         other.pins.fetch_add(1);
         auto const alive = !ranks_.ended();
@@ -60,20 +63,20 @@ public:
 
     /// Lets the send end whose memory `borrower` has read. Nothing, after `release_loans`.
     void give_back(int borrower, operation& send) {
-        auto& loans = account_of(borrower).borrowed[static_cast<std::size_t>(send.owner)];
-        if (loans == 0) { return; }
+        auto& own = account_of(borrower).borrowed[static_cast<std::size_t>(send.owner)];
+        if (own == 0) { return; }
         auto& from = account_of(send.owner);
-        --loans;
+        --own;
         ranks_.complete(send);
         from.pins.fetch_sub(1);
     }
 
     /// Rank `borrower` reads no more memory of others; the sends that lent it do not end.
     void release_loans(int borrower) {
-        auto& loans = account_of(borrower).borrowed;
+        auto& own = account_of(borrower).borrowed;
         for (std::size_t lender = 0; lender < size_; ++lender) {
-            accounts_[lender].pins.fetch_sub(loans[lender]);
-            loans[lender] = 0;
+            accounts_[lender].pins.fetch_sub(own[lender]);
+            own[lender] = 0;
         }
     }
 
@@ -92,9 +95,25 @@ public:
     }
 
 private:
+    /// How much one rank has borrowed, by lender. Others do not touch these cache lines.
+    class loans {
+    public:
+        loans() = default;
+        explicit loans(std::size_t lenders) : lines_((lenders - 1) / per_line + 1) {}
+        [[nodiscard]] std::size_t& operator[](std::size_t lender) {
+            return lines_[lender / per_line].of[lender % per_line];
+        }
+
+    private:
+        static constexpr std::size_t per_line = 64 / sizeof(std::size_t);
+        struct alignas(64) line {
+            std::array<std::size_t, per_line> of{};
+        };
+        std::vector<line> lines_;
+    };
     struct alignas(64) account {
         std::atomic<std::size_t> pins = 0;
-        std::vector<std::size_t> borrowed;        ///< loans of this rank, by lender; touched by this rank only
+        alignas(64) loans borrowed;  ///< of this rank; touched by it alone
     };
 
     void deliver(operation& send, operation& receive) {

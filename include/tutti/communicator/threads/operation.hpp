@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <deque>
 
+#include <tutti/communicator/threads/calls_of_rank.hpp>
+
 namespace tutti::threads {
 
 /// A posted send or receive. Its owner fills it before it is posted and reads the outcome once it is complete;
-/// in between it belongs to whichever rank matches it.
-struct operation {
+/// in between it belongs to whichever rank matches it, in cache lines of its own.
+struct alignas(64) operation {
     enum class kind { send, receive, receive_in_place };
     enum class state { pending, awaited, complete };
 
@@ -39,6 +41,7 @@ struct operation {
     std::byte* target = nullptr;
     std::size_t size = 0;                 ///< of the message sent, or of the memory that receives
     std::size_t received = 0;
+    call_mark calls;                      ///< that the owner had made when it posted this
     operation* partner = nullptr;         ///< the send whose memory an in-place receive has borrowed
     operation* next = nullptr;
     std::atomic<bool> matched = false;
@@ -62,7 +65,7 @@ public:
         for (int i = 0; i != 256; ++i) { put_back(all_.emplace_back(rank)); }
     }
 
-    [[nodiscard]] operation& take(operation::kind what, int peer, int tag, std::size_t size) {
+    [[nodiscard]] operation& take(operation::kind what, int peer, int tag, std::size_t size, call_mark calls = {}) {
         if (free_ == nullptr) {
             free_ = &all_.emplace_back(rank_);
         }
@@ -72,7 +75,10 @@ public:
         taken.active = true;
         taken.peer = peer;
         taken.tag = tag;
+        taken.source = nullptr;
         taken.size = size;
+        taken.calls = calls;
+        taken.partner = nullptr;
         taken.next = nullptr;
         taken.matched.store(false, std::memory_order_relaxed);
         taken.progress.store(operation::state::pending, std::memory_order_relaxed);

@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include <tutti/node_map.hpp>
+
 namespace tutti::threads {
 
 /// How a team runs.
@@ -18,6 +20,7 @@ struct options {
     duration timeout = forever;                                             ///< of the whole run
     std::optional<std::uint64_t> perturb = std::nullopt;                    ///< seed of delays and reordering
     std::size_t message_limit = std::numeric_limits<std::size_t>::max();    ///< bytes one message may have
+    node_map nodes = {};                                                    ///< which ranks pretend to share a node
 };
 
 }  // namespace tutti::threads

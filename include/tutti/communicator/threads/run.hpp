@@ -68,7 +68,8 @@ inline void attend(team& shared) {
 /// each rank draws from the seed; what the concept promises is kept.
 /// Throws what the first rank threw that threw on its own account, unchanged; `deadlock` when every rank waits or
 /// has left (ranks that poll `test_some` are left to the timeout), `mismatch` when the ranks' collective calls
-/// differ, `leak` when messages, receives or loans are left over, `timed_out` when the ranks have not ended
+/// differ (not always in the call itself, but before a message of one is received by another, or when all wait or
+/// one returns), `leak` when messages, receives or loans are left over, `timed_out` when the ranks have not ended
 /// in `options::timeout`. All of them end every rank that uses its communicator. A thread that never does so cannot
 /// be ended: `run` then says on standard error where the ranks are, and waits, for the thread may use
 /// the caller's variables.

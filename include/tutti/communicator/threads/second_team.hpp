@@ -13,7 +13,7 @@
 namespace tutti::threads {
 
 /// Another team of the ranks of `first`. All of them have to call; rank 0 makes it and lends the others its pointer.
-template <lends_memory C>
+template <lends_objects C>
 [[nodiscard]] std::shared_ptr<team> second_team(C& first, options const& how) {
     auto const tag = first.new_tag();
     std::shared_ptr<team> second;

@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -8,6 +9,10 @@
 #include <tutti/communicator/threads/operation.hpp>
 
 namespace tutti::threads {
+
+[[nodiscard]] inline bool any_active(std::span<request const> requests) {
+    return std::any_of(requests.begin(), requests.end(), [](request const& each) { return each.pending != nullptr; });
+}
 
 /// "a message from rank 1 with tag 3"
 [[nodiscard]] inline std::string awaited_by(operation const& waiting) {

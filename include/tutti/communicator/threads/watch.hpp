@@ -15,6 +15,7 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/threads/call_log.hpp>
+#include <tutti/communicator/threads/calls_of_rank.hpp>
 #include <tutti/communicator/threads/error.hpp>
 #include <tutti/communicator/threads/operation.hpp>
 #include <tutti/communicator/threads/options.hpp>
@@ -35,13 +36,24 @@ public:
 
     [[nodiscard]] bool ended() const noexcept { return ended_.load(); }
 
-    /// Rank `rank` enters a collective. What is wrong with that, if anything.
-    [[nodiscard]] std::optional<std::string> enter(int rank, call const& said) {
+    /// Rank `rank` enters a collective. Its mark, for its messages: where two that meet have different marks, somebody
+    /// has to `compare_calls`.
+    [[nodiscard]] call_mark enter(int rank, call const& said) {
+        if (!log_.make(rank, said)) {
+            {
+                std::lock_guard const lock{mutex_};
+                end_if_wrong(log_.make_room(rank));
+            }
+            static_cast<void>(log_.make(rank, said));
+        }
+        if (log_.any_finished()) { compare_calls(); }
+        return log_.mark(rank);
+    }
+
+    /// Ends the team if the ranks have made different calls.
+    void compare_calls() {
         std::lock_guard const lock{mutex_};
-        auto& last = at(rank).last;
-        if (!last) { last.emplace(); }
-        last->assign(said);
-        return log_.make(rank, said);
+        if (!ended_) { end_if_wrong(log_.compare()); }
     }
 
     /// Blocks rank `rank` until one of `requests` is complete or the team has ended. May return early.
@@ -86,9 +98,7 @@ public:
     void returned(int rank, std::size_t unfinished) {
         std::lock_guard const lock{mutex_};
         at(rank).unfinished = unfinished;
-        if (!ended_) {
-            if (auto wrong = log_.finish(rank)) { end(std::make_exception_ptr(mismatch{*wrong}), *wrong); }
-        }
+        if (!ended_) { end_if_wrong(log_.finish(rank)); }
         depart(rank, presence::returned);
     }
 
@@ -127,8 +137,10 @@ public:
         // A copy with characters of its own: the exceptions of the ranks share nothing.
         auto const why = std::string{why_.c_str()};
         auto const stuck = stuck_;
+        auto const mismatched = mismatched_;
         lock.unlock();
         if (stuck) { throw deadlock{why}; }
+        if (mismatched) { throw mismatch{why}; }
         throw team_ended{why};
     }
 
@@ -166,7 +178,6 @@ private:
         presence now = presence::running;
         std::span<request const> requests;
         std::size_t unfinished = 0;
-        std::optional<spoken_call> last;
         std::condition_variable wake;
     };
 
@@ -188,11 +199,19 @@ private:
         if (ended_ || blocked_ == 0 || blocked_ + left_ < ranks_.size()) { return; }
         if (secondary_) {
             end(secondary_, why_secondary_);
-        } else {
+        } else if (!end_if_wrong(log_.compare())) {
             auto why = "tutti: deadlock: " + whereabouts();
             stuck_ = true;
             end(std::make_exception_ptr(deadlock{why}), why);
         }
+    }
+
+    /// Whether something was wrong with the ranks' calls.
+    bool end_if_wrong(std::optional<std::string> const& wrong) {
+        if (!wrong) { return false; }
+        mismatched_ = mismatched_ || !ended_;
+        end(std::make_exception_ptr(mismatch{*wrong}), *wrong);
+        return true;
     }
 
     void end(std::exception_ptr cause, std::string why) {
@@ -222,7 +241,7 @@ private:
         return present + (present.empty() || gone.empty() ? "" : "; ") + gone;
     }
 
-    [[nodiscard]] static std::string whereabouts_of(int rank, state const& at) {
+    [[nodiscard]] std::string whereabouts_of(int rank, state const& at) const {
         auto text = "rank " + std::to_string(rank);
         if (at.now == presence::threw) { return text + " has left by an exception"; }
         if (at.now == presence::returned) {
@@ -233,9 +252,9 @@ private:
             return text;
         }
         text = at.now == presence::blocked ? waits_for(rank, at.requests) : text + " is running";
-        if (at.last) {
-            text += " (in " + at.last->collective;
-            if (at.last->root) { text += ", root " + std::to_string(*at.last->root); }
+        if (auto const newest = log_.newest(rank)) {
+            text.append(" (in ").append(newest->collective);
+            if (newest->root) { text.append(", root ").append(std::to_string(*newest->root)); }
             text += ")";
         }
         return text;
@@ -249,6 +268,7 @@ private:
     std::condition_variable all_left_;
     std::atomic<bool> ended_ = false;
     bool stuck_ = false;
+    bool mismatched_ = false;
     std::exception_ptr cause_;
     std::string why_;
     std::exception_ptr secondary_;

@@ -1,0 +1,33 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/node_map.hpp>
+
+namespace tutti::mpi {
+
+/// Which ranks of `ranks` share a node: those that could share memory. All of them have to call.
+/// Errors: `mpi::error`, where the error handler of `ranks` lets MPI return.
+/// Cost: one split and one allgather of an int. Result: the same map on all ranks.
+[[nodiscard]] inline node_map discovered_nodes(MPI_Comm ranks) {
+    int rank = 0;
+    int size = 0;
+    check("MPI_Comm_rank", MPI_Comm_rank(ranks, &rank));
+    check("MPI_Comm_size", MPI_Comm_size(ranks, &size));
+    auto node = MPI_COMM_NULL;
+    check("MPI_Comm_split_type", MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
+    // a node is named after its first rank
+    int name = rank;
+    check("MPI_Bcast", MPI_Bcast(&name, 1, MPI_INT, 0, node));
+    check("MPI_Comm_free", MPI_Comm_free(&node));
+    std::vector<int> names(static_cast<std::size_t>(size));
+    check("MPI_Allgather", MPI_Allgather(&name, 1, MPI_INT, names.data(), 1, MPI_INT, ranks));
+    return node_map{std::vector<std::size_t>(names.begin(), names.end())};
+}
+
+}  // namespace tutti::mpi

@@ -1,0 +1,297 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/shared_memory/blocks.hpp>
+#include <tutti/communicator/mpi/shared_memory/inbox.hpp>
+#include <tutti/communicator/mpi/shared_memory/layout.hpp>
+#include <tutti/communicator/mpi/shared_memory/operation.hpp>
+#include <tutti/communicator/mpi/shared_memory/outbox.hpp>
+#include <tutti/communicator/mpi/shared_memory/patience.hpp>
+#include <tutti/communicator/mpi/shared_memory/window.hpp>
+#include <tutti/node_map.hpp>
+
+namespace tutti::mpi {
+
+/// A message had more bytes than its receiver had room for.
+struct message_too_long : std::runtime_error {
+    explicit message_too_long(std::size_t bytes)
+        : std::runtime_error{"tutti: a message of " + std::to_string(bytes) +
+                             " bytes was longer than its receiver expected (do the counts, or the collectives called, "
+                             "differ between the ranks?)"} {}
+};
+
+/// The ranks of an MPI communicator and messages between them through memory that they share: a world for collectives.
+///
+/// Requires: all ranks are on one node. All construct it and end it together, after MPI_Init and before MPI_Finalize.
+/// One thread at a time uses it.
+/// Result: `send` copies a message to shared memory and has ended, unless 4 to 64 from this rank to that one are there
+/// already; where `receive_in_place` lends it, the receiver's operator reads it. Longer vectors travel in pieces of
+/// `message_limit` bytes, 32 KiB up to 22 ranks.
+/// Order: that of the sends, for each pair and tag.
+/// Errors, when it is constructed on all ranks the same: std::invalid_argument where not all share memory, `mpi::error`
+/// where MPI fails. Later `message_too_long`, and `rank_has_left` if an exception has ended it elsewhere; its memory is
+/// then freed with the process.
+/// Cost: a copy and a cache line or two for each message, no call of MPI. On the node 64 MiB, above 64 ranks 16 KiB for
+/// each pair. While a receive waits, messages that nobody has asked for yet are taken in, to memory of the receiver if
+/// many. A waiting rank keeps its processor busy and MPI's messages moving, but no collective that it has started on
+/// another communicator of tutti.
+class shared_memory {
+public:
+    using request = node::request;
+
+    explicit shared_memory(MPI_Comm ranks)
+        : window_{ranks}, layout_{count()}, limit_{layout_.slot_bytes()}, spare_{limit_}, patience_{size()} {
+        for (int peer = 0; peer != size(); ++peer) {
+            out_.emplace_back(layout_, window_.of(rank()), static_cast<std::size_t>(peer));
+            in_.emplace_back(layout_, window_.of(peer), static_cast<std::size_t>(rank()), operations_, spare_);
+        }
+        awaited_.reserve(count());
+        stalled_.reserve(count());
+    }
+
+    shared_memory(shared_memory const&) = delete;
+    shared_memory& operator=(shared_memory const&) = delete;
+    ~shared_memory() { attached_.clear(); }  // may still send and receive
+
+    [[nodiscard]] static request inactive() noexcept { return {}; }
+    [[nodiscard]] int rank() const noexcept { return window_.rank(); }
+    [[nodiscard]] int size() const noexcept { return window_.size(); }
+
+    [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
+        if (data.size() > limit_) {
+            throw std::length_error{"tutti: a message of " + std::to_string(data.size()) +
+                                    " bytes is longer than the limit of " + std::to_string(limit_) +
+                                    "; cut it into shorter ones"};
+        }
+        auto& posted = operations_.take(node::operation::kind::send, peer, tag);
+        auto& out = out_at(peer);
+        if (out.waiting.empty() && out.put(tag, data)) {
+            posted.ended = true;
+            ++ended_sends_;
+        } else {
+            posted.source = data.data();
+            posted.size = data.size();
+            if (out.waiting.empty()) { stalled_.push_back(peer); }
+            out.waiting.push(posted);
+        }
+        return {&posted};
+    }
+
+    [[nodiscard]] request receive(int peer, int tag, std::span<std::byte> memory) {
+        return receive(node::operation::kind::receive, peer, tag, memory.data(), memory.size());
+    }
+
+    /// What is lent is the message in shared memory, seldom a copy.
+    [[nodiscard]] request receive_in_place(int peer, int tag, std::size_t bytes) {
+        return receive(node::operation::kind::receive_in_place, peer, tag, nullptr, bytes);
+    }
+
+    void give_back(completion const& done) noexcept {
+        auto& read = *static_cast<node::operation*>(done.loan);
+        in_at(read.peer).release(read.came);
+        operations_.put_back(read);
+    }
+
+    std::size_t test_some(std::span<request> requests, std::span<completion> done) {
+        auto const count = look_once(requests, done);
+        if (fruitless_ > patient_looks) { patience_.let_others_run(); }
+        return count;
+    }
+
+    std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
+        for (std::size_t round = 0;; ++round) {
+            if (auto const count = look_once(requests, done)) { return count; }
+            if (round == 0 && std::ranges::count(requests, inactive()) == std::ssize(requests)) { return 0; }
+            patience_.rest(window_, round);
+        }
+    }
+
+    [[noreturn]] static void raise(completion const& failed) { throw message_too_long{failed.bytes}; }
+
+    /// Gives up a request. What has been sent may still be received.
+    void cancel(request given_up) noexcept {
+        if (given_up == inactive()) { return; }
+        auto& over = *given_up.pending;
+        bool const sent = over.what == node::operation::kind::send;
+        if (over.ended) {
+            --(sent ? ended_sends_ : ended_receives_);
+            if (!sent) { in_at(over.peer).release(over.came); }
+        } else if (sent) {
+            auto& waiting = out_at(over.peer).waiting;
+            static_cast<void>(waiting.take([&](auto const& each) { return &each == &over; }));
+            if (waiting.empty()) { std::erase(stalled_, over.peer); }
+        } else {
+            in_at(over.peer).withdraw(over);
+            if (!in_at(over.peer).awaits()) { std::erase(awaited_, over.peer); }
+        }
+        operations_.put_back(over);
+    }
+
+    [[nodiscard]] std::size_t message_limit() const noexcept { return limit_; }
+
+    /// Lowers the limit of what is started from now on; all ranks have to give the same. Requires that nothing is under
+    /// way.
+    void message_limit(std::size_t bytes) {
+        if (bytes == 0 || bytes > layout_.slot_bytes()) {
+            throw std::invalid_argument{"tutti: a message through this memory has between 1 and " +
+                                        std::to_string(layout_.slot_bytes()) + " bytes, so its limit cannot be " +
+                                        std::to_string(bytes)};
+        }
+        limit_ = bytes;
+    }
+
+    [[nodiscard]] static std::int64_t now() { return communicator::now(); }
+
+    [[nodiscard]] int new_tag() noexcept { return tags_.next(); }
+
+    /// All ranks share a node, unless they are told otherwise.
+    [[nodiscard]] node_map const& nodes() const noexcept { return nodes_; }
+    void nodes(node_map const& told) {
+        told.check(count());
+        nodes_ = told;
+    }
+
+    [[nodiscard]] attachments& attached() noexcept { return attached_; }
+
+    /// Whether MPI lets this and other objects be used by several threads at the same time.
+    [[nodiscard]] static bool allows_threads() { return communicator::allows_threads(); }
+
+    /// Other memory of the same ranks; all of them have to call.
+    [[nodiscard]] std::unique_ptr<shared_memory> duplicate() const {
+        return std::make_unique<shared_memory>(window_.own());
+    }
+
+private:
+    // So often a rank looks for messages before it copies any out of the way.
+    static constexpr std::size_t patient_looks = 16;
+
+    [[nodiscard]] std::size_t count() const noexcept { return static_cast<std::size_t>(size()); }
+    [[nodiscard]] node::outbox& out_at(int peer) noexcept { return out_[static_cast<std::size_t>(peer)]; }
+    [[nodiscard]] node::inbox& in_at(int peer) noexcept { return in_[static_cast<std::size_t>(peer)]; }
+
+    [[nodiscard]] request receive(node::operation::kind what, int peer, int tag, std::byte* memory, std::size_t bytes) {
+        auto& posted = operations_.take(what, peer, tag);
+        posted.target = memory;
+        posted.size = bytes;
+        auto& in = in_at(peer);
+        bool const is_new = !in.awaits();
+        if (in.post(posted)) {
+            ++ended_receives_;
+        } else if (is_new) {
+            awaited_.push_back(peer);
+        }
+        return {&posted};
+    }
+
+    std::size_t look_once(std::span<request> requests, std::span<completion> done) {
+        auto const count = collect(requests, done, fruitless_ >= patient_looks);
+        fruitless_ = count != 0 ? 0 : fruitless_ + 1;
+        return count;
+    }
+
+    // Sends are told first: what the executor receives may have to wait for what it has sent.
+    [[nodiscard]] std::size_t collect(std::span<request> requests, std::span<completion> done, bool at_any_price) {
+        if (!stalled_.empty()) { send_more(); }
+        if (ended_sends_ != 0) {
+            if (auto const count = report(requests, done, true, ended_sends_)) { return count; }
+        }
+        if (!awaited_.empty()) { look(at_any_price); }
+        return ended_receives_ != 0 ? report(requests, done, false, ended_receives_) : 0;
+    }
+
+    void send_more() {
+        std::erase_if(stalled_, [&](int peer) {
+            auto& out = out_at(peer);
+            while (!out.waiting.empty()) {
+                auto& next = out.waiting.front();
+                if (!out.put(next.tag, {next.source, next.size})) { return false; }
+                out.waiting.pop();
+                next.ended = true;
+                ++ended_sends_;
+            }
+            return true;
+        });
+    }
+
+    void look(bool at_any_price) {
+        std::erase_if(awaited_, [&](int peer) {
+            ended_receives_ += in_at(peer).look(at_any_price);
+            return !in_at(peer).awaits();
+        });
+    }
+
+    std::size_t report(std::span<request> requests, std::span<completion> done, bool sends, std::size_t& ended) {
+        std::size_t count = 0;
+        for (std::size_t index = 0; index != requests.size() && ended != 0 && count != done.size(); ++index) {
+            auto* const each = requests[index].pending;
+            if (each == nullptr || !each->ended || (each->what == node::operation::kind::send) != sends) { continue; }
+            done[count++] = told(*each, index);
+            requests[index] = inactive();
+            --ended;
+        }
+        return count;
+    }
+
+    [[nodiscard]] completion told(node::operation& over, std::size_t index) {
+        completion said{.index = index};
+        if (over.what != node::operation::kind::send) {
+            said.bytes = over.came.bytes;
+            said.error = over.failed ? 1 : 0;
+            if (over.came.data != nullptr && said.bytes != 0) {
+                said.lent = over.came.data;
+                said.loan = &over;
+                return said;
+            }
+        }
+        operations_.put_back(over);
+        return said;
+    }
+
+    node::window window_;
+    node::layout layout_;
+    std::size_t limit_;
+    node::operations operations_;
+    node::blocks spare_;
+    node::patience patience_;
+    std::vector<node::outbox> out_;
+    std::vector<node::inbox> in_;
+    std::vector<int> awaited_;  // ranks from which something is to come
+    std::vector<int> stalled_;  // ranks for whose messages there was no room
+    std::size_t ended_sends_ = 0;  // and not reported
+    std::size_t ended_receives_ = 0;
+    std::size_t fruitless_ = 0;
+    tag_sequence tags_{std::numeric_limits<int>::max()};
+    node_map nodes_;
+    attachments attached_;
+};
+
+static_assert(lends_memory<shared_memory> && tells_failures<shared_memory> && tells_time<shared_memory>);
+static_assert(tells_nodes<shared_memory> && duplicates_itself<shared_memory>);
+
+}  // namespace tutti::mpi
+
+namespace tutti {
+
+template <>
+struct communicator_of<mpi::shared_memory> {
+    /// It is never const itself; users may well hand it on as such.
+    [[nodiscard]] static mpi::shared_memory& get(mpi::shared_memory const& world) noexcept {
+        return const_cast<mpi::shared_memory&>(world);
+    }
+};
+
+}  // namespace tutti

@@ -1,0 +1,88 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace tutti::mpi::node {
+
+/// One message on its way from a rank to another: a place in the ring of the pair. Short messages are in it, the others
+/// in the slot that it names.
+struct alignas(128) notice {
+    static constexpr std::size_t room = 112;
+    static constexpr std::uint32_t no_slot = std::numeric_limits<std::uint32_t>::max();
+
+    std::atomic<std::uint32_t> number = 0;  ///< messages of the pair up to this one; written last
+    std::int32_t tag = 0;
+    std::uint32_t bytes = 0;
+    std::uint32_t slot = no_slot;
+    std::byte data[room];
+};
+
+/// What the receiver of a pair tells its sender.
+struct alignas(128) receipt {
+    std::atomic<std::uint64_t> returned = 0;  ///< bit k changes whenever slot k has been read
+    std::atomic<std::uint32_t> taken = 0;     ///< places of the ring that may be used again
+};
+
+/// Where a rank is in its life with the others.
+enum class stage : std::uint32_t { present, ended, failed };
+
+struct alignas(128) presence {
+    std::atomic<stage> now = stage::present;
+};
+
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free &&
+              std::atomic<stage>::is_always_lock_free, "processes can share atomics only where these have no lock");
+
+/// What is where in the memory of one rank, which holds all that it sends: its presence; for each receiver a receipt,
+/// then for each a ring of notices, then for each its slots. The fewer ranks, the more and the longer slots.
+///
+/// All ranks together have at most `budget` bytes of slots, unless the shortest and fewest ones need more; then what is
+/// never written, for pairs that send each other short messages or none, costs no more than addresses.
+class layout {
+public:
+    static constexpr std::size_t budget = std::size_t{64} << 20;
+    static constexpr std::size_t shortest_slot = 4096;
+    static constexpr std::size_t longest_slot = std::size_t{32} << 10;
+    static constexpr std::size_t fewest_slots = 4;
+    static constexpr std::size_t most_slots = 64;
+
+    explicit layout(std::size_t ranks) : ranks_{ranks} {
+        auto const each = budget / (ranks * ranks);
+        slots_ = std::clamp(std::bit_floor(each / longest_slot), fewest_slots, most_slots);
+        slot_bytes_ = std::clamp(std::bit_floor(each / slots_), shortest_slot, longest_slot);
+        notices_ = ranks <= 32 ? 64 : 16;
+    }
+
+    [[nodiscard]] std::size_t slots() const noexcept { return slots_; }
+    [[nodiscard]] std::size_t slot_bytes() const noexcept { return slot_bytes_; }
+    [[nodiscard]] std::size_t notices() const noexcept { return notices_; }
+
+    [[nodiscard]] bool keeps_budget() const noexcept { return ranks_ * ranks_ * slots_ * slot_bytes_ <= budget; }
+
+    [[nodiscard]] std::size_t receipt_at(std::size_t receiver) const noexcept {
+        return sizeof(presence) + receiver * sizeof(receipt);
+    }
+    [[nodiscard]] std::size_t ring_at(std::size_t receiver) const noexcept {
+        return receipt_at(ranks_) + receiver * notices_ * sizeof(notice);
+    }
+    [[nodiscard]] std::size_t slots_at(std::size_t receiver) const noexcept {
+        return (ring_at(ranks_) + page - 1) / page * page + receiver * slots_ * slot_bytes_;
+    }
+    [[nodiscard]] std::size_t bytes() const noexcept { return slots_at(ranks_); }
+
+    static constexpr std::size_t page = 4096;
+
+private:
+    std::size_t ranks_;
+    std::size_t slots_ = 0;
+    std::size_t slot_bytes_ = 0;
+    std::size_t notices_ = 0;
+};
+
+}  // namespace tutti::mpi::node

@@ -1,0 +1,117 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+
+#include <tutti/communicator/mpi/shared_memory/layout.hpp>
+
+namespace tutti::mpi::node {
+
+/// What a message consists of once it has come: in its slot, in memory of this rank, or, if short, right here.
+struct parcel {
+    std::byte const* data = nullptr;
+    std::size_t bytes = 0;
+    std::uint32_t slot = notice::no_slot;
+    std::byte* block = nullptr;
+};
+
+/// A send, a receive, or a message that nobody has asked for yet.
+struct operation {
+    enum class kind : std::uint8_t { send, receive, receive_in_place, unexpected };
+
+    kind what = kind::send;
+    bool ended = false;
+    bool failed = false;
+    int peer = 0;
+    int tag = 0;
+    std::byte const* source = nullptr;
+    std::byte* target = nullptr;
+    std::size_t size = 0;  ///< of the message sent, or the most that is received
+    parcel came;
+    operation* next = nullptr;
+    alignas(64) std::byte few[notice::room];
+};
+
+/// What stands for an operation in the hands of its owner.
+struct request {
+    operation* pending = nullptr;
+
+    friend bool operator==(request, request) = default;
+};
+
+/// Operations in the order in which they came.
+class queue {
+public:
+    [[nodiscard]] bool empty() const noexcept { return first_ == nullptr; }
+    [[nodiscard]] operation& front() const noexcept { return *first_; }
+
+    void push(operation& last) noexcept {
+        last.next = nullptr;
+        (last_ != nullptr ? last_->next : first_) = &last;
+        last_ = &last;
+    }
+
+    void pop() noexcept {
+        first_ = first_->next;
+        if (first_ == nullptr) { last_ = nullptr; }
+    }
+
+    /// Takes out the first that `fits`; null if there is none.
+    template <class Predicate>
+    operation* take(Predicate fits) noexcept {
+        operation* before = nullptr;
+        for (auto* each = first_; each != nullptr; before = each, each = each->next) {
+            if (!fits(*each)) { continue; }
+            (before != nullptr ? before->next : first_) = each->next;
+            if (last_ == each) { last_ = before; }
+            return each;
+        }
+        return nullptr;
+    }
+
+    /// The first that `fits`; null if there is none.
+    template <class Predicate>
+    [[nodiscard]] operation* find(Predicate fits) const noexcept {
+        auto* each = first_;
+        while (each != nullptr && !fits(*each)) { each = each->next; }
+        return each;
+    }
+
+private:
+    operation* first_ = nullptr;
+    operation* last_ = nullptr;
+};
+
+/// The operations of a rank, used again once they are over, so that a repeated pattern of messages allocates nothing.
+class operations {
+public:
+    // How many are under way at once depends on timing.
+    operations() {
+        for (int i = 0; i != 256; ++i) { put_back(all_.emplace_back()); }
+    }
+
+    [[nodiscard]] operation& take(operation::kind what, int peer, int tag) {
+        if (free_ == nullptr) { put_back(all_.emplace_back()); }
+        auto& taken = *free_;
+        free_ = taken.next;
+        taken.what = what;
+        taken.ended = taken.failed = false;
+        taken.peer = peer;
+        taken.tag = tag;
+        taken.came = {};
+        return taken;
+    }
+
+    void put_back(operation& over) noexcept {
+        over.next = free_;
+        free_ = &over;
+    }
+
+private:
+    std::deque<operation> all_;
+    operation* free_ = nullptr;
+};
+
+}  // namespace tutti::mpi::node

@@ -1,0 +1,70 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <mpi.h>
+
+#include <tutti/communicator/mpi/shared_memory/window.hpp>
+#include <tutti/error.hpp>
+
+namespace tutti::mpi {
+
+/// Another rank has left the shared memory by an exception, so that its messages will never come.
+struct rank_has_left : std::runtime_error, secondary_error {
+    explicit rank_has_left(int rank)
+        : std::runtime_error{"tutti: rank " + std::to_string(rank) +
+                             " has left the shared memory by an exception; its messages will never come"} {}
+};
+
+namespace node {
+
+/// How a rank waits that has looked in vain: it looks again, and after a while lets others have the processor between.
+/// Now and then MPI is called, for the other messages of the process.
+///
+/// That while is short where ranks have to take turns on a processor, and long where they do not, since others may keep
+/// it for milliseconds. Which one holds is seen from what the processor was used for meanwhile: ranks that wait
+/// themselves give it back soon.
+class patience {
+public:
+    explicit patience(int ranks)
+        : most_looks_{std::cmp_greater(ranks, std::thread::hardware_concurrency()) ? few : many} {}
+
+    /// The `round`-th time in a row; throws `rank_has_left`.
+    void rest(window const& shared, std::size_t round) {
+        if (round == 0) { looks_ = std::min(most_looks_, looks_ + looks_ / 16 + 1); }
+        if (round < looks_) { return; }
+        if (round % between_calls == 0) {
+            shared.progress();
+            if (auto const rank = shared.failed_rank(); rank != shared.size()) { throw rank_has_left{rank}; }
+        }
+        auto const begun = MPI_Wtime();
+        std::this_thread::yield();
+        auto const away = MPI_Wtime() - begun;
+        if (away > nobody_ran) { looks_ = away < others_ran ? few : most_looks_; }
+    }
+
+    /// For those who look again and again by themselves.
+    void let_others_run() const {
+        if (most_looks_ == few) { std::this_thread::yield(); }
+    }
+
+private:
+    static constexpr std::size_t few = 2;
+    static constexpr std::size_t many = 8000;
+    static constexpr std::size_t between_calls = 100;
+    static constexpr double nobody_ran = 1.5e-6;  // s
+    static constexpr double others_ran = 50e-6;
+
+    std::size_t most_looks_;
+    std::size_t looks_ = most_looks_;
+};
+
+}  // namespace node
+
+}  // namespace tutti::mpi

@@ -1,0 +1,188 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/shared_memory/layout.hpp>
+
+namespace tutti::mpi::node {
+
+/// Memory that the ranks of a node share, one part of each, laid out and ready. All of them make it and end it.
+class window {
+public:
+    explicit window(MPI_Comm ranks) : begun_{std::uncaught_exceptions()} {
+        require_running();
+        if (ranks == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
+        int is_intercommunicator = 0;
+        check("MPI_Comm_test_inter", MPI_Comm_test_inter(ranks, &is_intercommunicator));
+        if (is_intercommunicator != 0) {
+            throw std::invalid_argument{"tutti: the communicator is an intercommunicator; its ranks do not share one "
+                                        "numbering, merge its two groups with MPI_Intercomm_merge first"};
+        }
+        check("MPI_Comm_dup", MPI_Comm_dup(ranks, &own_));
+        try {
+            check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
+            check("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
+            check("MPI_Comm_size", MPI_Comm_size(own_, &size_));
+            require_one_node();
+            allocate();
+        } catch (...) {
+            MPI_Comm_free(&own_);
+            throw;
+        }
+    }
+
+    window(window const&) = delete;
+    window& operator=(window const&) = delete;
+
+    /// Waits for all ranks. A rank that leaves by an exception does not, and tells the others; then the memory is left
+    /// to the end of the process, since nobody can free it alone.
+    ~window() {
+        if (is_finalised()) { return; }
+        if (std::uncaught_exceptions() > begun_) {
+            presence_of(rank_).now.store(stage::failed, std::memory_order_release);
+            return;
+        }
+        presence_of(rank_).now.store(stage::ended, std::memory_order_release);
+        if (!all_end()) { return; }
+        MPI_Win_unlock_all(memory_);
+        MPI_Win_free(&memory_);
+        MPI_Comm_free(&own_);
+    }
+
+    [[nodiscard]] int rank() const noexcept { return rank_; }
+    [[nodiscard]] int size() const noexcept { return size_; }
+    [[nodiscard]] MPI_Comm own() const noexcept { return own_; }
+
+    /// The memory of `rank`, as the layout divides it.
+    [[nodiscard]] std::byte* of(int rank) const noexcept { return parts_[static_cast<std::size_t>(rank)]; }
+
+    /// The first rank that has left by an exception; `size` if none has.
+    [[nodiscard]] int failed_rank() const noexcept {
+        int rank = 0;
+        while (rank != size_ && presence_of(rank).now.load(std::memory_order_acquire) != stage::failed) { ++rank; }
+        return rank;
+    }
+
+    /// Lets other messages of the process move.
+    void progress() const {
+        int found = 0;
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, own_, &found, MPI_STATUS_IGNORE);
+    }
+
+private:
+    // The same outcome everywhere, or some would wait for ranks that have thrown.
+    void require_one_node() {
+        auto near = MPI_COMM_NULL;
+        check("MPI_Comm_split_type", MPI_Comm_split_type(own_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &near));
+        int neighbours = 0;
+        check("MPI_Comm_size", MPI_Comm_size(near, &neighbours));
+        check("MPI_Comm_free", MPI_Comm_free(&near));
+        int fewest = 0;
+        check("MPI_Allreduce", MPI_Allreduce(&neighbours, &fewest, 1, MPI_INT, MPI_MIN, own_));
+        if (fewest != size_) {
+            throw std::invalid_argument{
+                "tutti: the ranks of this communicator do not all share memory; make communicators of those that do, "
+                "with MPI_Comm_split_type and MPI_COMM_TYPE_SHARED, and give shared_memory one of them"};
+        }
+    }
+
+    void allocate() {
+        layout const where{static_cast<std::size_t>(size_)};
+        auto info = MPI_INFO_NULL;
+        check("MPI_Info_create", MPI_Info_create(&info));
+        MPI_Info_set(info, "alloc_shared_noncontig", "true");
+        void* memory = nullptr;
+        // room to begin at a page, wherever MPI begins
+        auto const bytes = static_cast<MPI_Aint>(where.bytes() + layout::page);
+        auto const code = MPI_Win_allocate_shared(bytes, 1, info, own_, &memory, &memory_);
+        MPI_Info_free(&info);
+        check("MPI_Win_allocate_shared", code);
+        check("MPI_Win_lock_all", MPI_Win_lock_all(MPI_MODE_NOCHECK, memory_));
+        // every process maps whole pages, so that all find the same place within them
+        for (int rank = 0; rank != size_; ++rank) {
+            MPI_Aint length = 0;
+            int unit = 0;
+            check("MPI_Win_shared_query",
+                  MPI_Win_shared_query(memory_, rank, &length, &unit, static_cast<void*>(&memory)));
+            auto const address = reinterpret_cast<std::uintptr_t>(memory);
+            parts_.push_back(static_cast<std::byte*>(memory) + (layout::page - address % layout::page) % layout::page);
+        }
+        begin(where);
+        if (where.keeps_budget()) { write_pages(where); }
+        check("MPI_Win_sync", MPI_Win_sync(memory_));
+        check("MPI_Barrier", MPI_Barrier(own_));
+        if (where.keeps_budget()) { read_pages(where); }
+    }
+
+    void begin(layout const& where) const {
+        auto* const mine = of(rank_);
+        new (mine) presence;
+        for (std::size_t receiver = 0; receiver != static_cast<std::size_t>(size_); ++receiver) {
+            new (mine + where.receipt_at(receiver)) receipt;
+            for (std::size_t i = 0; i != where.notices(); ++i) {
+                new (mine + where.ring_at(receiver) + i * sizeof(notice)) notice;
+            }
+        }
+    }
+
+    // A page costs as much as copying it when it is first written, and some when it is first read: not in the midst of
+    // a collective.
+    void write_pages(layout const& where) const {
+        for_each_page(where, [&](int sender, int receiver, std::size_t at) {
+            if (sender == rank_ && receiver != rank_) { *static_cast<std::byte volatile*>(of(sender) + at) = {}; }
+        });
+    }
+    void read_pages(layout const& where) const {
+        for_each_page(where, [&](int sender, int receiver, std::size_t at) {
+            if (sender != rank_ && receiver == rank_) {
+                static_cast<void>(*static_cast<std::byte const volatile*>(of(sender) + at));
+            }
+        });
+    }
+
+    template <class Visit>
+    void for_each_page(layout const& where, Visit visit) const {
+        for (int sender = 0; sender != size_; ++sender) {
+            for (int receiver = 0; receiver != size_; ++receiver) {
+                if ((sender == rank_) == (receiver == rank_)) { continue; }
+                auto const first = where.slots_at(static_cast<std::size_t>(receiver));
+                auto const last = where.slots_at(static_cast<std::size_t>(receiver) + 1);
+                for (auto at = first; at != last; at += layout::page) { visit(sender, receiver, at); }
+            }
+        }
+    }
+
+    [[nodiscard]] presence& presence_of(int rank) const noexcept { return *reinterpret_cast<presence*>(of(rank)); }
+
+    // False if a rank has left without waiting for the others.
+    [[nodiscard]] bool all_end() const {
+        for (int rank = 0; rank != size_; ++rank) {
+            while (presence_of(rank).now.load(std::memory_order_acquire) != stage::ended) {
+                if (failed_rank() != size_) { return false; }
+                progress();
+                std::this_thread::yield();
+            }
+        }
+        return true;
+    }
+
+    int begun_;
+    MPI_Comm own_ = MPI_COMM_NULL;
+    MPI_Win memory_ = MPI_WIN_NULL;
+    int rank_ = 0;
+    int size_ = 0;
+    std::vector<std::byte*> parts_;
+};
+
+}  // namespace tutti::mpi::node

@@ -1,0 +1,473 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE communicator_mpi_shared_memory
+#include <support/mpi_main.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tutti/communicator/mpi/shared_memory.hpp>
+
+#include <support/point_to_point.hpp>
+
+namespace {
+
+std::size_t allocations = 0;
+// a machine that is not there: ranks of different parities are on different nodes
+bool parities_are_apart = false;
+
+}  // namespace
+
+// Not inline, or the compiler warns that memory of new goes to free.
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+    ++allocations;
+    if (auto* const memory = std::malloc(bytes)) { return memory; }
+    throw std::bad_alloc{};
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+// MPI's profiling interface: what the library really calls.
+extern "C" int MPI_Comm_split_type(MPI_Comm ranks, int type, int key, MPI_Info info, MPI_Comm* node) {
+    if (parities_are_apart) { return PMPI_Comm_split(ranks, support::world_rank() % 2, key, node); }
+    return PMPI_Comm_split_type(ranks, type, key, info, node);
+}
+
+namespace {
+
+using namespace point_to_point;
+using tutti::completion;
+using tutti::mpi::shared_memory;
+using request = shared_memory::request;
+
+/// One for most cases: to make it takes the ranks a while where they take turns on a processor.
+std::optional<shared_memory> of_all_cases;
+
+struct end_of_all_cases {
+    ~end_of_all_cases() { of_all_cases.reset(); }
+};
+BOOST_TEST_GLOBAL_FIXTURE(end_of_all_cases);
+
+shared_memory& the_one() { return of_all_cases ? *of_all_cases : of_all_cases.emplace(MPI_COMM_WORLD); }
+
+/// All ranks in a ring.
+struct neighbours {
+    shared_memory& comm = the_one();
+    int next = (comm.rank() + 1) % comm.size();
+    int previous = (comm.rank() + comm.size() - 1) % comm.size();
+    std::size_t longest = comm.message_limit() / sizeof(int);
+
+    [[nodiscard]] std::vector<int> a_message(std::size_t elements, int first) const {
+        std::vector<int> result(elements);
+        std::iota(result.begin(), result.end(), first);
+        return result;
+    }
+
+    /// Waits for one request, and gives what it lends, as often as somebody looks for it.
+    [[nodiscard]] completion wait_for(request one) {
+        completion done;
+        BOOST_REQUIRE(comm.wait_some(std::span{&one, 1}, std::span{&done, 1}) == 1U);
+        return done;
+    }
+    [[nodiscard]] static std::vector<int> lent(completion const& done) {
+        std::vector<int> result(done.bytes / sizeof(int));
+        if (!result.empty()) { std::memcpy(result.data(), done.lent, done.bytes); }
+        return result;
+    }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(it_numbers_ranks_as_the_communicator_does, neighbours) {
+    BOOST_TEST(comm.rank() == support::world_rank());
+    BOOST_TEST(comm.size() == support::world_size());
+    BOOST_TEST(comm.message_limit() >= 4096U);
+    BOOST_TEST((comm.nodes() == tutti::node_map{}));
+    comm.nodes(tutti::node_map::of_width(2));
+    BOOST_TEST((comm.nodes() == tutti::node_map::of_width(2)));
+    comm.nodes({});
+    BOOST_TEST(comm.new_tag() == 1);
+    BOOST_TEST(comm.new_tag() == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_message_of_any_length_arrives_with_its_length, neighbours) {
+    auto const tag = comm.new_tag();
+    for (std::size_t elements = 0; elements <= longest; elements = elements * 3 / 2 + 1) {
+        auto const sent = a_message(elements, comm.rank());
+        auto memory = std::vector<int>(elements + 1, -1);
+        auto const ended = wait_all(comm, {comm.receive(previous, tag, memory_of(memory)),
+                                           comm.send(next, tag, bytes_of(sent))});
+        BOOST_TEST(ended[0].bytes == elements * sizeof(int));
+        BOOST_TEST(memory.back() == -1);
+        memory.pop_back();
+        BOOST_TEST((memory == a_message(elements, previous)));
+
+        auto const in_place = comm.receive_in_place(previous, tag, (elements + 1) * sizeof(int));
+        wait_all(comm, {comm.send(next, tag, bytes_of(sent))});
+        auto const done = wait_for(in_place);
+        BOOST_TEST((lent(done) == a_message(elements, previous)));
+        BOOST_TEST((done.loan != nullptr) == (elements != 0));
+        if (done.loan != nullptr) { comm.give_back(done); }
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_message_that_is_too_long_is_not_sent, neighbours) {
+    auto const whole = comm.message_limit();
+    std::vector<int> const sent(longest + 1);
+    BOOST_CHECK_THROW(static_cast<void>(comm.send(next, 1, bytes_of(sent))), std::length_error);
+    BOOST_CHECK_THROW(comm.message_limit(0), std::invalid_argument);
+    BOOST_CHECK_THROW(comm.message_limit(comm.message_limit() + 1), std::invalid_argument);
+    comm.message_limit(8);
+    BOOST_CHECK_THROW(static_cast<void>(comm.send(next, 1, bytes_of(a_message(3, 0)))), std::length_error);
+    BOOST_TEST(comm.message_limit() == 8U);
+    comm.message_limit(whole);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_message_that_the_receiver_has_no_room_for_is_an_error_there_and_harms_no_other,
+                        neighbours) {
+    for (std::size_t const elements : {std::size_t{3}, longest}) {
+        for (int repetition = 0; repetition != 40; ++repetition) {
+            for (bool const in_place : {false, true}) {
+                auto const sent = a_message(elements, 0);
+                std::vector<int> few(elements - 1, -1);
+                std::vector<int> all(elements);
+                auto const sends = std::vector{comm.send(next, 1, bytes_of(sent)), comm.send(next, 1, bytes_of(sent))};
+                auto const refused = wait_for(in_place ? comm.receive_in_place(previous, 1, few.size() * sizeof(int))
+                                                       : comm.receive(previous, 1, memory_of(few)));
+                BOOST_TEST(refused.error != 0);
+                BOOST_TEST(refused.loan == nullptr);
+                BOOST_CHECK_EXCEPTION(comm.raise(refused), tutti::mpi::message_too_long, [](auto const& wrong) {
+                    return std::string{wrong.what()}.find("tutti: a message of ") == 0;
+                });
+                BOOST_TEST(few.front() == -1);
+                wait_all(comm, {sends[0], sends[1], comm.receive(previous, 1, memory_of(all))});
+                BOOST_TEST((all == sent));
+            }
+        }
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(messages_with_one_tag_keep_their_order, neighbours) {
+    auto const tag = comm.new_tag();
+    constexpr std::size_t messages = 200;
+    std::vector<std::vector<int>> sent(messages);
+    std::vector<std::vector<int>> received(messages, std::vector<int>(longest));
+    std::vector<request> requests;
+    for (std::size_t i = 0; i != messages; ++i) {
+        sent[i].assign(i % 3 == 0 ? longest : i % 3, static_cast<int>(i));
+        requests.push_back(comm.send(next, tag, bytes_of(sent[i])));
+    }
+    for (auto& memory : received) { requests.push_back(comm.receive(previous, tag, memory_of(memory))); }
+    auto const ended = wait_all(comm, requests);
+    for (std::size_t i = 0; i != messages; ++i) {
+        BOOST_TEST(ended[messages + i].bytes == sent[i].size() * sizeof(int));
+        if (!sent[i].empty()) { BOOST_TEST(received[i][0] == static_cast<int>(i)); }
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_send_with_room_ends_at_once, neighbours) {
+    auto const sent = a_message(longest, 0);
+    std::array requests{comm.send(next, 1, bytes_of(sent)), comm.send(next, 1, {})};
+    std::array<completion, 2> done;
+    BOOST_TEST(comm.test_some(requests, done) == 2U);
+    std::vector<int> memory(longest);
+    wait_all(comm, {comm.receive(previous, 1, memory_of(memory)), comm.receive(previous, 1, {})});
+    BOOST_TEST((memory == sent));
+}
+
+// More than all slots and places have room for, none of it asked for yet.
+BOOST_FIXTURE_TEST_CASE(messages_that_nobody_has_asked_for_hold_up_no_other, neighbours) {
+    constexpr int messages = 300;
+    std::vector<request> sends;
+    auto const data = a_message(longest, comm.rank());
+    for (int i = 0; i != messages; ++i) { sends.push_back(comm.send(next, 1, bytes_of(data))); }
+    for (int i = 0; i != messages; ++i) { sends.push_back(comm.send(next, 2, bytes_of(data).first(4))); }
+    sends.push_back(comm.send(next, 3, bytes_of(data)));
+    std::vector<int> memory(longest);
+    wait_all(comm, {comm.receive(previous, 3, memory_of(memory))});
+    BOOST_TEST((memory == a_message(longest, previous)));
+    for (int i = 0; i != messages; ++i) {
+        auto const done = wait_for(comm.receive_in_place(previous, 2, 4));
+        BOOST_TEST(lent(done) == std::vector{previous});
+        comm.give_back(done);
+    }
+    for (int i = 0; i != messages; ++i) {
+        memory.assign(longest, -1);
+        wait_all(comm, {comm.receive(previous, 1, memory_of(memory))});
+        BOOST_TEST((memory == a_message(longest, previous)));
+    }
+    wait_all(comm, sends);
+}
+
+BOOST_FIXTURE_TEST_CASE(messages_that_are_not_given_back_hold_up_no_other, neighbours) {
+    constexpr std::size_t messages = 50;
+    auto const data = a_message(longest, comm.rank());
+    std::vector<request> requests;
+    for (std::size_t i = 0; i != messages; ++i) {
+        requests.push_back(comm.receive_in_place(previous, 1, longest * sizeof(int)));
+    }
+    for (std::size_t i = 0; i != messages; ++i) { requests.push_back(comm.send(next, 1, bytes_of(data))); }
+    auto const ended = wait_all(comm, requests);
+    auto order = std::vector<std::size_t>(messages);
+    std::iota(order.begin(), order.end(), 0U);
+    std::shuffle(order.begin(), order.end(), std::mt19937{7});
+    for (auto const i : order) {
+        BOOST_TEST((lent(ended[i]) == a_message(longest, previous)));
+        comm.give_back(ended[i]);
+    }
+    std::vector<int> memory(longest);
+    wait_all(comm, {comm.send(next, 1, bytes_of(data)), comm.receive(previous, 1, memory_of(memory))});
+    BOOST_TEST((memory == a_message(longest, previous)));
+}
+
+// Every rank draws the same messages from its seed; who receives may ask for tags in another order.
+BOOST_FIXTURE_TEST_CASE(any_messages_between_all_pairs, neighbours) {
+    constexpr int rounds = 8;
+    constexpr int tags = 3;
+    constexpr std::size_t messages = 15;
+    auto luck = std::mt19937{static_cast<unsigned>(comm.rank())};
+    for (int round = 0; round != rounds; ++round) {
+        auto const length_of = [&](int from, int to, int tag, std::size_t i) {
+            auto const drawn = static_cast<std::size_t>(from * 7 + to * 3 + tag * 5 + round) + i * 11;
+            return drawn % 4 == 0 ? longest - drawn % 9 : drawn % 60 + 1;
+        };
+        std::vector<std::vector<int>> memories;
+        std::vector<request> requests;
+        std::vector<std::vector<int>> expected;
+        struct post {
+            int peer, tag;
+            bool outgoing;
+            std::size_t next = 0;
+        };
+        std::vector<post> open;
+        for (int peer = 0; peer != comm.size(); ++peer) {
+            for (int tag = 1; tag <= tags; ++tag) {
+                open.push_back({peer, tag, true});
+                open.push_back({peer, tag, false});
+            }
+        }
+        memories.reserve(2 * messages * tags * static_cast<std::size_t>(comm.size()));
+        std::vector<std::pair<std::size_t, bool>> received;  // by request: in place
+        std::vector<completion> loans;
+        while (!open.empty()) {
+            auto const at = luck() % open.size();
+            auto& each = open[at];
+            auto const from = each.outgoing ? comm.rank() : each.peer;
+            auto const to = each.outgoing ? each.peer : comm.rank();
+            auto data = a_message(length_of(from, to, each.tag, each.next), from * 1000 + each.tag);
+            if (each.outgoing) {
+                memories.push_back(std::move(data));
+                requests.push_back(comm.send(each.peer, each.tag, bytes_of(memories.back())));
+                expected.emplace_back();
+            } else if (luck() % 2 == 0) {
+                requests.push_back(comm.receive_in_place(each.peer, each.tag, data.size() * sizeof(int)));
+                expected.push_back(std::move(data));
+                memories.emplace_back();
+            } else {
+                memories.emplace_back(data.size());
+                requests.push_back(comm.receive(each.peer, each.tag, memory_of(memories.back())));
+                expected.push_back(std::move(data));
+            }
+            if (++each.next == messages) { open.erase(open.begin() + static_cast<std::ptrdiff_t>(at)); }
+            if (luck() % 3 == 0) {
+                std::vector<completion> done(requests.size());
+                done.resize(comm.test_some(requests, done));
+                for (auto const& one : done) {
+                    if (expected[one.index].empty()) { continue; }
+                    BOOST_TEST(((one.loan != nullptr ? lent(one) : memories[one.index]) == expected[one.index]));
+                    if (one.loan != nullptr) { loans.push_back(one); }
+                }
+                while (!loans.empty() && luck() % 4 != 0) {
+                    comm.give_back(loans.back());
+                    loans.pop_back();
+                }
+            }
+        }
+        std::vector<completion> done(requests.size());
+        while (auto const count = comm.wait_some(requests, done)) {
+            for (auto const& one : std::span{done}.first(count)) {
+                if (expected[one.index].empty()) { continue; }
+                BOOST_TEST(((one.loan != nullptr ? lent(one) : memories[one.index]) == expected[one.index]));
+                if (one.loan != nullptr) { loans.push_back(one); }
+            }
+        }
+        for (auto const& each : loans) { comm.give_back(each); }
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(without_an_active_request_nothing_is_reported, neighbours) {
+    std::array<request, 3> none{};
+    std::array<completion, 3> done;
+    BOOST_TEST(comm.wait_some(none, done) == 0U);
+    BOOST_TEST(comm.test_some(none, done) == 0U);
+    BOOST_TEST(comm.wait_some({}, {}) == 0U);
+    BOOST_TEST(comm.test_some({}, {}) == 0U);
+}
+
+BOOST_FIXTURE_TEST_CASE(wait_some_returns_with_what_has_ended_while_the_rest_stays_active, neighbours) {
+    auto const early = comm.new_tag();
+    auto const late = comm.new_tag();
+    auto const permission = comm.new_tag();
+    std::vector<int> first(1);
+    std::vector<int> second(1);
+    std::vector const sent{42};
+    std::array requests{comm.receive(previous, late, memory_of(second)),
+                        comm.receive(previous, early, memory_of(first))};
+    std::array<completion, 2> done;
+    auto const sending = comm.send(next, early, bytes_of(sent));
+    BOOST_TEST(comm.wait_some(requests, done) == 1U);
+    BOOST_TEST(done[0].index == 1U);
+    BOOST_TEST((requests[0] != comm.inactive() && requests[1] == comm.inactive()));
+
+    // no rank sends the late message before its receiver has permitted it
+    wait_all(comm, {comm.send(previous, permission, {}), comm.receive(next, permission, {})});
+    auto const sending_late = comm.send(next, late, bytes_of(sent));
+    BOOST_TEST(comm.wait_some(requests, done) == 1U);
+    BOOST_TEST(done[0].index == 0U);
+    BOOST_TEST(second[0] == 42);
+    wait_all(comm, {sending, sending_late});
+}
+
+BOOST_FIXTURE_TEST_CASE(what_was_given_up_neither_takes_a_message_nor_is_one, neighbours) {
+    std::vector<int> given_up(longest, -1);
+    std::vector<int> received(longest);
+    auto const sent = a_message(longest, comm.rank());
+    comm.cancel(comm.receive(previous, 1, memory_of(given_up)));
+    comm.cancel(comm.receive_in_place(previous, 1, longest * sizeof(int)));
+    comm.cancel(comm.inactive());
+    MPI_Barrier(MPI_COMM_WORLD);
+    // so many that there is no room for the last ones
+    std::vector<request> sends;
+    for (int i = 0; i != 100; ++i) { sends.push_back(comm.send(next, 1, bytes_of(sent))); }
+    auto const unsent = comm.send(next, 2, bytes_of(sent));
+    auto const last = comm.send(next, 3, bytes_of(sent));
+    comm.cancel(unsent);
+    for (int i = 0; i != 100; ++i) { wait_all(comm, {comm.receive(previous, 1, memory_of(received))}); }
+    wait_all(comm, sends);
+    wait_all(comm, {last, comm.receive(previous, 3, memory_of(received))});
+    BOOST_TEST((received == a_message(longest, previous)));
+    BOOST_TEST(given_up.front() == -1);
+    // one that has come but was not reported
+    auto const come = comm.receive_in_place(previous, 4, longest * sizeof(int));
+    wait_all(comm, {comm.send(next, 4, bytes_of(sent)), comm.send(next, 5, {}), comm.receive(previous, 5, {})});
+    comm.cancel(come);
+    BOOST_TEST(comm.wait_some({}, {}) == 0U);
+}
+
+BOOST_FIXTURE_TEST_CASE(nothing_is_allocated_by_a_pattern_that_is_repeated, neighbours) {
+    auto const few = a_message(5, 1);
+    auto const many = a_message(longest, 1);
+    std::vector<int> received(longest);
+    std::array<completion, 4> done;
+    auto const exchange = [&] {
+        std::array requests{comm.receive(previous, 1, memory_of(received)),
+                            comm.receive_in_place(previous, 2, longest * sizeof(int)),
+                            comm.send(next, 1, bytes_of(few)), comm.send(next, 2, bytes_of(many))};
+        while (auto const count = comm.wait_some(requests, done)) {
+            for (auto const& one : std::span{done}.first(count)) {
+                if (one.loan != nullptr) { comm.give_back(one); }
+            }
+        }
+    };
+    exchange();
+    auto const before = allocations;
+    for (int i = 0; i != 100; ++i) { exchange(); }
+    auto const after = allocations;
+    BOOST_TEST(after - before == 0U);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_duplicate_has_messages_of_its_own, neighbours) {
+    auto const other = comm.duplicate();
+    BOOST_TEST(other->rank() == comm.rank());
+    BOOST_TEST(other->size() == comm.size());
+    std::vector const here{1, comm.rank()};
+    std::vector const there{2, comm.rank()};
+    std::vector<int> from_here(2);
+    std::vector<int> from_there(2);
+    auto const sending = comm.send(next, 7, bytes_of(here));
+    wait_all(*other, {other->send(next, 7, bytes_of(there)), other->receive(previous, 7, memory_of(from_there))});
+    wait_all(comm, {sending, comm.receive(previous, 7, memory_of(from_here))});
+    BOOST_TEST(from_there == (std::vector{2, previous}));
+    BOOST_TEST(from_here == (std::vector{1, previous}));
+}
+
+BOOST_AUTO_TEST_CASE(many_come_and_go) {
+    for (int i = 0; i != 4; ++i) {
+        shared_memory comm{MPI_COMM_WORLD};
+        send(comm, (comm.rank() + 1) % comm.size(), 1, std::vector{comm.rank()});
+        auto const previous = (comm.rank() + comm.size() - 1) % comm.size();
+        BOOST_TEST(receive<int>(comm, previous, 1, 1) == std::vector{previous});
+        // not received: gone with the memory
+        send(comm, previous, 2, std::vector{1});
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ranks_on_several_nodes_are_refused_by_all) {
+    if (support::world_size() == 1) { return; }
+    parities_are_apart = true;
+    BOOST_CHECK_EXCEPTION(shared_memory{MPI_COMM_WORLD}, std::invalid_argument, [](auto const& wrong) {
+        auto const said = std::string{wrong.what()};
+        return said.starts_with("tutti: ") && said.find("MPI_COMM_TYPE_SHARED") != std::string::npos;
+    });
+    auto near = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &near);
+    {
+        shared_memory comm{near};
+        BOOST_TEST(comm.size() == (support::world_size() + 1 - support::world_rank() % 2) / 2);
+        BOOST_TEST(comm.rank() == support::world_rank() / 2);
+    }
+    MPI_Comm_free(&near);
+    parities_are_apart = false;
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_an_intracommunicator_is_refused) {
+    BOOST_CHECK_THROW(shared_memory{MPI_COMM_NULL}, std::invalid_argument);
+    if (support::world_size() == 1) { return; }
+    auto const low = support::world_rank() == 0;
+    MPI_Comm group = MPI_COMM_NULL;
+    MPI_Comm both = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, low ? 0 : 1, 0, &group);
+    MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, low ? 1 : 0, 0, &both);
+    BOOST_CHECK_THROW(shared_memory{both}, std::invalid_argument);
+    MPI_Comm_free(&both);
+    MPI_Comm_free(&group);
+}
+
+// The last one: its memory is never freed.
+BOOST_AUTO_TEST_CASE(a_rank_that_leaves_by_an_exception_ends_the_others) {
+    if (support::world_size() == 1) { return; }
+    auto const live = [] {
+        shared_memory comm{MPI_COMM_WORLD};
+        if (comm.rank() == 0) { throw std::domain_error{"of rank 0"}; }
+        static_cast<void>(receive<int>(comm, 0, 1, 1));
+    };
+    if (support::world_rank() == 0) {
+        BOOST_CHECK_THROW(live(), std::domain_error);
+    } else {
+        BOOST_CHECK_EXCEPTION(live(), tutti::mpi::rank_has_left, [](auto const& wrong) {
+            return std::string{wrong.what()}.starts_with("tutti: rank 0 has left");
+        });
+    }
+    // one that has nothing to wait for does not wait at the end either
+    auto const leave = [] {
+        shared_memory comm{MPI_COMM_WORLD};
+        if (comm.rank() == 0) { throw std::domain_error{"of rank 0"}; }
+    };
+    if (support::world_rank() == 0) {
+        BOOST_CHECK_THROW(leave(), std::domain_error);
+    } else {
+        BOOST_CHECK_NO_THROW(leave());
+    }
+}
