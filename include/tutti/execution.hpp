@@ -43,7 +43,7 @@ namespace tutti {
 /// A run belongs to the thread that starts it, see `mailbox`.
 template <communicator C, class T, class Operator = no_operator>
 class executor final : private correspondent, private resident {
-    using transport = std::conditional_t<lends_memory<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
+    using transport = std::conditional_t<lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
 
 public:
     executor(C& world, int tag, program run)
@@ -142,6 +142,9 @@ private:
     void abandon() {
         auto const inside = box_.enter();
         box_.cancel();
+        for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {
+            early_.hand_out(i, [&](auto const& came) { transport_->release(came); });
+        }
         running_.store(false, std::memory_order_release);
     }
 
@@ -213,7 +216,7 @@ private:
         guarded([&] {
             combiner_.apply(what, first, count, came, [&] {
                 // Threads hand over what they have sent without anybody's help.
-                if constexpr (!lends_memory<C>) { box_.progress(); }
+                if constexpr (!lends_objects<C>) { box_.progress(); }
             });
         });
     }
@@ -225,13 +228,13 @@ private:
                 if (how.error != 0) { world_->raise(how); }
             }
             if (!transport_->ready().took(what)) { deliver(what, how); }
-            advance();
+            if (!agenda_.is_over()) { advance(); }
             note_the_end();
         } catch (...) {
             fail(std::current_exception());
             abandon();
             // After a communicator that lends memory has failed, nobody may read what was lent.
-            if constexpr (lends_memory<C>) { throw; }
+            if constexpr (lends_objects<C>) { throw; }
         }
     }
 

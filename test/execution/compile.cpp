@@ -114,6 +114,13 @@ BOOST_AUTO_TEST_CASE(a_message_lies_in_the_order_of_its_list) {
     BOOST_TEST(is_part(run.parts[1], 2, {place::incoming, 2}, nowhere, {place::output, 0}));
 }
 
+BOOST_AUTO_TEST_CASE(a_program_says_how_long_messages_may_be) {
+    auto where = result_at(place::output, 0);
+    BOOST_TEST(compiled(partition::equal(9, 1), where, {}).longest_message == placement::everything);
+    where.longest_message = 5;
+    BOOST_TEST(compiled(partition::equal(9, 1), where, {}).longest_message == 5U);
+}
+
 BOOST_AUTO_TEST_CASE(steps_on_empty_blocks_come_to_nothing) {
     auto const cut = partition::of_sizes(std::vector<std::size_t>{0, 2});
     auto const run = compiled(cut, {}, {step::send(0, 1, result, 0), step::send(0, 1, result, 1),

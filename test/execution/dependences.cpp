@@ -30,7 +30,7 @@ std::string dependences(std::vector<std::vector<touch>> const& instructions) {
         for (auto const& each : instructions[index]) {
             each.writes ? tracker.write(each.memory, each.block) : tracker.read(each.memory, each.block);
         }
-        tracker.commit(index, 0);
+        tracker.commit(index, 0, {});
     }
     run.instructions.resize(instructions.size());
     tracker.write_to(run);
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(what_came_to_nothing_is_forgotten) {
     tracker.write(0, 0);
     tracker.forget();
     tracker.read(0, 0);
-    tracker.commit(0, 0);
+    tracker.commit(0, 0, {});
     program run;
     run.instructions.resize(1);
     tracker.write_to(run);
@@ -95,10 +95,10 @@ BOOST_AUTO_TEST_CASE(who_overwrites_what_is_sent_in_the_same_round_is_marked) {
     run.instructions[3].what = action::receive;
     dependence_tracker tracker{2};
     tracker.read(0, 0);
-    tracker.commit(0, 5);
+    tracker.commit(0, 5, {});
     for (std::uint32_t index = 1; index != 4; ++index) {
         tracker.write(0, index == 1 ? 0 : 1);
-        tracker.commit(index, 5);
+        tracker.commit(index, 5, {});
     }
     tracker.write_to(run);
     BOOST_TEST(run.instructions[1].waits_for_send);
@@ -112,10 +112,56 @@ BOOST_AUTO_TEST_CASE(who_overwrites_what_was_sent_in_an_earlier_round_just_waits
     run.instructions[1].what = action::receive_combine;
     dependence_tracker tracker{1};
     tracker.read(0, 0);
-    tracker.commit(0, 5);
+    tracker.commit(0, 5, {});
     tracker.write(0, 0);
-    tracker.commit(1, 6);
+    tracker.commit(1, 6, {});
     tracker.write_to(run);
     BOOST_TEST(run.instructions[1].predecessors == 1U);
     BOOST_TEST(!run.instructions[1].waits_for_send);
+}
+
+namespace {
+
+/// "2>3": which receives sends wait for, if sends of more than 10 elements must not get ahead of the rounds.
+struct posted {
+    action what;
+    std::size_t round;
+    std::size_t elements;
+};
+std::string waits(std::vector<posted> const& all) {
+    dependence_tracker tracker{1, 10};
+    program run;
+    for (std::uint32_t index = 0; index != all.size(); ++index) {
+        instruction now;
+        now.what = all[index].what;
+        now.elements = all[index].elements;
+        run.instructions.push_back(now);
+        tracker.commit(index, all[index].round, now);
+    }
+    tracker.write_to(run);
+    std::string text;
+    for (std::size_t i = 0; i != run.instructions.size(); ++i) {
+        auto const& each = run.instructions[i];
+        for (auto f = each.first_follower; f != each.last_follower; ++f) {
+            text += (text.empty() ? "" : " ") + std::to_string(i) + '>' + std::to_string(run.followers[f]);
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(long_messages_wait_for_what_earlier_rounds_bring) {
+    auto const send = action::send;
+    auto const receive = action::receive;
+    auto const combine = action::receive_combine;
+    BOOST_TEST(waits({{receive, 0, 5}, {send, 1, 11}}) == "0>1");
+    BOOST_TEST(waits({{combine, 0, 99}, {send, 1, 11}, {send, 1, 99}}) == "0>1 0>2");
+    BOOST_TEST(waits({{receive, 0, 5}, {receive, 2, 5}, {send, 5, 11}}) == "1>2");
+    // short ones and those of the same round do not wait
+    BOOST_TEST(waits({{receive, 0, 5}, {send, 1, 10}}).empty());
+    BOOST_TEST(waits({{receive, 3, 5}, {send, 3, 11}}).empty());
+    BOOST_TEST(waits({{receive, 2, 5}, {receive, 3, 5}, {send, 3, 11}, {send, 4, 11}}) == "0>2 1>3");
+    // nor does what is no send
+    BOOST_TEST(waits({{receive, 0, 5}, {receive, 1, 99}, {combine, 2, 99}}).empty());
 }

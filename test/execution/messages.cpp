@@ -12,6 +12,7 @@
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
 #include <tutti/generator/reverse.hpp>
+#include <tutti/model/in_use.hpp>
 
 using support::check;
 using support::check_equal;
@@ -63,6 +64,19 @@ BOOST_AUTO_TEST_CASE(messages_are_cut_to_the_limit) {
             check(both == operands(size - 1, 50), "broadcast in parts");
         });
     }
+}
+
+BOOST_AUTO_TEST_CASE(messages_are_cut_as_is_good_for_the_network) {
+    support::on_ranks([](auto& world) {
+        int const rank = support::rank_of(world);
+        int const size = support::size_of(world);
+        for (double const longest : {12.0, 1000.0}) {
+            tutti::use(world, {.longest_message = longest});
+            auto both = operands(rank, 50);
+            tutti::all_reduce(world, tutti::inplace(both), plus, tutti::recursive_doubling{});
+            check(both == sums(size, 50), "all_reduce in pieces");
+        }
+    });
 }
 
 BOOST_AUTO_TEST_CASE(messages_that_lie_in_two_places_are_gathered) {

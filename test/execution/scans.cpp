@@ -16,6 +16,7 @@ template <class Collective>
 void check_all(Collective which) {
     support::on_ranks([which](auto& world) {
         laws::check_executions(world, which, direct{});
+        laws::check_executions(world, which, recursive_multiplying{});
         laws::check_executions(world, which, doubling{});
         laws::check_executions(world, which, linear{});
         laws::check_executions(world, which, split{});

@@ -27,7 +27,7 @@ namespace tutti {
 class compiler {
 public:
     compiler(partition const& blocks, placement where)
-        : blocks_{blocks}, where_{where}, dependences_{blocks.blocks()} {
+        : blocks_{blocks}, where_{where}, dependences_{blocks.blocks(), where.may_overtake} {
         for (std::size_t block = 0; block != blocks.blocks(); ++block) {
             longest_block_ = std::max(longest_block_, blocks.size(block));
         }
@@ -68,6 +68,7 @@ public:
             }
         }
         program_.rounds = rounds;
+        program_.longest_message = where_.longest_message;
         dependences_.write_to(program_);
         return std::move(program_);
     }
@@ -279,7 +280,7 @@ private:
             auto const [found, fresh] = last.try_emplace(current.peer, index);
             if (!fresh) { current.same_peer = std::exchange(found->second, index); }
         }
-        dependences_.commit(index, round_);
+        dependences_.commit(index, round_, current);
     }
 
     partition const& blocks_;

@@ -1,9 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 
 #include <tutti/communicator.hpp>
+#include <tutti/node_map.hpp>
 
 namespace tutti {
 
@@ -32,6 +34,21 @@ void configure(World const& world, execution chosen) {
                   "tutti: the ranks of this world have no ready mode (threads read what they receive where the sender "
                   "has it); configure an MPI_Comm or a boost::mpi::communicator, and leave others as they are");
     if constexpr (sends_ready<C>) { ranks.ready_mode(chosen.ready_mode); }
+}
+
+/// Says which ranks of `world` share a node, in the place of what its communicator finds out; what is asked for from
+/// now on goes by it. All ranks make this call, with the same map and between the same collectives. Duplicates of
+/// `world` do not inherit it.
+/// Errors: std::invalid_argument for a map of another number of ranks.
+template <world World, std::same_as<node_map> Map>  // a list in braces is of the other kind
+void configure(World const& world, Map const& nodes) {
+    auto& ranks = communicator_of<World>::get(world);
+    using C = std::remove_cvref_t<decltype(ranks)>;
+    static_assert(tells_nodes<C>, "tutti: the ranks of this world know of no nodes; give its communicator nodes()");
+    if constexpr (tells_nodes<C>) {
+        ranks.nodes(nodes);
+        ranks.attached().begin_edition();
+    }
 }
 
 }  // namespace tutti

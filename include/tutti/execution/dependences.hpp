@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/execution/placement.hpp>
 #include <tutti/execution/program.hpp>
 
 namespace tutti {
@@ -15,7 +16,9 @@ namespace tutti {
 /// both only read it.
 class dependence_tracker {
 public:
-    explicit dependence_tracker(std::size_t blocks) : blocks_{blocks} {}
+    /// Messages of more than `may_overtake` elements wait for what earlier rounds bring.
+    explicit dependence_tracker(std::size_t blocks, std::size_t may_overtake = placement::everything)
+        : blocks_{blocks}, may_overtake_{may_overtake} {}
 
     /// The instruction being assembled reads, or writes, this block.
     void read(std::uint32_t memory, std::size_t block) { touched_.push_back({&at(memory, block), false}); }
@@ -25,9 +28,11 @@ public:
     void forget() { touched_.clear(); }
 
     /// The instruction being assembled is number `index`, the next one, of a step in `round`.
-    void commit(std::uint32_t index, std::size_t round) {
+    void commit(std::uint32_t index, std::size_t round, instruction const& now) {
         rounds_.push_back(round);
         auto const first = edges_.size();
+        if (now.what == action::send && now.elements > may_overtake_) { keep_in_step(index); }
+        if (now.receives()) { receives_.push_back(index); }
         for (auto const& [block, writes] : touched_) {
             wait_for(block->writer, index);
             if (writes) {
@@ -89,16 +94,26 @@ private:
         return cells[block];
     }
 
+    // A send that must not get ahead waits for the last receive of an earlier round. Whom that receive waits for sends in
+    // an earlier round too, so that nobody waits in a circle.
+    void keep_in_step(std::uint32_t index) {
+        while (past_ != receives_.size() && rounds_[receives_[past_]] < rounds_[index]) { ++past_; }
+        if (past_ != 0) { wait_for(receives_[past_ - 1], index); }
+    }
+
     void wait_for(std::uint32_t earlier, std::uint32_t index) {
         if (earlier != nobody && earlier != index) { edges_.emplace_back(earlier, index); }
     }
 
     std::size_t blocks_;
+    std::size_t may_overtake_;
     std::vector<std::vector<cell>> memories_;
     std::vector<std::pair<cell*, bool>> touched_;
     std::vector<reading> readings_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
-    std::vector<std::size_t> rounds_;  // of each instruction
+    std::vector<std::size_t> rounds_;      // of each instruction
+    std::vector<std::uint32_t> receives_;  // in program order
+    std::size_t past_ = 0;                 // how many of them are of earlier rounds than the last send
 };
 
 }  // namespace tutti

@@ -84,7 +84,11 @@ public:
     /// Waits until something has ended and hands it out; false if nothing is under way.
     [[nodiscard]] bool wait(C& world) {
         report();
-        if (!has_untold()) { collect(world.wait_some(requests_, done_)); }
+        if (!has_untold()) {
+            auto const count = world.wait_some(requests_, done_);
+            if (count == 1) { return hand_out(done_.front()), true; }
+            collect(count);
+        }
         return hand_out();
     }
 
@@ -118,9 +122,12 @@ public:
                 remove(i);
             }
         }
-        ended_.erase(
-            std::remove_if(first_untold(), ended_.end(), [&](auto const& e) { return e.first.owner == &owner; }),
-            ended_.end());
+        for (auto next = untold_of(owner); next != ended_.end(); next = untold_of(owner)) {
+            if constexpr (lends_memory<C>) {
+                if (next->second.loan != nullptr) { world.give_back(next->second); }
+            }
+            ended_.erase(next);
+        }
     }
 
 private:
@@ -163,6 +170,13 @@ private:
             ended_.push_back({entries_[how.index], how});
             remove(how.index);
         }
+    }
+
+    // By value: owners post again, and wait again.
+    void hand_out(completion how) {
+        auto const who = entries_[how.index];
+        remove(how.index);
+        who.owner->ended(who.what, how);
     }
 
     bool hand_out() {

@@ -49,7 +49,8 @@ public:
             throw std::invalid_argument{"tutti: an element of " + std::to_string(sizeof(T)) +
                                         " bytes exceeds the communicator's message limit of " + std::to_string(limit_)};
         }
-        piece_ = (lent ? limit_ : std::max(sizeof(T), std::min(limit_, piece_bytes))) / sizeof(T);
+        piece_ = lent ? limit_ / sizeof(T)
+                      : std::clamp<std::size_t>(std::min(limit_, piece_bytes) / sizeof(T), 1, run.longest_message);
         std::size_t gathered = 0, received = 0, longest_gathered = 0, longest_received = 0, longest_exchanged = 0;
         for (auto const& next : run.instructions) {
             if (next.waits_for_send) { longest_exchanged = std::max(longest_exchanged, next.elements); }

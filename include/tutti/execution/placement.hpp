@@ -20,6 +20,10 @@ struct placement {
     bool to_front = false;                  ///< what is wanted moves to the beginning of its memory in the end
     bool fills_prefix = false;              ///< what stays empty of the prefix becomes the identity
     bool block_by_block = false;            ///< one part per block, on both sides of a message alike
+    std::size_t may_overtake = everything;  ///< elements; longer messages wait for what earlier rounds bring
+    std::size_t longest_message = everything;  ///< elements; longer messages are cut, on both sides alike
+
+    static constexpr std::size_t everything = static_cast<std::size_t>(-1);
 };
 
 }  // namespace tutti

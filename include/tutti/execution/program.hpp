@@ -64,6 +64,7 @@ struct program {
     std::vector<std::uint32_t> followers;
     std::vector<std::size_t> workspaces;  ///< elements of each workspace memory
     std::size_t rounds = 0;
+    std::size_t longest_message = std::numeric_limits<std::size_t>::max();  ///< elements; longer ones are cut
 };
 
 }  // namespace tutti

@@ -1,0 +1,40 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE execution.several_at_once
+#include <support/ranks.hpp>
+
+#include <laws/execution_laws.hpp>
+
+#include <tutti/generator/all_reduce/direct_exchange.hpp>
+#include <tutti/generator/all_reduce/recursive_multiplying.hpp>
+#include <tutti/generator/reduce/postal_tree.hpp>
+#include <tutti/generator/reduce_scatter/ported_circulant.hpp>
+#include <tutti/generator/reverse.hpp>
+
+using namespace tutti;
+
+// Ranks that send several messages before they wait for any.
+
+BOOST_AUTO_TEST_CASE(groups_exchange_what_they_have) {
+    support::on_ranks([](auto& world) {
+        laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.ways = 2});
+        laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.ways = 3});
+        laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.ways = 8});
+        laws::check_executions(world, collective::all_reduce{}, direct_exchange{});
+        laws::check_executions(world, collective::all_reduce{}, direct_exchange{.segments = 3});
+    });
+}
+
+BOOST_AUTO_TEST_CASE(parts_go_through_several_ports) {
+    support::on_ranks([](auto& world) {
+        laws::check_executions(world, collective::reduce_scatter{}, ported_circulant{.ports = 2});
+        laws::check_executions(world, collective::reduce_scatter{}, ported_circulant{.ports = 7});
+        laws::check_executions(world, collective::all_gather{}, reverse(ported_circulant{.ports = 2}));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_rank_receives_from_many) {
+    support::on_ranks([](auto& world) {
+        laws::check_executions(world, collective::reduce{}, postal_tree{});
+        laws::check_executions(world, collective::broadcast{}, reverse(postal_tree{}));
+    });
+}
