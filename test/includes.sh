@@ -7,14 +7,15 @@ cd "$1/tutti"
 
 below() {
     case $1 in
-        collective) echo 'selection analysis generator schedule execution communicator operation element' ;;
-        selection)  echo 'arrival generator schedule operation' ;;
+        collective) echo 'selection model analysis generator schedule execution communicator operation element' ;;
+        selection)  echo 'arrival model generator schedule operation' ;;
         arrival)    echo 'schedule communicator' ;;
-        analysis)   echo 'generator schedule' ;;
+        analysis)   echo 'model generator schedule' ;;
+        model)      echo 'communicator operation schedule' ;;
         generator)  echo 'schedule' ;;
         execution)  echo 'schedule communicator operation element' ;;
         communicator | operation | element | schedule) echo 'error' ;;
-        error) ;;
+        error | node_map | type_name) ;;
         *) echo "no room" ;;
     esac
 }
@@ -34,7 +35,7 @@ seen=0
 for header in $(find . -name '*.hpp' | sed 's|^\./||' | sort); do
     from=$(room "$header")
     [ "$from" != umbrella ] || continue
-    allowed=" $from error $(below "$from") "
+    allowed=" $from error node_map type_name $(below "$from") "
     for included in $(sed -n 's|^#include <tutti/\(.*\)>.*|\1|p' "$header"); do
         seen=$((seen + 1))
         case $allowed in

@@ -7,6 +7,7 @@
 #include <tutti/analysis/crossover.hpp>
 #include <tutti/analysis/draw.hpp>
 #include <tutti/analysis/fastest.hpp>
+#include <tutti/analysis/machine_costs.hpp>
 #include <tutti/analysis/optimal_segments.hpp>
 #include <tutti/analysis/predict.hpp>
 #include <tutti/analysis/segmentations.hpp>
@@ -27,6 +28,7 @@
 #include <tutti/communicator/threads.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/generator/all_reduce.hpp>
+#include <tutti/generator/node_aware.hpp>
 #include <tutti/generator/on_group.hpp>
 #include <tutti/generator/reduce.hpp>
 #include <tutti/generator/reduce_scatter.hpp>
@@ -35,6 +37,12 @@
 #include <tutti/generator/scan.hpp>
 #include <tutti/generator/scatter.hpp>
 #include <tutti/generator/then.hpp>
+#include <tutti/model/file.hpp>
+#include <tutti/model/hockney.hpp>
+#include <tutti/model/in_use.hpp>
+#include <tutti/model/loggp.hpp>
+#include <tutti/model/machine.hpp>
+#include <tutti/model/measure.hpp>
 #include <tutti/operation/combine.hpp>
 #include <tutti/operation/commutative.hpp>
 #include <tutti/operation/minmax.hpp>

@@ -17,6 +17,9 @@
 #include <tutti/communicator/threads.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
+#include <tutti/model/in_use.hpp>
+#include <tutti/model/machine.hpp>
+#include <tutti/node_map.hpp>
 #include <tutti/selection/algorithm.hpp>
 
 namespace {
@@ -24,16 +27,25 @@ namespace {
 std::plus<> const plus;
 auto const in_order = [](auto const& a, auto const& b) { return a + b; };
 
-std::string const figures = " us by any algorithm (if alpha = 1.5 us, beta = 0.25 ns and gamma = 0.1 ns per byte)\n";
+// α = 1.5 µs, β = 0.25 ns and γ = 0.1 ns for each byte
+std::string const figures =
+    " us by any algorithm (one message at a time; L = 0.9 us, o = 0.3 us, g = 0.3 us, G = 0.25 ns and gamma = 0.1 ns "
+    "per byte)\n";
+std::string const figures_within_node =
+    " us by any algorithm (one message at a time; L = 0.3 us, o = 0.1 us, g = 0.1 us, G = 0.15 ns and gamma = 0.1 ns "
+    "per byte)\n";
+
+auto const nodes = tutti::node_map::of_width(1);
 
 /// What the plan that `make(world)` gives says of itself: the same on all ranks.
 template <class Make>
-std::string explained(int size, Make make) {
+std::string explained(int size, Make make, tutti::node_map const& where = nodes) {
     std::vector<std::string> texts(static_cast<std::size_t>(size));
-    tutti::threads::run(size, [&](auto& world) {
+    auto const body = [&](auto& world) {
         auto const plan = make(world);
         texts[static_cast<std::size_t>(world.rank())] = plan.explain();
-    });
+    };
+    tutti::threads::run(size, body, {.nodes = where});
     for (auto const& each : texts) { BOOST_TEST(each == texts.front()); }
     return texts.front();
 }
@@ -61,7 +73,7 @@ std::string explained_reduce(int size, std::size_t elements, T const& value, Op 
 template <class Collective, class Op>
 std::string choice(Collective which, std::size_t size, std::size_t bytes, Op const&) {
     return tutti::with_algorithm<Collective, Op, int>(
-        which, tutti::automatic{}, tutti::situation{size, bytes},
+        which, tutti::automatic{}, tutti::situation{.size = size, .bytes = bytes, .nodes = nodes},
         [&](auto const& generator, std::string_view why) {
             auto const blocks = blocks_for(which, generator, size, bytes);
             return "\nalgorithm: " + name_of(which, generator) + " in " + std::to_string(blocks) +
@@ -128,7 +140,7 @@ BOOST_AUTO_TEST_CASE(what_follows_from_a_reduction_is_called_after_it) {
 BOOST_AUTO_TEST_CASE(one_rank_has_nothing_to_do) {
     auto const rest = " (named by the caller)\n"
                       "predicted: 0 rounds, at most 0 elements sent and 0 combined by a rank, "
-                      "0 us, at least 0" + figures;
+                      "0 us, at least 0" + figures_within_node;
     BOOST_TEST(explained_reduce(1, 6, 1, in_order, 0, tutti::pipeline{.segments = 3}) ==
                "reduce of 6 elements of 4 bytes on 1 rank, root 0\nalgorithm: pipeline in 3 blocks" + rest);
     BOOST_TEST(explained_all_reduce(1, 1, 1, plus, tutti::recursive_doubling{}) ==
@@ -171,6 +183,61 @@ BOOST_AUTO_TEST_CASE(the_choice_is_named_with_its_reason) {
 
 BOOST_AUTO_TEST_CASE(operators_that_commute_may_be_served_otherwise) {
     BOOST_TEST(explained_all_reduce(4, 50'000, 1, plus) != explained_all_reduce(4, 50'000, 1, in_order));
+}
+
+BOOST_AUTO_TEST_CASE(candidates_are_listed_with_what_they_are_expected_to_take) {
+    auto const text = explained_all_reduce(4, 1000, 1, plus);
+    auto const list = text.substr(text.find("expected of the candidates, whose messages may overlap:\n"));
+    BOOST_TEST(contains(list, "us  recursive_multiplying in 1 block, 3 messages at once\n"));
+    BOOST_TEST(contains(list, "us  ring in 4 blocks\n"));
+    auto const chosen = list.find("\n* ");
+    BOOST_REQUIRE(chosen != list.npos);
+    auto const line = list.substr(chosen, list.find('\n', chosen + 1) - chosen);
+    auto const named = text.find("algorithm: ") + 11;
+    BOOST_TEST(contains(line, text.substr(named, text.find(" (expected") - named)));
+    BOOST_TEST(list.find("\n* ", chosen + 1) == list.npos);
+    // what does not keep the order of operands is no candidate
+    BOOST_TEST(!contains(explained_all_reduce(4, 1000, 1, in_order), "ring"));
+}
+
+BOOST_AUTO_TEST_CASE(threads_read_long_vectors_where_they_lie) {
+    auto const on = [](tutti::node_map const& where) {
+        auto const planned = [](auto& world) {
+            std::vector<double> in(200'000, 1);
+            std::vector<double> out(in.size());
+            return tutti::plan::all_reduce(world, in, out, in_order);
+        };
+        return explained(3, planned, where);
+    };
+    auto const text = on(tutti::node_map{});
+    BOOST_TEST(contains(text, "\nalgorithm: direct_exchange in 6 blocks (expected to take the least time)\n"));
+    BOOST_TEST(contains(text, " us  recursive_multiplying in 1 block"));
+    BOOST_TEST(!contains(on(nodes), "direct_exchange"));
+}
+
+BOOST_AUTO_TEST_CASE(costs_and_rules_are_those_in_use) {
+    tutti::machine_model model;
+    model.between_nodes = {.latency = 20e-6, .overhead = 5e-6, .gap = 6e-6, .per_byte = 8e-9};
+    model.combines[tutti::combine_name<std::plus<>, int>()] = 0.5e-9;
+    model.choices = {{.collective = "all_reduce", .from = 4000, .algorithm = "ring"},
+                     {.collective = "all_reduce", .from = 4, .to = 8, .algorithm = "bubble_sort"}};
+    auto const with_model = [&](std::size_t elements, auto const& op) {
+        return explained(4, [&](auto& world) {
+            tutti::use(world, model);
+            std::vector<int> in(elements, 1);
+            std::vector<int> out(elements);
+            return tutti::plan::all_reduce(world, in, out, op);
+        });
+    };
+    auto const by_ring = with_model(4000, plus);
+    BOOST_TEST(contains(by_ring, "\nalgorithm: ring in 4 blocks (named by the tuning file)\n"));
+    BOOST_TEST(contains(by_ring, "; L = 20 us, o = 5 us, g = 6 us, G = 8 ns and gamma = 0.5 ns per byte)\n"));
+    // 2 (p-1) α + (p-1)/p m (2 β + γ)
+    BOOST_TEST(contains(by_ring, " combined by a rank, 378 us, at least "));
+    auto const unheeded = ", since what the tuning file names cannot be chosen here)\n";
+    BOOST_TEST(contains(with_model(4000, in_order), unheeded));
+    BOOST_TEST(contains(with_model(1, plus), unheeded));
+    BOOST_TEST(contains(with_model(2, plus), " (expected to take the least time)\n"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

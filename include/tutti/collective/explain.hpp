@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <sstream>
@@ -17,6 +18,11 @@
 #include <tutti/analysis/simulation/process.hpp>
 #include <tutti/collective/perform.hpp>
 #include <tutti/generator.hpp>
+#include <tutti/operation.hpp>
+#include <tutti/selection/automatic.hpp>
+#include <tutti/selection/expectation.hpp>
+#include <tutti/selection/in_words.hpp>
+#include <tutti/selection/situation.hpp>
 
 namespace tutti {
 
@@ -30,6 +36,8 @@ struct course {
     partition blocks;
     std::function<std::vector<step>(problem const&)> steps;  ///< of any rank
     std::size_t rounds;
+    situation now = {};
+    std::function<std::vector<expectation>()> candidates = {};  ///< of tutti's choice; empty if the caller named one
 };
 
 /// A course as a generator, so that one simulator serves all algorithms.
@@ -45,12 +53,17 @@ template <class Collective>
     return stored_schedule(from.what->rounds, from.what->steps(at));
 }
 
-/// Algorithm, reason, and what it costs: rounds, the most that any rank sends and combines, and the time on a network
-/// of which the text names the figures, beside the time that any algorithm takes for these blocks.
+/// Algorithm, reason, and what it costs: rounds, the most that any rank sends and combines, and the time by the costs
+/// that are known of the machine, beside the time that any algorithm takes for these blocks. Then, if tutti has chosen,
+/// among which algorithms, and what each is expected to take.
 template <class Collective>
 [[nodiscard]] std::string explain(Collective which, course const& what) {
-    constexpr double alpha = 1.5, beta = 0.25e-3, gamma = 0.1e-3;  // µs, µs per byte
-    constexpr std::size_t most_steps = 1'000'000;                  // simulated in about a second
+    constexpr double us = 1e6;
+    constexpr std::size_t most_steps = 1'000'000;  // simulated in about a second
+    auto const chosen_from = [&what] {
+        if (!what.candidates) { return std::string{}; }
+        return "expected of the candidates, whose messages may overlap:\n" + selection::in_words(what.candidates());
+    };
     auto const bytes = static_cast<double>(what.element_bytes);
     std::ostringstream text;
     auto const counted = [](std::size_t n, char const* noun) {
@@ -85,17 +98,18 @@ template <class Collective>
         combined = std::max(combined, combines);
     }
     if (steps > most_steps) {
-        text << "; too many steps to simulate\n";
+        text << "; too many steps to simulate\n" << chosen_from();
         return text.str();
     }
-    auto const costs = cost_model::linear(alpha, beta * bytes, gamma * bytes);
+    auto const costs = cost_model::linear(what.now.link.transfer(0) * us, what.now.link.per_byte * us * bytes,
+                                          what.now.combine_per_byte * us * bytes);
     auto const time = simulate(which, recorded{&what}, what.size, what.root, what.blocks, costs).makespan();
     text << ", at most " << counted(sent, "element") << " sent and " << combined << " combined by a rank";
     if (what.element_bytes != 0) {
         text << ", " << time << " us, at least " << lower_bound(which, what.size, what.blocks, costs)
-             << " us by any algorithm (if alpha = 1.5 us, beta = 0.25 ns and gamma = 0.1 ns per byte)";
+             << " us by any algorithm (one message at a time; " << selection::costs_in_words(what.now) << ')';
     }
-    return text.str() + '\n';
+    return text.str() + '\n' + chosen_from();
 }
 
 /// A function that says how a call is performed.
@@ -114,7 +128,12 @@ template <class Invocation>
         auto const size = static_cast<std::size_t>(call.world.size());
         course what{name_of(collective_type{}, generator), why, size, root,
                     travels_as_bytes<T> ? sizeof(T) : 0, blocks, steps,
-                    generate(collective_type{}, generator, problem{root, size, root, blocks}).rounds()};
+                    generate(collective_type{}, generator, problem{root, size, root, blocks}).rounds(),
+                    situation_of(call)};
+        if constexpr (std::same_as<std::remove_cvref_t<decltype(call.algorithm)>, automatic>) {
+            constexpr bool commutes = may_reorder<collective_type, typename Invocation::operator_type, T>;
+            what.candidates = [now = what.now] { return expectations<commutes>(collective_type{}, now); };
+        }
         return std::function<std::string()>{[what = std::move(what)] { return explain(collective_type{}, what); }};
     });
 }

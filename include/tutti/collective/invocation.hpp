@@ -96,7 +96,7 @@ template <class C, class T>
 constexpr void require_elements() {
     static_assert(std::is_copy_constructible_v<T> && std::is_copy_assignable_v<T>,
                   "tutti: elements are copied from rank to rank, so their type must be copyable");
-    if constexpr (!lends_memory<C>) { require_element<T>(); }
+    if constexpr (!lends_objects<C>) { require_element<T>(); }
 }
 
 /// What all collectives with an operator demand of their types.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,19 +16,13 @@
 #include <tutti/collective/placement.hpp>
 #include <tutti/execution.hpp>
 #include <tutti/execution/compile.hpp>
+#include <tutti/model/machine.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/ownership.hpp>
 #include <tutti/selection/algorithm.hpp>
+#include <tutti/type_name.hpp>
 
 namespace tutti {
-
-/// The name of a type in messages.
-template <class T>
-[[nodiscard]] constexpr std::string_view type_name() {
-    std::string_view const signature = __PRETTY_FUNCTION__;
-    auto const first = signature.find("T = ") + 4;
-    return signature.substr(first, std::min(signature.find(';', first), signature.rfind(']')) - first);
-}
 
 /// The cut of the vector into about as many blocks as an algorithm wants: every rank's part into as many as the
 /// others'.
@@ -48,9 +43,19 @@ template <class Invocation>
 [[nodiscard]] situation situation_of(Invocation const& what) {
     using T = typename Invocation::element_type;
     using C = typename Invocation::communicator_type;
-    auto const bytes = lends_memory<C> || travels_as_bytes<T> ? what.elements * sizeof(T) : 0;
+    auto const bytes = lends_objects<C> || travels_as_bytes<T> ? what.elements * sizeof(T) : 0;
     auto const longest = what.counts.empty() || bytes == 0 ? 0 : *std::ranges::max_element(what.counts) * sizeof(T);
-    return {static_cast<std::size_t>(what.world.size()), bytes, longest};
+    situation result{static_cast<std::size_t>(what.world.size()), bytes, longest};
+    auto& attached = what.world.attached();
+    auto const& machine = attached.template get<machine_model>();
+    if constexpr (tells_nodes<C>) { result.nodes = what.world.nodes(); }
+    result.memory_is_lent = lends_objects<C>;
+    result.adopt(machine, Invocation::collective_type::name);
+    if constexpr (collective::combines<typename Invocation::collective_type>) {
+        using unwrapped = std::unwrap_reference_t<std::remove_cv_t<typename Invocation::operator_type>>;
+        result.combine_per_byte = combine_cost<std::remove_cvref_t<unwrapped>, T>(machine);
+    }
+    return result;
 }
 
 /// Whether the algorithm is still to be chosen when the call begins.
@@ -97,6 +102,13 @@ template <class Invocation>
         auto where = place_of(collective_type{}, participant{at, what.in_place()});
         where.fills_prefix = has_identity_v<typename Invocation::operator_type, T>;
         where.block_by_block = !travels_as_bytes<T>;
+        if constexpr (travels_as_bytes<T>) {
+            auto const now = situation_of(what);
+            where.longest_message = std::max<std::size_t>(static_cast<std::size_t>(now.longest_message) / sizeof(T), 1);
+            if (facts_about(collective_type{}, generator).in_step) {
+                where.may_overtake = now.bytes_per_latency() / sizeof(T);
+            }
+        }
         return compiler{blocks, where}(generate(collective_type{}, generator, at));
     });
 }
@@ -106,9 +118,9 @@ template <class Invocation>
 void announce(Invocation const& what) {
     using collective_type = typename Invocation::collective_type;
     if constexpr (compares_calls<typename Invocation::communicator_type>) {
-        call entered{collective_type::name, type_name<decltype(what.algorithm)>(),
-                     type_name<typename Invocation::element_type>(), what.elements, std::nullopt,
-                     what.counts};
+        static constexpr auto algorithm = type_name<decltype(what.algorithm)>();
+        static constexpr auto element = type_name<typename Invocation::element_type>();
+        call entered{collective_type::name, algorithm, element, what.elements, std::nullopt, what.counts};
         if constexpr (collective::is_rooted<collective_type>) { entered.root = what.root; }
         what.world.enter(entered);
     }
@@ -128,7 +140,8 @@ public:
         if (found == kept_.end()) {
             auto fresh = std::make_unique<executor_type>(what.world, blocking_tag, program_of(what));
             if (kept_.size() == most) { kept_.pop_back(); }
-            kept_.insert(kept_.begin(), entry{what.elements, what.root, what.in_place(), what.algorithm,
+            kept_.insert(kept_.begin(), entry{what.world.attached().edition(), what.elements, what.root,
+                                              what.in_place(), what.algorithm,
                                               {what.counts.begin(), what.counts.end()}, std::move(fresh)});
         } else {
             std::rotate(kept_.begin(), found, found + 1);
@@ -142,6 +155,7 @@ private:
     static constexpr std::size_t most = 8;
 
     struct entry {
+        std::size_t edition;
         std::size_t elements;
         int root;
         bool in_place;
@@ -150,8 +164,8 @@ private:
         std::unique_ptr<executor_type> ready;
 
         [[nodiscard]] bool fits(Invocation const& what) const {
-            return elements == what.elements && root == what.root && in_place == what.in_place() && !ready->running() &&
-                   algorithm == what.algorithm &&
+            return edition == what.world.attached().edition() && elements == what.elements && root == what.root &&
+                   in_place == what.in_place() && !ready->running() && algorithm == what.algorithm &&
                    std::equal(counts.begin(), counts.end(), what.counts.begin(), what.counts.end());
         }
     };

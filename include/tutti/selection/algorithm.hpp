@@ -91,11 +91,15 @@ template <class Collective, algorithm A>
     return selection::meant_by(which, named);
 }
 
+/// Whether an algorithm for such a call may reorder operands.
+template <class Collective, class Operator, class T>
+inline constexpr bool may_reorder = !collective::combines<Collective> || is_commutative_v<Operator, T>;
+
 /// Calls `use(generator, why)` with the algorithm named by the caller, or with tutti's choice. An operator that does
 /// not fit the algorithm stops the compilation; a number of ranks that does not fit is an exception.
 template <class Collective, class Operator, class T, algorithm A, class Use>
 auto with_algorithm(Collective which, A const& named, situation const& now, Use&& use) {
-    constexpr bool commutes = !collective::combines<Collective> || is_commutative_v<Operator, T>;
+    constexpr bool commutes = may_reorder<Collective, Operator, T>;
     if constexpr (std::same_as<A, automatic>) {
         return selection::choose<commutes>(which, now, std::forward<Use>(use));
     } else {

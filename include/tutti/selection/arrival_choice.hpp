@@ -10,7 +10,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <tutti/arrival/pattern.hpp>
@@ -18,12 +17,10 @@
 #include <tutti/generator/all_reduce/front_loaded_ring.hpp>
 #include <tutti/generator/all_reduce/late_rank.hpp>
 #include <tutti/generator/all_reduce/pre_reduced_ring.hpp>
-#include <tutti/generator/all_reduce/recursive_doubling.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
 #include <tutti/generator/all_reduce/sorted_linear_tree.hpp>
-#include <tutti/generator/all_reduce/split.hpp>
-#include <tutti/selection/automatic.hpp>
-#include <tutti/selection/forecast/circulant.hpp>
+#include <tutti/selection/any_generator.hpp>
+#include <tutti/selection/candidates.hpp>
 #include <tutti/selection/forecast/late_rank.hpp>
 #include <tutti/selection/forecast/ring_family.hpp>
 
@@ -31,11 +28,7 @@ namespace tutti {
 
 /// One of the algorithms among which arrivals decide, as a generator: a call is compiled once for all of them.
 struct arrival_choice {
-    using circulant_there_and_back = decltype(selection::circulant_all_reduce());
-    using any = std::variant<ring, recursive_doubling, split, circulant_there_and_back, sorted_linear_tree,
-                             pre_reduced_ring, front_loaded_ring, late_rank>;
-
-    any algorithm;
+    any_generator<collective::all_reduce> algorithm = ring{};
     std::string_view why;
     std::int64_t after_last = 0;  ///< ns from the last arrival until the rank that arrives last has ended, as forecast
 
@@ -47,28 +40,50 @@ constexpr facts describe(collective::all_reduce, std::type_identity<arrival_choi
     return {.name = "arrival_aware", .requires_commutative = true, .one_ported = false};
 }
 
-[[nodiscard]] inline std::string name_of(collective::all_reduce which, arrival_choice const& choice) {
-    return std::visit([&](auto const& chosen) { return name_of(which, chosen); }, choice.algorithm);
+[[nodiscard]] inline std::string name_of(collective::all_reduce, arrival_choice const& choice) {
+    return choice.algorithm.name();
 }
 
-[[nodiscard]] inline std::size_t blocks_for(collective::all_reduce which, arrival_choice const& choice,
-                                            std::size_t size, std::size_t bytes) {
-    return std::visit([&](auto const& chosen) { return blocks_for(which, chosen, size, bytes); }, choice.algorithm);
+[[nodiscard]] inline std::size_t blocks_for(collective::all_reduce, arrival_choice const& choice, std::size_t size,
+                                            std::size_t bytes) {
+    return choice.algorithm.blocks(size, bytes);
 }
 
-[[nodiscard]] inline auto generate(collective::all_reduce which, arrival_choice const& choice, problem const& at) {
-    return std::visit([&](auto const& chosen) { return stored(generate(which, chosen, at)); }, choice.algorithm);
+[[nodiscard]] inline facts const& facts_about(collective::all_reduce, arrival_choice const& choice) {
+    return choice.algorithm.stated();
+}
+
+[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, arrival_choice const& choice, problem const& at) {
+    return choice.algorithm.schedule_of(at);
 }
 
 namespace selection {
+
+/// What a monitor has found out about the network, for those who choose whatever the arrivals.
+[[nodiscard]] inline situation situation_of(link_costs const& costs, std::size_t size, std::size_t bytes) {
+    auto const seconds = [](std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; };
+    situation result{size, bytes};
+    result.link = {.latency = seconds(std::max<std::int64_t>(0, costs.latency - costs.gap)),
+                   .overhead = seconds(costs.gap) / 2,
+                   .gap = seconds(costs.gap),
+                   .per_byte = seconds(costs.per_kib) / 1024};
+    result.combine_per_byte = 0;  // per_kib is that of both
+    return result;
+}
+
+[[nodiscard]] inline ranking<collective::all_reduce>::candidate choose_obliviously(link_costs const& costs,
+                                                                                   std::size_t size,
+                                                                                   std::size_t bytes) {
+    return ranked<true>(collective::all_reduce{}, situation_of(costs, size, bytes)).best();
+}
 
 /// Compares what the algorithms are expected to take, given when the ranks are expected.
 class comparison_by_arrivals {
 public:
     comparison_by_arrivals(process_arrival_pattern const& expected, std::size_t bytes)
-        : costs_{expected.costs}, by_rank_{expected.arrivals}, order_{expected.order()}, bytes_{bytes} {
-        for (auto const rank : order_) { by_position_.push_back(by_rank_[rank]); }
-        arrivals_.assign(by_rank_.begin(), by_rank_.end());
+        : costs_{expected.costs}, order_{expected.order()}, bytes_{bytes} {
+        for (auto const rank : order_) { by_position_.push_back(expected.arrivals[rank]); }
+        arrivals_.assign(expected.arrivals.begin(), expected.arrivals.end());
     }
 
     /// Since estimates are not exact, an algorithm that goes by them must gain more than 2 % of what an all_reduce
@@ -100,17 +115,11 @@ private:
     }
 
     /// `end` by position.
-    void consider(arrival_choice::any algorithm, std::string_view why, forecast::times const& end) {
+    void consider(any_generator<collective::all_reduce> algorithm, std::string_view why, forecast::times const& end) {
         auto const elapsed = total(end) - total(by_position_);
         if (elapsed < least_.elapsed) {
             least_ = {{std::move(algorithm), why, end.back() - by_position_.back()}, elapsed};
         }
-    }
-
-    [[nodiscard]] forecast::times by_position(forecast::times const& end) const {
-        forecast::times result;
-        for (auto const rank : order_) { result.push_back(end[rank]); }
-        return result;
     }
 
     /// Without arrivals: in the order of arrival all the same, which for a plain ring makes no difference in the mean.
@@ -120,18 +129,14 @@ private:
         return forecast::end_of_ring(starts, by_position_, costs_, (bytes_ - 1) / (starts.back() + 1) + 1);
     }
 
-    /// What `automatic` takes for vectors of such length.
     void consider_oblivious() {
-        if (!ring_pays({size(), bytes_})) {
-            consider(circulant_all_reduce(), "nothing is gained by not waiting: fewest rounds",
-                     by_position(forecast::end_of_circulant(by_rank_, costs_, bytes_)));
-            return;
+        auto const fastest = choose_obliviously(costs_, size(), bytes_);
+        auto const takes = static_cast<std::int64_t>(fastest.seconds * 1e9);
+        consider(fastest.generator, "nothing is gained by not waiting",
+                 forecast::times(size(), by_position_.back() + takes));
+        if (is_cheap_to_forecast(size())) {
+            consider(ring{}, "nothing is gained by not waiting: least volume", end_of_ring(pre_reduced_ring{}));
         }
-        auto const hops = 2 * static_cast<std::int64_t>(size() - 1);
-        consider(ring{}, "nothing is gained by not waiting: least volume",
-                 is_cheap_to_forecast(size())
-                     ? end_of_ring(pre_reduced_ring{})
-                     : forecast::times(size(), by_position_.back() + hops * costs_.transfer(bytes_ / size())));
     }
 
     void consider_late_rank() {
@@ -158,7 +163,6 @@ private:
     }
 
     link_costs costs_;
-    forecast::times by_rank_;
     std::vector<std::size_t> order_;
     forecast::times by_position_;
     std::vector<double> arrivals_;
@@ -166,11 +170,12 @@ private:
     candidate least_;
 };
 
+inline constexpr std::size_t longest_unwatched = 64 * 1024;
+
 /// Arrivals do not matter for vectors that a tree of a few short messages has reduced before delays are noticed.
 [[nodiscard]] inline arrival_choice choose_by_arrivals(process_arrival_pattern const& expected, std::size_t bytes) {
-    if (bytes <= 4 * short_vector || expected.arrivals.size() < 3) {
-        return choose<true>(collective::all_reduce{}, situation{expected.arrivals.size(), bytes},
-                            [](auto const& generator, std::string_view why) { return arrival_choice{generator, why}; });
+    if (bytes <= longest_unwatched || expected.arrivals.size() < 3) {
+        return {choose_obliviously(expected.costs, expected.arrivals.size(), bytes).generator, why_least_time};
     }
     return comparison_by_arrivals{expected, bytes}.best();
 }

@@ -1,0 +1,111 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/generator.hpp>
+#include <tutti/problem.hpp>
+#include <tutti/schedule.hpp>
+#include <tutti/selection/ports_of.hpp>
+
+namespace tutti {
+
+/// Any generator for `Collective`, known when a call begins, as a generator itself: a call is compiled once for all of
+/// them.
+template <class Collective>
+class any_generator {
+public:
+    template <class Generator>
+        requires(!std::same_as<Generator, any_generator>) && generator_for<Generator, Collective>
+    any_generator(Generator generator) : held_{std::make_shared<model<Generator> const>(std::move(generator))} {}
+
+    [[nodiscard]] facts const& stated() const { return held_->stated(); }
+    [[nodiscard]] std::string name() const { return held_->name(); }
+    [[nodiscard]] std::size_t ports() const { return held_->ports(); }
+    [[nodiscard]] std::size_t blocks(std::size_t size, std::size_t bytes) const { return held_->blocks(size, bytes); }
+    [[nodiscard]] lazy_schedule schedule_of(problem const& at) const { return held_->schedule_of(at); }
+
+    /// Null if it is another one.
+    template <class Generator>
+    [[nodiscard]] Generator const* as() const {
+        auto const* const held = dynamic_cast<model<Generator> const*>(held_.get());
+        return held == nullptr ? nullptr : &held->generator;
+    }
+
+    /// The same schedules.
+    friend bool operator==(any_generator const& a, any_generator const& b) { return a.held_->equals(*b.held_); }
+
+private:
+    struct interface {
+        virtual ~interface() = default;
+        [[nodiscard]] virtual facts const& stated() const = 0;
+        [[nodiscard]] virtual std::string name() const = 0;
+        [[nodiscard]] virtual std::size_t ports() const = 0;
+        [[nodiscard]] virtual std::size_t blocks(std::size_t size, std::size_t bytes) const = 0;
+        [[nodiscard]] virtual lazy_schedule schedule_of(problem const& at) const = 0;
+        [[nodiscard]] virtual bool equals(interface const& other) const = 0;
+    };
+
+    template <class Generator>
+    struct model final : interface {
+        explicit model(Generator held) : generator{std::move(held)} {}
+
+        [[nodiscard]] facts const& stated() const override { return facts_about(Collective{}, generator); }
+        [[nodiscard]] std::string name() const override { return name_of(Collective{}, generator); }
+        [[nodiscard]] std::size_t ports() const override { return ports_of(generator); }
+        [[nodiscard]] std::size_t blocks(std::size_t size, std::size_t bytes) const override {
+            return blocks_for(Collective{}, generator, size, bytes);
+        }
+        [[nodiscard]] lazy_schedule schedule_of(problem const& at) const override {
+            return lazy(generate(Collective{}, generator, at));
+        }
+        [[nodiscard]] bool equals(interface const& other) const override {
+            auto const* const same = dynamic_cast<model const*>(&other);
+            return same != nullptr && same->generator == generator;
+        }
+
+        Generator generator;
+    };
+
+    std::shared_ptr<interface const> held_;
+};
+
+/// Nothing is known of it before it is there; `stated` says what holds of the one that is.
+template <class Collective>
+constexpr facts describe(Collective, std::type_identity<any_generator<Collective>>) {
+    return {.name = "any_generator", .requires_commutative = true, .identical_on_all_ranks = false,
+            .one_ported = false};
+}
+
+template <class Collective>
+[[nodiscard]] std::string name_of(Collective, any_generator<Collective> const& any) {
+    return any.name();
+}
+
+template <class Collective>
+[[nodiscard]] facts const& facts_about(Collective, any_generator<Collective> const& any) {
+    return any.stated();
+}
+
+template <class Collective>
+[[nodiscard]] std::size_t ports_of(any_generator<Collective> const& any) {
+    return any.ports();
+}
+
+template <class Collective>
+[[nodiscard]] std::size_t blocks_for(Collective, any_generator<Collective> const& any, std::size_t size,
+                                     std::size_t bytes) {
+    return any.blocks(size, bytes);
+}
+
+template <class Collective>
+[[nodiscard]] lazy_schedule generate(Collective, any_generator<Collective> const& any, problem const& at) {
+    return any.schedule_of(at);
+}
+
+}  // namespace tutti

@@ -1,0 +1,171 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+
+#include <tutti/generator/reverse.hpp>
+#include <tutti/generator/then.hpp>
+#include <tutti/problem.hpp>
+#include <tutti/selection/expected_time.hpp>
+#include <tutti/selection/message_costs.hpp>
+#include <tutti/selection/ranking.hpp>
+#include <tutti/selection/situation.hpp>
+
+/// Among which algorithms `automatic` chooses: `ranked<Commutes>(Collective, situation)`. Of what is known of the
+/// operator it only matters whether it commutes: otherwise all keep rank order. Of two that are as good, the first is
+/// chosen.
+namespace tutti::selection {
+
+/// There and back.
+template <class Generator>
+using twice = chained<Generator, reversed<Generator>>;
+
+template <class Generator>
+[[nodiscard]] twice<Generator> there_and_back(Generator const& generator) {
+    return then(generator, reverse(generator));
+}
+
+/// How many messages a rank has under way at once, at most: with more, latency is no longer what counts.
+inline constexpr std::size_t most_ports = 16;
+
+/// Calls `visit(n)` for each n up to `most_ports` with which p ranks need fewer rounds than with n - 1 messages at once.
+template <class Visit>
+void for_each_number_of_ports(std::size_t size, Visit visit) {
+    std::size_t fewest = size + 1;
+    for (std::size_t ports = 1; ports <= most_ports && fewest > 1; ++ports) {
+        auto const rounds = dividing_skips{size, ports + 1}.count();
+        if (rounds < fewest) {
+            fewest = rounds;
+            visit(ports);
+        }
+    }
+}
+
+/// What goes by the nodes of the ranks, if there are several with several ranks.
+template <class Ranking, class... NodeAware>
+void add_node_aware(Ranking& result, situation const& now, NodeAware... generators) {
+    if (!now.nodes.divides(now.size)) { return; }
+    auto const consider = [&](auto generator) {
+        generator.nodes = now.nodes;
+        if (fits(generator, now.size)) { result.add(generator); }
+    };
+    (consider(generators), ...);
+}
+
+template <bool Commutes, std::same_as<collective::reduce> Collective>
+[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
+    ranking<Collective> result{now};
+    result.add(postal_tree_for(message_costs::combining(now), now.bytes));
+    result.add(butterfly{});
+    result.add_in_segments([](std::size_t n) { return pipeline{.segments = n}; });
+    result.add_in_segments([](std::size_t n) { return two_tree{.segments = n}; });
+    if constexpr (Commutes) {
+        result.add_in_segments([](std::size_t n) { return round_optimal{.segments = n}; });
+    }
+    add_node_aware(result, now, hierarchical{}, multi_lane{});
+    return result;
+}
+
+template <bool Commutes, std::same_as<collective::broadcast> Collective>
+[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
+    ranking<Collective> result{now};
+    result.add(reverse(postal_tree_for(message_costs::keeping(now), now.bytes)));
+    result.add(reverse(butterfly{}));
+    result.add_in_segments([](std::size_t n) { return reverse(pipeline{.segments = n}); });
+    result.add_in_segments([](std::size_t n) { return reverse(two_tree{.segments = n}); });
+    result.add_in_segments([](std::size_t n) { return round_optimal{.segments = n}; });
+    return result;
+}
+
+template <bool Commutes, std::same_as<collective::all_reduce> Collective>
+[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
+    ranking<Collective> result{now};
+    for_each_number_of_ports(now.size, [&](std::size_t n) { result.add(recursive_multiplying{.ways = n + 1}); });
+    result.add(best_split(now.size, [&](std::size_t halvings) {
+        return expected_time(collective::all_reduce{}, split{.halvings = halvings}, now);
+    }));
+    // on more ranks the chain takes too long there and back
+    if (now.size <= 4) {
+        result.add_in_segments([](std::size_t n) { return there_and_back(pipeline{.segments = n}); });
+    }
+    if constexpr (Commutes) {
+        result.add(there_and_back(circulant{}));
+        for_each_number_of_ports(now.size, [&](std::size_t ports) {
+            if (ports > 1) { result.add(there_and_back(ported_circulant{.ports = ports})); }
+        });
+        result.add(ring{});
+    }
+    // in a network all messages of a rank would crowd its link
+    if (now.reads_in_place() && facts_of<collective::all_reduce, direct_exchange>.supports(now.size)) {
+        result.add(direct_exchange{});
+    }
+    add_node_aware(result, now, hierarchical{}, multi_lane{});
+    return result;
+}
+
+template <bool Commutes, scan_collective Scan>
+[[nodiscard]] ranking<Scan> ranked(Scan which, situation const& now) {
+    ranking<Scan> result{now};
+    for_each_number_of_ports(now.size, [&](std::size_t n) { result.add(recursive_multiplying{.ways = n + 1}); });
+    result.add(best_split(now.size, [&](std::size_t halvings) {
+        return expected_time(which, split{.halvings = halvings}, now);
+    }));
+    result.add_in_segments([](std::size_t n) { return linear{.segments = n}; });
+    result.add_in_segments([](std::size_t n) { return two_tree{.segments = n}; });
+    add_node_aware(result, now, hierarchical{});
+    return result;
+}
+
+/// A part much longer than the others would travel whole in every round; cut into blocks it goes from rank to rank.
+[[nodiscard]] inline bool is_skewed(situation const& now) {
+    return now.longest_part > default_segment && now.longest_part > 2 * (now.bytes / now.size);
+}
+
+template <bool Commutes, std::same_as<collective::reduce_scatter> Collective>
+[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
+    ranking<Collective> result{now};
+    if constexpr (Commutes) {
+        result.add(circulant{});
+        for_each_number_of_ports(now.size, [&](std::size_t ports) {
+            if (ports > 1) { result.add(ported_circulant{.ports = ports}); }
+        });
+        result.add(bucket{});
+        if (is_skewed(now)) { result.add(round_optimal{}); }
+    }
+    result.add(split{});
+    add_node_aware(result, now, multi_lane{});
+    return result;
+}
+
+template <bool Commutes, std::same_as<collective::all_gather> Collective>
+[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
+    ranking<Collective> result{now};
+    result.add(reverse(circulant{}));
+    for_each_number_of_ports(now.size, [&](std::size_t ports) {
+        if (ports > 1) { result.add(reverse(ported_circulant{.ports = ports})); }
+    });
+    result.add(reverse(bucket{}));
+    result.add(reverse(split{}));
+    if (is_skewed(now)) { result.add(reverse(round_optimal{})); }
+    return result;
+}
+
+template <bool Commutes, std::same_as<collective::scatter> Collective>
+[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
+    ranking<Collective> result{now};
+    result.add(binomial{});
+    result.add(linear{});
+    return result;
+}
+
+template <bool Commutes, std::same_as<collective::gather> Collective>
+[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
+    ranking<Collective> result{now};
+    result.add(reverse(binomial{}));
+    result.add(reverse(linear{}));
+    return result;
+}
+
+}  // namespace tutti::selection

@@ -1,0 +1,127 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <limits>
+#include <optional>
+
+#include <tutti/generator/all_reduce/direct_exchange.hpp>
+#include <tutti/generator/all_reduce/recursive_multiplying.hpp>
+#include <tutti/generator/all_reduce/ring.hpp>
+#include <tutti/generator/all_reduce/split.hpp>
+#include <tutti/generator/part_levels.hpp>
+#include <tutti/generator/reduce_scatter/split.hpp>
+#include <tutti/problem.hpp>
+#include <tutti/selection/expected_time/parts.hpp>
+#include <tutti/selection/message_costs.hpp>
+#include <tutti/selection/situation.hpp>
+
+namespace tutti {
+
+/// Whole vectors, from all other parts of a group at once.
+[[nodiscard]] inline double time_of_levels(recursive_multiplying const& generator, message_costs const& costs,
+                                           situation const& now) {
+    double result = 0;
+    std::size_t distance = now.size;
+    for (auto const parts : part_factors(now.size, generator.ways)) {
+        distance = (distance - 1) / parts + 1;
+        if (parts == 1) { continue; }
+        auto crowd = now.at_distance(distance);
+        bool const crowded = parts > 2 && costs.length(static_cast<double>(now.bytes)) > now.link.overhead;
+        if (crowded) { crowd.per_byte *= crowding::of_several_ports; }
+        result += costs.round(parts - 1, static_cast<double>(now.bytes), crowd);
+    }
+    return result;
+}
+
+[[nodiscard]] inline double time_of(collective::all_reduce, recursive_multiplying const& generator,
+                                    message_costs const& costs, situation const& now) {
+    return time_of_levels(generator, costs, now);
+}
+
+namespace crowding {
+
+/// Where some ranks do the work of two, and messages are long.
+inline constexpr double of_uneven_leaves = 1.7;
+
+}  // namespace crowding
+
+/// Groups of neighbours halve the vector `halvings` times, exchange what they have in the other levels, and on the way
+/// back pass on `results` vectors.
+[[nodiscard]] inline double time_of_halving(std::size_t halvings, double results, message_costs const& costs,
+                                            situation const& now) {
+    auto const levels = static_cast<std::size_t>(log2_of(now.size));
+    auto bytes = static_cast<double>(now.bytes);
+    double result = 0;
+    for (std::size_t level = 0; level != levels; ++level) {
+        // groups are of 2^level ranks, or somewhat more
+        auto const crowd = now.at_distance((std::size_t{1} << level) * now.size / std::bit_floor(now.size));
+        if (level < halvings) {
+            bytes /= 2;
+            result += results * (costs.exchange(bytes, crowd) - costs.combine(bytes));
+        }
+        result += costs.exchange(bytes, crowd);
+    }
+    return result;
+}
+
+/// As many halvings as pay: each saves the fewer bytes the more there have been.
+template <class TimeOfHalvings>
+[[nodiscard]] split best_split(std::size_t size, TimeOfHalvings time_of_halvings) {
+    auto least = std::numeric_limits<double>::infinity();
+    std::size_t best = 0;
+    // ranks that share the work of pairs share the vector at least once
+    for (std::size_t halvings = std::has_single_bit(size) ? 0 : 1; halvings <= static_cast<std::size_t>(log2_of(size));
+         ++halvings) {
+        auto const time = time_of_halvings(halvings);
+        if (time < least) {
+            least = time;
+            best = halvings;
+        }
+    }
+    return {.halvings = best};
+}
+
+/// Where some ranks do the work of two, it takes somewhat longer.
+[[nodiscard]] inline double time_of(collective::all_reduce, split const& generator, message_costs const& costs,
+                                    situation const& now) {
+    auto const time = time_of_halving(generator.halvings.value_or(0), 1, costs, now);
+    return std::has_single_bit(now.size) ? time : 1.05 * time;
+}
+
+/// A rank combines its part of all vectors, and then reads those of the others. What it has combined so far stays in
+/// its cache. Every stretch but the first adds messages, and no bytes.
+[[nodiscard]] inline double time_of(collective::all_reduce, direct_exchange const& generator, message_costs const&,
+                                    situation const& now) {
+    auto const combining = message_costs::combining_in_place(now);
+    auto const keeping = message_costs::keeping(now);
+    auto const crowd = now.at_any_distance();
+    auto const part = part_of(now);
+    auto const further = blocks_for(generator, now.size, now.bytes) / now.size - 1;
+    return combining.round(now.size - 1, part, crowd) + keeping.round(now.size - 1, part, crowd) +
+           static_cast<double>(further) * 2 * keeping.round(now.size - 1, 0, crowd);
+}
+
+/// The longest exchanges are the first, between neighbours.
+[[nodiscard]] inline double time_of(collective::reduce_scatter, split const&, message_costs const& costs,
+                                    situation now) {
+    now.bytes = now.size * static_cast<std::size_t>(part_of(now));
+    auto const levels = static_cast<std::size_t>(log2_of(now.size));
+    auto const time = time_of_halving(levels, 0, costs, now);
+    if (std::has_single_bit(now.size)) { return time; }
+    auto const latencies = static_cast<double>(levels) * costs.latency();
+    return latencies + crowding::of_uneven_leaves * (time - latencies);
+}
+
+/// Neighbours only, there and back.
+[[nodiscard]] inline double time_of(collective::all_reduce, ring const&, message_costs const& costs,
+                                    situation const& now) {
+    auto const part = part_of(now);
+    auto const crowd = now.at_distance(1);
+    return static_cast<double>(now.size - 1) *
+           (2 * costs.exchange(part, crowd) - costs.combine(part));
+}
+
+}  // namespace tutti

@@ -1,0 +1,78 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+
+#include <tutti/generator/node_aware.hpp>
+#include <tutti/generator/scan/split.hpp>
+#include <tutti/problem.hpp>
+#include <tutti/selection/expected_time/exchanges.hpp>
+#include <tutti/selection/expected_time/parts.hpp>
+#include <tutti/selection/expected_time/trees.hpp>
+#include <tutti/selection/message_costs.hpp>
+#include <tutti/selection/situation.hpp>
+
+namespace tutti {
+
+/// The situation of the ranks of a node among themselves, for the widest one.
+[[nodiscard]] inline situation within_a_node(situation const& now) {
+    situation result{now.nodes.most_on_a_node(now.size), now.bytes};
+    result.link = now.within;
+    result.combine_per_byte = now.combine_per_byte;
+    return result;
+}
+
+/// That of one rank of every node, each of which has so many bytes.
+[[nodiscard]] inline situation across_nodes(situation const& now, std::size_t bytes) {
+    situation result{now.nodes.count(now.size), bytes};
+    result.link = now.link;
+    result.combine_per_byte = now.combine_per_byte;
+    return result;
+}
+
+/// To the leader, among leaders, and back if all ranks want the result.
+template <class Collective>
+    requires reduction<Collective> || scan_collective<Collective>
+[[nodiscard]] double time_of(Collective, hierarchical const&, message_costs const&, situation const& now) {
+    auto const inside = within_a_node(now);
+    auto const across = across_nodes(now, now.bytes);
+    auto const there = time_of(collective::reduce{}, binomial{}, message_costs::combining(inside), inside) +
+                       time_of(collective::reduce{}, binomial{}, message_costs::combining(across), across);
+    if constexpr (std::same_as<Collective, collective::reduce>) {
+        return there;
+    } else {
+        return there + time_of(collective::reduce{}, binomial{}, message_costs::keeping(inside), inside);
+    }
+}
+
+/// Shared out on the node, each share among its lane, and collected.
+[[nodiscard]] inline double time_of(collective::all_reduce which, multi_lane const&, message_costs const&,
+                                    situation const& now) {
+    auto const inside = within_a_node(now);
+    auto const across = across_nodes(now, now.bytes / inside.size);
+    auto const lane = message_costs::combining(across);
+    auto const shares = [&](std::size_t halvings) {
+        return time_of(which, split{.halvings = halvings}, lane, across);
+    };
+    return time_of(collective::reduce_scatter{}, split{}, message_costs::combining(inside), inside) +
+           time_of(which, best_split(across.size, shares), lane, across) +
+           time_of(collective::reduce_scatter{}, split{}, message_costs::keeping(inside), inside);
+}
+[[nodiscard]] inline double time_of(collective::reduce which, multi_lane const&, message_costs const&,
+                                    situation const& now) {
+    auto const inside = within_a_node(now);
+    auto const across = across_nodes(now, now.bytes / inside.size);
+    return time_of(collective::reduce_scatter{}, split{}, message_costs::combining(inside), inside) +
+           time_of(which, butterfly{}, message_costs::combining(across), across) +
+           time_of(collective::scatter{}, binomial{}, message_costs::keeping(inside), inside);
+}
+[[nodiscard]] inline double time_of(collective::reduce_scatter which, multi_lane const&, message_costs const&,
+                                    situation const& now) {
+    auto const inside = within_a_node(now);
+    auto const across = across_nodes(now, now.bytes / inside.size);
+    return time_of(which, split{}, message_costs::combining(inside), inside) +
+           time_of(which, split{}, message_costs::combining(across), across);
+}
+
+}  // namespace tutti

@@ -1,0 +1,73 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include <tutti/generator/reduce_scatter/bucket.hpp>
+#include <tutti/generator/reduce_scatter/circulant.hpp>
+#include <tutti/generator/reduce_scatter/ported_circulant.hpp>
+#include <tutti/generator/reduce_scatter/round_optimal.hpp>
+#include <tutti/generator/skips.hpp>
+#include <tutti/problem.hpp>
+#include <tutti/selection/expected_time/pipelines.hpp>
+#include <tutti/selection/message_costs.hpp>
+#include <tutti/selection/situation.hpp>
+
+namespace tutti {
+
+/// Bytes of a rank's part of the vector, the longest where they differ: in every round one rank or another has it.
+[[nodiscard]] inline double part_of(situation const& now) {
+    return std::max(static_cast<double>(now.longest_part),
+                    static_cast<double>(now.bytes) / static_cast<double>(now.size));
+}
+
+namespace crowding {
+
+/// Long messages from several ranks at once, each of which has others to send to.
+inline constexpr double of_several_ports = 1.3;
+
+}  // namespace crowding
+
+/// Round by round what a circulant takes in which ranks send up to `ports` messages at a time.
+[[nodiscard]] inline double time_of_circulant(std::size_t ports, message_costs const& costs, situation const& now) {
+    dividing_skips const skips{now.size, ports + 1};
+    auto const part = part_of(now);
+    double result = 0;
+    for (std::size_t k = 0; k != skips.count(); ++k) {
+        auto const distance = skips[k];
+        auto const others = skips[k + 1] - distance;  // parts that are sent, `distance` of them in a message
+        auto const messages = (others - 1) / distance + 1;
+        auto const bytes = part * static_cast<double>(others) / static_cast<double>(messages);
+        bool const crowded = messages > 1 && bytes > static_cast<double>(now.bytes_per_latency());
+        auto crowd = now.at_distance(std::min(messages * distance, now.size / 2));
+        if (crowded) { crowd.per_byte *= crowding::of_several_ports; }
+        result += costs.round(messages, bytes, crowd);
+    }
+    return result;
+}
+
+[[nodiscard]] inline double time_of(collective::reduce_scatter, circulant const&, message_costs const& costs,
+                                    situation const& now) {
+    return time_of_circulant(1, costs, now);
+}
+[[nodiscard]] inline double time_of(collective::reduce_scatter, ported_circulant const& generator,
+                                    message_costs const& costs, situation const& now) {
+    return time_of_circulant(generator.ports, costs, now);
+}
+
+/// Neighbours only.
+[[nodiscard]] inline double time_of(collective::reduce_scatter, bucket const&, message_costs const& costs,
+                                    situation const& now) {
+    return static_cast<double>(now.size - 1) * costs.exchange(part_of(now), now.at_distance(1));
+}
+
+/// No part travels whole in every round; the longest one's rank receives it p - 1 times.
+[[nodiscard]] inline double time_of(collective::reduce_scatter, round_optimal const&, message_costs const& costs,
+                                    situation const& now) {
+    auto const whole = static_cast<double>(now.bytes);
+    return 2 * log2_of(now.size) * costs.latency() + costs.length(crowding::of_circulants * whole, now.at_any_distance()) +
+           costs.combine(whole);
+}
+
+}  // namespace tutti

@@ -1,0 +1,78 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <map>
+
+#include <tutti/generator/reduce/binomial.hpp>
+#include <tutti/generator/reduce/butterfly.hpp>
+#include <tutti/generator/reduce/postal_tree.hpp>
+#include <tutti/generator/scatter/binomial.hpp>
+#include <tutti/generator/scatter/linear.hpp>
+#include <tutti/problem.hpp>
+#include <tutti/selection/message_costs.hpp>
+#include <tutti/selection/situation.hpp>
+
+namespace tutti {
+
+/// The least time in which a message gets from one rank to all `size`, if it takes `latency` and a rank sends one every
+/// `gap`. Ranks that are ready at the same time count together. Cost: O((latency / gap) log² p).
+[[nodiscard]] inline double postal_time(double latency, double gap, std::size_t size) {
+    std::map<double, double> sends{{0, 1}};  // when ranks are free to send, and how many
+    double ranks = 1, last = 0;
+    while (ranks < static_cast<double>(size)) {
+        auto const [time, senders] = *sends.begin();
+        sends.erase(sends.begin());
+        sends[time + gap] += senders;
+        sends[time + latency] += senders;
+        ranks += senders;
+        last = time + latency;
+    }
+    return last;
+}
+
+/// The tree that suits messages of so many bytes.
+[[nodiscard]] inline postal_tree postal_tree_for(message_costs const& costs, std::size_t bytes) {
+    auto const length = static_cast<double>(bytes);
+    auto const latency = costs.through(length);
+    // only the ratio matters; in 256ths of a latency, so that rounding does not grow the tree differently
+    auto const ratio = std::clamp(costs.apart(length) / latency, 1.0 / 256, 1.0);
+    return {.latency = 256, .gap = static_cast<double>(static_cast<int>(256 * ratio))};
+}
+
+[[nodiscard]] inline double time_of(collective::reduce, postal_tree const& tree, message_costs const& costs,
+                                    situation const& now) {
+    auto const latency = costs.through(static_cast<double>(now.bytes));
+    return postal_time(latency, latency * tree.gap / tree.latency, now.size);
+}
+
+[[nodiscard]] inline double time_of(collective::reduce, binomial const&, message_costs const& costs,
+                                    situation const& now) {
+    return log2_of(now.size) * costs.through(static_cast<double>(now.bytes), now.at_any_distance());
+}
+
+/// There and back each rank sends all but 1/P of the vector. Pairs that fold send it whole once more.
+[[nodiscard]] inline double time_of(collective::reduce, butterfly const&, message_costs const& costs,
+                                    situation const& now) {
+    auto const whole = static_cast<double>(now.bytes);
+    auto const groups = std::bit_floor(now.size);
+    auto const all_but_one = whole * (1 - 1 / static_cast<double>(groups));
+    auto const crowd = now.at_any_distance();
+    return 2 * log2_of(groups) * costs.latency(crowd) + 2 * costs.length(all_but_one, crowd) +
+           costs.combine(all_but_one) + (groups == now.size ? 0 : costs.through(whole, crowd));
+}
+
+/// The root's link carries all parts but its own.
+[[nodiscard]] inline double time_of(collective::scatter, binomial const&, message_costs const& costs,
+                                    situation const& now) {
+    auto const share = 1 - 1 / static_cast<double>(now.size);
+    return log2_of(now.size) * costs.latency() + costs.length(static_cast<double>(now.bytes) * share);
+}
+[[nodiscard]] inline double time_of(collective::scatter, linear const&, message_costs const& costs,
+                                    situation const& now) {
+    return costs.round(now.size - 1, static_cast<double>(now.bytes) / static_cast<double>(now.size));
+}
+
+}  // namespace tutti

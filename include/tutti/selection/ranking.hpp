@@ -1,0 +1,109 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tutti/generator.hpp>
+#include <tutti/selection/any_generator.hpp>
+#include <tutti/selection/expected_time.hpp>
+#include <tutti/selection/situation.hpp>
+
+namespace tutti {
+
+namespace selection {
+
+inline constexpr std::string_view why_least_time = "expected to take the least time";
+inline constexpr std::string_view why_by_rule = "named by the tuning file";
+inline constexpr std::string_view why_not_by_rule =
+    "expected to take the least time, since what the tuning file names cannot be chosen here";
+
+}  // namespace selection
+
+/// Algorithms with what they are expected to take in a situation.
+template <class Collective>
+class ranking {
+public:
+    struct candidate {
+        any_generator<Collective> generator;
+        double seconds;  ///< that it is expected to take
+    };
+
+    explicit ranking(situation const& now) : now_{now} {}
+
+    /// Nothing is decided by less than this: of two that are as good, the one that was added first is chosen.
+    static constexpr double indifference = 0.01;
+
+    template <class Generator>
+    void add(Generator const& generator) {
+        candidates_.push_back({generator, expected_time(Collective{}, generator, now_)});
+    }
+
+    /// `make(n)` for the number n of segments that suits it best. Every segment costs ranks some work that no model of a
+    /// network knows of, so that the longest are taken that cost no more than the indifference.
+    template <class Make>
+    void add_in_segments(Make make) {
+        if (now_.rule && now_.rule->segment != 0 && now_.rule->names(name_of(Collective{}, make(1)))) {
+            return add(make(segments_of(now_.rule->segment)));
+        }
+        auto least = std::numeric_limits<double>::infinity();
+        for_each_cut([&](std::size_t n) { least = std::min(least, expected_time(Collective{}, make(n), now_)); });
+        std::size_t best = 1;
+        for_each_cut([&](std::size_t n) {
+            if (expected_time(Collective{}, make(n), now_) <= least * (1 + indifference)) { best = n; }
+        });
+        add(make(best));
+    }
+
+    [[nodiscard]] std::vector<candidate> const& candidates() const { return candidates_; }
+
+    /// The one that is expected to take the least time; if a rule names some, of these.
+    [[nodiscard]] candidate const& best() const {
+        candidate const* least = nullptr;
+        auto const only_named = any_is_named();
+        for (auto const& each : candidates_) {
+            if (only_named && !is_named(each)) { continue; }
+            if (least == nullptr || each.seconds < least->seconds * (1 - indifference)) { least = &each; }
+        }
+        return *least;
+    }
+
+    [[nodiscard]] std::string_view why() const {
+        if (!now_.rule) { return selection::why_least_time; }
+        return any_is_named() ? selection::why_by_rule : selection::why_not_by_rule;
+    }
+
+private:
+    [[nodiscard]] bool is_named(candidate const& each) const {
+        return now_.rule && (now_.rule->ports == 0 || now_.rule->ports == each.generator.ports()) &&
+               now_.rule->names(each.generator.name());
+    }
+    [[nodiscard]] bool any_is_named() const {
+        return now_.rule && std::any_of(candidates_.begin(), candidates_.end(),
+                                        [this](candidate const& each) { return is_named(each); });
+    }
+
+    /// Of so many bytes.
+    [[nodiscard]] std::size_t segments_of(std::size_t bytes) const {
+        return now_.bytes == 0 ? 1 : (now_.bytes - 1) / bytes + 1;
+    }
+
+    // From short segments to long ones.
+    template <class Visit>
+    void for_each_cut(Visit visit) const {
+        constexpr std::size_t shortest = 1024, longest = 128 * 1024;
+        for (auto segment = shortest; segment <= longest; segment *= 2) {
+            visit(segments_of(segment));
+            if (segment >= now_.bytes) { return; }
+        }
+    }
+
+    situation const& now_;
+    std::vector<candidate> candidates_;
+};
+
+}  // namespace tutti

@@ -1,0 +1,85 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <tutti/model/choice_rule.hpp>
+#include <tutti/model/loggp.hpp>
+#include <tutti/model/machine.hpp>
+#include <tutti/node_map.hpp>
+
+namespace tutti {
+
+/// What the choice of an algorithm depends on: the same on all ranks.
+struct situation {
+    std::size_t size = 1;          ///< ranks
+    std::size_t bytes = 0;         ///< of the vector; 0 where elements are serialised and their size is unknown
+    std::size_t longest_part = 0;  ///< bytes, where every rank has a part; 0: all are of one size
+    loggp link = machine_model{}.between_nodes;  ///< what messages cost
+    loggp within = machine_model{}.within_node;  ///< what they cost on a node
+    double exchange_factor = 1;                  ///< machine_model's
+    double longest_message = machine_model{}.longest_message;  ///< machine_model's
+    double handling = machine_model{}.handling;  ///< machine_model's
+    double combine_per_byte = machine_model{}.combine_per_byte;  ///< γ of the operator, in seconds per byte
+    std::vector<crowded_link> distances{};  ///< machine_model's
+    node_map nodes{};                ///< which ranks share a node
+    bool memory_is_lent = false;     ///< the communicator lends the senders' own memory: `lends_objects`
+    std::optional<choice_rule> rule{};  ///< that is for this call, whatever it is expected to take
+
+    /// Takes over what the model says of calls of a collective, after size, bytes and nodes are known.
+    void adopt(machine_model const& machine, std::string_view collective) {
+        within = machine.within_node;
+        link = nodes.count(size) == 1 ? within : machine.between_nodes;
+        exchange_factor = machine.exchange_factor;
+        longest_message = machine.longest_message;
+        handling = machine.handling;
+        combine_per_byte = machine.combine_per_byte;
+        distances = machine.distances;
+        rule = rule_for(machine.choices, collective, size, bytes);
+    }
+
+    /// Whether all ranks share a node, so that it is their processors that move messages.
+    [[nodiscard]] bool share_memory() const { return size > 1 && nodes.count(size) == 1; }
+
+    /// Whether ranks read each other's vectors where they lie: never, where somebody says that nodes lie between them.
+    [[nodiscard]] bool reads_in_place() const { return memory_is_lent && share_memory(); }
+
+    /// Bytes that a message is in the network for as long as for its latency: with longer ones, what counts is how much
+    /// is sent, with shorter ones, how often.
+    [[nodiscard]] std::size_t bytes_per_latency() const {
+        return link.per_byte > 0 ? static_cast<std::size_t>(link.transfer(0) / link.per_byte) : 0;
+    }
+
+    /// How many times as much messages cost that all ranks send at once to the rank `distance` away.
+    [[nodiscard]] crowded_link at_distance(std::size_t distance) const {
+        if (distances.empty()) { return {}; }
+        auto const shorter = std::max<std::size_t>(std::min(distance % size, size - distance % size), 1);
+        auto const power = static_cast<std::size_t>(std::bit_width(shorter)) - 1;
+        if (power + 1 >= distances.size()) { return distances.back(); }
+        auto const& near = distances[power];
+        auto const& far = distances[power + 1];
+        auto const beyond = static_cast<double>(shorter) / static_cast<double>(std::size_t{1} << power) - 1;
+        return {near.latency + beyond * (far.latency - near.latency),
+                near.per_byte + beyond * (far.per_byte - near.per_byte),
+                near.overhead + beyond * (far.overhead - near.overhead)};
+    }
+
+    /// The mean over all distances.
+    [[nodiscard]] crowded_link at_any_distance() const {
+        if (distances.empty()) { return {}; }
+        crowded_link mean{0, 0, 0};
+        for (auto const& each : distances) {
+            mean.overhead += each.overhead / static_cast<double>(distances.size());
+            mean.latency += each.latency / static_cast<double>(distances.size());
+            mean.per_byte += each.per_byte / static_cast<double>(distances.size());
+        }
+        return mean;
+    }
+};
+
+}  // namespace tutti

@@ -1,0 +1,88 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE selection_candidates
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tutti/selection/candidates.hpp>
+
+using namespace tutti;
+
+namespace {
+
+std::vector<std::size_t> numbers_of_ports(std::size_t size) {
+    std::vector<std::size_t> all;
+    selection::for_each_number_of_ports(size, [&](std::size_t n) { all.push_back(n); });
+    return all;
+}
+
+template <bool Commutes, class Collective>
+bool may_choose(Collective which, situation const& now, std::string const& algorithm) {
+    auto const all = selection::ranked<Commutes>(which, now);
+    return std::any_of(all.candidates().begin(), all.candidates().end(), [&](auto const& each) {
+        return each.generator.name().starts_with(algorithm);
+    });
+}
+
+constexpr collective::all_reduce all_reduce{};
+constexpr collective::reduce_scatter reduce_scatter{};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(more_messages_at_once_are_considered_where_they_save_rounds) {
+    BOOST_TEST(numbers_of_ports(1) == (std::vector<std::size_t>{1}), boost::test_tools::per_element());
+    BOOST_TEST(numbers_of_ports(2) == (std::vector<std::size_t>{1}), boost::test_tools::per_element());
+    // 4, 3, 2 rounds, and 1
+    BOOST_TEST(numbers_of_ports(16) == (std::vector<std::size_t>{1, 2, 3, 15}), boost::test_tools::per_element());
+    for (auto const n : numbers_of_ports(1'000'000)) { BOOST_TEST(n <= selection::most_ports); }
+}
+
+BOOST_AUTO_TEST_CASE(what_reorders_operands_is_for_operators_that_commute) {
+    situation const now{.size = 12, .bytes = 1 << 16};
+    for (auto const* const name : {"ring", "then(circulant"}) {
+        BOOST_TEST(may_choose<true>(all_reduce, now, name));
+        BOOST_TEST(!may_choose<false>(all_reduce, now, name));
+    }
+    BOOST_TEST(may_choose<true>(reduce_scatter, now, "circulant"));
+    BOOST_TEST(!may_choose<false>(reduce_scatter, now, "circulant"));
+    BOOST_TEST(may_choose<true>(reduce_scatter, now, "split"));
+    BOOST_TEST(may_choose<false>(reduce_scatter, now, "split"));
+}
+
+BOOST_AUTO_TEST_CASE(nodes_count_where_several_have_several_ranks) {
+    situation now{.size = 12, .bytes = 1 << 16};
+    for (auto const& [width, aware] : {std::pair<std::size_t, bool>{1, false}, {4, true}, {12, false}}) {
+        now.nodes = node_map::of_width(width);
+        BOOST_TEST(may_choose<true>(all_reduce, now, "hierarchical") == aware);
+        BOOST_TEST(may_choose<true>(all_reduce, now, "multi_lane") == aware);
+        BOOST_TEST(may_choose<true>(reduce_scatter, now, "multi_lane") == aware);
+        BOOST_TEST(may_choose<true>(collective::inclusive_scan{}, now, "hierarchical") == aware);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_part_much_longer_than_the_others_goes_in_blocks) {
+    situation now{.size = 8, .bytes = 8 << 20};
+    BOOST_TEST(!may_choose<true>(reduce_scatter, now, "round_optimal"));
+    now.longest_part = 7 << 20;
+    BOOST_TEST(may_choose<true>(reduce_scatter, now, "round_optimal"));
+    BOOST_TEST(may_choose<true>(collective::all_gather{}, now, "reverse(round_optimal"));
+}
+
+BOOST_AUTO_TEST_CASE(there_is_a_candidate_for_every_collective) {
+    for (std::size_t const size : {1U, 2U, 3U, 64U}) {
+        situation const now{.size = size, .bytes = 64};
+        BOOST_TEST(may_choose<false>(collective::reduce{}, now, ""));
+        BOOST_TEST(may_choose<false>(collective::broadcast{}, now, ""));
+        BOOST_TEST(may_choose<false>(all_reduce, now, ""));
+        BOOST_TEST(may_choose<false>(collective::exclusive_scan{}, now, ""));
+        BOOST_TEST(may_choose<false>(collective::scan_reduce{}, now, ""));
+        BOOST_TEST(may_choose<false>(reduce_scatter, now, ""));
+        BOOST_TEST(may_choose<false>(collective::all_gather{}, now, ""));
+        BOOST_TEST(may_choose<false>(collective::gather{}, now, ""));
+        BOOST_TEST(may_choose<false>(collective::scatter{}, now, ""));
+    }
+}

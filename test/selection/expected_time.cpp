@@ -1,0 +1,113 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE selection_expected_time
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+
+#include <tutti/generator/reduce/tree/greedy.hpp>
+#include <tutti/selection/expected_time.hpp>
+
+using namespace tutti;
+
+namespace {
+
+/// 1 Gbit/s, in µs.
+situation on_ethernet(std::size_t size, std::size_t bytes) {
+    situation now{.size = size, .bytes = bytes};
+    now.link = {.latency = 30, .overhead = 10, .gap = 10, .per_byte = 0.008};
+    now.within = now.link;
+    now.combine_per_byte = 0;
+    now.handling = 0;
+    now.nodes = node_map::of_width(1);
+    return now;
+}
+
+/// What such calls took in simulated networks of that kind, without cost of combines (SimGrid 3.32, LogGP).
+template <class Collective, class Generator>
+void check_as_simulated(Collective which, Generator const& generator, std::size_t size, std::size_t bytes,
+                        double simulated) {
+    BOOST_TEST(expected_time(which, generator, on_ethernet(size, bytes)) == simulated,
+               boost::test_tools::tolerance(0.07));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(short_messages_as_simulated) {
+    check_as_simulated(collective::reduce{}, postal_tree{.latency = 5, .gap = 1}, 16, 8, 130.9);
+    check_as_simulated(collective::all_reduce{}, recursive_multiplying{.ways = 2}, 16, 8, 201);
+    check_as_simulated(collective::reduce_scatter{}, circulant{}, 16, 1024, 209);
+    check_as_simulated(collective::reduce_scatter{}, circulant{}, 48, 65536, 765.6);
+}
+
+BOOST_AUTO_TEST_CASE(long_ones_as_simulated) {
+    check_as_simulated(collective::all_reduce{}, ring{}, 48, 1 << 20, 21153);
+    check_as_simulated(collective::all_reduce{}, then(circulant{}, reverse(circulant{})), 48, 1 << 20, 16946);
+    check_as_simulated(collective::all_reduce{}, split{.halvings = 5}, 16, 1 << 16, 1351);
+    check_as_simulated(collective::reduce_scatter{}, circulant{}, 48, 1 << 20, 8473);
+    check_as_simulated(collective::reduce_scatter{}, bucket{}, 48, 1 << 24, 133839);
+    check_as_simulated(collective::reduce{}, butterfly{}, 48, 1 << 16, 2094);
+    check_as_simulated(collective::reduce{}, butterfly{}, 16, 1 << 20, 16140);
+}
+
+BOOST_AUTO_TEST_CASE(vectors_read_in_place_take_one_pass_to_combine_and_one_to_copy) {
+    auto const time_with = [](std::size_t bytes, double combine_per_byte) {
+        situation now = on_ethernet(2, bytes);
+        now.nodes = node_map{};
+        now.memory_is_lent = true;
+        now.combine_per_byte = combine_per_byte;
+        return expected_time(collective::all_reduce{}, direct_exchange{}, now);
+    };
+    BOOST_TEST(time_with(1000, 0.001) == 2 * 50 + 1000 * 0.008, boost::test_tools::tolerance(1e-9));
+    BOOST_TEST(time_with(1000, 0.02) == 2 * 50 + 500 * 0.02 + 500 * 0.008, boost::test_tools::tolerance(1e-9));
+    // in four stretches
+    BOOST_TEST(time_with(1 << 21, 0) == 8 * 50 + (1 << 21) * 0.008, boost::test_tools::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(pipelines_as_simulated) {
+    check_as_simulated(collective::reduce{}, pipeline{.segments = 256}, 48, 1 << 20, 12294);
+    check_as_simulated(collective::reduce{}, pipeline{.segments = 256}, 16, 1 << 20, 9635);
+    check_as_simulated(collective::reduce{}, two_tree{.segments = 256}, 48, 1 << 20, 10851);
+    check_as_simulated(collective::reduce{}, two_tree{.segments = 512}, 48, 1 << 20, 11066);
+    check_as_simulated(collective::reduce{}, round_optimal{.segments = 512}, 48, 1 << 20, 11106);
+    check_as_simulated(collective::reduce{}, round_optimal{.segments = 256}, 16, 1 << 20, 10946);
+    check_as_simulated(collective::exclusive_scan{}, linear{.segments = 256}, 48, 1 << 20, 12294);
+    check_as_simulated(collective::exclusive_scan{}, two_tree{.segments = 256}, 48, 1 << 20, 21303);
+    check_as_simulated(collective::exclusive_scan{}, split{.halvings = 3}, 16, 1 << 20, 16094);
+}
+
+BOOST_AUTO_TEST_CASE(a_reversal_takes_as_long_if_nothing_is_combined) {
+    auto const now = on_ethernet(12, 5000);
+    BOOST_TEST(expected_time(collective::broadcast{}, reverse(two_tree{.segments = 3}), now) ==
+               expected_time(collective::reduce{}, two_tree{.segments = 3}, now));
+    auto combines = now;
+    combines.combine_per_byte = 1;
+    BOOST_TEST(expected_time(collective::broadcast{}, reverse(two_tree{.segments = 3}), combines) ==
+               expected_time(collective::reduce{}, two_tree{.segments = 3}, now));
+    BOOST_TEST(expected_time(collective::reduce{}, two_tree{.segments = 3}, combines) >
+               expected_time(collective::reduce{}, two_tree{.segments = 3}, now));
+}
+
+BOOST_AUTO_TEST_CASE(postal_times_are_those_of_the_trees) {
+    for (double const gap : {1.0, 2.0, 4.0, 8.0}) {
+        for (std::size_t size = 1; size <= 64; ++size) {
+            auto const tree = tree_of(postal_tree{.latency = 8, .gap = gap}, size);
+            BOOST_TEST(postal_time(8, gap, size) == tree.length());
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(one_rank_takes_no_time) {
+    BOOST_TEST(expected_time(collective::reduce{}, pipeline{.segments = 3}, on_ethernet(1, 100)) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(more_bytes_take_no_less) {
+    for (std::size_t const size : {2U, 5U, 16U, 100U}) {
+        double before = 0;
+        for (std::size_t bytes = 1; bytes < (1U << 26); bytes *= 3) {
+            auto const now = on_ethernet(size, bytes);
+            auto const time = expected_time(collective::reduce_scatter{}, ported_circulant{.ports = 3}, now);
+            BOOST_TEST(time >= before);
+            before = time;
+        }
+    }
+}

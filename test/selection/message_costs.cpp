@@ -1,0 +1,76 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE selection_message_costs
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+
+#include <tutti/selection/message_costs.hpp>
+
+using namespace tutti;
+
+namespace {
+
+situation example() {
+    situation now{.size = 8, .bytes = 100};
+    now.link = {.latency = 30, .overhead = 10, .gap = 12, .per_byte = 2};
+    now.combine_per_byte = 0.5;
+    now.handling = 0;
+    now.nodes = node_map::of_width(1);
+    return now;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_message_takes_its_latency_its_length_and_its_combine) {
+    auto const costs = message_costs::combining(example());
+    BOOST_TEST(costs.latency() == 50);
+    BOOST_TEST(costs.length(100) == 200);
+    BOOST_TEST(costs.combine(100) == 50);
+    BOOST_TEST(costs.through(100) == 300);
+    BOOST_TEST(message_costs::keeping(example()).through(100) == 250);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_combined_in_place_takes_the_longer_of_both) {
+    auto lent = example();
+    lent.nodes = node_map{};
+    lent.memory_is_lent = true;
+    BOOST_TEST(message_costs::combining_in_place(lent).through(100) == 50 + 200);
+    lent.combine_per_byte = 3;
+    BOOST_TEST(message_costs::combining_in_place(lent).through(100) == 50 + 300);
+    lent.memory_is_lent = false;
+    BOOST_TEST(message_costs::combining_in_place(lent).through(100) == 50 + 200 + 300);
+}
+
+BOOST_AUTO_TEST_CASE(messages_follow_one_another_as_closely_as_link_and_processor_let_them) {
+    auto const costs = message_costs::combining(example());
+    BOOST_TEST(costs.apart(1) == 12);     // the gap
+    BOOST_TEST(costs.apart(100) == 200);  // their length
+    auto slow = example();
+    slow.combine_per_byte = 5;
+    BOOST_TEST(message_costs::combining(slow).apart(100) == 510);  // overhead and combine
+    BOOST_TEST(costs.stage(1) == 20.5);                            // one received, one sent
+    BOOST_TEST(costs.stage(100) == 200);
+    BOOST_TEST(costs.stage(100, 1.5) == 300);
+    BOOST_TEST(costs.round(3, 100) == 700);
+    BOOST_TEST(costs.round(1, 100) == costs.through(100));
+    // with many short ones the last has been sent long after the first has come
+    BOOST_TEST(costs.round(10, 0) == 100 + 9 * 12 + 10);
+}
+
+BOOST_AUTO_TEST_CASE(crowds_are_slower) {
+    auto const costs = message_costs::keeping(example());
+    crowded_link const crowd{.latency = 2, .per_byte = 3, .overhead = 4};
+    BOOST_TEST(costs.latency(crowd) == 100);
+    BOOST_TEST(costs.length(100, crowd) == 800);  // half as much again for what is too slow
+    BOOST_TEST(costs.through(100, crowd) == 900);
+    BOOST_TEST(costs.apart(0, crowd) == 4 * 12);
+    BOOST_TEST(costs.stage(0, 1, crowd) == 4 * 2 * 10);
+    BOOST_TEST(costs.round(10, 0, crowd) == std::max(90, 4 * 10 * 10) + 9 * 4 * 12 + 10);
+}
+
+BOOST_AUTO_TEST_CASE(logarithms_are_rounded_up) {
+    BOOST_TEST(log2_of(1) == 0);
+    BOOST_TEST(log2_of(2) == 1);
+    BOOST_TEST(log2_of(5) == 3);
+    BOOST_TEST(log2_of(8) == 3);
+}

@@ -1,0 +1,22 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE selection_ports_of
+#include <boost/test/unit_test.hpp>
+
+#include <tutti/generator/all_reduce/recursive_multiplying.hpp>
+#include <tutti/generator/reduce_scatter/ported_circulant.hpp>
+#include <tutti/generator/reduce/binomial.hpp>
+#include <tutti/selection/ports_of.hpp>
+
+using namespace tutti;
+
+BOOST_AUTO_TEST_CASE(what_has_several_messages_under_way_says_how_many) {
+    BOOST_TEST(ports_of(recursive_multiplying{.ways = 5}) == 4);
+    BOOST_TEST(ports_of(ported_circulant{.ports = 3}) == 3);
+    BOOST_TEST(ports_of(reverse(ported_circulant{.ports = 3})) == 3);
+    BOOST_TEST(ports_of(then(ported_circulant{.ports = 7}, reverse(ported_circulant{.ports = 7}))) == 7);
+}
+
+BOOST_AUTO_TEST_CASE(others_say_nothing) {
+    BOOST_TEST(ports_of(binomial{}) == 0);
+    BOOST_TEST(ports_of(then(binomial{}, reverse(binomial{}))) == 0);
+}

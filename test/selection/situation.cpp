@@ -1,0 +1,58 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE selection_situation
+#include <boost/test/unit_test.hpp>
+
+#include <tutti/selection/situation.hpp>
+
+using namespace tutti;
+
+BOOST_AUTO_TEST_CASE(distances_count_both_ways_and_what_lies_between_is_interpolated) {
+    situation now{.size = 16};
+    now.distances = {{1, 1}, {1, 2}, {1.5, 4}};
+    BOOST_TEST(now.at_distance(1).per_byte == 1);
+    BOOST_TEST(now.at_distance(2).per_byte == 2);
+    BOOST_TEST(now.at_distance(3).per_byte == 3);
+    BOOST_TEST(now.at_distance(3).latency == 1.25);
+    BOOST_TEST(now.at_distance(4).per_byte == 4);
+    BOOST_TEST(now.at_distance(8).per_byte == 4);  // as far as is known
+    BOOST_TEST(now.at_distance(14).per_byte == 2);
+    BOOST_TEST(now.at_distance(15).per_byte == 1);
+    BOOST_TEST(now.at_any_distance().per_byte == 7.0 / 3, boost::test_tools::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(without_distances_none_makes_a_difference) {
+    situation const now{.size = 16};
+    BOOST_TEST((now.at_distance(5) == crowded_link{}));
+    BOOST_TEST((now.at_any_distance() == crowded_link{}));
+}
+
+BOOST_AUTO_TEST_CASE(a_latency_is_worth_so_many_bytes) {
+    situation now{};
+    now.link = {.latency = 30e-6, .overhead = 10e-6, .gap = 10e-6, .per_byte = 8e-9};
+    BOOST_TEST(now.bytes_per_latency() == 6250U);
+    now.link.per_byte = 0;
+    BOOST_TEST(now.bytes_per_latency() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(vectors_are_read_in_place_where_memory_is_lent_on_one_node) {
+    BOOST_TEST((situation{.size = 2, .memory_is_lent = true}.reads_in_place()));
+    BOOST_TEST(!(situation{.size = 2}.reads_in_place()));
+    BOOST_TEST(!(situation{.size = 2, .nodes = node_map::of_width(1), .memory_is_lent = true}.reads_in_place()));
+    BOOST_TEST(!(situation{.size = 1, .memory_is_lent = true}.reads_in_place()));
+}
+
+BOOST_AUTO_TEST_CASE(ranks_of_one_node_have_the_costs_of_a_node) {
+    machine_model machine;
+    machine.between_nodes.latency = 7;
+    machine.within_node.latency = 3;
+    machine.distances = {{1, 2}};
+    situation now{.size = 4, .bytes = 8};
+    now.adopt(machine, "reduce");
+    BOOST_TEST(now.link.latency == 3);
+    BOOST_TEST(now.within.latency == 3);
+    BOOST_TEST(now.distances.size() == 1U);
+    now.nodes = node_map::of_width(2);
+    now.adopt(machine, "reduce");
+    BOOST_TEST(now.link.latency == 7);
+    BOOST_TEST(now.within.latency == 3);
+}
