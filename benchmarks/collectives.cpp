@@ -23,21 +23,19 @@
 #include <tutti/boost_mpi.hpp>
 #endif
 
+#include "collectives/all.hpp"
 #include "collectives/contenders.hpp"
 #include "collectives/correct.hpp"
 #include "collectives/counts.hpp"
 #include "collectives/machine.hpp"
 #include "collectives/measure.hpp"
+#include "collectives/model.hpp"
 #include "collectives/operators.hpp"
 #include "collectives/options.hpp"
 #include "collectives/report.hpp"
 #include "collectives/vectors.hpp"
 
 namespace tutti::benchmark {
-
-using collectives = std::tuple<collective::reduce, collective::all_reduce, collective::inclusive_scan,
-                               collective::exclusive_scan, collective::scan_reduce, collective::reduce_scatter,
-                               collective::broadcast, collective::all_gather, collective::gather, collective::scatter>;
 
 /// A collective with an operator: all that depends on their types.
 struct subject {
@@ -55,9 +53,10 @@ inline constexpr subject subject_of{Collective::name, Operator::name, &vectors_o
 /// Everything the command line asks for, one cell after the other.
 class session {
 public:
-    session(options const& asked, ranks const& world)
+    session(options const& asked, ranks const& world, machine_model const& model)
         : asked_{asked},
           world_{world},
+          model_{model},
           longest_{elements(*std::max_element(asked.bytes.begin(), asked.bytes.end()))},
           in_{longest_, asked.with_data},
           out_{longest_, asked.with_data},
@@ -108,7 +107,7 @@ private:
             " repetitions");
 
         auto candidates =
-            what.contenders({asked_.algorithms, asked_.implementations, asked_.executions}, size, v,
+            what.contenders({asked_.algorithms, asked_.implementations, asked_.executions, model_}, size, v,
                             {asked_.gamma, asked_.with_data}, [&](std::string const& algorithm, std::string_view why) {
                                 if (is_first) { say("left out: ", algorithm, " ", why); }
                             });
@@ -138,6 +137,7 @@ private:
 
     options const& asked_;
     ranks const& world_;
+    machine_model const& model_;
     std::size_t longest_;
     machine::vector in_;
     machine::vector out_;
@@ -147,8 +147,10 @@ private:
     bool all_correct_ = true;
 };
 
-std::vector<std::string> names_of_collectives() {
-    return std::apply([](auto... each) { return std::vector<std::string>{std::string{each.name}...}; }, collectives{});
+/// None where no algorithm is chosen by it.
+std::optional<machine_model> model_for(options const& asked) {
+    if (!chosen::has(asked.implementations, "tutti") || !chosen::has(asked.algorithms, automatic_name)) { return {}; }
+    return model_named(asked.model, {asked.gamma, asked.with_data});
 }
 
 int run(std::vector<std::string> const& arguments) {
@@ -171,7 +173,9 @@ int run(std::vector<std::string> const& arguments) {
             return EXIT_SUCCESS;
         }
         ranks const world{rank, size, machine::start_line{size}};
-        return session{asked, world}.run() ? EXIT_SUCCESS : EXIT_FAILURE;
+        auto const model = model_for(asked);
+        if (rank == 0 && model) { write(std::cerr, *model); }
+        return session{asked, world, model.value_or(machine_model{})}.run() ? EXIT_SUCCESS : EXIT_FAILURE;
     } catch (usage_error const& mistake) {
         if (rank == 0) { std::cerr << mistake.what() << std::endl; }
         return 2;

@@ -17,17 +17,20 @@
 #include <tutti/arrival/pattern.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/selection/arrival_aware.hpp>
+#include <tutti/selection/any_generator.hpp>
 #include <tutti/selection/arrival_choice.hpp>
 
 #include "options.hpp"
 
 namespace tutti::benchmark::arrivals {
 
+using any_all_reduce = any_generator<collective::all_reduce>;
+
 /// A named algorithm for a vector of `bytes` bytes, made for what is expected.
 struct named {
     std::string_view name;
     bool needs_arrivals;
-    arrival_choice::any (*make)(process_arrival_pattern const& expected, std::size_t bytes);
+    any_all_reduce (*make)(process_arrival_pattern const& expected, std::size_t bytes);
 };
 
 [[nodiscard]] inline std::vector<double> as_numbers(process_arrival_pattern const& expected) {
@@ -35,7 +38,7 @@ struct named {
 }
 
 template <std::size_t SubSegments, std::size_t Started>
-[[nodiscard]] arrival_choice::any front_loaded(process_arrival_pattern const& expected, std::size_t) {
+[[nodiscard]] any_all_reduce front_loaded(process_arrival_pattern const& expected, std::size_t) {
     return front_loaded_ring{.arrivals = as_numbers(expected), .sub_segments = SubSegments, .started = Started};
 }
 
@@ -46,17 +49,17 @@ inline constexpr std::string_view aware_name = "arrival_aware";
 
 using expected_arrivals = process_arrival_pattern const&;
 inline constexpr std::array<named, 9> named_algorithms{{
-    {ring_name, false, [](expected_arrivals, std::size_t) -> arrival_choice::any { return ring{}; }},
+    {ring_name, false, [](expected_arrivals, std::size_t) -> any_all_reduce { return ring{}; }},
     {"circulant", false,
-     [](expected_arrivals, std::size_t) -> arrival_choice::any { return selection::circulant_all_reduce(); }},
+     [](expected_arrivals, std::size_t) -> any_all_reduce { return selection::there_and_back(circulant{}); }},
     {"recursive_doubling", false,
-     [](expected_arrivals, std::size_t) -> arrival_choice::any { return recursive_doubling{}; }},
+     [](expected_arrivals, std::size_t) -> any_all_reduce { return recursive_multiplying{.ways = 2}; }},
     {"sorted_linear_tree", true,
-     [](expected_arrivals expected, std::size_t) -> arrival_choice::any {
+     [](expected_arrivals expected, std::size_t) -> any_all_reduce {
          return sorted_linear_tree{.arrivals = as_numbers(expected)};
      }},
     {pre_reduced_name, true,
-     [](expected_arrivals expected, std::size_t bytes) -> arrival_choice::any {
+     [](expected_arrivals expected, std::size_t bytes) -> any_all_reduce {
          auto const longest_segment = (bytes - 1) / expected.arrivals.size() + 1;
          auto const tau = static_cast<double>(expected.costs.transfer(longest_segment));
          return pre_reduced_ring{.arrivals = as_numbers(expected), .tau = tau};
@@ -65,7 +68,7 @@ inline constexpr std::array<named, 9> named_algorithms{{
     {"front_loaded_ring_4_1", true, &front_loaded<4, 1>},
     {"front_loaded_ring_4_0", true, &front_loaded<4, 0>},
     {"late_rank", true,
-     [](expected_arrivals expected, std::size_t) -> arrival_choice::any {
+     [](expected_arrivals expected, std::size_t) -> any_all_reduce {
          return late_rank{.arrivals = as_numbers(expected)};
      }},
 }};

@@ -12,6 +12,9 @@
 
 #include <mpi.h>
 
+#include <tutti/model/in_use.hpp>
+#include <tutti/model/machine.hpp>
+
 #ifdef TUTTI_BENCHMARK_BOOST_MPI
 #include "by_boost_mpi.hpp"
 #endif
@@ -45,6 +48,7 @@ struct chosen {
     std::vector<std::string> const& algorithms;
     std::vector<std::string> const& implementations;
     std::vector<std::string> const& executions;
+    machine_model const& model;  ///< for `automatic`
 
     [[nodiscard]] static bool has(std::vector<std::string> const& names, std::string_view name) {
         return std::find(names.begin(), names.end(), name) != names.end();
@@ -55,9 +59,10 @@ struct chosen {
 /// are one kind of call: each has a communicator, so that none displaces another's programs.
 class own_communicator {
 public:
-    explicit own_communicator(execution chosen = {}) {
+    explicit own_communicator(machine_model const& model = {}, execution chosen = {}) {
         MPI_Comm_dup(MPI_COMM_WORLD, &handle_);
         configure(handle_, chosen);
+        use(handle_, model);
     }
     own_communicator(own_communicator const&) = delete;
     own_communicator& operator=(own_communicator const&) = delete;
@@ -75,7 +80,7 @@ template <class Collective>
                                            std::size_t size) {
     if (algorithm == nullptr) { return "does not implement it"; }
     if (algorithm->requires_commutative && !commutes) { return "needs a commutative operator"; }
-    if (!algorithm->supports(size)) { return "does not support this number of ranks"; }
+    if (!algorithm->supports(size)) { return "does not support this number of ranks, or ranks on such nodes"; }
     return {};
 }
 
@@ -92,7 +97,7 @@ contenders(chosen const& names, std::size_t size, vectors const& v, cost each,
     auto const add_tutti = [&](std::string const& name, auto const& algorithm) {
         for (auto const& how : names.executions) {
             bool const ready = how == "ready";
-            auto const world = std::make_shared<own_communicator>(execution{.ready_mode = ready});
+            auto const world = std::make_shared<own_communicator>(names.model, execution{.ready_mode = ready});
             result.push_back({ready ? name + "+ready" : name, "tutti",
                               [=, op = operator_for_tutti<Operator>(each)]() mutable {
                                   by_tutti::call(which, world->get(), v, op, algorithm);
@@ -100,12 +105,13 @@ contenders(chosen const& names, std::size_t size, vectors const& v, cost each,
         }
     };
     if (chosen::has(names.implementations, "tutti")) {
+        auto const& nodes = communicator_of<MPI_Comm>::get(MPI_COMM_WORLD).nodes();
         for (auto const& name : names.algorithms) {
             if (name == automatic_name) {
                 add_tutti(name, automatic{});
                 continue;
             }
-            auto const* const algorithm = find_algorithm<Collective>(name);
+            auto const* const algorithm = find_algorithm<Collective>(name, nodes);
             auto const obstacle = obstacle_to(algorithm, Operator::commutes, size);
             if (!obstacle.empty()) {
                 refused(name, obstacle);

@@ -15,17 +15,14 @@
 
 namespace tutti::benchmark {
 
-/// A schedule of one rank, computed as a whole.
-using whole_schedule = decltype(stored_schedule(std::size_t{}, std::vector<step>{}));
-
 /// What a benchmark knows of an algorithm for `Collective`.
 template <class Collective>
 struct known_algorithm {
     std::string name;
     bool requires_commutative;
-    bool (*supports)(std::size_t size);
+    std::function<bool(std::size_t size)> supports;
     std::function<std::size_t(std::size_t size, std::size_t bytes)> blocks;
-    std::function<whole_schedule(problem const&)> steps;
+    std::function<lazy_schedule(problem const&)> steps;
 };
 
 template <class Collective, generator_for<Collective> G>
@@ -57,7 +54,7 @@ template <class Collective>
 }
 
 template <class Collective>
-[[nodiscard]] whole_schedule generate(Collective, named<Collective> const& generator, problem const& at) {
+[[nodiscard]] lazy_schedule generate(Collective, named<Collective> const& generator, problem const& at) {
     return generator.algorithm->steps(at);
 }
 

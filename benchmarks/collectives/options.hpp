@@ -35,6 +35,7 @@ struct options {
     bool with_data = true;
     bool help = false;
     std::string csv;
+    std::string model = "measured";
 };
 
 inline constexpr std::string_view usage =
@@ -50,6 +51,8 @@ inline constexpr std::string_view usage =
   --counts equal|skewed                how that is divided: counts that differ by one at most, or the last rank has
                                        nearly all
   --repetitions N                      timed runs of each (default: fewer for larger vectors; 1 in a simulation)
+  --model measured|default|FILE        what `automatic` knows of the machine: measured before everything (default), what
+                                       tutti supposes of any, or what tutti::save or tune wrote
   --csv FILE                           also write one row for every time measured
   --ranks N                            for ./dev, which starts the ranks
   --gamma SECONDS_PER_BYTE             simulation only: what combining costs, whoever combines
@@ -100,6 +103,7 @@ inline void require_simulation(std::string const& option, vocabulary const& know
         {"--counts", [&](text o, text v) { result.counts = division_named(o, v); }},
         {"--repetitions", [&](text o, text v) { result.repetitions = number(o, v, 1, largest<std::size_t>); }},
         {"--csv", [&](text, text v) { result.csv = v; }},
+        {"--model", [&](text, text v) { result.model = v; }},
         {"--ranks", [](text o, text v) { static_cast<void>(number(o, v, 1, largest<std::size_t>)); }},
         {"--gamma",
          [&](text o, text v) {

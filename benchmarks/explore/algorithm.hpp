@@ -14,6 +14,7 @@
 #include <tutti/generator.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/selection/automatic.hpp>
+#include <tutti/selection/expectation.hpp>
 
 #include "parameters.hpp"
 #include "recording.hpp"
@@ -50,6 +51,12 @@ struct choice {
     std::string_view why;
 };
 
+/// What `automatic` chooses from, and why it chooses as it does.
+struct prospects {
+    std::vector<expectation> all;
+    std::string_view why;
+};
+
 /// A collective and the algorithms for it.
 struct family {
     std::string_view collective;
@@ -58,6 +65,7 @@ struct family {
     bool divides;  ///< every rank owns a part of the vector
     std::vector<std::unique_ptr<algorithm>> algorithms;
     std::function<choice(situation const&)> choose;  ///< empty if tutti makes no choice
+    std::function<prospects(situation const&, bool commutes)> expect;  ///< the same
 };
 
 }  // namespace tutti::explore

@@ -28,6 +28,8 @@ template <class Generator>
     // clang-format off
     auto const own = std::tuple{
         recursive_doubling{},
+        recursive_multiplying{},
+        direct_exchange{},
         doubling{},
         ring{},
         sorted_linear_tree{},

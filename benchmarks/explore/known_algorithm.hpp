@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include <tutti/generator.hpp>
 #include <tutti/ownership.hpp>
 #include <tutti/selection/automatic.hpp>
+#include <tutti/selection/expectation.hpp>
 
 #include "algorithm.hpp"
 #include "refusal.hpp"
@@ -107,12 +109,20 @@ template <class Collective, class... Generators>
                   collective::combines<Collective>,
                   ownership::divides<Collective>,
                   make_algorithms(which, generators),
+                  {},
                   {}};
     auto const use = [](auto const& generator, std::string_view why) {
         return choice{make_algorithm(Collective{}, generator), why};
     };
     if constexpr (requires(situation const& now) { selection::choose<true>(which, now, use); }) {
         result.choose = [use](situation const& now) { return selection::choose<true>(Collective{}, now, use); };
+        result.expect = [](situation const& now, bool commutes) {
+            auto const of = [&now]<bool Commutes>(std::bool_constant<Commutes>) {
+                return prospects{expectations<Commutes>(Collective{}, now),
+                                 selection::ranked<Commutes>(Collective{}, now).why()};
+            };
+            return commutes ? of(std::true_type{}) : of(std::false_type{});
+        };
     }
     return result;
 }

@@ -13,6 +13,7 @@
 
 #include <tutti/analysis/broken_schedule.hpp>
 
+#include "choosing.hpp"
 #include "comparison.hpp"
 #include "exploration.hpp"
 #include "families.hpp"
@@ -53,6 +54,11 @@ void write(std::string const& text, std::string const& file) {
 void run(std::vector<std::string> const& arguments) {
     auto const wanted = read_options(arguments);
     if (wanted.help) { return write(usage(), {}); }
+    if (wanted.choose) {
+        auto all = all_families();
+        return write(choosing(all, wanted), wanted.output);
+    }
+    refuse_what_is_for_choosing(wanted);
     if (!wanted.list) { return write(explored(wanted), wanted.output); }
     if (wanted.format != format::text) { throw refusal{"--list knows the format text only"}; }
     auto all = all_families();

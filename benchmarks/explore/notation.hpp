@@ -14,6 +14,7 @@
 #include <tutti/analysis/draw/number.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/scan/split.hpp>
+#include <tutti/node_map.hpp>
 
 #include "numbers.hpp"
 #include "words.hpp"
@@ -53,6 +54,23 @@ struct notation<std::optional<T>> {
     static std::string write(std::optional<T> const& value) { return value ? notation<T>::write(*value) : "automatic"; }
     static std::optional<T> read(std::string const& name, std::string_view text) {
         return text == "automatic" ? std::nullopt : std::optional{notation<T>::read(name, text)};
+    }
+};
+
+/// The number of ranks on each node, or the node of each rank. 0: one node for all.
+template <>
+struct notation<node_map> {
+    static constexpr bool whole = false;
+    static std::string write(node_map const& nodes) {
+        if (nodes.names_ranks() == 0) { return notation<std::size_t>::write(nodes.width()); }
+        std::vector<std::size_t> list;
+        for (std::size_t rank = 0; rank < nodes.names_ranks(); ++rank) { list.push_back(nodes.node_of(rank)); }
+        return notation<std::vector<std::size_t>>::write(list);
+    }
+    static node_map read(std::string const& name, std::string_view text) {
+        auto const list = notation<std::vector<std::size_t>>::read(name, text);
+        if (list.size() != 1) { return node_map{list}; }
+        return list.front() == 0 ? node_map{} : node_map::of_width(list.front());
     }
 };
 

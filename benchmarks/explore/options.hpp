@@ -36,11 +36,17 @@ struct options {
     std::optional<ports> model;
     std::vector<double> arrivals;
 
+    std::optional<std::size_t> bytes;   ///< with `choose`
+    std::optional<bool> commutative;    ///< with `choose`
+    bool threads = false;               ///< with `choose`
+    std::string machine;                ///< file that says what tutti chooses by
+
     std::vector<std::pair<std::string, std::string>> parameters;  ///< name and value
     explore::format format = format::text;
     std::string output;
     bool verify = false;
     bool list = false;
+    bool choose = false;
     bool help = false;
 };
 

@@ -31,6 +31,10 @@ inline constexpr auto parameter_names = std::tuple{
     std::pair{"gamma", [](auto& g) -> decltype((g.gamma)) { return g.gamma; }},
     std::pair{"transfer", [](auto& g) -> decltype((g.transfer)) { return g.transfer; }},
     std::pair{"combine", [](auto& g) -> decltype((g.combine)) { return g.combine; }},
+    std::pair{"latency", [](auto& g) -> decltype((g.latency)) { return g.latency; }},
+    std::pair{"gap", [](auto& g) -> decltype((g.gap)) { return g.gap; }},
+    std::pair{"ways", [](auto& g) -> decltype((g.ways)) { return g.ways; }},
+    std::pair{"ports", [](auto& g) -> decltype((g.ports)) { return g.ports; }},
     std::pair{"at_most", [](auto& g) -> decltype((g.at_most)) { return g.at_most; }},
     std::pair{"tau", [](auto& g) -> decltype((g.tau)) { return g.tau; }},
     std::pair{"rounds", [](auto& g) -> decltype((g.rounds)) { return g.rounds; }},
@@ -40,6 +44,7 @@ inline constexpr auto parameter_names = std::tuple{
     std::pair{"halvings", [](auto& g) -> decltype((g.halvings)) { return g.halvings; }},
     std::pair{"sub_segments", [](auto& g) -> decltype((g.sub_segments)) { return g.sub_segments; }},
     std::pair{"started", [](auto& g) -> decltype((g.started)) { return g.started; }},
+    std::pair{"nodes", [](auto& g) -> decltype((g.nodes)) { return g.nodes; }},
     std::pair{"arrivals", [](auto& g) -> decltype((g.arrivals)) { return g.arrivals; }},
 };
 
@@ -50,10 +55,12 @@ void append_parameters(Generator& generator, std::vector<parameter>& to) {
         if constexpr (requires { named.second(generator); }) {
             auto& member = named.second(generator);
             using value = std::remove_reference_t<decltype(member)>;
-            to.push_back({named.first, notation<value>::write(member), notation<value>::whole,
-                          [&member, what = std::string{"parameter "} + named.first](std::string const& text) {
-                              member = notation<value>::read(what, text);
-                          }});
+            if constexpr (!std::is_const_v<value>) {  // constants of a generator have such names too
+                to.push_back({named.first, notation<value>::write(member), notation<value>::whole,
+                              [&member, what = std::string{"parameter "} + named.first](std::string const& text) {
+                                  member = notation<value>::read(what, text);
+                              }});
+            }
         }
     };
     std::apply([&](auto const&... named) { (consider(named), ...); }, parameter_names);

@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include <tutti/generator/node_aware.hpp>
 #include <tutti/generator/reduce.hpp>
 
 #include "following.hpp"
@@ -25,8 +26,11 @@ namespace tutti::explore {
         limited_transfers{},
         limited_reducers{},
         fibonacci{},
+        postal_tree{},
         round_optimal{},
         arrival_ordered{},
+        hierarchical{},
+        multi_lane{},
     };
     // clang-format on
 }

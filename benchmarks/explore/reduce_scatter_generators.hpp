@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include <tutti/generator/node_aware.hpp>
 #include <tutti/generator/reduce_scatter.hpp>
 
 #include "following.hpp"
@@ -14,6 +15,7 @@ namespace tutti::explore {
     // clang-format off
     return std::tuple{
         circulant{},
+        ported_circulant{},
         ordered{},
         split{},
         bucket{},
@@ -22,6 +24,7 @@ namespace tutti::explore {
         mesh{},
         ordered_mesh{},
         round_optimal{},
+        multi_lane{},
     };
     // clang-format on
 }

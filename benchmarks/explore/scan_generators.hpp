@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include <tutti/generator/node_aware.hpp>
 #include <tutti/generator/scan.hpp>
 
 namespace tutti::explore {
@@ -15,9 +16,12 @@ template <scan_collective Collective>
     return std::tuple{
         direct{},
         doubling{},
+        recursive_multiplying{},
         split{},
         linear{},
         two_tree{},
+        hierarchical{},
+        multi_lane{},
     };
     // clang-format on
 }

@@ -15,6 +15,7 @@ namespace tutti::explore {
 
 inline constexpr std::array<std::string_view, 3> port_names{"unidirectional", "bidirectional", "overlapped"};
 inline constexpr std::array<std::string_view, 5> format_names{"text", "json", "svg", "trace", "goal"};
+inline constexpr std::array<std::string_view, 2> answer_names{"no", "yes"};
 
 [[nodiscard]] constexpr std::string_view name(ports model) { return port_names[static_cast<std::size_t>(model)]; }
 

@@ -8,11 +8,14 @@
 #include <string>
 #include <vector>
 
-#include <tutti/analysis/draw/number.hpp>
-
-#include "sheet.hpp"
+#include "../chart/rounding.hpp"
+#include "../chart/sheet.hpp"
 
 namespace tutti::paper {
+
+using charts::fixed;
+using charts::fixed_value;
+using charts::sheet;
 
 struct picture {
     std::string file;
@@ -49,13 +52,6 @@ struct part {
 
 /// Some numbers to go through.
 using numbers = std::initializer_list<std::size_t>;
-
-[[nodiscard]] inline double fixed_value(double value, int digits) {
-    auto const scale = std::pow(10.0, digits);
-    return std::round(value * scale) / scale;
-}
-
-[[nodiscard]] inline std::string fixed(double value, int digits) { return draw::number(fixed_value(value, digits)); }
 
 /// "61 of 986"
 [[nodiscard]] inline std::string share(std::size_t some, std::size_t all) {

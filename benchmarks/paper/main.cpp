@@ -6,14 +6,13 @@
 #include <chrono>
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "../chart/folder.hpp"
 #include "exhibit.hpp"
 #include "options.hpp"
 #include "page.hpp"
@@ -22,15 +21,11 @@ namespace {
 
 using namespace tutti::paper;
 
-void write(std::filesystem::path const& file, std::string const& text) {
-    std::ofstream out{file, std::ios::binary};
-    out << text << std::flush;
-    if (!out) { throw refusal{"the file " + file.string() + " cannot be written"}; }
-}
+using tutti::charts::folder;
 
-void write(std::filesystem::path const& folder, exhibit const& one) {
-    for (auto const& each : one.pictures) { write(folder / each.file, each.svg); }
-    for (auto const& each : one.sheets) { write(folder / each.file(), each.text()); }
+void write(folder const& to, exhibit const& one) {
+    for (auto const& each : one.pictures) { to.write(each.file, each.svg); }
+    for (auto const& each : one.sheets) { to.write(each.file(), each.text()); }
 }
 
 class stopwatch {
@@ -48,32 +43,27 @@ std::string told(verdicts const& counted) {
     return std::to_string(counted.agree) + " claims agree, " + std::to_string(counted.differ) + " differ";
 }
 
-std::vector<exhibit> make(part const& one, std::filesystem::path const& folder) {
+std::vector<exhibit> make(part const& one, folder const& to) {
     std::cerr << one.name << std::flush;
     stopwatch const watch;
     auto exhibits = one.make();
-    for (auto const& each : exhibits) { write(folder, each); }
+    for (auto const& each : exhibits) { write(to, each); }
     std::cerr << ": " << watch.seconds() << ", " << told(count_verdicts(exhibits)) << std::endl;
     return exhibits;
 }
 
 void run(options const& wanted) {
-    std::filesystem::path const folder{wanted.output};
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    if (failed) { throw refusal{"the folder " + wanted.output + " cannot be made: " + failed.message()}; }
-
+    folder const to{wanted.output};
     stopwatch const watch;
     std::vector<exhibit> exhibits;
     for (auto const& each : all_parts()) {
         if (!wanted.wants(each.name)) { continue; }
-        for (auto& made : make(each, folder)) { exhibits.push_back(std::move(made)); }
+        for (auto& made : make(each, to)) { exhibits.push_back(std::move(made)); }
     }
-    write(folder / "claims.csv", claims_sheet(exhibits).text());
-    write(folder / "index.html", page_of(exhibits));
+    to.write("claims.csv", claims_sheet(exhibits).text());
+    to.write("index.html", page_of(exhibits));
     std::cout << "summary: " << told(count_verdicts(exhibits)) << "; " << watch.seconds()
-              << "; page: " << std::filesystem::absolute(folder / "index.html").lexically_normal().string()
-              << std::endl;
+              << "; page: " << to.locate("index.html") << std::endl;
 }
 
 }  // namespace

@@ -2,18 +2,15 @@
 #pragma once
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "../chart/folder.hpp"
+
 namespace tutti::paper {
 
-/// What the command line asks for cannot be done: one clause that says why.
-class refusal : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
+using charts::refusal;
 
 struct options {
     std::string output = "build/paper";

@@ -2,7 +2,6 @@
 
 #include "page.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -10,47 +9,22 @@
 
 #include <tutti/analysis/draw/svg_page.hpp>
 
+#include "../chart/document.hpp"
+
 namespace tutti::paper {
 
 namespace {
 
+using charts::link_to;
+using charts::tagged;
 using draw::escaped;
 
 constexpr std::size_t rows_shown = 40;
 
-constexpr std::string_view head = R"(<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The papers' tables and figures</title>
-<style>
-body { max-width: 62rem; margin: 0 auto; padding: 1.5rem; color: #20262e; background: #fff;
-       font: 16px/1.5 Helvetica, Arial, sans-serif; }
-h1 { font-size: 1.7rem; }
-h2 { margin-top: 3.2rem; padding-top: 1rem; border-top: 1px solid #d4d8de; font-size: 1.3rem; }
-a { color: #1d4675; }
-figure { margin: 1.2rem 0; }
-figure svg { display: block; max-width: 100%; height: auto; }
-figcaption { color: #4a5260; font-size: .9rem; }
-nav ul { padding-left: 1.2rem; columns: 2 24rem; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; margin: .8rem 0; font-size: .88rem; }
-th, td { padding: .25rem .6rem; border-bottom: 1px solid #e3e6ea; text-align: left; vertical-align: top; }
-th { border-bottom: 2px solid #b7bec8; white-space: nowrap; }
-.agrees { color: #1b5635; font-weight: 600; }
+constexpr std::string_view style = R"(.agrees { color: #1b5635; font-weight: 600; }
 .differs { color: #a02020; font-weight: 600; }
 .why { color: #4a5260; }
-summary { cursor: pointer; color: #1d4675; }
-</style>
-</head>
-<body>
 )";
-
-std::string tagged(std::string_view tag, std::string_view text) {
-    auto const end = tag.substr(0, tag.find(' '));
-    return '<' + std::string{tag} + '>' + escaped(text) + "</" + std::string{end} + ">";
-}
 
 std::string anchor(std::size_t place) { return "exhibit-" + std::to_string(place + 1); }
 
@@ -66,18 +40,11 @@ constexpr std::string_view claims_head =
     "<div class=\"scroll\"><table>\n<tr><th>claim</th><th>paper</th><th>computed</th><th>verdict</th></tr>\n";
 
 std::string rows_of(sheet const& one) {
-    auto const shown = std::min(one.rows().size(), rows_shown);
-    auto result = "<details><summary>" + std::to_string(one.rows().size()) + " rows: <a href=\"" + escaped(one.file()) +
-                  "\">" + escaped(one.file()) + "</a></summary>\n<div class=\"scroll\"><table>\n<tr>";
-    for (auto const& each : one.columns()) { result += tagged("th", each); }
-    result += "</tr>\n";
-    for (std::size_t i = 0; i < shown; ++i) {
-        result += "<tr>";
-        for (auto const& each : one.rows()[i]) { result += tagged("td", each); }
-        result += "</tr>\n";
+    auto result = "<details><summary>" + std::to_string(one.rows().size()) +
+                  " rows: " + link_to(one.file(), one.file()) + "</summary>\n" + charts::table_of(one, rows_shown);
+    if (rows_shown < one.rows().size()) {
+        result += tagged("p", "The first " + std::to_string(rows_shown) + " rows.") + '\n';
     }
-    result += "</table></div>\n";
-    if (shown < one.rows().size()) { result += tagged("p", "The first " + std::to_string(shown) + " rows.") + '\n'; }
     return result + "</details>\n";
 }
 
@@ -85,8 +52,8 @@ std::string section(exhibit const& one, std::size_t place) {
     auto result =
         "<section id=\"" + anchor(place) + "\">\n" + tagged("h2", one.title) + '\n' + tagged("p", one.text) + '\n';
     for (auto const& each : one.pictures) {
-        result += "<figure>\n" + each.svg + "<figcaption>" + escaped(each.caption) + " <a href=\"" +
-                  escaped(each.file) + "\">" + escaped(each.file) + "</a></figcaption>\n</figure>\n";
+        result += "<figure>\n" + each.svg + "<figcaption>" + escaped(each.caption) + ' ' +
+                  link_to(each.file, each.file) + "</figcaption>\n</figure>\n";
     }
     if (!one.claims.empty()) {
         result += claims_head;
@@ -101,7 +68,7 @@ std::string contents(std::vector<exhibit> const& exhibits) {
     std::string result = "<nav><ul>\n";
     for (std::size_t i = 0; i < exhibits.size(); ++i) {
         auto const counted = count_verdicts({exhibits[i]});
-        result += "<li><a href=\"#" + anchor(i) + "\">" + escaped(exhibits[i].title) + "</a> ";
+        result += "<li>" + link_to('#' + anchor(i), exhibits[i].title) + ' ';
         if (counted.differ != 0) {
             result +=
                 tagged("span class=\"differs\"", std::to_string(counted.differ) + " of " +
@@ -128,7 +95,7 @@ sheet claims_sheet(std::vector<exhibit> const& exhibits) {
 
 std::string page_of(std::vector<exhibit> const& exhibits) {
     auto const counted = count_verdicts(exhibits);
-    std::string result{head};
+    auto result = charts::document_head("The papers' tables and figures", style);
     result += tagged("h1", "The papers’ tables and figures") + '\n';
     result +=
         tagged("p", "Recomputed by tutti’s own schedules, predictions and simulations from B. R. Lowery and "

@@ -32,8 +32,10 @@ struct promise {
         entry{"limited_transfers", {1, 0, "O(p)"}},
         entry{"limited_reducers", {1, 0, "O(p)"}},
         entry{"fibonacci", {1, 0, "O(p)"}},
+        entry{"postal_tree", {1, 0, "O(p)"}},
         entry{"arrival_ordered", {1, 0, "O(p log p)"}},
         entry{"ring", {0, 0, "O(1)"}},
+        entry{"direct_exchange", {0, 0, "O(1)"}},
         entry{"sorted_linear_tree", {1, 0, "O(p log p)"}},
         entry{"pre_reduced_ring", {1, 0, "O(p log p)"}},
         entry{"front_loaded_ring", {1, 0, "O(p log p)"}},
@@ -45,6 +47,7 @@ struct promise {
         entry{"mesh", {0.5, 0, "O(sqrt p)"}},
         entry{"ordered_mesh", {1, 0, "O(p log p)"}},
         entry{"round_optimal", {1, 0, "O(p (log p + steps))"}, where::parts},
+        entry{"multi_lane", {1, 0, "O(p)"}},
     };
     for (auto const& each : listed) {
         if (each.generator == generator && (divides || each.in == where::anywhere)) { return each.made; }

@@ -10,7 +10,7 @@
 
 #include <tutti/analysis/draw/number.hpp>
 
-namespace tutti::paper {
+namespace tutti::charts {
 
 /// A table whose rows are written to a file of comma-separated values.
 class sheet {
@@ -23,6 +23,7 @@ public:
     void add(Values const&... values) {
         rows_.push_back({text_of(values)...});
     }
+    void add_row(row values) { rows_.push_back(std::move(values)); }
 
     [[nodiscard]] std::string const& file() const { return file_; }
     [[nodiscard]] row const& columns() const { return columns_; }
@@ -65,4 +66,4 @@ private:
     std::vector<row> rows_;
 };
 
-}  // namespace tutti::paper
+}  // namespace tutti::charts

@@ -1,0 +1,51 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+//
+// One page about what `collectives` has measured: --help says from which files.
+
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+
+#include "../chart/folder.hpp"
+#include "findings.hpp"
+#include "options.hpp"
+#include "page.hpp"
+#include "source.hpp"
+
+namespace {
+
+using namespace tutti;
+
+void run(report::options const& wanted) {
+    auto const sources = report::read_sources(wanted.files);
+    report::findings const found{sources, wanted.costs};
+    charts::folder const to{wanted.output};
+    for (auto const* each : {&found.files, &found.noises, &found.means, &found.behind, &found.choices}) {
+        to.write(each->file(), each->text());
+    }
+    to.write("index.html", report::page{found}.text());
+    std::cout << "summary: " << found.summary() << "\npage: " << to.locate("index.html") << std::endl;
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+    try {
+        auto const wanted = report::read_options({values + 1, values + count});
+        if (wanted.help) {
+            std::cout << report::usage;
+        } else {
+            run(wanted);
+        }
+        return EXIT_SUCCESS;
+    } catch (benchmark::usage_error const& error) {
+        std::cerr << error.what() << '\n';
+        return 2;
+    } catch (charts::refusal const& error) {
+        std::cerr << "tutti: " << error.what() << '\n';
+        return 2;
+    } catch (std::exception const& error) {
+        std::cerr << error.what() << '\n';
+        return EXIT_FAILURE;
+    }
+}

@@ -1,0 +1,172 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <tutti/analysis/draw/number.hpp>
+
+#include "../chart/document.hpp"
+#include "curves.hpp"
+#include "findings.hpp"
+#include "tables.hpp"
+#include "wording.hpp"
+
+namespace tutti::report {
+
+/// The page of a report.
+class page {
+public:
+    explicit page(findings const& all) : all_{all} {}
+
+    [[nodiscard]] std::string text() const {
+        auto result = charts::document_head("tutti beside its peers", style);
+        result += charts::tagged("h1", "tutti beside its peers") + '\n';
+        result += paragraph(all_.summary() + '.') + contents();
+        result += heading("method", "Method") + method() + table(all_.files);
+        result += heading("noise", "Noise") + noise() + table(all_.noises);
+        result += heading("means", "Geometric means of the ratio to the best peer") + means() + table(all_.means);
+        result += heading("behind", "Where tutti is behind") + behind() + table(all_.behind);
+        result += heading("choices", "Where the choice was wrong") + choices() + table(all_.choices);
+        for (std::size_t i = 0; i < all_.grounds.size(); ++i) {
+            result += heading(anchor("ground", i), all_.grounds[i]);
+            for (std::size_t k = 0; k < all_.settings.size(); ++k) {
+                if (all_.settings[k].ground == all_.grounds[i]) { result += section(all_.settings[k], k); }
+            }
+        }
+        return result + "</body>\n</html>\n";
+    }
+
+private:
+    static constexpr std::string_view style = R"(body { max-width: 88rem; }
+p { max-width: 62rem; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(38rem, 100%), 1fr)); gap: 1rem; }
+.pair figure { margin: .4rem 0; }
+)";
+
+    static std::string anchor(std::string const& what, std::size_t place) {
+        return what + '-' + std::to_string(place + 1);
+    }
+
+    static std::string heading(std::string const& id, std::string const& text) {
+        return charts::tagged("h2 id=\"" + id + "\"", text) + '\n';
+    }
+
+    static std::string paragraph(std::string const& text) { return charts::tagged("p", text) + '\n'; }
+
+    [[nodiscard]] std::string contents() const {
+        std::string result = "<nav><ul>\n";
+        auto const add = [&](std::string const& id, std::string const& text) {
+            result += "<li>" + charts::link_to('#' + id, text) + "</li>\n";
+        };
+        add("method", "Method");
+        add("noise", "Noise");
+        add("means", "Geometric means of the ratio to the best peer");
+        add("behind", "Where tutti is behind");
+        add("choices", "Where the choice was wrong");
+        for (std::size_t i = 0; i < all_.grounds.size(); ++i) { add(anchor("ground", i), all_.grounds[i]); }
+        return result + "</ul></nav>\n";
+    }
+
+    [[nodiscard]] std::string method() const {
+        auto result = paragraph(
+            "All times were taken by tutti’s own benchmark, ./dev bench collectives, not by the makers of the peers. "
+            "It "
+            "times whatever takes part in a run side by side: in each repetition every contender runs once, in an "
+            "order "
+            "shuffled anew, each after a barrier; what counts is the time of the slowest rank by MPI_Wtime, which in a "
+            "simulation is simulated time. The first run of each is not timed. Times are medians over the "
+            "repetitions.");
+        result += paragraph(
+            "A cell is a collective with an operator on a number of ranks of a ground and a length of vector: what "
+            "each "
+            "rank holds, or the whole vector where every rank has a part. Automatic is the algorithm that tutti "
+            "chooses "
+            "itself. Peers are the MPI’s own call (mpi), Boost.MPI (boost_mpi), and others by their names; a file "
+            "GROUND@NAME.csv is another run on that ground, in which the MPI’s own call is called NAME. A ratio is the "
+            "time of a peer divided by that of automatic in the same file; where that file has no automatic, in the "
+            "file of the ground without a name, which is not the same run. Above 1 tutti is faster. The best peer of a "
+            "cell is the one whose ratio is least.");
+        if (all_.costs) {
+            result += paragraph(
+                "The lower bound is the time that no algorithm stays below if a message of m bytes takes α + βm, to "
+                "combine them takes γm, and a rank sends one message and receives one at a time: α = " +
+                draw::number(all_.costs->alpha) + " s, β = " + draw::number(all_.costs->beta) +
+                " s, γ = " + draw::number(all_.costs->gamma) +
+                " s, on every ground. A machine that keeps several messages in flight, or combines while it receives, "
+                "can stay below it. Where every rank has a part of the vector, parts are taken to be of nearly one "
+                "length and cut into at most " +
+                std::to_string(pieces_of_a_part) + " blocks each.");
+        }
+        return result;
+    }
+
+    [[nodiscard]] static std::string noise() {
+        return paragraph("The spread of what was timed repeatedly: (slowest - fastest repetition) / median.");
+    }
+
+    [[nodiscard]] static std::string means() {
+        return paragraph("Over all lengths, and over those from 64 KiB on. Above 1 tutti’s automatic choice is faster "
+                         "than the best peer, which can be another one in each cell.");
+    }
+
+    [[nodiscard]] std::string behind() const {
+        return paragraph("Every cell in which automatic is slower than the best peer, the worst first: by how many per "
+                         "cent of the peer’s time. Within noise: each median lies between the fastest and the slowest "
+                         "repetition of the other; but not: another peer is ahead by more than that. There are " +
+                         counted(all_.behind.rows().size(), "such cell") + " of " + std::to_string(all_.compared) +
+                         ".");
+    }
+
+    [[nodiscard]] std::string choices() const {
+        return paragraph(
+            "Every cell of every file in which an algorithm of tutti that the file names is faster than "
+            "automatic by more than " +
+            draw::number(percent_of_wrong_choice) +
+            " %, the worst first; of several the fastest. Left out is what automatic never takes: an "
+            "all_reduce whose results may differ between ranks, and another mode of sending (+ready). There "
+            "are " +
+            counted(all_.choices.rows().size(), "such cell") + " of " + std::to_string(all_.with_choices) + ".");
+    }
+
+    [[nodiscard]] std::string section(setting const& of, std::size_t place) const {
+        auto result = charts::tagged("h3 id=\"" + anchor("setting", place) + "\"", of.ground + ": " + of.title()) +
+                      "\n<div class=\"pair\">\n";
+        curves const drawn{of};
+        result += "<figure>\n" + drawn.times() + "</figure>\n";
+        if (drawn.has_ratios()) {
+            result += "<figure>\n" + drawn.ratios() + "</figure>\n";
+        } else {
+            result += paragraph("Nothing to compare: no peer was timed beside automatic.");
+        }
+        return result + "</div>\n<details><summary>" + counted(of.cells.size(), "cell") + "</summary>\n" +
+               table(tables{all_.costs.has_value()}.cells(of)) + "</details>\n";
+    }
+
+    /// As people read it.
+    static std::string table(sheet const& one) {
+        auto columns = one.columns();
+        std::size_t bytes = columns.size();
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            if (columns[i] == "bytes") { bytes = i; }
+            std::replace(columns[i].begin(), columns[i].end(), '_', ' ');
+            if (columns[i].ends_with(" us")) { columns[i].replace(columns[i].size() - 2, 2, "µs"); }
+            if (columns[i].ends_with(" percent")) { columns[i].replace(columns[i].size() - 7, 7, "%"); }
+        }
+        sheet result{one.file(), columns};
+        for (auto row : one.rows()) {
+            if (bytes < row.size()) { row[bytes] = told_bytes(std::stoull(row[bytes])); }
+            result.add_row(std::move(row));
+        }
+        if (one.rows().empty()) { return paragraph("None."); }
+        return charts::table_of(result) +
+               (one.file().empty() ? "" : "<p>" + charts::link_to(one.file(), one.file()) + "</p>\n");
+    }
+
+    findings const& all_;
+};
+
+}  // namespace tutti::report

@@ -1,0 +1,73 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tutti/generator.hpp>
+#include <tutti/model/choice_rule.hpp>
+#include <tutti/model/machine.hpp>
+#include <tutti/selection/automatic.hpp>
+#include <tutti/selection/expectation.hpp>
+#include <tutti/selection/ports_of.hpp>
+#include <tutti/selection/situation.hpp>
+
+#include "../collectives/by_tutti.hpp"
+#include "../collectives/contenders.hpp"
+#include "../collectives/operators.hpp"
+#include "../collectives/vectors.hpp"
+#include "trial.hpp"
+
+namespace tutti::benchmark::tuning {
+
+template <class Collective>
+using operator_for = std::conditional_t<collective::combines<Collective>, operators::sum, operators::none>;
+
+/// What can be tried, and how it is run.
+struct ways {
+    std::vector<trial> trials;
+    std::vector<contender> contenders;  ///< one for each
+};
+
+/// Everything that tutti chooses from for a call on these vectors: cut as is expected to be best, and, where something
+/// is cut, into the given segments.
+template <class Collective>
+[[nodiscard]] ways all_ways(situation const& now, std::vector<std::size_t> const& segments, vectors const& v,
+                            machine_model const& model) {
+    constexpr Collective which{};
+    ways result;
+    using candidate = typename ranking<Collective>::candidate;
+    auto const blocks_of = [&](candidate const& one) { return one.generator.blocks(now.size, now.bytes); };
+    auto const add = [&](candidate const& one, bool chosen, std::size_t segment) {
+        auto const name = one.generator.name();
+        auto const ports = one.generator.ports();
+        result.trials.push_back({{.collective = std::string{Collective::name},
+                                  .algorithm = name,
+                                  .segment = segment,
+                                  .ports = ports,
+                                  .ranks = now.size},
+                                 {name, ports, blocks_of(one), one.seconds, chosen}});
+        auto const world = std::make_shared<own_communicator>(model);
+        auto run = [=, generator = one.generator, op = operator_for_tutti<operator_for<Collective>>({})]() mutable {
+            by_tutti::call(which, world->get(), v, op, generator);
+        };
+        result.contenders.push_back({name, "tutti", std::move(run)});
+    };
+    auto const all = selection::ranked<true>(which, now);
+    for (auto const& each : all.candidates()) { add(each, &each == &all.best(), 0); }
+    for (auto const segment : segments) {
+        for (auto const& each : all.candidates()) {
+            auto asked = now;
+            asked.rule = choice_rule{.algorithm = each.generator.name(), .segment = segment};
+            auto const in_segments = selection::ranked<true>(which, asked);
+            if (blocks_of(in_segments.best()) != blocks_of(each)) { add(in_segments.best(), false, segment); }
+        }
+    }
+    return result;
+}
+
+}  // namespace tutti::benchmark::tuning
