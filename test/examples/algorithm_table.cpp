@@ -132,6 +132,7 @@ BOOST_AUTO_TEST_CASE(trees) {
     auto const row = [](auto const& cost, std::size_t p, std::size_t, std::size_t q) {
         BOOST_TEST(cost.max_combines <= (p - 1) * q * segment);
     };
+    for_reductions(tutti::postal_tree{}, row);
     for_reductions(tutti::limited_transfers{}, row);
     for_reductions(tutti::limited_reducers{}, row);
 }
@@ -152,6 +153,15 @@ BOOST_AUTO_TEST_CASE(all_reductions) {
         BOOST_TEST(direct.rounds == log2_up(p) + (power ? 0 : 1));
         BOOST_TEST(direct.max_volume_sent == log2_up(p) * segment);
         BOOST_TEST(direct.max_combines == log2_up(p) * segment);
+
+        for (std::size_t const stretches : {1U, 2U, 7U}) {
+            auto const cut = tutti::partition::equal(p * stretches * segment, p * stretches);
+            auto const cost = tutti::verify(tutti::collective::all_reduce{}, tutti::direct_exchange{}, p, 0, cut);
+            BOOST_TEST(cost.ok, cost.reason);
+            BOOST_TEST(cost.rounds == stretches + 1);
+            BOOST_TEST(cost.max_volume_sent == 2 * (p - 1) * stretches * segment);
+            BOOST_TEST(cost.max_combines == (p - 1) * stretches * segment);
+        }
 
         auto const parts = tutti::partition::equal(p * segment, p);
         auto const round = tutti::verify(tutti::collective::all_reduce{}, tutti::ring{}, p, 0, parts);

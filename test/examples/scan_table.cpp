@@ -28,6 +28,13 @@ constexpr std::size_t long_vector = std::size_t{1} << 22;  // bytes
 std::size_t log2_up(std::size_t n) { return static_cast<std::size_t>(std::bit_width(n - 1)); }
 std::size_t log2_down(std::size_t n) { return static_cast<std::size_t>(std::bit_width(n)) - 1; }
 
+/// ⌈log_k n⌉
+std::size_t log_up(std::size_t k, std::size_t n) {
+    std::size_t result = 0;
+    for (std::size_t reached = 1; reached < n; reached *= k) { ++result; }
+    return result;
+}
+
 /// A row of the tables, for p ranks and q blocks: rounds, and how often a whole vector is sent and combined at most.
 struct row {
     std::size_t rounds;
@@ -76,6 +83,13 @@ BOOST_AUTO_TEST_CASE(scans) {
         return row{log2_up(p), number(log2_up(p)), number(2 * log2_up(p) - 1)};
     };
     check_both(direct{}, direct_row, direct_row);
+    for (std::size_t const k : {2U, 4U, 5U}) {
+        auto const row_of_ways = [k](auto p, auto) {
+            return row{log_up(k, p), number(k * log_up(k, p)), number(k * log_up(k, p))};
+        };
+        check_both(recursive_multiplying{.ways = k}, row_of_ways, row_of_ways);
+        check(collective::scan_reduce{}, recursive_multiplying{.ways = k}, row_of_ways);
+    }
     check_both(
         split{}, [](auto p, auto) { return row{2 * log2_up(p) - 1, 2, 3}; },
         [](auto p, auto) { return row{2 * log2_up(p) - 1, 2, 2}; });
@@ -103,6 +117,10 @@ BOOST_AUTO_TEST_CASE(reduce_scatters) {
     auto const least = [](auto p, auto) { return row{log2_up(p), all_but_one_of(p), all_but_one_of(p)}; };
     auto const ring_row = [](auto p, auto) { return row{p - 1, all_but_one_of(p), all_but_one_of(p)}; };
     check(which, circulant{}, least);
+    for (std::size_t const k : {2U, 4U, 5U}) {
+        check(which, ported_circulant{.ports = k - 1},
+              [k](auto p, auto) { return row{log_up(k, p), all_but_one_of(p), all_but_one_of(p)}; });
+    }
     check(which, split{}, [](auto p, auto) { return row{log2_up(p), all_but_one_of(p), 1.25}; });
     check(which, ordered{}, [](auto p, auto) { return row{log2_up(p), 1.5 * all_but_one_of(p), 1}; });
     check(which, bucket{}, ring_row);
@@ -127,6 +145,14 @@ BOOST_AUTO_TEST_CASE(all_reduces) {
     });
     check(which, then(circulant{}, reverse(circulant{})),
           [](auto p, auto) { return row{2 * log2_up(p), 2 * all_but_one_of(p), all_but_one_of(p)}; });
+    for (std::size_t const k : {2U, 4U, 5U}) {
+        ported_circulant const ported{.ports = k - 1};
+        check(which, then(ported, reverse(ported)),
+              [k](auto p, auto) { return row{2 * log_up(k, p), 2 * all_but_one_of(p), all_but_one_of(p)}; });
+        check(which, recursive_multiplying{.ways = k}, [k](auto p, auto) {
+            return row{log_up(k, p), number(k * log_up(k, p)), number((k - 1) * log_up(k, p))};
+        });
+    }
     check(which, ordered{}, [](auto p, auto) { return row{2 * log2_up(p), 2.5 * all_but_one_of(p), 1}; });
     check(which, doubling{}, [](auto p, auto) {
         return row{log2_up(p), number(log2_up(p)), number(2 * log2_up(p) - 1)};
