@@ -76,6 +76,7 @@ BOOST_AUTO_TEST_CASE(messages_are_cut_as_is_good_for_the_network) {
             tutti::all_reduce(world, tutti::inplace(both), plus, tutti::recursive_doubling{});
             check(both == sums(size, 50), "all_reduce in pieces");
         }
+        tutti::use(world, tutti::machine_model{});
     });
 }
 

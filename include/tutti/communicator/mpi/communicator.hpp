@@ -12,6 +12,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include <tutti/communicator/mpi/nodes.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/tag_sequence.hpp>
+#include <tutti/communicator/mpi/turns.hpp>
 
 namespace tutti::mpi {
 
@@ -115,19 +117,21 @@ public:
     }
 
     /// As `test_some`, but returns once a request has ended, and tells of that one. Most often there is only one; to look
-    /// for more costs time for each that has not ended.
+    /// for more costs time for each that has not ended. Where ranks take turns on processors, one that looks in vain
+    /// lets others run: by itself, MPICH would keep the processor from whoever is to send.
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
         prepare(requests, done);
         returned_errors const scope;
         int index = MPI_UNDEFINED;
         MPI_Status status;
-        int const code = MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &index, &status);
+        int const code = crowded_ ? wait_in_turns(requests, index, status)
+                                  : MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &index, &status);
         if (index == MPI_UNDEFINED) { return check("MPI_Waitany", code), 0; }
         done.front() = told("MPI_Waitany", requests, static_cast<std::size_t>(index), status, code);
         return 1;
     }
 
-    /// Throws the error of a message that has failed. It was found by MPI_Testsome or MPI_Waitany, which say the same.
+    /// Throws the error of a message that has failed, however it was found: MPI's calls say the same.
     [[noreturn]] static void raise(completion const& failed) { throw error{"MPI_Waitany", failed.error}; }
 
     /// Gives up a request after an error. MPI withdraws a receive that has not been matched; what it cannot withdraw
@@ -139,6 +143,7 @@ public:
         auto waited = std::chrono::steady_clock::duration{};
         int ended = 0;
         while (MPI_Test(&given_up, &ended, MPI_STATUS_IGNORE) == MPI_SUCCESS && ended == 0 && waited < patience_) {
+            if (crowded_) { std::this_thread::yield(); }
             waited = std::chrono::steady_clock::now() - start;
         }
         patience_ -= std::min(patience_, waited);
@@ -198,6 +203,7 @@ public:
         if (is_finalised()) { return; }
         auto met = inactive();
         for (int ended = 0; ended == 0;) {
+            if (crowded_) { std::this_thread::yield(); }
             if (forget_a_message()) { continue; }
             if (met != inactive()) {
                 check("MPI_Test", MPI_Test(&met, &ended, MPI_STATUS_IGNORE));
@@ -211,6 +217,7 @@ public:
 
 private:
     static constexpr std::size_t largest = std::numeric_limits<int>::max();
+    static constexpr unsigned looks_before_yielding = 16;
 
     // complete before MPI is asked for anything, so that the destructor frees the duplicate whatever fails later
     communicator() : half_of_tags_{tag_upper_bound() / 2}, tags_{half_of_tags_} {
@@ -249,6 +256,16 @@ private:
         }
     }
 
+    [[nodiscard]] static int wait_in_turns(std::span<request> requests, int& index, MPI_Status& status) {
+        int ended = 0;
+        for (unsigned looks = 0;; ++looks) {
+            int const code =
+                MPI_Testany(static_cast<int>(requests.size()), requests.data(), &index, &ended, &status);
+            if (ended != 0 || code != MPI_SUCCESS) { return code; }
+            if (looks > looks_before_yielding) { std::this_thread::yield(); }
+        }
+    }
+
     static completion told(char const* call, std::span<request> requests, std::size_t index, MPI_Status const& status,
                            int wrong) {
         int bytes = 0;
@@ -284,6 +301,7 @@ private:
     std::size_t limit_ = largest;
     bool ready_mode_ = false;
     bool synchronous_ = false;
+    bool crowded_ = ranks_take_turns();
     std::optional<node_map> nodes_;
     int half_of_tags_;  // the lower half is for data
     tag_sequence tags_;
