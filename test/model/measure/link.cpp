@@ -61,5 +61,7 @@ BOOST_AUTO_TEST_CASE(links_may_be_half_duplex) {
 BOOST_AUTO_TEST_CASE(exchanges_that_take_turns_where_messages_are_long_are_cut) {
     auto const seen = found({30e-6, 10e-6, 10e-6, 80e-9}, 20'000);
     BOOST_TEST(seen.longest_message == 16'384);
-    BOOST_TEST(seen.exchange_factor < 1.1);
+    // and counts more than here, where nothing else goes on
+    BOOST_TEST(seen.exchange_factor > 1.2);
+    BOOST_TEST(seen.exchange_factor < 1.4);
 }

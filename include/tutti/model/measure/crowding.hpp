@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,7 +21,8 @@ namespace tutti::measuring {
 /// How much longer messages take where all ranks send at once, by how far they go.
 ///
 /// All ranks send a message to the rank d = 1, 2, 4, ... <= p/2 away, which in many networks is farther away the
-/// larger d is, and what it passes is shared by more.
+/// larger d is, and what it passes is shared by more. How many they can handle is asked with several short ones, to
+/// ranks from there on: they are more to handle than as many to one rank, which may travel together.
 template <communicator C>
 class crowding {
 public:
@@ -38,9 +40,9 @@ public:
         auto const bytes = outgoing_.size();
         auto const pieces = (bytes - 1) / std::min(cut, limit_) + 1;
         for (int distance = 1; 2 * distance <= talk_.size(); distance *= 2) {
-            auto const shortest = typical(distance, 1, 1);
-            auto const longest = typical(distance, bytes, pieces) - shortest;
-            auto const another = (typical(distance, many, many) - shortest) / static_cast<double>(many - 1);
+            auto const shortest = typical(distance, [&] { shift(distance, 1, 1); });
+            auto const longest = typical(distance, [&] { shift(distance, bytes, pieces); }) - shortest;
+            auto const another = (typical(distance, [&] { spread(distance); }) - shortest) / static_cast<double>(many - 1);
             result.push_back({.latency = noticeable(shortest / alone.transfer(1)),
                               .per_byte = noticeable(longest / (alone.per_byte * static_cast<double>(bytes))),
                               .overhead = noticeable(another / std::max(alone.gap, 2 * alone.overhead))});
@@ -52,7 +54,7 @@ private:
     static constexpr std::size_t long_enough = std::size_t{64} * 1024;
     static constexpr std::size_t many = 8;
     static constexpr int usual_repetitions = 5;
-    static constexpr int until_in_step = 8;
+    static constexpr int longest_way = 32;
     static constexpr int in_a_row = 8;
     static constexpr double noise = 1.2;
 
@@ -65,41 +67,46 @@ private:
                        std::span{incoming_}.first(length), pieces);
     }
 
-    /// On rank 0: seconds from one message to the next, if each waits for the one before. Ranks do not begin at the same
-    /// time: those that were early wait for others, so that the rank that took least tells.
-    [[nodiscard]] double typical(int distance, std::size_t length, std::size_t pieces) {
+    /// Short messages to ranks from `distance` on.
+    void spread(int distance) {
+        std::vector<typename C::request> all;
+        auto const add = [&all](auto const& one) { all.push_back(one.front()); };
+        for (std::size_t i = 0; i != many; ++i) {
+            auto const each = 1 + (distance - 1 + static_cast<int>(i)) % (talk_.size() - 1);
+            add(talk_.post_receives(away(-each), std::span{incoming_}.subspan(i, 1), 1));
+            add(talk_.post_sends(away(each), std::span{outgoing_}.first(1), 1));
+        }
+        talk_.finish_all(all);
+    }
+
+    /// On rank 0: seconds from one `step` over `distance` to the next, if each waits for the one before; the mean over
+    /// the ranks, since some may find that all they wait for has come. Ranks do not begin at the same time, and the
+    /// last one's delay has to go around until all are in step.
+    template <class Step>
+    [[nodiscard]] double typical(int distance, Step step) {
         auto const often = messaging::is_simulated<C>() ? 1 : usual_repetitions;
+        auto const around = std::min(talk_.size() / std::gcd(distance, talk_.size()), longest_way);
         std::vector<double> times;
         for (int i = 0; i != often; ++i) {
             talk_.meet();
-            for (int unused = 0; unused != until_in_step; ++unused) { shift(distance, length, pieces); }
+            for (int unused = 0; unused != around; ++unused) { step(); }
             auto const begun = messaging::now<C>();
-            for (int timed = 0; timed != in_a_row; ++timed) { shift(distance, length, pieces); }
-            times.push_back(static_cast<double>(least_of(messaging::now<C>() - begun)) * 1e-9 / in_a_row);
+            for (int timed = 0; timed != in_a_row; ++timed) { step(); }
+            times.push_back(mean_of(messaging::now<C>() - begun) * 1e-9 / in_a_row);
         }
         return median(std::move(times));
     }
 
     /// On rank 0.
-    [[nodiscard]] std::int64_t least_of(std::int64_t here) {
-        messaging::words least{here};
-        messaging::words theirs(1);
-        for (int bit = 1; bit < talk_.size(); bit *= 2) {
-            if ((talk_.rank() & bit) != 0) {
-                talk_.send(talk_.rank() - bit, least);
-                break;
-            }
-            if (talk_.rank() + bit < talk_.size()) {
-                talk_.receive(talk_.rank() + bit, theirs);
-                least.front() = std::min(least.front(), theirs.front());
-            }
-        }
-        return least.front();
+    [[nodiscard]] double mean_of(std::int64_t here) {
+        auto const all = talk_.gather(messaging::words{here});
+        double sum = 0;
+        for (auto const& each : all) { sum += static_cast<double>(each.front()); }
+        return sum / talk_.size();
     }
 
     messaging::conversation<C> talk_;
     std::size_t limit_;
-    std::size_t longest_;
     std::vector<std::byte> outgoing_;
     std::vector<std::byte> incoming_;
 };

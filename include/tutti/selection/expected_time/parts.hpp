@@ -59,7 +59,7 @@ inline constexpr double of_several_ports = 1.3;
 /// Neighbours only.
 [[nodiscard]] inline double time_of(collective::reduce_scatter, bucket const&, message_costs const& costs,
                                     situation const& now) {
-    return static_cast<double>(now.size - 1) * costs.exchange(part_of(now), now.at_distance(1));
+    return static_cast<double>(now.size - 1) * costs.through(part_of(now), now.at_distance(1));
 }
 
 /// No part travels whole in every round; the longest one's rank receives it p - 1 times.
