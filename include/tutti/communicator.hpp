@@ -147,6 +147,14 @@ concept sends_ready =
         { c.ready_mode(wanted) };
     };
 
+/// Lives while somebody waits again and again: what the communicator would else prepare for each wait_some and test_some.
+/// Nothing, unless it has a `waiting_scope`.
+template <class C>
+struct waiting_scope {};
+template <class C>
+    requires requires { typename C::waiting_scope; }
+struct waiting_scope<C> : C::waiting_scope {};
+
 /// A communicator that knows what time it is: `now` is in nanoseconds, on a clock of this rank that never goes back.
 /// Where ranks are simulated it is the simulated time.
 template <class C>

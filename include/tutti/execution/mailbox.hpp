@@ -40,6 +40,7 @@ public:
     void wait_while(Pending pending) {
         if (room_->is_home()) {
             auto const inside = enter();
+            [[maybe_unused]] waiting_scope<C> const prepared;
             while (pending()) { expect(room_->wait(world_)); }
             return;
         }

@@ -39,6 +39,19 @@ void raise_what_fails(tutti::mpi::communicator& comm, std::span<support::request
 
 }  // namespace
 
+// MPI_COMM_WORLD's handler would end the program.
+BOOST_AUTO_TEST_CASE(a_message_of_another_rank_that_is_too_long_is_an_error) {
+    auto& comm = tutti_of(MPI_COMM_WORLD);
+    if (comm.size() == 1) { return; }
+    int const next = (comm.rank() + 1) % comm.size();
+    int const previous = (comm.rank() + comm.size() - 1) % comm.size();
+    std::vector<int> const sent(10);
+    std::vector<int> received(5);
+    std::array requests{comm.receive(previous, 1, memory_of(received)), comm.send(next, 1, bytes_of(sent))};
+    BOOST_CHECK_THROW(raise_what_fails(comm, requests), tutti::mpi::error);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 BOOST_AUTO_TEST_CASE(a_message_longer_than_its_receiver_expects_is_an_error_with_mpis_text) {
     MPI_Comm users = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_SELF, &users);

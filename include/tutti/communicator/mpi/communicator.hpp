@@ -42,6 +42,7 @@ namespace tutti::mpi {
 class communicator {
 public:
     using request = MPI_Request;
+    using waiting_scope = returned_errors;
 
     [[nodiscard]] static request inactive() noexcept { return MPI_REQUEST_NULL; }
 
@@ -117,15 +118,12 @@ public:
     }
 
     /// As `test_some`, but returns once a request has ended, and tells of that one. Most often there is only one; to look
-    /// for more costs time for each that has not ended. Where ranks take turns on processors, one that looks in vain
-    /// lets others run: by itself, MPICH would keep the processor from whoever is to send.
+    /// for more costs time for each that has not ended.
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
         prepare(requests, done);
-        returned_errors const scope;
         int index = MPI_UNDEFINED;
         MPI_Status status;
-        int const code = crowded_ ? wait_in_turns(requests, index, status)
-                                  : MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &index, &status);
+        int const code = wait_for_any(requests, index, status);
         if (index == MPI_UNDEFINED) { return check("MPI_Waitany", code), 0; }
         done.front() = told("MPI_Waitany", requests, static_cast<std::size_t>(index), status, code);
         return 1;
@@ -256,14 +254,22 @@ private:
         }
     }
 
-    [[nodiscard]] static int wait_in_turns(std::span<request> requests, int& index, MPI_Status& status) {
+    /// MPI_Waitany. Where ranks take turns on processors, one that looks in vain lets others run: by itself, MPICH would
+    /// keep the processor from whoever is to send.
+    [[nodiscard]] int wait_for_any(std::span<request> requests, int& index, MPI_Status& status) const {
+        returned_errors const scope;
+        auto const count = static_cast<int>(requests.size());
+        if (!crowded_) { return MPI_Waitany(count, requests.data(), &index, &status); }
         int ended = 0;
         for (unsigned looks = 0;; ++looks) {
-            int const code =
-                MPI_Testany(static_cast<int>(requests.size()), requests.data(), &index, &ended, &status);
+            int const code = MPI_Testany(count, requests.data(), &index, &ended, &status);
             if (ended != 0 || code != MPI_SUCCESS) { return code; }
-            if (looks > looks_before_yielding) { std::this_thread::yield(); }
+            let_others_run(looks);
         }
+    }
+
+    void let_others_run(unsigned looks) const {
+        if (crowded_ && looks > looks_before_yielding) { std::this_thread::yield(); }
     }
 
     static completion told(char const* call, std::span<request> requests, std::size_t index, MPI_Status const& status,
