@@ -86,16 +86,22 @@ private:
     static constexpr int few = 4;
     static constexpr int many = 20;
 
+    /// In so many pieces are messages sent that do not have to be cut for another reason.
+    [[nodiscard]] static std::size_t usual_pieces(std::size_t bytes) {
+        return std::max<std::size_t>(bytes / static_cast<std::size_t>(machine_model{}.longest_message), 1);
+    }
+
     /// There and back, halved, for messages that grow until they are long in bytes and in time.
     [[nodiscard]] std::vector<sample> measure_transfers() {
         auto const largest = std::min<std::size_t>(std::size_t{1024} * 1024, ranks_.message_limit());
         std::vector<sample> result;
         bool enough = false;
         for (auto bytes = short_message(); !enough; bytes *= 4) {
-            auto const seconds = typical(echoed, bytes, 1, [&] {
+            auto const pieces = usual_pieces(bytes);
+            auto const seconds = typical(echoed, bytes / pieces, pieces, [&] {
                 auto const begun = messaging::now<C>();
-                data_.send(peer_, outgoing(bytes));
-                data_.receive(peer_, incoming(bytes));
+                data_.send_stream(peer_, outgoing(bytes / pieces), pieces);
+                data_.receive_stream(peer_, incoming(bytes), pieces);
                 return seconds_since<C>(begun) / 2;
             });
             result.push_back({static_cast<double>(bytes), std::max(seconds, 1e-9)});
@@ -128,9 +134,10 @@ private:
     /// How long messages may be that are exchanged, and what an exchange of `bytes` bytes takes then. Where the two
     /// directions take turns, the longest pieces with which they do not.
     [[nodiscard]] sample measure_exchanges(std::size_t bytes, double shortest, double alone) {
-        auto const whole = measure_exchange(bytes, 1) - shortest;
+        auto const usual = usual_pieces(bytes);
+        auto const whole = measure_exchange(bytes, usual) - shortest;
         if (whole > taking_turns * alone) {
-            for (std::size_t pieces = 2; bytes / pieces >= shortest_piece; pieces *= 2) {
+            for (std::size_t pieces = 2 * usual; bytes / pieces >= shortest_piece; pieces *= 2) {
                 auto const seconds = measure_exchange(bytes, pieces) - shortest;
                 if (seconds < taking_turns * alone) { return {static_cast<double>(bytes / pieces), unrest * seconds}; }
             }
@@ -177,8 +184,8 @@ private:
         auto const is_told = [&] { data_.receive(peer_, incoming(short_message())); };
         switch (what) {
         case echoed:
-            data_.receive(peer_, incoming(bytes));
-            data_.send(peer_, outgoing(bytes));
+            data_.receive_stream(peer_, incoming(count * bytes), count);
+            data_.send_stream(peer_, outgoing(bytes), count);
             break;
         case exchanged:
             is_told();

@@ -115,12 +115,11 @@ template <class TimeOfHalvings>
     return latencies + crowding::of_uneven_leaves * (time - latencies);
 }
 
-/// Neighbours only, there and back. No two ranks send to each other, so that it does not matter what that would cost.
+/// Neighbours only, there and back.
 [[nodiscard]] inline double time_of(collective::all_reduce, ring const&, message_costs const& costs,
                                     situation const& now) {
     auto const part = part_of(now);
-    auto const crowd = now.at_distance(1);
-    return static_cast<double>(now.size - 1) * (2 * costs.through(part, crowd) - costs.combine(part));
+    return static_cast<double>(now.size - 1) * (2 * time_of_shift(part, costs, now) - costs.combine(part));
 }
 
 }  // namespace tutti

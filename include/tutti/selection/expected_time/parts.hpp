@@ -29,6 +29,13 @@ inline constexpr double of_several_ports = 1.3;
 
 }  // namespace crowding
 
+/// All ranks send to the next one, and combine what they get. Of two ranks, each is the other's next; of more, no two
+/// send to each other, so that it does not matter what that would cost.
+[[nodiscard]] inline double time_of_shift(double bytes, message_costs const& costs, situation const& now) {
+    auto const crowd = now.at_distance(1);
+    return now.size == 2 ? costs.exchange(bytes, crowd) : costs.through(bytes, crowd);
+}
+
 /// Round by round what a circulant takes in which ranks send up to `ports` messages at a time.
 [[nodiscard]] inline double time_of_circulant(std::size_t ports, message_costs const& costs, situation const& now) {
     dividing_skips const skips{now.size, ports + 1};
@@ -59,7 +66,7 @@ inline constexpr double of_several_ports = 1.3;
 /// Neighbours only.
 [[nodiscard]] inline double time_of(collective::reduce_scatter, bucket const&, message_costs const& costs,
                                     situation const& now) {
-    return static_cast<double>(now.size - 1) * costs.through(part_of(now), now.at_distance(1));
+    return static_cast<double>(now.size - 1) * time_of_shift(part_of(now), costs, now);
 }
 
 /// No part travels whole in every round; the longest one's rank receives it p - 1 times.

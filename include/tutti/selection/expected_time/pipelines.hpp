@@ -25,7 +25,9 @@ namespace tutti {
     auto const segment = static_cast<double>(now.bytes) / count;
     auto crowd = now.at_any_distance();
     if (!now.share_memory()) { crowd.latency = crowd.per_byte = 1; }
-    return hops * costs.through(segment, crowd) + (count - 1) * messages * costs.stage(segment, crowding, crowd);
+    // of two ranks, one sends and the other one receives
+    auto const next = now.size == 2 ? costs.apart(segment, crowd) : costs.stage(segment, crowding, crowd);
+    return hops * costs.through(segment, crowd) + (count - 1) * messages * next;
 }
 
 namespace crowding {

@@ -60,8 +60,8 @@ namespace tutti {
     auto const groups = std::bit_floor(now.size);
     auto const all_but_one = whole * (1 - 1 / static_cast<double>(groups));
     auto const crowd = now.at_any_distance();
-    return 2 * log2_of(groups) * costs.latency(crowd) + 2 * costs.length(all_but_one, crowd) +
-           costs.combine(all_but_one) + (groups == now.size ? 0 : costs.through(whole, crowd));
+    return (2 * log2_of(groups) - 1) * costs.latency(crowd) + costs.exchange(all_but_one, crowd) +
+           costs.length(all_but_one, crowd) + (groups == now.size ? 0 : costs.through(whole, crowd));
 }
 
 /// The root's link carries all parts but its own.
