@@ -96,6 +96,25 @@ BOOST_AUTO_TEST_CASE(postal_times_are_those_of_the_trees) {
     }
 }
 
+// Only ranks that send to each other can get in each other's way.
+BOOST_AUTO_TEST_CASE(half_duplex_links_slow_down_exchanges) {
+    auto const slowdown = [](auto which, auto const& generator, std::size_t size) {
+        auto now = on_ethernet(size, 1 << 24);
+        auto const before = expected_time(which, generator, now);
+        now.exchange_factor = 2;
+        return expected_time(which, generator, now) / before;
+    };
+    constexpr collective::all_reduce all_reduce;
+    constexpr collective::reduce reduce;
+    auto const roughly = boost::test_tools::tolerance(0.01);
+    BOOST_TEST(slowdown(all_reduce, split{.halvings = 4}, 16) == 2, roughly);
+    BOOST_TEST(slowdown(all_reduce, ring{}, 16) == 1, roughly);
+    BOOST_TEST(slowdown(all_reduce, ring{}, 2) == 2, roughly);
+    BOOST_TEST(slowdown(collective::reduce_scatter{}, bucket{}, 3) == 1, roughly);
+    BOOST_TEST(slowdown(reduce, butterfly{}, 16) == 1.5, roughly);
+    BOOST_TEST(slowdown(reduce, pipeline{.segments = 64}, 2) == 1, roughly);
+}
+
 BOOST_AUTO_TEST_CASE(one_rank_takes_no_time) {
     BOOST_TEST(expected_time(collective::reduce{}, pipeline{.segments = 3}, on_ethernet(1, 100)) == 0);
 }
