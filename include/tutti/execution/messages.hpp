@@ -31,7 +31,7 @@ namespace tutti {
 template <communicator C, class T>
 class messages {
     static constexpr bool lent = lends_memory<C>;
-    static constexpr std::size_t piece_bytes = 128 * 1024;
+    static constexpr std::size_t piece_bytes = 512 * 1024;
     // Long messages leave one after the other, the first first; but none waits for another's receiver. What is under
     // way should stay in a processor's cache until it is combined, and be enough to keep a network busy.
     static constexpr std::size_t bytes_at_once = 256 * 1024;
