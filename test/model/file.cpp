@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(files_can_be_read_by_people) {
                                                           "within_node gap 0.1 us\n"
                                                           "within_node per_byte 0.15 ns/B\n"
                                                           "exchange factor 1 transfers\n"
-                                                          "longest message 524288 B\n"
+                                                          "longest message 131072 B\n"
                                                           "handling messages 0.2 us\n"
                                                           "combine default 0.1 ns/B\n"
                                                           "combine std::plus<void> double 0.05 ns/B\n");
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(wrong_lines_are_refused) {
                "tutti: f:4: there is a line 'between_nodes latency ...' already");
     BOOST_TEST(refusal(replaced("exchange factor 1 ", "exchange factor 2.5 ")) ==
                "tutti: f:11: an exchange takes at most 2 transfers");
-    BOOST_TEST(refusal(replaced("longest message 524288 ", "longest message 0 ")) ==
+    BOOST_TEST(refusal(replaced("longest message 131072 ", "longest message 0 ")) ==
                "tutti: f:12: a message has at least 1 byte");
     BOOST_TEST(refusal(replaced("combine default 0.1 ns/B", "combine default 0.1 ns/B\ncombine f int -1 ns/B")) ==
                "tutti: f:15: '-1' is negative");

@@ -19,7 +19,8 @@ public:
                              std::to_string(peer) + ")"} {}
 };
 
-/// Thrown on a rank that received another number of elements than its own arguments call for.
+/// Thrown on a rank that received another number of elements than its own arguments call for. It takes no more messages
+/// then: over MPI, a sender of more pieces than that may wait for ever, as in MPI's own calls.
 class count_mismatch : public std::runtime_error {
 public:
     count_mismatch(int peer, std::size_t came, std::size_t expected)

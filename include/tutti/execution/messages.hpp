@@ -32,9 +32,11 @@ template <communicator C, class T>
 class messages {
     static constexpr bool lent = lends_memory<C>;
     static constexpr std::size_t piece_bytes = 512 * 1024;
-    // Long messages leave one after the other, the first first; but none waits for another's receiver.
-    static constexpr std::size_t pieces_at_once = 8;
-    static constexpr std::size_t most_slots = 8;
+    // Long messages leave one after the other, the first first; but none waits for another's receiver. What is under
+    // way should stay in a processor's cache until it is combined, and be enough to keep a network busy.
+    static constexpr std::size_t bytes_at_once = 256 * 1024;
+    static constexpr std::size_t most_pieces_at_once = 8;
+    static constexpr std::size_t fewest_pieces_at_once = 2;
 
 public:
     messages(C& world, int tag, program const& run, memories<T>& where, correspondent& owner)
@@ -51,20 +53,23 @@ public:
         }
         piece_ = lent ? limit_ / sizeof(T)
                       : std::clamp<std::size_t>(std::min(limit_, piece_bytes) / sizeof(T), 1, run.longest_message);
-        std::size_t gathered = 0, received = 0, longest_gathered = 0, longest_received = 0, longest_exchanged = 0;
+        std::size_t gathered = 0, received = 0, longest = 0, longest_gathered = 0, longest_received = 0,
+                    longest_exchanged = 0;
         for (auto const& next : run.instructions) {
+            longest = std::max(longest, std::min(piece_, next.elements));
             if (next.waits_for_send) { longest_exchanged = std::max(longest_exchanged, next.elements); }
             first_slot_.push_back(next.what == action::send ? gathered : received);
             if (ready_.is_on() && next.receives()) { ahead_ += pieces(next); }
             if (!passes_slots(next)) { continue; }
             auto& users = next.what == action::send ? gathered : received;
-            auto& longest = next.what == action::send ? longest_gathered : longest_received;
+            auto& longest_of_these = next.what == action::send ? longest_gathered : longest_received;
             users += pieces(next);
-            longest = std::max(longest, std::min(piece_, next.elements));
+            longest_of_these = std::max(longest_of_these, std::min(piece_, next.elements));
         }
-        gathered_ = {gathered, most_slots, longest_gathered};
-        received_ = {ready_.is_on() ? 0 : received, std::max(most_slots, (longest_exchanged + piece_ - 1) / piece_),
-                     longest_received};
+        at_once_ = as_many_of(longest);
+        gathered_ = {gathered, as_many_of(longest_gathered), longest_gathered};
+        received_ = {ready_.is_on() ? 0 : received,
+                     std::max(as_many_of(longest_received), (longest_exchanged + piece_ - 1) / piece_), longest_received};
         if constexpr (lent) { exchanged_ = workspace<T>{longest_exchanged}; }
         posted_.resize(run.instructions.size());
         under_way_.resize(run.instructions.size());
@@ -108,7 +113,7 @@ public:
     bool send(std::uint32_t index, bool missing) {
         auto const& what = run_.instructions[index];
         while (posted_[index] != what.elements) {
-            if (under_way_[index] != 0 && outgoing_ >= pieces_at_once) { return false; }
+            if (under_way_[index] != 0 && outgoing_ >= at_once_) { return false; }
             auto next = next_piece(index, true);
             T const* data = nullptr;
             if (!missing) { data = contiguous(what, next); }
@@ -133,7 +138,7 @@ public:
     bool receive(std::uint32_t index) {
         auto const& what = run_.instructions[index];
         while (posted_[index] != what.elements) {
-            if (under_way_[index] == pieces_at_once && !ready_.is_on()) { return false; }
+            if (under_way_[index] == at_once_ && !ready_.is_on()) { return false; }
             auto const next = next_piece(index, false);
             if constexpr (lent) {
                 room_->post(world_.receive_in_place(what.peer, tag_, next.count * sizeof(T)), owner_, next);
@@ -211,6 +216,12 @@ private:
                                                                          : what.receives() && !lent;
     }
 
+    // Pieces of so many elements that may be under way.
+    [[nodiscard]] static std::size_t as_many_of(std::size_t elements) {
+        return std::clamp(bytes_at_once / std::max<std::size_t>(elements * sizeof(T), 1), fewest_pieces_at_once,
+                          most_pieces_at_once);
+    }
+
     [[nodiscard]] std::size_t pieces(instruction const& what) const { return (what.elements - 1) / piece_ + 1; }
 
     [[nodiscard]] posting next_piece(std::uint32_t index, bool outgoing) const {
@@ -269,6 +280,7 @@ private:
     std::size_t ahead_ = 0;
     std::size_t limit_;
     std::size_t piece_ = 1;
+    std::size_t at_once_ = 1;  // pieces
     std::vector<std::size_t> first_slot_;
     std::vector<std::size_t> posted_;
     std::vector<std::size_t> under_way_;

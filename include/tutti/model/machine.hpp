@@ -35,9 +35,9 @@ struct machine_model {
     /// messages takes: from 1, where links are full duplex, to 2.
     double exchange_factor = 1;
 
-    /// Bytes. Longer messages are cut into such: where two ranks that exchange long ones take turns, shorter ones, of
-    /// which several are under way, may overlap.
-    double longest_message = 512 * 1024;
+    /// Bytes. Longer messages are cut into such: what has come is combined while more comes; through memory, one is
+    /// written while another is read; and where two ranks that exchange long ones take turns, shorter ones may overlap.
+    double longest_message = 128 * 1024;
 
     /// Where all ranks send at once, to the rank 1, 2, 4, ... away. Empty: distances make no difference.
     std::vector<crowded_link> distances = {};
