@@ -1,10 +1,13 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator_mpi_turns
-#include <boost/test/unit_test.hpp>
+#define BOOST_TEST_MODULE communicator.mpi.turns
+#include <support/mpi_main.hpp>
 
 #include <cstdlib>
 #include <string>
 #include <thread>
+#include <vector>
+
+#include <mpi.h>
 
 #include <tutti/communicator/mpi/turns.hpp>
 
@@ -32,4 +35,28 @@ BOOST_AUTO_TEST_CASE(more_ranks_than_processors_take_turns) {
 BOOST_AUTO_TEST_CASE(without_a_launcher_no_rank_lets_others_run) {
     BOOST_TEST(!told());
     BOOST_TEST(!told("MPI_LOCALNRANKS", "many"));
+}
+
+BOOST_AUTO_TEST_CASE(whoever_waits_is_told_what_has_ended) {
+    int const size = support::world_size();
+    int const rank = support::world_rank();
+    for (bool const taken : {false, true}) {
+        tutti::mpi::turns const waiting{taken};
+        int index = -1;
+        MPI_Status status;
+        std::vector<MPI_Request> requests(3, MPI_REQUEST_NULL);
+        BOOST_TEST(waiting.wait_for_any(requests, index, status) == MPI_SUCCESS);
+        BOOST_TEST(index == MPI_UNDEFINED);
+
+        int const sent = 100 + rank;
+        int came = -1;
+        MPI_Irecv(&came, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD, &requests[1]);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Send(&sent, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD);
+        BOOST_TEST(waiting.wait_for_any(requests, index, status) == MPI_SUCCESS);
+        BOOST_TEST(index == 1);
+        BOOST_TEST(status.MPI_SOURCE == (rank + size - 1) % size);
+        BOOST_TEST(came == 100 + (rank + size - 1) % size);
+        BOOST_TEST((requests[1] == MPI_REQUEST_NULL));
+    }
 }

@@ -12,7 +12,6 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -22,6 +21,7 @@
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/nodes.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
+#include <tutti/communicator/mpi/settle.hpp>
 #include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/communicator/mpi/turns.hpp>
 
@@ -123,7 +123,8 @@ public:
         prepare(requests, done);
         int index = MPI_UNDEFINED;
         MPI_Status status;
-        int const code = wait_for_any(requests, index, status);
+        returned_errors const scope;
+        int const code = turns_.wait_for_any(requests, index, status);
         if (index == MPI_UNDEFINED) { return check("MPI_Waitany", code), 0; }
         done.front() = told("MPI_Waitany", requests, static_cast<std::size_t>(index), status, code);
         return 1;
@@ -141,7 +142,7 @@ public:
         auto waited = std::chrono::steady_clock::duration{};
         int ended = 0;
         while (MPI_Test(&given_up, &ended, MPI_STATUS_IGNORE) == MPI_SUCCESS && ended == 0 && waited < patience_) {
-            if (crowded_) { std::this_thread::yield(); }
+            turns_.let_others_run();
             waited = std::chrono::steady_clock::now() - start;
         }
         patience_ -= std::min(patience_, waited);
@@ -193,45 +194,17 @@ public:
         return result;
     }
 
-    /// To be called before a duplicate ends on which messages may be under way that nobody waits for: a later
-    /// communicator might get them. All ranks have to call, and have given up their receives; returns when all their
-    /// `sends` have ended.
-    /// Source: Hoefler, Siebert and Lumsdaine, Scalable communication protocols for dynamic sparse data exchange, 2010.
+    /// See `mpi::settle`.
     void settle(std::span<request> sends) {
-        if (is_finalised()) { return; }
-        auto met = inactive();
-        for (int ended = 0; ended == 0;) {
-            if (crowded_) { std::this_thread::yield(); }
-            if (forget_a_message()) { continue; }
-            if (met != inactive()) {
-                check("MPI_Test", MPI_Test(&met, &ended, MPI_STATUS_IGNORE));
-                continue;
-            }
-            int sent = 0;
-            check("MPI_Testall", MPI_Testall(static_cast<int>(sends.size()), sends.data(), &sent, MPI_STATUSES_IGNORE));
-            if (sent != 0) { check("MPI_Ibarrier", MPI_Ibarrier(own_, &met)); }
-        }
+        if (!is_finalised()) { mpi::settle(own_, sends, turns_); }
     }
 
 private:
     static constexpr std::size_t largest = std::numeric_limits<int>::max();
-    static constexpr unsigned looks_before_yielding = 16;
 
     // complete before MPI is asked for anything, so that the destructor frees the duplicate whatever fails later
     communicator() : half_of_tags_{tag_upper_bound() / 2}, tags_{half_of_tags_} {
         alive_.fetch_add(1, std::memory_order_relaxed);
-    }
-
-    [[nodiscard]] bool forget_a_message() {
-        int found = 0, bytes = 0;
-        MPI_Status status;
-        check("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, own_, &found, &status));
-        if (found == 0) { return false; }
-        check("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &bytes));
-        std::vector<std::byte> memory(static_cast<std::size_t>(bytes));
-        check("MPI_Recv", MPI_Recv(memory.data(), bytes, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, own_,
-                                   MPI_STATUS_IGNORE));
-        return true;
     }
 
     [[nodiscard]] int length(std::size_t bytes) const {
@@ -252,24 +225,6 @@ private:
             indices_.resize(done.size());
             statuses_.resize(done.size());
         }
-    }
-
-    /// MPI_Waitany. Where ranks take turns on processors, one that looks in vain lets others run: by itself, MPICH would
-    /// keep the processor from whoever is to send.
-    [[nodiscard]] int wait_for_any(std::span<request> requests, int& index, MPI_Status& status) const {
-        returned_errors const scope;
-        auto const count = static_cast<int>(requests.size());
-        if (!crowded_) { return MPI_Waitany(count, requests.data(), &index, &status); }
-        int ended = 0;
-        for (unsigned looks = 0;; ++looks) {
-            int const code = MPI_Testany(count, requests.data(), &index, &ended, &status);
-            if (ended != 0 || code != MPI_SUCCESS) { return code; }
-            let_others_run(looks);
-        }
-    }
-
-    void let_others_run(unsigned looks) const {
-        if (crowded_ && looks > looks_before_yielding) { std::this_thread::yield(); }
     }
 
     static completion told(char const* call, std::span<request> requests, std::size_t index, MPI_Status const& status,
@@ -307,7 +262,7 @@ private:
     std::size_t limit_ = largest;
     bool ready_mode_ = false;
     bool synchronous_ = false;
-    bool crowded_ = ranks_take_turns();
+    turns turns_;
     std::optional<node_map> nodes_;
     int half_of_tags_;  // the lower half is for data
     tag_sequence tags_;

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdlib>
+#include <span>
 #include <thread>
+
+#include <mpi.h>
 
 namespace tutti::mpi {
 
@@ -17,5 +20,32 @@ namespace tutti::mpi {
     }
     return false;
 }
+
+/// How a rank waits that may have to leave its processor to the one it waits for. MPICH by itself never does.
+class turns {
+public:
+    explicit turns(bool taken = ranks_take_turns()) : taken_{taken} {}
+
+    void let_others_run() const {
+        if (taken_) { std::this_thread::yield(); }
+    }
+
+    /// MPI_Waitany, that lets others run when it has looked in vain for a while.
+    [[nodiscard]] int wait_for_any(std::span<MPI_Request> requests, int& index, MPI_Status& status) const {
+        auto const count = static_cast<int>(requests.size());
+        if (!taken_) { return MPI_Waitany(count, requests.data(), &index, &status); }
+        int ended = 0;
+        for (unsigned looks = 0;; ++looks) {
+            int const code = MPI_Testany(count, requests.data(), &index, &ended, &status);
+            if (ended != 0 || code != MPI_SUCCESS) { return code; }
+            if (looks > looks_before_yielding) { let_others_run(); }
+        }
+    }
+
+private:
+    static constexpr unsigned looks_before_yielding = 16;
+
+    bool taken_;
+};
 
 }  // namespace tutti::mpi

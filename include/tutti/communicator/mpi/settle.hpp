@@ -1,0 +1,47 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/turns.hpp>
+
+namespace tutti::mpi {
+
+/// Receives a message that is there already and throws it away; false if there is none.
+[[nodiscard]] inline bool forget_a_message(MPI_Comm comm) {
+    int found = 0, bytes = 0;
+    MPI_Status status;
+    check("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, &status));
+    if (found == 0) { return false; }
+    check("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &bytes));
+    std::vector<std::byte> memory(static_cast<std::size_t>(bytes));
+    check("MPI_Recv",
+          MPI_Recv(memory.data(), bytes, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comm, MPI_STATUS_IGNORE));
+    return true;
+}
+
+/// To be called before a communicator ends on which messages may be under way that nobody waits for: a later one might
+/// get them. All ranks have to call, and have given up their receives, and their `sends` are synchronous; returns when
+/// the sends of all ranks have ended.
+/// Source: Hoefler, Siebert and Lumsdaine, Scalable communication protocols for dynamic sparse data exchange, 2010.
+inline void settle(MPI_Comm comm, std::span<MPI_Request> sends, turns const& waiting) {
+    MPI_Request met = MPI_REQUEST_NULL;
+    for (int ended = 0; ended == 0;) {
+        waiting.let_others_run();
+        if (forget_a_message(comm)) { continue; }
+        if (met != MPI_REQUEST_NULL) {
+            check("MPI_Test", MPI_Test(&met, &ended, MPI_STATUS_IGNORE));
+            continue;
+        }
+        int sent = 0;
+        check("MPI_Testall", MPI_Testall(static_cast<int>(sends.size()), sends.data(), &sent, MPI_STATUSES_IGNORE));
+        if (sent != 0) { check("MPI_Ibarrier", MPI_Ibarrier(comm, &met)); }
+    }
+}
+
+}  // namespace tutti::mpi

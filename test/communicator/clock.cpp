@@ -1,0 +1,43 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE communicator.clock
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <thread>
+
+#include <support/scripted_communicator.hpp>
+
+#include <tutti/communicator/clock.hpp>
+#include <tutti/communicator/threads/communicator.hpp>
+
+using namespace tutti;
+
+namespace {
+
+/// Time goes by in its messages alone.
+struct simulated_communicator : support::scripted_communicator {
+    [[nodiscard]] static std::int64_t now() { return 5; }
+};
+
+template <class C>
+void nanoseconds_go_by() {
+    auto const begun = messaging::now<C>();
+    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+    BOOST_TEST(messaging::now<C>() - begun >= 2'000'000);
+    BOOST_TEST(!messaging::is_simulated<C>());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_communicator_tells_the_time) { nanoseconds_go_by<threads::communicator>(); }
+
+BOOST_AUTO_TEST_CASE(without_one_that_does_there_is_a_clock) {
+    static_assert(!tells_time<support::scripted_communicator>);
+    nanoseconds_go_by<support::scripted_communicator>();
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_stands_still_is_simulated) {
+    BOOST_TEST(messaging::now<simulated_communicator>() == 5);
+    BOOST_TEST(messaging::is_simulated<simulated_communicator>());
+}
