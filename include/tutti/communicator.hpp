@@ -150,10 +150,14 @@ concept sends_ready =
 /// Lives while somebody waits again and again: what the communicator would else prepare for each wait_some and test_some.
 /// Nothing, unless it has a `waiting_scope`.
 template <class C>
-struct waiting_scope {};
+struct waiting_scope {
+    explicit waiting_scope(C& /*world*/) {}
+};
 template <class C>
     requires requires { typename C::waiting_scope; }
-struct waiting_scope<C> : C::waiting_scope {};
+struct waiting_scope<C> : C::waiting_scope {
+    using C::waiting_scope::waiting_scope;
+};
 
 /// A communicator that knows what time it is: `now` is in nanoseconds, on a clock of this rank that never goes back.
 /// Where ranks are simulated it is the simulated time.
@@ -168,6 +172,14 @@ template <class C>
 concept tells_nodes = communicator<C> && requires(C& c, node_map const& told) {
     { c.nodes() } -> std::same_as<node_map const&>;
     { c.nodes(told) };
+};
+
+/// A communicator whose messages can go through memory that all its ranks share. `share_memory(wanted)` says whether they
+/// do from now on; all ranks call it, while nothing is under way. Memory that has been shared once is there to stay.
+template <class C>
+concept may_share_memory = tells_nodes<C> && requires(C& c, bool wanted) {
+    { c.share_memory(wanted) } -> std::same_as<bool>;
+    { c.shares_memory() } -> std::same_as<bool>;
 };
 
 /// A communicator of which another one can be made: the same ranks, and messages that never meet those of the first.

@@ -49,12 +49,16 @@ BOOST_AUTO_TEST_CASE(parts_of_a_communicator) {
     BOOST_TEST(tutti::mpi::communicator::alive() <= 1);
 }
 
-// Longer than what MPI buffers, in many steps: whoever waits for one must let the others go on.
+// Longer than what MPI buffers, in many steps: whoever waits for one must let the others go on, be their messages MPI's or
+// not.
 BOOST_AUTO_TEST_CASE(plans_on_several_communicators_are_waited_for_in_any_order) {
     constexpr std::size_t n = 100'000;
     int const size = support::world_size();
     std::vector<MPI_Comm> worlds(3, MPI_COMM_NULL);
     for (auto& each : worlds) { MPI_Comm_dup(MPI_COMM_WORLD, &each); }
+    for (std::size_t const i : {1U, 2U}) {
+        BOOST_TEST(tutti::communicator_of<MPI_Comm>::get(worlds[i]).share_memory(true));
+    }
     std::vector<int> const in(n, 1);
     std::vector<std::vector<int>> out(worlds.size(), std::vector<int>(n));
     std::vector<int> const expected(n, size);

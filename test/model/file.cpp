@@ -45,6 +45,7 @@ tutti::machine_model odd_model() {
     model.exchange_factor = 1 + 1.0 / 3;
     model.combine_per_byte = 2.0 / 3 * 1e-9;
     model.handling = 1e-7 / 3;
+    model.through_memory = true;
     model.distances = {{1, 1}, {1.5, 10.0 / 3}};
     model.combines = {{"std::plus<void> double", 1e-10 / 3}, {"(lambda at a.cpp:3:4) unsigned int", 4e-9}};
     model.choices = {{.collective = "reduce", .from = 8, .to = 9, .algorithm = "pipeline", .segment = 4096, .ranks = 3},
@@ -86,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_model_is_loaded_as_it_was_saved) {
     BOOST_TEST((tutti::load_machine(path) == odd_model()));
     std::ofstream{path, std::ios::app} << "combine default 1 ns/B\n";
     BOOST_CHECK_EXCEPTION(static_cast<void>(tutti::load_machine(path)), std::runtime_error, [&](auto const& wrong) {
-        return std::string{wrong.what()}.starts_with("tutti: " + path + ":26: there is a line 'combine default ...'");
+        return std::string{wrong.what()}.starts_with("tutti: " + path + ":27: there is a line 'combine default ...'");
     });
     std::remove(path.c_str());
     BOOST_CHECK_EXCEPTION(static_cast<void>(tutti::load_machine(path)), std::runtime_error,
@@ -94,6 +95,13 @@ BOOST_AUTO_TEST_CASE(a_model_is_loaded_as_it_was_saved) {
     BOOST_CHECK_EXCEPTION(tutti::save({}, "no/such/folder/x"), std::runtime_error, [&](auto const& wrong) {
         return std::string{wrong.what()} == "tutti: cannot write the file no/such/folder/x";
     });
+}
+
+BOOST_AUTO_TEST_CASE(messages_may_go_through_memory) {
+    tutti::machine_model model;
+    BOOST_TEST((written(model).find("messages through") == std::string::npos));
+    model.through_memory = true;
+    BOOST_TEST(written(model).ends_with("\nmessages through memory\n"));
 }
 
 BOOST_AUTO_TEST_CASE(order_and_units_are_free) {
@@ -106,7 +114,7 @@ BOOST_AUTO_TEST_CASE(wrong_lines_are_refused) {
     BOOST_TEST(
         refusal(replaced(latency, "betwen_nodes latency 0.9 us")) ==
         "tutti: f:3: 'betwen_nodes' begins no line that is known: between_nodes, choose, combine, distance, exchange, "
-        "handling, longest, within_node");
+        "handling, longest, messages, within_node");
     BOOST_TEST(refusal(replaced(latency, "between_nodes delay 0.9 us")) ==
                "tutti: f:3: there is no quantity 'between_nodes delay'");
     BOOST_TEST(refusal(replaced(latency, "between_nodes latency -0.9 us")) == "tutti: f:3: '-0.9' is negative");
@@ -125,6 +133,10 @@ BOOST_AUTO_TEST_CASE(wrong_lines_are_refused) {
                "tutti: f:12: a message has at least 1 byte");
     BOOST_TEST(refusal(replaced("combine default 0.1 ns/B", "combine default 0.1 ns/B\ncombine f int -1 ns/B")) ==
                "tutti: f:15: '-1' is negative");
+    BOOST_TEST(refusal(written({}) + "messages through the air\n") ==
+               "tutti: f:15: it can only be 'messages through memory'");
+    BOOST_TEST(refusal(written({}) + "messages through memory\nmessages through memory\n") ==
+               "tutti: f:16: there is a line 'messages through memory' already");
     BOOST_TEST(refusal(replaced("combine default 0.1 ns/B", "combine default 0.1 ns/B\ncombine 1 ns/B")) ==
                "tutti: f:15: there is no quantity 'combine'");
 }

@@ -2,9 +2,12 @@
 #define BOOST_TEST_MODULE in_use
 #include <support/ranks.hpp>
 
+#include <functional>
 #include <limits>
 #include <stdexcept>
+#include <type_traits>
 
+#include <tutti/collective/all_reduce.hpp>
 #include <tutti/model/in_use.hpp>
 
 BOOST_AUTO_TEST_CASE(a_world_has_the_model_that_was_given_last) {
@@ -17,6 +20,21 @@ BOOST_AUTO_TEST_CASE(a_world_has_the_model_that_was_given_last) {
         tutti::use(world, model);
         support::check(tutti::machine_of(world) == model, "the model in use");
         support::check(tutti::combine_cost<int, int>(tutti::machine_of(world)) == 7, "its costs");
+    });
+}
+
+// All ranks of a test are on one node.
+BOOST_AUTO_TEST_CASE(messages_go_the_way_of_the_model) {
+    support::on_ranks([](auto& world) {
+        auto& ranks = tutti::communicator_of<std::remove_cvref_t<decltype(world)>>::get(world);
+        if constexpr (tutti::may_share_memory<std::remove_cvref_t<decltype(ranks)>>) {
+            for (bool const through_memory : {true, false, true, false}) {
+                tutti::use(world, {.through_memory = through_memory});
+                support::check_equal(ranks.shares_memory(), through_memory, "the way");
+                int const all = tutti::all_reduce(world, 1, std::plus<>{});
+                support::check_equal(all, ranks.size(), "a result");
+            }
+        }
     });
 }
 

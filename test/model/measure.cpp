@@ -52,8 +52,18 @@ void check_model(World& world, tutti::machine_model const& model) {
 
 BOOST_AUTO_TEST_CASE(all_ranks_measure_the_same_model) {
     support::on_ranks([](auto& world) {
+        auto& ranks = tutti::communicator_of<std::remove_cvref_t<decltype(world)>>::get(world);
         auto const model = tutti::measure(world);
         check_model(world, model);
+        if constexpr (tutti::may_share_memory<std::remove_cvref_t<decltype(ranks)>>) {
+            support::check(!ranks.shares_memory(), "messages go as before");
+            ranks.share_memory(true);
+            check_model(world, tutti::measure(world));
+            support::check(ranks.shares_memory(), "messages go as before");
+            ranks.share_memory(false);
+        } else {
+            support::check(!model.through_memory, "there is one way");
+        }
         support::check_equal(model.combines.size(), 2U, "operators");
         if (support::size_of(world) == 1) {
             tutti::machine_model const untouched;

@@ -8,26 +8,9 @@
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
-#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/running.hpp>
 
 namespace tutti {
-
-namespace mpi {
-
-/// Throws unless MPI_Init has been called and MPI_Finalize has not.
-inline void require_running() {
-    int initialised = 0;
-    check("MPI_Initialized", MPI_Initialized(&initialised));
-    if (initialised == 0) {
-        throw std::logic_error{
-            "tutti: MPI is not initialised; call MPI_Init, or make a boost::mpi::environment, first"};
-    }
-    if (is_finalised()) {
-        throw std::logic_error{"tutti: MPI is already finalised; no collective can run after MPI_Finalize"};
-    }
-}
-
-}  // namespace mpi
 
 /// Any intracommunicator of MPI is a world: tutti talks over a duplicate of it that is made at the first
 /// collective (which all ranks enter, as they do MPI_Comm_dup) and freed with it, or by MPI_Finalize.

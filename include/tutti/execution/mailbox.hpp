@@ -40,7 +40,7 @@ public:
     void wait_while(Pending pending) {
         if (room_->is_home()) {
             auto const inside = enter();
-            [[maybe_unused]] waiting_scope<C> const prepared;
+            [[maybe_unused]] waiting_scope<C> const prepared{world_};
             while (pending()) { expect(room_->wait(world_)); }
             return;
         }

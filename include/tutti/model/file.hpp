@@ -20,6 +20,8 @@ namespace tutti {
 
 namespace model_file {
 
+inline constexpr std::string_view way_through_memory = "messages through memory";
+
 /// Of the rank 2^power away.
 [[nodiscard]] inline std::string distance_name(std::size_t power) {
     return "distance " + std::to_string(std::size_t{1} << power);
@@ -53,9 +55,10 @@ public:
     /// The kinds of lines that there are. They refer to this object.
     [[nodiscard]] line_kinds kinds() {
         auto const take = [this](line const& now) { read(now); };
+        auto const way = [this](line const& now) { read_way(now); };
         auto const choose = [this](line const& now) { model_.choices.push_back(rule_in(now)); };
         return {{"between_nodes", take}, {"within_node", take}, {"exchange", take}, {"longest", take},
-                {"distance", take},      {"handling", take},    {"combine", take},  {"choose", choose}};
+                {"distance", take},      {"handling", take},    {"combine", take},  {"messages", way}, {"choose", choose}};
     }
 
     /// What the lines said. Refuses a file that says too little.
@@ -88,6 +91,14 @@ private:
         if (!seen_.insert(name).second) { now.refuse("there is a line '" + name + " ...' already"); }
     }
 
+    void read_way(line const& now) {
+        std::string said;
+        for (auto const& word : now.words) { said += (said.empty() ? "" : " ") + word; }
+        if (said != way_through_memory) { now.refuse("it can only be '" + std::string{way_through_memory} + "'"); }
+        if (model_.through_memory) { now.refuse("there is a line '" + said + "' already"); }
+        model_.through_memory = true;
+    }
+
     machine_model model_;
     std::set<std::string, std::less<>> seen_;
 };
@@ -106,6 +117,7 @@ inline void write(std::ostream& out, machine_model const& model) {
         out << name << ' ' << decimal(value, in) << ' ' << in.name << '\n';
     };
     for_each_quantity(model, put);
+    if (model.through_memory) { out << way_through_memory << '\n'; }
     for (auto const& [name, value] : model.combines) { put("combine " + name, dimension::time_per_byte, value); }
     for (auto const& each : model.choices) { out << line_of(each) << '\n'; }
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include <tutti/communicator.hpp>
 #include <tutti/model/file.hpp>
@@ -11,7 +12,8 @@
 
 namespace tutti {
 
-/// Says what messages and combines cost on `world`, until something else is said; duplicates do not inherit it.
+/// Says what messages and combines cost on `world`, until something else is said; duplicates do not inherit it. Over MPI,
+/// messages go through memory from then on if the model says so and all ranks are on one node.
 /// Requires: all ranks give the same model, between the same collectives.
 /// Errors: std::invalid_argument where a cost is negative or not finite, or a rule can never be followed.
 template <world World>
@@ -29,7 +31,9 @@ void use(World const& world, machine_model const& model) {
                                         flaw};
         }
     }
-    auto& attached = communicator_of<World>::get(world).attached();
+    auto& ranks = communicator_of<World>::get(world);
+    if constexpr (may_share_memory<std::remove_cvref_t<decltype(ranks)>>) { ranks.share_memory(model.through_memory); }
+    auto& attached = ranks.attached();
     attached.template get<machine_model>() = model;
     attached.begin_edition();
 }

@@ -39,6 +39,10 @@ struct machine_model {
     /// written while another is read; and where two ranks that exchange long ones take turns, shorter ones may overlap.
     double longest_message = 128 * 1024;
 
+    /// Messages go through memory that the ranks share; the costs are those of such messages. Only for ranks that all
+    /// are on one node, and communicators that can do so.
+    bool through_memory = false;
+
     /// Where all ranks send at once, to the rank 1, 2, 4, ... away. Empty: distances make no difference.
     std::vector<crowded_link> distances = {};
 

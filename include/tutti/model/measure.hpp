@@ -71,6 +71,50 @@ void measure_messages(C& ranks, messaging::conversation<C>& talk, machine_model&
     model.longest_message = far.value_or(near.value_or(measured_link{})).longest_message;
 }
 
+/// While messages are sent now one way, now another. In the end they are sent as before.
+template <communicator C>
+class way_for_now {
+public:
+    explicit way_for_now(C& /*ranks*/) {}
+};
+template <may_share_memory C>
+class way_for_now<C> {
+public:
+    explicit way_for_now(C& ranks) : ranks_{ranks}, through_memory_{ranks.shares_memory()} {
+        ranks_.share_memory(false);
+    }
+    way_for_now(way_for_now const&) = delete;
+    way_for_now& operator=(way_for_now const&) = delete;
+    ~way_for_now() { ranks_.share_memory(through_memory_); }
+
+private:
+    C& ranks_;
+    bool through_memory_;
+};
+
+/// Of two ways to send messages of all lengths, on average.
+[[nodiscard]] inline bool is_faster(loggp const& one, loggp const& other) {
+    double ratios = 1;
+    for (std::size_t const bytes : {8U, 4096U, 262144U}) { ratios *= one.transfer(bytes) / other.transfer(bytes); }
+    return ratios < 1;
+}
+
+/// Where all ranks are on one node, finds out whether messages are faster through its memory, and leaves them on the
+/// faster way. The model is of that.
+template <may_share_memory C>
+void choose_way(C& ranks, messaging::conversation<C>& talk, machine_model& model) {
+    if (messaging::is_simulated<C>() || ranks.size() == 1) { return; }
+    if (ranks.nodes().count(static_cast<std::size_t>(ranks.size())) != 1) { return; }
+    if (!ranks.share_memory(true)) { return; }
+    machine_model through_memory;
+    measure_messages(ranks, talk, through_memory);
+    messaging::words pays{is_faster(through_memory.within_node, model.within_node)};
+    talk.broadcast(pays);
+    ranks.share_memory(pays[0] != 0);
+    if (pays[0] != 0) { model = through_memory; }
+    model.through_memory = pays[0] != 0;
+}
+
 /// To four digits: there is no more to know, and files are easier to read.
 inline void round(machine_model& model) {
     auto const rounded = [](double value) {
@@ -106,7 +150,8 @@ template <communicator C>
 /// tells nodes; else ranks 0 and 1, for both. Rank 0 combines, by std::plus<> on float and double and by what is given
 /// as `combining<T>(op)`. At last all send each other messages at once, ever farther away. One rank has no messages to
 /// measure and leaves their costs as they are by default.
-/// Result: the same model on all ranks. γ of other operators is that of double. Where time is simulated, costs are
+/// Result: the same model on all ranks. Over MPI, where all ranks are on one node, the model is that of messages through
+/// its memory if those are faster, and says so. γ of other operators is that of double. Where time is simulated, costs are
 /// exact, and γ is 0 unless operators are made to take time.
 /// Requires: called by all ranks, as a collective is.
 /// Errors: the communicator's. What an operator throws, on rank 0; then `measurement_failed` on all others.
@@ -118,8 +163,10 @@ template <world World, class... Ts, class... Ops>
     using C = std::remove_cvref_t<decltype(ranks)>;
     if constexpr (compares_calls<C>) { ranks.enter({"measure", "", "", sizeof...(more), std::nullopt}); }
     messaging::conversation<C> talk{ranks, messaging::waiting::at_rest};
+    [[maybe_unused]] measuring::way_for_now const way{ranks};
     std::optional<machine_model> own = machine_model{};
     measuring::measure_messages(ranks, talk, *own);
+    if constexpr (may_share_memory<C>) { measuring::choose_way(ranks, talk, *own); }
     if (messaging::is_simulated<C>()) { own->handling = 0; }  // computing takes no time there
     messaging::words longest{static_cast<std::int64_t>(own->longest_message)};
     talk.broadcast(longest);

@@ -19,32 +19,39 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/lookout.hpp>
 #include <tutti/communicator/mpi/nodes.hpp>
+#include <tutti/communicator/mpi/request.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
+#include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/settle.hpp>
 #include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/communicator/mpi/turns.hpp>
 
 namespace tutti::mpi {
 
-/// Whether MPI_Finalize has ended MPI; the attributes of MPI_COMM_SELF still end before.
-[[nodiscard]] inline bool is_finalised() {
-    int finalised = 0;
-    check("MPI_Finalized", MPI_Finalized(&finalised));
-    return finalised != 0;
-}
-
 /// A communicator of MPI for tutti's messages alone: a private duplicate of the user's, so that the messages,
-/// wildcards and tags of the two never meet. Models `tutti::communicator`; a request is MPI's own.
+/// wildcards and tags of the two never meet. Models `tutti::communicator`. Where its ranks share memory, its messages
+/// may go through that, see `share_memory`.
 ///
 /// Errors of MPI are thrown as `mpi::error`, whatever the error handler of the user's communicator is. Those of a
 /// message are told with its completion and hit nobody else. One thread at a time may use an object.
 class communicator {
 public:
-    using request = MPI_Request;
-    using waiting_scope = returned_errors;
+    using request = mpi::request;
 
-    [[nodiscard]] static request inactive() noexcept { return MPI_REQUEST_NULL; }
+    /// Messages through memory do not need MPI's errors.
+    class waiting_scope {
+    public:
+        explicit waiting_scope(communicator const& world) {
+            if (!world.shares_memory_) { scope_.emplace(); }
+        }
+
+    private:
+        std::optional<returned_errors> scope_;
+    };
+
+    [[nodiscard]] static request inactive() noexcept { return {}; }
 
     /// Duplicates `original`; all its ranks have to call.
     explicit communicator(MPI_Comm original) : communicator{} {
@@ -59,6 +66,7 @@ public:
 
     ~communicator() {
         attached_.clear();  // may still send and receive
+        near_.reset();
         if (own_ != MPI_COMM_NULL && !is_finalised()) { MPI_Comm_free(&own_); }
         alive_.fetch_sub(1, std::memory_order_relaxed);
     }
@@ -70,28 +78,36 @@ public:
     [[nodiscard]] int size() const noexcept { return size_; }
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
-        auto result = inactive();
+        auto const bytes = length(data.size());
+        if (shares_memory_) { return {.near = near_->send(peer, tag, data), .through = near_.get()}; }
+        request result;
         // MPI-2 declares the memory of a send without const
         auto* const memory = const_cast<std::byte*>(data.data());
         if (synchronous_) {
-            check("MPI_Issend", MPI_Issend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result));
+            check("MPI_Issend", MPI_Issend(memory, bytes, MPI_BYTE, peer, tag, own_, &result.far));
         } else {
-            check("MPI_Isend", MPI_Isend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result));
+            check("MPI_Isend", MPI_Isend(memory, bytes, MPI_BYTE, peer, tag, own_, &result.far));
         }
         return result;
     }
 
     /// As `send`. Requires that the receive which takes the message is posted.
     [[nodiscard]] request send_ready(int peer, int tag, std::span<std::byte const> data) {
-        auto result = inactive();
+        if (shares_memory_) { return send(peer, tag, data); }
+        request result;
         auto* const memory = const_cast<std::byte*>(data.data());
-        check("MPI_Irsend", MPI_Irsend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result));
+        check("MPI_Irsend", MPI_Irsend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result.far));
         return result;
     }
 
     [[nodiscard]] request receive(int peer, int tag, std::span<std::byte> memory) {
-        auto result = inactive();
-        check("MPI_Irecv", MPI_Irecv(memory.data(), length(memory.size()), MPI_BYTE, peer, tag, own_, &result));
+        auto const bytes = length(memory.size());
+        if (shares_memory_) {
+            auto const what = node::operation::kind::receive;
+            return {.near = near_->receive(what, peer, tag, memory.data(), memory.size()), .through = near_.get()};
+        }
+        request result;
+        check("MPI_Irecv", MPI_Irecv(memory.data(), bytes, MPI_BYTE, peer, tag, own_, &result.far));
         return result;
     }
 
@@ -106,28 +122,12 @@ public:
         return at_the_same_time ? &mine : nullptr;
     }
 
-    /// `done` has room for as many completions as there are requests, which may be of any objects. The bytes of a send
-    /// mean nothing.
+    /// The requests may be of any objects, see `lookout`.
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
-        prepare(requests, done);
-        returned_errors const scope;
-        int ended = 0;
-        int const code =
-            MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &ended, indices_.data(), statuses_.data());
-        return report("MPI_Testsome", code, ended, requests, done);
+        return lookout_.test_some(requests, done);
     }
-
-    /// As `test_some`, but returns once a request has ended, and tells of that one. Most often there is only one; to look
-    /// for more costs time for each that has not ended.
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
-        prepare(requests, done);
-        int index = MPI_UNDEFINED;
-        MPI_Status status;
-        returned_errors const scope;
-        int const code = turns_.wait_for_any(requests, index, status);
-        if (index == MPI_UNDEFINED) { return check("MPI_Waitany", code), 0; }
-        done.front() = told("MPI_Waitany", requests, static_cast<std::size_t>(index), status, code);
-        return 1;
+        return lookout_.wait_some(requests, done);
     }
 
     /// Throws the error of a message that has failed, however it was found: MPI's calls say the same.
@@ -136,20 +136,23 @@ public:
     /// Gives up a request after an error. MPI withdraws a receive that has not been matched; what it cannot withdraw
     /// ends by itself or, once a second has gone by in vain, is left to MPI: memory that a peer never asked for.
     void cancel(request given_up) noexcept {
-        if (given_up == inactive() || is_finalised()) { return; }
-        MPI_Cancel(&given_up);
+        if (given_up.through != nullptr) { return given_up.through->cancel(*given_up.near.pending); }
+        if (given_up.far == MPI_REQUEST_NULL || is_finalised()) { return; }
+        MPI_Cancel(&given_up.far);
         auto const start = std::chrono::steady_clock::now();
         auto waited = std::chrono::steady_clock::duration{};
         int ended = 0;
-        while (MPI_Test(&given_up, &ended, MPI_STATUS_IGNORE) == MPI_SUCCESS && ended == 0 && waited < patience_) {
+        while (MPI_Test(&given_up.far, &ended, MPI_STATUS_IGNORE) == MPI_SUCCESS && ended == 0 && waited < patience_) {
             turns_.let_others_run();
             waited = std::chrono::steady_clock::now() - start;
         }
         patience_ -= std::min(patience_, waited);
-        if (given_up != inactive()) { MPI_Request_free(&given_up); }
+        if (given_up.far != MPI_REQUEST_NULL) { MPI_Request_free(&given_up.far); }
     }
 
-    [[nodiscard]] std::size_t message_limit() const noexcept { return limit_; }
+    [[nodiscard]] std::size_t message_limit() const noexcept {
+        return shares_memory_ ? std::min(limit_, near_->slot_bytes()) : limit_;
+    }
 
     /// Lowers the limit of what is started from now on; all ranks have to give the same. Requires that nothing is under
     /// way.
@@ -182,6 +185,16 @@ public:
         nodes_ = told;
     }
 
+    /// Sends messages through memory that all ranks share, or by MPI; says which: by MPI where they share none or none is
+    /// left. The memory is of 1 MiB for 2 ranks and up to 64 MiB for more, and stays until the communicator ends.
+    /// All ranks have to call and want the same. Requires that nothing is under way.
+    bool share_memory(bool wanted) {
+        if (wanted && !near_) { make_near(); }
+        return shares_memory_ = wanted && near_;
+    }
+
+    [[nodiscard]] bool shares_memory() const noexcept { return shares_memory_; }
+
     [[nodiscard]] attachments& attached() noexcept { return attached_; }
 
     /// Whether MPI lets this and other objects be used by several threads at the same time.
@@ -196,7 +209,10 @@ public:
 
     /// See `mpi::settle`.
     void settle(std::span<request> sends) {
-        if (!is_finalised()) { mpi::settle(own_, sends, turns_); }
+        if (is_finalised()) { return; }
+        std::vector<MPI_Request> far;
+        for (auto& each : sends) { far.push_back(std::exchange(each.far, MPI_REQUEST_NULL)); }
+        mpi::settle(own_, far, turns_);
     }
 
 private:
@@ -208,50 +224,22 @@ private:
     }
 
     [[nodiscard]] int length(std::size_t bytes) const {
-        if (bytes > limit_) {
+        if (bytes > message_limit()) {
             throw std::length_error{"tutti: a message of " + std::to_string(bytes) +
-                                    " bytes is longer than the limit of " + std::to_string(limit_) +
+                                    " bytes is longer than the limit of " + std::to_string(message_limit()) +
                                     "; cut it into shorter ones"};
         }
         return static_cast<int>(bytes);
     }
 
-    void prepare(std::span<request const> requests, std::span<completion const> done) {
-        if (done.size() < requests.size()) {
-            throw std::invalid_argument{"tutti: every request needs room for its completion"};
-        }
-        // callers have room for more than they ask for now, so that this happens once
-        if (indices_.size() < done.size()) {
-            indices_.resize(done.size());
-            statuses_.resize(done.size());
-        }
-    }
-
-    static completion told(char const* call, std::span<request> requests, std::size_t index, MPI_Status const& status,
-                           int wrong) {
-        int bytes = 0;
-        if (wrong == MPI_SUCCESS) {
-            check(call, MPI_Get_count(&status, MPI_BYTE, &bytes));
-        } else if (requests[index] != inactive()) {
-            MPI_Request_free(&requests[index]);  // Open MPI leaves those that failed
-        }
-        // what MPI says of a send may be anything, MPI_UNDEFINED included
-        return {.index = index, .bytes = static_cast<std::size_t>(std::max(bytes, 0)), .error = wrong};
-    }
-
-    std::size_t report(char const* call, int code, int ended, std::span<request> requests, std::span<completion> done) {
-        bool const some_failed = code == MPI_ERR_IN_STATUS;
-        if (!some_failed) { check(call, code); }
-        if (ended == MPI_UNDEFINED) { return 0; }
-        std::size_t count = 0;
-        for (std::size_t i = 0; std::cmp_less(i, ended); ++i) {
-            auto const index = static_cast<std::size_t>(indices_[i]);
-            int const wrong = some_failed ? statuses_[i].MPI_ERROR : MPI_SUCCESS;
-            if (wrong == MPI_ERR_PENDING) { continue; }
-            done[count++] = told(call, requests, index, statuses_[i], wrong);
-        }
-        if (count == 0) { check(call, code); }
-        return count;
+    // Where one rank has none, none of them has.
+    void make_near() {
+        try {
+            near_ = std::make_unique<node::endpoint>(own_);
+        } catch (std::exception const&) {}
+        int made = near_ ? 1 : 0;
+        check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &made, 1, MPI_INT, MPI_MIN, own_));
+        if (made == 0) { static_cast<void>(near_.release()); }  // who would end it waits for all
     }
 
     inline static std::atomic<std::size_t> alive_{0};
@@ -268,12 +256,13 @@ private:
     tag_sequence tags_;
     attachments attached_;
     std::chrono::steady_clock::duration patience_ = std::chrono::seconds{1};  // of all that is given up together
-    std::vector<int> indices_;
-    std::vector<MPI_Status> statuses_;
+    lookout lookout_;
+    std::unique_ptr<node::endpoint> near_;  // null until it is wanted
+    bool shares_memory_ = false;
 };
 
 static_assert(pools_requests<communicator> && tells_failures<communicator> && sends_ready<communicator>);
 static_assert(tells_time<communicator> && duplicates_itself<communicator> && settles<communicator>);
-static_assert(tells_nodes<communicator>);
+static_assert(tells_nodes<communicator> && may_share_memory<communicator>);
 
 }  // namespace tutti::mpi

@@ -12,6 +12,7 @@
 #include <tutti/communicator/mpi/attribute.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
 #include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/running.hpp>
 
 namespace tutti::mpi {
 

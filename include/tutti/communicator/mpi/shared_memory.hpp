@@ -9,19 +9,13 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include <mpi.h>
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi.hpp>
-#include <tutti/communicator/mpi/shared_memory/blocks.hpp>
-#include <tutti/communicator/mpi/shared_memory/inbox.hpp>
-#include <tutti/communicator/mpi/shared_memory/layout.hpp>
+#include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
 #include <tutti/communicator/mpi/shared_memory/operation.hpp>
-#include <tutti/communicator/mpi/shared_memory/outbox.hpp>
-#include <tutti/communicator/mpi/shared_memory/patience.hpp>
-#include <tutti/communicator/mpi/shared_memory/window.hpp>
 #include <tutti/node_map.hpp>
 
 namespace tutti::mpi {
@@ -38,14 +32,14 @@ struct message_too_long : std::runtime_error {
 ///
 /// Requires: all ranks are on one node. All construct it and end it together, after MPI_Init and before MPI_Finalize.
 /// One thread at a time uses it.
-/// Result: `send` copies a message to shared memory and has ended, unless 4 to 64 from this rank to that one are there
+/// Result: `send` copies a message to shared memory and has ended, unless 4 to 16 from this rank to that one are there
 /// already; where `receive_in_place` lends it, the receiver's operator reads it. Longer vectors travel in pieces of
 /// `message_limit` bytes, 32 KiB up to 22 ranks.
 /// Order: that of the sends, for each pair and tag.
 /// Errors, when it is constructed on all ranks the same: std::invalid_argument where not all share memory, `mpi::error`
 /// where MPI fails. Later `message_too_long`, and `rank_has_left` if an exception has ended it elsewhere; its memory is
 /// then freed with the process.
-/// Cost: a copy and a cache line or two for each message, no call of MPI. On the node 64 MiB, above 64 ranks 16 KiB for
+/// Cost: a copy and a cache line or two for each message, no call of MPI. On the node up to 64 MiB, above 64 ranks 16 KiB for
 /// each pair. While a receive waits, messages that nobody has asked for yet are taken in, to memory of the receiver if
 /// many. A waiting rank keeps its processor busy and MPI's messages moving, but no collective that it has started on
 /// another communicator of tutti.
@@ -53,23 +47,15 @@ class shared_memory {
 public:
     using request = node::request;
 
-    explicit shared_memory(MPI_Comm ranks)
-        : window_{ranks}, layout_{count()}, limit_{layout_.slot_bytes()}, spare_{limit_}, patience_{size()} {
-        for (int peer = 0; peer != size(); ++peer) {
-            out_.emplace_back(layout_, window_.of(rank()), static_cast<std::size_t>(peer));
-            in_.emplace_back(layout_, window_.of(peer), static_cast<std::size_t>(rank()), operations_, spare_);
-        }
-        awaited_.reserve(count());
-        stalled_.reserve(count());
-    }
+    explicit shared_memory(MPI_Comm ranks) : own_{ranks}, limit_{own_.slot_bytes()} {}
 
     shared_memory(shared_memory const&) = delete;
     shared_memory& operator=(shared_memory const&) = delete;
     ~shared_memory() { attached_.clear(); }  // may still send and receive
 
     [[nodiscard]] static request inactive() noexcept { return {}; }
-    [[nodiscard]] int rank() const noexcept { return window_.rank(); }
-    [[nodiscard]] int size() const noexcept { return window_.size(); }
+    [[nodiscard]] int rank() const noexcept { return own_.memory().rank(); }
+    [[nodiscard]] int size() const noexcept { return own_.memory().size(); }
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         if (data.size() > limit_) {
@@ -77,38 +63,23 @@ public:
                                     " bytes is longer than the limit of " + std::to_string(limit_) +
                                     "; cut it into shorter ones"};
         }
-        auto& posted = operations_.take(node::operation::kind::send, peer, tag);
-        auto& out = out_at(peer);
-        if (out.waiting.empty() && out.put(tag, data)) {
-            posted.ended = true;
-            ++ended_sends_;
-        } else {
-            posted.source = data.data();
-            posted.size = data.size();
-            if (out.waiting.empty()) { stalled_.push_back(peer); }
-            out.waiting.push(posted);
-        }
-        return {&posted};
+        return own_.send(peer, tag, data);
     }
 
     [[nodiscard]] request receive(int peer, int tag, std::span<std::byte> memory) {
-        return receive(node::operation::kind::receive, peer, tag, memory.data(), memory.size());
+        return own_.receive(node::operation::kind::receive, peer, tag, memory.data(), memory.size());
     }
 
     /// What is lent is the message in shared memory, seldom a copy.
     [[nodiscard]] request receive_in_place(int peer, int tag, std::size_t bytes) {
-        return receive(node::operation::kind::receive_in_place, peer, tag, nullptr, bytes);
+        return own_.receive(node::operation::kind::receive_in_place, peer, tag, nullptr, bytes);
     }
 
-    void give_back(completion const& done) noexcept {
-        auto& read = *static_cast<node::operation*>(done.loan);
-        in_at(read.peer).release(read.came);
-        operations_.put_back(read);
-    }
+    void give_back(completion const& done) noexcept { own_.give_back(done); }
 
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         auto const count = look_once(requests, done);
-        if (fruitless_ > patient_looks) { patience_.let_others_run(); }
+        if (fruitless_ > patient_looks) { own_.waiting().let_others_run(); }
         return count;
     }
 
@@ -116,7 +87,7 @@ public:
         for (std::size_t round = 0;; ++round) {
             if (auto const count = look_once(requests, done)) { return count; }
             if (round == 0 && std::ranges::count(requests, inactive()) == std::ssize(requests)) { return 0; }
-            patience_.rest(window_, round);
+            own_.waiting().rest(own_.memory(), round);
         }
     }
 
@@ -124,21 +95,7 @@ public:
 
     /// Gives up a request. What has been sent may still be received.
     void cancel(request given_up) noexcept {
-        if (given_up == inactive()) { return; }
-        auto& over = *given_up.pending;
-        bool const sent = over.what == node::operation::kind::send;
-        if (over.ended) {
-            --(sent ? ended_sends_ : ended_receives_);
-            if (!sent) { in_at(over.peer).release(over.came); }
-        } else if (sent) {
-            auto& waiting = out_at(over.peer).waiting;
-            static_cast<void>(waiting.take([&](auto const& each) { return &each == &over; }));
-            if (waiting.empty()) { std::erase(stalled_, over.peer); }
-        } else {
-            in_at(over.peer).withdraw(over);
-            if (!in_at(over.peer).awaits()) { std::erase(awaited_, over.peer); }
-        }
-        operations_.put_back(over);
+        if (given_up != inactive()) { own_.cancel(*given_up.pending); }
     }
 
     [[nodiscard]] std::size_t message_limit() const noexcept { return limit_; }
@@ -146,9 +103,9 @@ public:
     /// Lowers the limit of what is started from now on; all ranks have to give the same. Requires that nothing is under
     /// way.
     void message_limit(std::size_t bytes) {
-        if (bytes == 0 || bytes > layout_.slot_bytes()) {
+        if (bytes == 0 || bytes > own_.slot_bytes()) {
             throw std::invalid_argument{"tutti: a message through this memory has between 1 and " +
-                                        std::to_string(layout_.slot_bytes()) + " bytes, so its limit cannot be " +
+                                        std::to_string(own_.slot_bytes()) + " bytes, so its limit cannot be " +
                                         std::to_string(bytes)};
         }
         limit_ = bytes;
@@ -161,7 +118,7 @@ public:
     /// All ranks share a node, unless they are told otherwise.
     [[nodiscard]] node_map const& nodes() const noexcept { return nodes_; }
     void nodes(node_map const& told) {
-        told.check(count());
+        told.check(static_cast<std::size_t>(size()));
         nodes_ = told;
     }
 
@@ -172,30 +129,12 @@ public:
 
     /// Other memory of the same ranks; all of them have to call.
     [[nodiscard]] std::unique_ptr<shared_memory> duplicate() const {
-        return std::make_unique<shared_memory>(window_.own());
+        return std::make_unique<shared_memory>(own_.memory().own());
     }
 
 private:
     // So often a rank looks for messages before it copies any out of the way.
     static constexpr std::size_t patient_looks = 16;
-
-    [[nodiscard]] std::size_t count() const noexcept { return static_cast<std::size_t>(size()); }
-    [[nodiscard]] node::outbox& out_at(int peer) noexcept { return out_[static_cast<std::size_t>(peer)]; }
-    [[nodiscard]] node::inbox& in_at(int peer) noexcept { return in_[static_cast<std::size_t>(peer)]; }
-
-    [[nodiscard]] request receive(node::operation::kind what, int peer, int tag, std::byte* memory, std::size_t bytes) {
-        auto& posted = operations_.take(what, peer, tag);
-        posted.target = memory;
-        posted.size = bytes;
-        auto& in = in_at(peer);
-        bool const is_new = !in.awaits();
-        if (in.post(posted)) {
-            ++ended_receives_;
-        } else if (is_new) {
-            awaited_.push_back(peer);
-        }
-        return {&posted};
-    }
 
     std::size_t look_once(std::span<request> requests, std::span<completion> done) {
         auto const count = collect(requests, done, fruitless_ >= patient_looks);
@@ -205,74 +144,28 @@ private:
 
     // Sends are told first: what the executor receives may have to wait for what it has sent.
     [[nodiscard]] std::size_t collect(std::span<request> requests, std::span<completion> done, bool at_any_price) {
-        if (!stalled_.empty()) { send_more(); }
-        if (ended_sends_ != 0) {
-            if (auto const count = report(requests, done, true, ended_sends_)) { return count; }
+        own_.send_more();
+        if (own_.ended_sends() != 0) {
+            if (auto const count = report(requests, done, true)) { return count; }
         }
-        if (!awaited_.empty()) { look(at_any_price); }
-        return ended_receives_ != 0 ? report(requests, done, false, ended_receives_) : 0;
+        own_.look(at_any_price);
+        return own_.ended_receives() != 0 ? report(requests, done, false) : 0;
     }
 
-    void send_more() {
-        std::erase_if(stalled_, [&](int peer) {
-            auto& out = out_at(peer);
-            while (!out.waiting.empty()) {
-                auto& next = out.waiting.front();
-                if (!out.put(next.tag, {next.source, next.size})) { return false; }
-                out.waiting.pop();
-                next.ended = true;
-                ++ended_sends_;
-            }
-            return true;
-        });
-    }
-
-    void look(bool at_any_price) {
-        std::erase_if(awaited_, [&](int peer) {
-            ended_receives_ += in_at(peer).look(at_any_price);
-            return !in_at(peer).awaits();
-        });
-    }
-
-    std::size_t report(std::span<request> requests, std::span<completion> done, bool sends, std::size_t& ended) {
+    std::size_t report(std::span<request> requests, std::span<completion> done, bool sends) {
+        auto const left = [&] { return sends ? own_.ended_sends() : own_.ended_receives(); };
         std::size_t count = 0;
-        for (std::size_t index = 0; index != requests.size() && ended != 0 && count != done.size(); ++index) {
+        for (std::size_t index = 0; index != requests.size() && left() != 0 && count != done.size(); ++index) {
             auto* const each = requests[index].pending;
             if (each == nullptr || !each->ended || (each->what == node::operation::kind::send) != sends) { continue; }
-            done[count++] = told(*each, index);
+            done[count++] = own_.told(*each, index);
             requests[index] = inactive();
-            --ended;
         }
         return count;
     }
 
-    [[nodiscard]] completion told(node::operation& over, std::size_t index) {
-        completion said{.index = index};
-        if (over.what != node::operation::kind::send) {
-            said.bytes = over.came.bytes;
-            said.error = over.failed ? 1 : 0;
-            if (over.came.data != nullptr && said.bytes != 0) {
-                said.lent = over.came.data;
-                said.loan = &over;
-                return said;
-            }
-        }
-        operations_.put_back(over);
-        return said;
-    }
-
-    node::window window_;
-    node::layout layout_;
+    node::endpoint own_;
     std::size_t limit_;
-    node::operations operations_;
-    node::blocks spare_;
-    node::patience patience_;
-    std::vector<node::outbox> out_;
-    std::vector<node::inbox> in_;
-    std::vector<int> awaited_;  // ranks from which something is to come
-    std::vector<int> stalled_;  // ranks for whose messages there was no room
-    std::size_t ended_sends_ = 0;  // and not reported
-    std::size_t ended_receives_ = 0;
     std::size_t fruitless_ = 0;
     tag_sequence tags_{std::numeric_limits<int>::max()};
     node_map nodes_;

@@ -50,7 +50,7 @@ public:
     static constexpr std::size_t shortest_slot = 4096;
     static constexpr std::size_t longest_slot = std::size_t{32} << 10;
     static constexpr std::size_t fewest_slots = 4;
-    static constexpr std::size_t most_slots = 64;
+    static constexpr std::size_t most_slots = 16;
 
     explicit layout(std::size_t ranks) : ranks_{ranks} {
         auto const each = budget / (ranks * ranks);

@@ -12,7 +12,8 @@
 
 #include <mpi.h>
 
-#include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/shared_memory/layout.hpp>
 
 namespace tutti::mpi::node {

@@ -1,0 +1,143 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/request.hpp>
+#include <tutti/communicator/mpi/returned_errors.hpp>
+#include <tutti/communicator/mpi/turns.hpp>
+
+namespace tutti::mpi {
+
+/// Tests and waits for messages of any communicators, MPI's own and those through shared memory together.
+class lookout {
+public:
+    /// `done` has room for as many completions as there are requests. The bytes of a send mean nothing.
+    std::size_t test_some(std::span<request> requests, std::span<completion> done) {
+        sort_out(requests, done);
+        auto count = look_near(requests, done, fruitless_ >= patient_looks);
+        if (!far_.empty()) { count += test_far(requests, done.subspan(count)); }
+        fruitless_ = count != 0 ? 0 : fruitless_ + 1;
+        if (fruitless_ > patient_looks && !near_.empty()) { near_.front()->waiting().let_others_run(); }
+        return count;
+    }
+
+    /// As `test_some`, but returns once a request has ended. Of MPI's it tells of that one: most often there is only
+    /// one, and to look for more costs time for each that has not ended.
+    std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
+        sort_out(requests, done);
+        if (near_.empty()) { return far_.empty() ? 0 : wait_far(requests, done); }
+        for (std::size_t round = 0;; ++round) {
+            if (auto const count = look_near(requests, done, round >= patient_looks)) { return count; }
+            if (!far_.empty()) {
+                if (auto const count = test_far(requests, done)) { return count; }
+            }
+            near_.front()->waiting().rest(near_.front()->memory(), round);
+        }
+    }
+
+private:
+    // So often a rank looks for messages before it copies any out of the way.
+    static constexpr std::size_t patient_looks = 16;
+
+    void sort_out(std::span<request const> requests, std::span<completion const> done) {
+        if (done.size() < requests.size()) {
+            throw std::invalid_argument{"tutti: every request needs room for its completion"};
+        }
+        // callers have room for more than they ask for now, so that this happens once
+        if (indices_.size() < done.size()) {
+            far_.reserve(done.size());
+            places_.reserve(done.size());
+            indices_.resize(done.size());
+            statuses_.resize(done.size());
+        }
+        far_.clear();
+        places_.clear();
+        near_.clear();
+        for (std::size_t i = 0; i != requests.size(); ++i) {
+            auto const& each = requests[i];
+            if (each.far != MPI_REQUEST_NULL) {
+                far_.push_back(each.far);
+                places_.push_back(i);
+            } else if (each.through != nullptr && std::ranges::find(near_, each.through) == near_.end()) {
+                near_.push_back(each.through);
+            }
+        }
+    }
+
+    [[nodiscard]] std::size_t look_near(std::span<request> requests, std::span<completion> done, bool at_any_price) {
+        std::size_t count = 0;
+        for (auto* const end : near_) {
+            end->send_more();
+            end->look(at_any_price);
+            for (std::size_t i = 0; i != requests.size() && end->ended_sends() + end->ended_receives() != 0; ++i) {
+                auto& each = requests[i];
+                if (each.through != end || !each.near.pending->ended) { continue; }
+                done[count++] = end->told(*each.near.pending, i);
+                each = {};
+            }
+        }
+        return count;
+    }
+
+    std::size_t wait_far(std::span<request> requests, std::span<completion> done) {
+        int index = MPI_UNDEFINED;
+        MPI_Status status;
+        returned_errors const scope;
+        int const code = turns_.wait_for_any(far_, index, status);
+        if (index == MPI_UNDEFINED) { return check("MPI_Waitany", code), 0; }
+        done.front() = told("MPI_Waitany", requests, static_cast<std::size_t>(index), status, code);
+        return 1;
+    }
+
+    std::size_t test_far(std::span<request> requests, std::span<completion> done) {
+        returned_errors const scope;
+        int ended = 0;
+        int const code =
+            MPI_Testsome(static_cast<int>(far_.size()), far_.data(), &ended, indices_.data(), statuses_.data());
+        bool const some_failed = code == MPI_ERR_IN_STATUS;
+        if (!some_failed) { check("MPI_Testsome", code); }
+        if (ended == MPI_UNDEFINED) { return 0; }
+        std::size_t count = 0;
+        for (std::size_t i = 0; std::cmp_less(i, ended); ++i) {
+            int const wrong = some_failed ? statuses_[i].MPI_ERROR : MPI_SUCCESS;
+            if (wrong == MPI_ERR_PENDING) { continue; }
+            done[count++] = told("MPI_Testsome", requests, static_cast<std::size_t>(indices_[i]), statuses_[i], wrong);
+        }
+        if (count == 0) { check("MPI_Testsome", code); }
+        return count;
+    }
+
+    /// What there is to say of the one at `index` of those that are MPI's.
+    [[nodiscard]] completion told(char const* call, std::span<request> requests, std::size_t index,
+                                  MPI_Status const& status, int wrong) {
+        int bytes = 0;
+        if (wrong == MPI_SUCCESS) {
+            check(call, MPI_Get_count(&status, MPI_BYTE, &bytes));
+        } else if (far_[index] != MPI_REQUEST_NULL) {
+            MPI_Request_free(&far_[index]);  // Open MPI leaves those that failed
+        }
+        requests[places_[index]] = {};
+        // what MPI says of a send may be anything, MPI_UNDEFINED included
+        return {.index = places_[index], .bytes = static_cast<std::size_t>(std::max(bytes, 0)), .error = wrong};
+    }
+
+    turns turns_;
+    std::vector<MPI_Request> far_;
+    std::vector<std::size_t> places_;  // of those among the requests
+    std::vector<node::endpoint*> near_;
+    std::vector<int> indices_;
+    std::vector<MPI_Status> statuses_;
+    std::size_t fruitless_ = 0;
+};
+
+}  // namespace tutti::mpi

@@ -1,0 +1,163 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/mpi/shared_memory/blocks.hpp>
+#include <tutti/communicator/mpi/shared_memory/inbox.hpp>
+#include <tutti/communicator/mpi/shared_memory/layout.hpp>
+#include <tutti/communicator/mpi/shared_memory/operation.hpp>
+#include <tutti/communicator/mpi/shared_memory/outbox.hpp>
+#include <tutti/communicator/mpi/shared_memory/patience.hpp>
+#include <tutti/communicator/mpi/shared_memory/window.hpp>
+
+namespace tutti::mpi::node {
+
+/// This rank among those with which it shares memory: what it sends and receives there. All ranks make one and end it
+/// together. Nothing moves but in `send_more` and `look`.
+class endpoint {
+public:
+    explicit endpoint(MPI_Comm ranks)
+        : window_{ranks},
+          layout_{static_cast<std::size_t>(window_.size())},
+          spare_{layout_.slot_bytes()},
+          patience_{window_.size()} {
+        for (int peer = 0; peer != window_.size(); ++peer) {
+            out_.emplace_back(layout_, window_.of(window_.rank()), static_cast<std::size_t>(peer));
+            in_.emplace_back(layout_, window_.of(peer), static_cast<std::size_t>(window_.rank()), operations_, spare_);
+        }
+        awaited_.reserve(out_.size());
+        stalled_.reserve(out_.size());
+    }
+    endpoint(endpoint const&) = delete;
+    endpoint& operator=(endpoint const&) = delete;
+    ~endpoint() = default;
+
+    [[nodiscard]] window const& memory() const noexcept { return window_; }
+    [[nodiscard]] node::patience& waiting() noexcept { return patience_; }
+
+    /// Bytes of the longest message.
+    [[nodiscard]] std::size_t slot_bytes() const noexcept { return layout_.slot_bytes(); }
+
+    /// Of operations that have ended and have not been told.
+    [[nodiscard]] std::size_t ended_sends() const noexcept { return ended_sends_; }
+    [[nodiscard]] std::size_t ended_receives() const noexcept { return ended_receives_; }
+
+    [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
+        auto& posted = operations_.take(operation::kind::send, peer, tag);
+        auto& out = out_at(peer);
+        if (out.waiting.empty() && out.put(tag, data)) {
+            posted.ended = true;
+            ++ended_sends_;
+        } else {
+            posted.source = data.data();
+            posted.size = data.size();
+            if (out.waiting.empty()) { stalled_.push_back(peer); }
+            out.waiting.push(posted);
+        }
+        return {&posted};
+    }
+
+    [[nodiscard]] request receive(operation::kind what, int peer, int tag, std::byte* memory, std::size_t bytes) {
+        auto& posted = operations_.take(what, peer, tag);
+        posted.target = memory;
+        posted.size = bytes;
+        auto& in = in_at(peer);
+        bool const is_new = !in.awaits();
+        if (in.post(posted)) {
+            ++ended_receives_;
+        } else if (is_new) {
+            awaited_.push_back(peer);
+        }
+        return {&posted};
+    }
+
+    /// Sends for which there was no room.
+    void send_more() {
+        std::erase_if(stalled_, [&](int peer) {
+            auto& out = out_at(peer);
+            while (!out.waiting.empty()) {
+                auto& next = out.waiting.front();
+                if (!out.put(next.tag, {next.source, next.size})) { return false; }
+                out.waiting.pop();
+                next.ended = true;
+                ++ended_sends_;
+            }
+            return true;
+        });
+    }
+
+    /// Takes in what has come for those who wait; see `inbox`.
+    void look(bool at_any_price) {
+        std::erase_if(awaited_, [&](int peer) {
+            ended_receives_ += in_at(peer).look(at_any_price);
+            return !in_at(peer).awaits();
+        });
+    }
+
+    /// What there is to say of an operation that has ended, and is over then unless its memory is lent.
+    [[nodiscard]] completion told(operation& over, std::size_t index) {
+        completion said{.index = index};
+        if (over.what == operation::kind::send) {
+            --ended_sends_;
+        } else {
+            --ended_receives_;
+            said.bytes = over.came.bytes;
+            said.error = over.failed ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+            if (over.came.data != nullptr && said.bytes != 0) {
+                said.lent = over.came.data;
+                said.loan = &over;
+                return said;
+            }
+        }
+        operations_.put_back(over);
+        return said;
+    }
+
+    void give_back(completion const& done) noexcept {
+        auto& read = *static_cast<operation*>(done.loan);
+        in_at(read.peer).release(read.came);
+        operations_.put_back(read);
+    }
+
+    /// Gives up an operation. What has been sent may still be received.
+    void cancel(operation& over) noexcept {
+        bool const sent = over.what == operation::kind::send;
+        if (over.ended) {
+            --(sent ? ended_sends_ : ended_receives_);
+            if (!sent) { in_at(over.peer).release(over.came); }
+        } else if (sent) {
+            auto& waiting = out_at(over.peer).waiting;
+            static_cast<void>(waiting.take([&](auto const& each) { return &each == &over; }));
+            if (waiting.empty()) { std::erase(stalled_, over.peer); }
+        } else {
+            in_at(over.peer).withdraw(over);
+            if (!in_at(over.peer).awaits()) { std::erase(awaited_, over.peer); }
+        }
+        operations_.put_back(over);
+    }
+
+private:
+    [[nodiscard]] outbox& out_at(int peer) noexcept { return out_[static_cast<std::size_t>(peer)]; }
+    [[nodiscard]] inbox& in_at(int peer) noexcept { return in_[static_cast<std::size_t>(peer)]; }
+
+    window window_;
+    layout layout_;
+    operations operations_;
+    blocks spare_;
+    node::patience patience_;
+    std::vector<outbox> out_;
+    std::vector<inbox> in_;
+    std::vector<int> awaited_;  // ranks from which something is to come
+    std::vector<int> stalled_;  // ranks for whose messages there was no room
+    std::size_t ended_sends_ = 0;
+    std::size_t ended_receives_ = 0;
+};
+
+}  // namespace tutti::mpi::node
