@@ -83,17 +83,19 @@ private:
     // here: in those over TCP exchanges took 1.2 to 1.5 times as long.
     static constexpr double unrest = 1.25;
     static constexpr std::size_t shortest_piece = 8192;
+    static constexpr std::size_t most_pieces = 64;
     static constexpr int few = 4;
     static constexpr int many = 20;
 
     /// In so many pieces are messages sent that do not have to be cut for another reason.
-    [[nodiscard]] static std::size_t usual_pieces(std::size_t bytes) {
-        return std::max<std::size_t>(bytes / static_cast<std::size_t>(machine_model{}.longest_message), 1);
+    [[nodiscard]] std::size_t usual_pieces(std::size_t bytes) const {
+        auto const longest = static_cast<std::size_t>(machine_model{}.longest_message);
+        return std::max<std::size_t>(bytes / std::min<std::size_t>(longest, ranks_.message_limit()), 1);
     }
 
     /// There and back, halved, for messages that grow until they are long in bytes and in time.
     [[nodiscard]] std::vector<sample> measure_transfers() {
-        auto const largest = std::min<std::size_t>(std::size_t{1024} * 1024, ranks_.message_limit());
+        auto const largest = std::min<std::size_t>(std::size_t{1024} * 1024, most_pieces * ranks_.message_limit());
         std::vector<sample> result;
         bool enough = false;
         for (auto bytes = short_message(); !enough; bytes *= 4) {
