@@ -126,6 +126,8 @@ template <bool Commutes, scan_collective Scan>
 template <bool Commutes, std::same_as<collective::reduce_scatter> Collective>
 [[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
     ranking<Collective> result{now};
+    // of powers of two it takes as long as a circulant, but in fat trees fewer of its messages meet on a link
+    result.add(split{});
     if constexpr (Commutes) {
         result.add(circulant{});
         for_each_number_of_ports(now.size, [&](std::size_t ports) {
@@ -134,7 +136,6 @@ template <bool Commutes, std::same_as<collective::reduce_scatter> Collective>
         result.add(bucket{});
         if (is_skewed(now)) { result.add(round_optimal{}); }
     }
-    result.add(split{});
     add_node_aware(result, now, multi_lane{});
     return result;
 }
