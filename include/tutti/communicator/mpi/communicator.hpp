@@ -216,6 +216,8 @@ public:
     }
 
 private:
+    // Messages leave them at once, and what goes round in a few of them stays in the caches.
+    static constexpr std::size_t most_slots = 16;
     static constexpr std::size_t largest = std::numeric_limits<int>::max();
 
     // complete before MPI is asked for anything, so that the destructor frees the duplicate whatever fails later
@@ -235,7 +237,7 @@ private:
     // Where one rank has none, none of them has.
     void make_near() {
         try {
-            near_ = std::make_unique<node::endpoint>(own_);
+            near_ = std::make_unique<node::endpoint>(own_, most_slots);
         } catch (std::exception const&) {}
         int made = near_ ? 1 : 0;
         check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &made, 1, MPI_INT, MPI_MIN, own_));

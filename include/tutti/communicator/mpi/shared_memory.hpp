@@ -32,7 +32,7 @@ struct message_too_long : std::runtime_error {
 ///
 /// Requires: all ranks are on one node. All construct it and end it together, after MPI_Init and before MPI_Finalize.
 /// One thread at a time uses it.
-/// Result: `send` copies a message to shared memory and has ended, unless 4 to 16 from this rank to that one are there
+/// Result: `send` copies a message to shared memory and has ended, unless 4 to 64 from this rank to that one are there
 /// already; where `receive_in_place` lends it, the receiver's operator reads it. Longer vectors travel in pieces of
 /// `message_limit` bytes, 32 KiB up to 22 ranks.
 /// Order: that of the sends, for each pair and tag.
@@ -47,7 +47,7 @@ class shared_memory {
 public:
     using request = node::request;
 
-    explicit shared_memory(MPI_Comm ranks) : own_{ranks}, limit_{own_.slot_bytes()} {}
+    explicit shared_memory(MPI_Comm ranks) : own_{ranks, most_slots}, limit_{own_.slot_bytes()} {}
 
     shared_memory(shared_memory const&) = delete;
     shared_memory& operator=(shared_memory const&) = delete;
@@ -133,6 +133,9 @@ public:
     }
 
 private:
+    // Room for all that the executor leaves where it is until it can be combined.
+    static constexpr std::size_t most_slots = 64;
+
     // So often a rank looks for messages before it copies any out of the way.
     static constexpr std::size_t patient_looks = 16;
 

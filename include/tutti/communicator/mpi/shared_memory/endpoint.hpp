@@ -23,9 +23,10 @@ namespace tutti::mpi::node {
 /// together. Nothing moves but in `send_more` and `look`.
 class endpoint {
 public:
-    explicit endpoint(MPI_Comm ranks)
-        : window_{ranks},
-          layout_{static_cast<std::size_t>(window_.size())},
+    /// Messages are lent from up to `most_slots` of a pair of ranks, or pass through them.
+    endpoint(MPI_Comm ranks, std::size_t most_slots)
+        : window_{ranks, most_slots},
+          layout_{static_cast<std::size_t>(window_.size()), most_slots},
           spare_{layout_.slot_bytes()},
           patience_{window_.size()} {
         for (int peer = 0; peer != window_.size(); ++peer) {

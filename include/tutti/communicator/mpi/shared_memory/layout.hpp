@@ -40,7 +40,8 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std
               std::atomic<stage>::is_always_lock_free, "processes can share atomics only where these have no lock");
 
 /// What is where in the memory of one rank, which holds all that it sends: its presence; for each receiver a receipt,
-/// then for each a ring of notices, then for each its slots. The fewer ranks, the more and the longer slots.
+/// then for each a ring of notices, then for each its slots. The fewer ranks, the more and the longer slots;
+/// at most `most_slots`.
 ///
 /// All ranks together have at most `budget` bytes of slots, unless the shortest and fewest ones need more; then what is
 /// never written, for pairs that send each other short messages or none, costs no more than addresses.
@@ -50,9 +51,8 @@ public:
     static constexpr std::size_t shortest_slot = 4096;
     static constexpr std::size_t longest_slot = std::size_t{32} << 10;
     static constexpr std::size_t fewest_slots = 4;
-    static constexpr std::size_t most_slots = 16;
 
-    explicit layout(std::size_t ranks) : ranks_{ranks} {
+    layout(std::size_t ranks, std::size_t most_slots) : ranks_{ranks} {
         auto const each = budget / (ranks * ranks);
         slots_ = std::clamp(std::bit_floor(each / longest_slot), fewest_slots, most_slots);
         slot_bytes_ = std::clamp(std::bit_floor(each / slots_), shortest_slot, longest_slot);

@@ -21,7 +21,7 @@ namespace tutti::mpi::node {
 /// Memory that the ranks of a node share, one part of each, laid out and ready. All of them make it and end it.
 class window {
 public:
-    explicit window(MPI_Comm ranks) : begun_{std::uncaught_exceptions()} {
+    window(MPI_Comm ranks, std::size_t most_slots) : begun_{std::uncaught_exceptions()} {
         require_running();
         if (ranks == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
         int is_intercommunicator = 0;
@@ -36,7 +36,7 @@ public:
             check("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
             check("MPI_Comm_size", MPI_Comm_size(own_, &size_));
             require_one_node();
-            allocate();
+            allocate(layout{static_cast<std::size_t>(size_), most_slots});
         } catch (...) {
             MPI_Comm_free(&own_);
             throw;
@@ -98,8 +98,7 @@ private:
         }
     }
 
-    void allocate() {
-        layout const where{static_cast<std::size_t>(size_)};
+    void allocate(layout const& where) {
         auto info = MPI_INFO_NULL;
         check("MPI_Info_create", MPI_Info_create(&info));
         MPI_Info_set(info, "alloc_shared_noncontig", "true");
