@@ -186,7 +186,7 @@ public:
     }
 
     /// Sends messages through memory that all ranks share, or by MPI; says which: by MPI where they share none or none is
-    /// left. The memory is of 1 MiB for 2 ranks and up to 64 MiB for more, and stays until the communicator ends.
+    /// left. The memory stays until the communicator ends: 16 MiB for up to 32 ranks together, 16 KiB for a pair of more.
     /// All ranks have to call and want the same. Requires that nothing is under way.
     bool share_memory(bool wanted) {
         if (wanted && !near_) { make_near(); }

@@ -37,23 +37,23 @@ struct alignas(128) presence {
 };
 
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free &&
-              std::atomic<stage>::is_always_lock_free, "processes can share atomics only where these have no lock");
+                  std::atomic<stage>::is_always_lock_free,
+              "processes can share atomics only where these have no lock");
 
 /// What is where in the memory of one rank, which holds all that it sends: its presence; for each receiver a receipt,
 /// then for each a ring of notices, then for each its slots. The fewer ranks, the more and the longer slots;
 /// at most `most_slots`.
 ///
-/// All ranks together have at most `budget` bytes of slots, unless the shortest and fewest ones need more; then what is
-/// never written, for pairs that send each other short messages or none, costs no more than addresses.
+/// All ranks together have at most as many MiB of slots, unless the shortest and fewest ones need more; then what is never
+/// written, for pairs that send each other short messages or none, costs no more than addresses.
 class layout {
 public:
-    static constexpr std::size_t budget = std::size_t{64} << 20;
     static constexpr std::size_t shortest_slot = 4096;
     static constexpr std::size_t longest_slot = std::size_t{32} << 10;
     static constexpr std::size_t fewest_slots = 4;
 
-    layout(std::size_t ranks, std::size_t most_slots) : ranks_{ranks} {
-        auto const each = budget / (ranks * ranks);
+    layout(std::size_t ranks, std::size_t most_slots) : ranks_{ranks}, budget_{most_slots << 20} {
+        auto const each = budget_ / (ranks * ranks);
         slots_ = std::clamp(std::bit_floor(each / longest_slot), fewest_slots, most_slots);
         slot_bytes_ = std::clamp(std::bit_floor(each / slots_), shortest_slot, longest_slot);
         notices_ = ranks <= 32 ? 64 : 16;
@@ -63,7 +63,7 @@ public:
     [[nodiscard]] std::size_t slot_bytes() const noexcept { return slot_bytes_; }
     [[nodiscard]] std::size_t notices() const noexcept { return notices_; }
 
-    [[nodiscard]] bool keeps_budget() const noexcept { return ranks_ * ranks_ * slots_ * slot_bytes_ <= budget; }
+    [[nodiscard]] bool keeps_budget() const noexcept { return ranks_ * ranks_ * slots_ * slot_bytes_ <= budget_; }
 
     [[nodiscard]] std::size_t receipt_at(std::size_t receiver) const noexcept {
         return sizeof(presence) + receiver * sizeof(receipt);
@@ -80,6 +80,7 @@ public:
 
 private:
     std::size_t ranks_;
+    std::size_t budget_;  // bytes
     std::size_t slots_ = 0;
     std::size_t slot_bytes_ = 0;
     std::size_t notices_ = 0;
