@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 
 #include <tutti/generator/reduce_scatter/bucket.hpp>
@@ -27,6 +28,10 @@ namespace crowding {
 /// Long messages from several ranks at once, each of which has others to send to.
 inline constexpr double of_several_ports = 1.3;
 
+/// In a tree of switches that powers of two fill, for each further message that a rank has under way: those of a split
+/// stay among the ranks of a switch as long as they can, these meet on its links.
+inline constexpr double of_each_port = 0.02;
+
 }  // namespace crowding
 
 /// All ranks send to the next one, and combine what they get. Of two ranks, each is the other's next; of more, no two
@@ -49,7 +54,9 @@ inline constexpr double of_several_ports = 1.3;
         bool const crowded = messages > 1 && bytes > static_cast<double>(now.bytes_per_latency());
         auto crowd = now.at_distance(std::min(messages * distance, now.size / 2));
         if (crowded) { crowd.per_byte *= crowding::of_several_ports; }
-        result += costs.round(messages, bytes, crowd);
+        bool const meet = crowd.latency > 1 && std::has_single_bit(now.size);
+        auto const meetings = meet ? crowding::of_each_port * static_cast<double>(messages - 1) : 0;
+        result += (1 + meetings) * costs.round(messages, bytes, crowd);
     }
     return result;
 }
