@@ -83,9 +83,10 @@ template <bool Commutes, std::same_as<collective::all_reduce> Collective>
 [[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
     ranking<Collective> result{now};
     for_each_number_of_ports(now.size, [&](std::size_t n) { result.add(recursive_multiplying{.ways = n + 1}); });
-    result.add(best_split(now.size, [&](std::size_t halvings) {
-        return expected_time(collective::all_reduce{}, split{.halvings = halvings}, now);
-    }));
+    result.add(best_split(
+        now.size,
+        [&](std::size_t halvings) { return expected_time(collective::all_reduce{}, split{.halvings = halvings}, now); },
+        hardly_more(now)));
     // on more ranks the chain takes too long there and back
     if (now.size <= 4) {
         result.add_in_segments([](std::size_t n) { return there_and_back(pipeline{.segments = n}); });
@@ -109,9 +110,8 @@ template <bool Commutes, scan_collective Scan>
 [[nodiscard]] ranking<Scan> ranked(Scan which, situation const& now) {
     ranking<Scan> result{now};
     for_each_number_of_ports(now.size, [&](std::size_t n) { result.add(recursive_multiplying{.ways = n + 1}); });
-    result.add(best_split(now.size, [&](std::size_t halvings) {
-        return expected_time(which, split{.halvings = halvings}, now);
-    }));
+    result.add(best_split(
+        now.size, [&](std::size_t halvings) { return expected_time(which, split{.halvings = halvings}, now); }));
     result.add_in_segments([](std::size_t n) { return linear{.segments = n}; });
     result.add_in_segments([](std::size_t n) { return two_tree{.segments = n}; });
     add_node_aware(result, now, hierarchical{});

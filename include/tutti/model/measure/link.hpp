@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -87,10 +88,11 @@ private:
     static constexpr int few = 4;
     static constexpr int many = 20;
 
-    /// In so many pieces are messages sent that do not have to be cut for another reason.
+    /// In so many pieces are messages sent that do not have to be cut for another reason: a power of two, as lengths are.
     [[nodiscard]] std::size_t usual_pieces(std::size_t bytes) const {
-        auto const longest = static_cast<std::size_t>(machine_model{}.longest_message);
-        return std::max<std::size_t>(bytes / std::min<std::size_t>(longest, ranks_.message_limit()), 1);
+        auto const usual = static_cast<std::size_t>(machine_model{}.longest_message);
+        auto const longest = std::min<std::size_t>(usual, ranks_.message_limit());
+        return std::bit_ceil((bytes - 1) / longest + 1);
     }
 
     /// There and back, halved, for messages that grow until they are long in bytes and in time.
