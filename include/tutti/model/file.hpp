@@ -58,7 +58,8 @@ public:
         auto const way = [this](line const& now) { read_way(now); };
         auto const choose = [this](line const& now) { model_.choices.push_back(rule_in(now)); };
         return {{"between_nodes", take}, {"within_node", take}, {"exchange", take}, {"longest", take},
-                {"distance", take},      {"handling", take},    {"combine", take},  {"messages", way}, {"choose", choose}};
+                {"distance", take},      {"handling", take},    {"combine", take},  {"messages", way},
+                {"choose", choose}};
     }
 
     /// What the lines said. Refuses a file that says too little.

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <numeric>
 #include <span>
 #include <stdexcept>

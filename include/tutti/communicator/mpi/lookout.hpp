@@ -24,10 +24,10 @@ public:
     /// `done` has room for as many completions as there are requests. The bytes of a send mean nothing.
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         sort_out(requests, done);
-        auto count = look_near(requests, done, fruitless_ >= patient_looks);
+        auto count = look_near(requests, done, fruitless_ >= node::endpoint::patient_looks);
         if (!far_.empty()) { count += test_far(requests, done.subspan(count)); }
         fruitless_ = count != 0 ? 0 : fruitless_ + 1;
-        if (fruitless_ > patient_looks && !near_.empty()) { near_.front()->waiting().let_others_run(); }
+        if (fruitless_ > node::endpoint::patient_looks && !near_.empty()) { near_.front()->waiting().let_others_run(); }
         return count;
     }
 
@@ -37,7 +37,7 @@ public:
         sort_out(requests, done);
         if (near_.empty()) { return far_.empty() ? 0 : wait_far(requests, done); }
         for (std::size_t round = 0;; ++round) {
-            if (auto const count = look_near(requests, done, round >= patient_looks)) { return count; }
+            if (auto const count = look_near(requests, done, round >= node::endpoint::patient_looks)) { return count; }
             if (!far_.empty()) {
                 if (auto const count = test_far(requests, done)) { return count; }
             }
@@ -46,9 +46,6 @@ public:
     }
 
 private:
-    // So often a rank looks for messages before it copies any out of the way.
-    static constexpr std::size_t patient_looks = 16;
-
     void sort_out(std::span<request const> requests, std::span<completion const> done) {
         if (done.size() < requests.size()) {
             throw std::invalid_argument{"tutti: every request needs room for its completion"};

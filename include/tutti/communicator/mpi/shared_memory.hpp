@@ -39,9 +39,9 @@ struct message_too_long : std::runtime_error {
 /// Errors, when it is constructed on all ranks the same: std::invalid_argument where not all share memory, `mpi::error`
 /// where MPI fails. Later `message_too_long`, and `rank_has_left` if an exception has ended it elsewhere; its memory is
 /// then freed with the process.
-/// Cost: a copy and a cache line or two for each message, no call of MPI. On the node up to 64 MiB, above 64 ranks 16 KiB for
-/// each pair. While a receive waits, messages that nobody has asked for yet are taken in, to memory of the receiver if
-/// many. A waiting rank keeps its processor busy and MPI's messages moving, but no collective that it has started on
+/// Cost: a copy and a cache line or two for each message, no call of MPI. On the node up to 64 MiB, above 64 ranks 16 KiB
+/// for each pair. While a receive waits, messages that nobody has asked for yet are taken in, to memory of the receiver
+/// if many. A waiting rank keeps its processor busy and MPI's messages moving, but no collective that it has started on
 /// another communicator of tutti.
 class shared_memory {
 public:
@@ -79,7 +79,7 @@ public:
 
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         auto const count = look_once(requests, done);
-        if (fruitless_ > patient_looks) { own_.waiting().let_others_run(); }
+        if (fruitless_ > node::endpoint::patient_looks) { own_.waiting().let_others_run(); }
         return count;
     }
 
@@ -136,11 +136,8 @@ private:
     // Room for all that the executor leaves where it is until it can be combined.
     static constexpr std::size_t most_slots = 64;
 
-    // So often a rank looks for messages before it copies any out of the way.
-    static constexpr std::size_t patient_looks = 16;
-
     std::size_t look_once(std::span<request> requests, std::span<completion> done) {
-        auto const count = collect(requests, done, fruitless_ >= patient_looks);
+        auto const count = collect(requests, done, fruitless_ >= node::endpoint::patient_looks);
         fruitless_ = count != 0 ? 0 : fruitless_ + 1;
         return count;
     }

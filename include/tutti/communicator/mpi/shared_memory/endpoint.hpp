@@ -23,6 +23,9 @@ namespace tutti::mpi::node {
 /// together. Nothing moves but in `send_more` and `look`.
 class endpoint {
 public:
+    /// So often a rank should look for messages before it copies any out of the way.
+    static constexpr std::size_t patient_looks = 16;
+
     /// Messages are lent from up to `most_slots` of a pair of ranks, or pass through them.
     endpoint(MPI_Comm ranks, std::size_t most_slots)
         : window_{ranks, most_slots},
