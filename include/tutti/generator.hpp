@@ -28,7 +28,7 @@ struct facts {
     /// Otherwise in that or a later one.
     bool one_ported = true;
     /// Ranks exchange with others in every round, so that one which is ahead would get in their way: a long message is
-    /// not sent before those of earlier rounds have come.
+    /// neither sent nor received into its place before those of earlier rounds have come.
     bool in_step = false;
     ports model = ports::bidirectional;         ///< in which the rounds are counted
     bool (*supports)(std::size_t size) = [](std::size_t) { return true; };

@@ -16,7 +16,8 @@ namespace tutti {
 /// both only read it.
 class dependence_tracker {
 public:
-    /// Messages of more than `may_overtake` elements wait for what earlier rounds bring.
+    /// Messages of more than `may_overtake` elements wait for what earlier rounds bring: they are not sent before, and
+    /// not received into their place.
     explicit dependence_tracker(std::size_t blocks, std::size_t may_overtake = placement::everything)
         : blocks_{blocks}, may_overtake_{may_overtake} {}
 
@@ -31,7 +32,7 @@ public:
     void commit(std::uint32_t index, std::size_t round, instruction const& now) {
         rounds_.push_back(round);
         auto const first = edges_.size();
-        if (now.what == action::send && now.elements > may_overtake_) { keep_in_step(index); }
+        if (is_message(now) && now.elements > may_overtake_) { keep_in_step(index); }
         if (now.receives()) { receives_.push_back(index); }
         for (auto const& [block, writes] : touched_) {
             wait_for(block->writer, index);
@@ -94,8 +95,14 @@ private:
         return cells[block];
     }
 
-    // A send that must not get ahead waits for the last receive of an earlier round. Whom that receive waits for sends in
-    // an earlier round too, so that nobody waits in a circle.
+    // What is combined when it comes in may come early.
+    [[nodiscard]] static bool is_message(instruction const& now) {
+        return now.what == action::send || now.what == action::receive;
+    }
+
+    // What must not get ahead waits for the last receive of an earlier round. Whom that receive waits for sends in an
+    // earlier round too, so that nobody waits in a circle. A receive that is posted late holds back a peer that is
+    // ahead: long messages come through rendezvous, and would take the rank's link from those that it needs first.
     void keep_in_step(std::uint32_t index) {
         while (past_ != receives_.size() && rounds_[receives_[past_]] < rounds_[index]) { ++past_; }
         if (past_ != 0) { wait_for(receives_[past_ - 1], index); }
