@@ -49,6 +49,16 @@ BOOST_AUTO_TEST_CASE(long_ones_as_simulated) {
     check_as_simulated(collective::reduce{}, butterfly{}, 16, 1 << 20, 16140);
 }
 
+BOOST_AUTO_TEST_CASE(ranks_that_do_the_work_of_two_as_simulated) {
+    check_as_simulated(collective::all_reduce{}, split{.halvings = 2}, 17, 8192, 576.9);
+    check_as_simulated(collective::all_reduce{}, split{.halvings = 4}, 48, 1 << 16, 1533);
+    check_as_simulated(collective::all_reduce{}, split{.halvings = 4}, 100, 1 << 15, 1190.9);
+    check_as_simulated(collective::exclusive_scan{}, split{.halvings = 4}, 48, 1 << 16, 1516);
+    check_as_simulated(collective::exclusive_scan{}, split{.halvings = 5}, 100, 1 << 16, 1815);
+    check_as_simulated(collective::reduce_scatter{}, split{}, 48, 1 << 20, 8869);
+    check_as_simulated(collective::reduce_scatter{}, split{}, 100, 1 << 16, 964.1);
+}
+
 BOOST_AUTO_TEST_CASE(vectors_read_in_place_take_one_pass_to_combine_and_one_to_copy) {
     auto const time_with = [](std::size_t bytes, double combine_per_byte) {
         situation now = on_ethernet(2, bytes);

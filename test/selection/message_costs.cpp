@@ -61,8 +61,8 @@ BOOST_AUTO_TEST_CASE(crowds_are_slower) {
     auto const costs = message_costs::keeping(example());
     crowded_link const crowd{.latency = 2, .per_byte = 3, .overhead = 4};
     BOOST_TEST(costs.latency(crowd) == 100);
-    BOOST_TEST(costs.length(100, crowd) == 800);  // half as much again for what is too slow
-    BOOST_TEST(costs.through(100, crowd) == 900);
+    BOOST_TEST(costs.length(100, crowd) == 600);
+    BOOST_TEST(costs.through(100, crowd) == 700);
     BOOST_TEST(costs.apart(0, crowd) == 4 * 12);
     BOOST_TEST(costs.stage(0, 1, crowd) == 4 * 2 * 10);
     BOOST_TEST(costs.round(10, 0, crowd) == std::max(90, 4 * 10 * 10) + 9 * 4 * 12 + 10);

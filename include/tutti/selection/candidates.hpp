@@ -85,8 +85,7 @@ template <bool Commutes, std::same_as<collective::all_reduce> Collective>
     for_each_number_of_ports(now.size, [&](std::size_t n) { result.add(recursive_multiplying{.ways = n + 1}); });
     result.add(best_split(
         now.size,
-        [&](std::size_t halvings) { return expected_time(collective::all_reduce{}, split{.halvings = halvings}, now); },
-        hardly_more(now)));
+        [&](std::size_t halvings) { return expected_time(collective::all_reduce{}, split{.halvings = halvings}, now); }));
     // on more ranks the chain takes too long there and back
     if (now.size <= 4) {
         result.add_in_segments([](std::size_t n) { return there_and_back(pipeline{.segments = n}); });

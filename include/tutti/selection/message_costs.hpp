@@ -23,11 +23,9 @@ public:
 
     /// α
     [[nodiscard]] double latency(crowded_link const& crowd = {}) const { return link_.transfer(0) * crowd.latency; }
-    /// m β. Once the links of a network are crowded they are more so in a collective, whose rounds do not stay apart,
-    /// than where all do the same: `unrest`, from simulations of tapered fat trees.
+    /// m β
     [[nodiscard]] double length(double bytes, crowded_link const& crowd = {}) const {
-        double const unrest = moved_by_processors_ ? 1 : 1.5;
-        return bytes * link_.per_byte * (1 + unrest * (crowd.per_byte - 1));
+        return bytes * link_.per_byte * crowd.per_byte;
     }
     /// m γ
     [[nodiscard]] double combine(double bytes) const { return bytes * combine_per_byte_; }

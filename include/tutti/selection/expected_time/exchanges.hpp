@@ -14,6 +14,7 @@
 #include <tutti/generator/part_levels.hpp>
 #include <tutti/generator/reduce_scatter/split.hpp>
 #include <tutti/problem.hpp>
+#include <tutti/selection/expected_time/leaf_levels.hpp>
 #include <tutti/selection/expected_time/parts.hpp>
 #include <tutti/selection/message_costs.hpp>
 #include <tutti/selection/situation.hpp>
@@ -41,61 +42,34 @@ namespace tutti {
     return time_of_levels(generator, costs, now);
 }
 
-namespace crowding {
-
-/// Where some ranks do the work of two, and messages are long.
-inline constexpr double of_uneven_leaves = 1.7;
-
-}  // namespace crowding
-
 /// Groups of neighbours halve the vector `halvings` times, exchange what they have in the other levels, and on the way
 /// back pass on `results` vectors.
 [[nodiscard]] inline double time_of_halving(std::size_t halvings, double results, message_costs const& costs,
                                             situation const& now) {
-    auto const levels = static_cast<std::size_t>(log2_of(now.size));
-    auto bytes = static_cast<double>(now.bytes);
-    double result = 0;
-    for (std::size_t level = 0; level != levels; ++level) {
-        // groups are of 2^level ranks, or somewhat more
-        auto const crowd = now.at_distance((std::size_t{1} << level) * now.size / std::bit_floor(now.size));
-        if (level < halvings) {
-            bytes /= 2;
-            result += results * (costs.exchange(bytes, crowd) - costs.combine(bytes));
-        }
-        result += costs.exchange(bytes, crowd);
-    }
-    return result;
+    leaf_levels const levels{halvings, costs, now};
+    return levels.there() + results * levels.back();
 }
 
-/// As many halvings as pay: each saves the fewer bytes the more there have been. One more is welcome while all take less
-/// than `hardly_more` times the least.
+/// As many halvings as pay: each saves the fewer bytes the more there have been.
 template <class TimeOfHalvings>
-[[nodiscard]] split best_split(std::size_t size, TimeOfHalvings time_of_halvings, double hardly_more = 1) {
+[[nodiscard]] split best_split(std::size_t size, TimeOfHalvings time_of_halvings) {
     auto least = std::numeric_limits<double>::infinity();
     std::size_t best = 0;
     // ranks that share the work of pairs share the vector at least once
     for (std::size_t halvings = std::has_single_bit(size) ? 0 : 1; halvings <= static_cast<std::size_t>(log2_of(size));
          ++halvings) {
         auto const time = time_of_halvings(halvings);
-        if (time < hardly_more * least) {
-            least = std::min(time, least);
+        if (time < least) {
+            least = time;
             best = halvings;
         }
     }
     return {.halvings = best};
 }
 
-/// Where far ranks share links, long messages there wait for each other longer than the mean tells: they are halved once
-/// more if that costs hardly anything.
-[[nodiscard]] inline double hardly_more(situation const& now) {
-    return now.size > 2 && now.at_distance(now.size / 2).per_byte > 1 ? 1.03 : 1;
-}
-
-/// Where some ranks do the work of two, it takes somewhat longer.
 [[nodiscard]] inline double time_of(collective::all_reduce, split const& generator, message_costs const& costs,
                                     situation const& now) {
-    auto const time = time_of_halving(generator.halvings.value_or(0), 1, costs, now);
-    return std::has_single_bit(now.size) ? time : 1.05 * time;
+    return time_of_halving(generator.halvings.value_or(0), 1, costs, now);
 }
 
 /// A rank combines its part of all vectors, and then reads those of the others. What it has combined so far stays in
@@ -115,11 +89,7 @@ template <class TimeOfHalvings>
 [[nodiscard]] inline double time_of(collective::reduce_scatter, split const&, message_costs const& costs,
                                     situation now) {
     now.bytes = now.size * static_cast<std::size_t>(part_of(now));
-    auto const levels = static_cast<std::size_t>(log2_of(now.size));
-    auto const time = time_of_halving(levels, 0, costs, now);
-    if (std::has_single_bit(now.size)) { return time; }
-    auto const latencies = static_cast<double>(levels) * costs.latency();
-    return latencies + crowding::of_uneven_leaves * (time - latencies);
+    return time_of_halving(static_cast<std::size_t>(log2_of(now.size)), 0, costs, now);
 }
 
 /// Neighbours only, there and back.

@@ -56,7 +56,7 @@ template <class Collective>
         return time_of(which, split{.halvings = halvings}, lane, across);
     };
     return time_of(collective::reduce_scatter{}, split{}, message_costs::combining(inside), inside) +
-           time_of(which, best_split(across.size, shares, hardly_more(across)), lane, across) +
+           time_of(which, best_split(across.size, shares), lane, across) +
            time_of(collective::reduce_scatter{}, split{}, message_costs::keeping(inside), inside);
 }
 [[nodiscard]] inline double time_of(collective::reduce which, multi_lane const&, message_costs const&,

@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <bit>
 #include <concepts>
 #include <cstddef>
 
@@ -11,6 +10,7 @@
 #include <tutti/generator/scan/two_tree.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/expected_time/exchanges.hpp>
+#include <tutti/selection/expected_time/leaf_levels.hpp>
 #include <tutti/selection/expected_time/pipelines.hpp>
 #include <tutti/selection/message_costs.hpp>
 #include <tutti/selection/situation.hpp>
@@ -29,12 +29,9 @@ inline constexpr double messages_of_scan_reductions_in_trees = 3.5;
 
 template <scan_collective Scan>
 [[nodiscard]] double time_of(Scan, split const& generator, message_costs const& costs, situation const& now) {
-    auto const halvings = generator.halvings.value_or(0);
-    auto const time = time_of_halving(halvings, results_of<Scan>, costs, now);
-    bool const short_messages = halvings == 0 || now.bytes / 2 <= now.bytes_per_latency();
-    if (std::has_single_bit(now.size) || short_messages) { return time; }
-    auto const latencies = (log2_of(now.size) + results_of<Scan> * static_cast<double>(halvings)) * costs.latency();
-    return latencies + crowding::of_uneven_leaves * (time - latencies);
+    leaf_levels const levels{generator.halvings.value_or(0), costs, now};
+    constexpr bool upwards = !std::same_as<Scan, collective::scan_reduce>;
+    return levels.there() + results_of<Scan> * (upwards ? levels.back_upwards() : levels.back());
 }
 
 /// A chain; the total takes it once more, backwards.

@@ -1,0 +1,84 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+#include <tutti/generator/leaves.hpp>
+#include <tutti/selection/message_costs.hpp>
+#include <tutti/selection/situation.hpp>
+
+namespace tutti {
+
+/// What it takes that neighbouring groups of leaves become one, level after level, share out the vector in the first
+/// `halvings` of them, exchange what they have in the others, and go back through the halvings with a result.
+///
+/// The first ranks are one leaf each, the others, if ranks are no power of two, two leaves: these have nothing to do in
+/// the first level, and twice as much in the others. Groups of one kind take the same time; the one that has some of both
+/// waits for the slower kind where they meet, and goes on like ranks of two leaves. If nothing is halved, pairs of the
+/// first ranks fold, and no rank has more to do than another.
+class leaf_levels {
+public:
+    leaf_levels(std::size_t halvings, message_costs const& costs, situation const& now)
+        : all_{now.size}, halvings_{halvings}, folds_{halvings == 0 && !all_.even()}, costs_{costs}, now_{now} {}
+
+    /// Until all ranks have shares of the total.
+    [[nodiscard]] double there() const {
+        return latest(all_.levels(), [&](std::size_t k, double leaves) { return exchange(k, leaves); });
+    }
+
+    /// Until all ranks have the whole of one vector.
+    [[nodiscard]] double back() const {
+        return latest(folds_ ? 1 : halvings_, [&](std::size_t k, double leaves) { return give(k, leaves); });
+    }
+
+    /// The same of scans, of which only what lies before it reaches a rank. If the upper half of the leaves are of one
+    /// kind, the lower half, which has both, goes back while the upper one still exchanges.
+    [[nodiscard]] double back_upwards() const {
+        if (all_.even() || folds_ || border() > all_.count() / 2) { return back(); }
+        double upper = 0;
+        for (std::size_t k = 1; k < halvings_; ++k) { upper += give(k, 2); }
+        return std::max(upper, back() - exchange(all_.levels() - 1, 2));
+    }
+
+private:
+    // The first leaf that is not a rank's only one.
+    [[nodiscard]] std::size_t border() const { return all_.even() ? all_.count() : 2 * all_.fold.pairs; }
+
+    template <class TimeOfLevel>
+    [[nodiscard]] double latest(std::size_t levels, TimeOfLevel time_of) const {
+        auto const meet = static_cast<std::size_t>(std::countr_zero(border()));
+        double of_one = 0, of_two = 0, result = 0;
+        for (std::size_t k = 0; k != levels; ++k) {
+            auto const twice = k == 0 || all_.even() ? 0 : time_of(k, folds_ ? 1.0 : 2.0);
+            of_one += time_of(k, 1.0);
+            of_two += twice;
+            result = k < meet ? std::max(of_one, of_two) : result + twice;
+        }
+        return result;
+    }
+
+    [[nodiscard]] double bytes(std::size_t level, double leaves) const {
+        return leaves * static_cast<double>(now_.bytes) /
+               static_cast<double>(std::size_t{1} << std::min(level + 1, halvings_));
+    }
+    // Groups are of 2^level ranks, or somewhat more.
+    [[nodiscard]] crowded_link crowd(std::size_t level) const {
+        return now_.at_distance((std::size_t{1} << level) * now_.size / std::bit_floor(now_.size));
+    }
+    [[nodiscard]] double exchange(std::size_t level, double leaves) const {
+        return costs_.exchange(bytes(level, leaves), crowd(level));
+    }
+    [[nodiscard]] double give(std::size_t level, double leaves) const {
+        return exchange(level, leaves) - costs_.combine(bytes(level, leaves));
+    }
+
+    leaves all_;
+    std::size_t halvings_;
+    bool folds_;
+    message_costs const& costs_;
+    situation const& now_;
+};
+
+}  // namespace tutti
