@@ -32,8 +32,8 @@ struct mail {
     listener second;
 
     /// Posts message number `instruction`.
-    int post(listener& owner, std::uint32_t instruction) {
-        room.post(world.send(1, 0, {}), owner, {.instruction = instruction});
+    int post(listener& owner, std::uint32_t instruction, bool outgoing = false) {
+        room.post(world.send(1, 0, {}), owner, {.instruction = instruction, .outgoing = outgoing});
         return world.posted.back();
     }
 };
@@ -52,9 +52,33 @@ BOOST_FIXTURE_TEST_CASE(owners_hear_of_their_own_messages, mail) {
     BOOST_TEST((second.heard == numbers{20} && first.heard.empty()));
     world.ended = {a, c};
     BOOST_TEST(room.wait(world));
-    std::sort(first.heard.begin(), first.heard.end());
     BOOST_TEST((first.heard == numbers{10, 11}));
     BOOST_TEST(!room.test(world));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_comes_first_in_the_program_is_told_first_and_what_has_left_before_it, mail) {
+    std::vector<int> all;
+    for (std::uint32_t const number : {7U, 3U, 9U, 1U}) { all.push_back(post(first, number)); }
+    all.push_back(post(first, 8, true));
+    world.ended = all;
+    BOOST_TEST(room.test(world));
+    BOOST_TEST((first.heard == numbers{8, 1, 3, 7, 9}));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_comes_while_owners_are_told_takes_its_place, mail) {
+    auto const a = post(first, 1);
+    auto const b = post(first, 5);
+    auto const c = post(first, 4);
+    auto const d = post(first, 6);
+    first.react = [&](std::uint32_t instruction) {
+        if (instruction == 1) {
+            world.ended = {c, d};
+            room.progress(world);
+        }
+    };
+    world.ended = {a, b};
+    BOOST_TEST(room.test(world));
+    BOOST_TEST((first.heard == numbers{1, 4, 5, 6}));
 }
 
 BOOST_FIXTURE_TEST_CASE(waiting_for_nothing_ends_at_once, mail) {

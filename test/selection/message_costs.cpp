@@ -41,6 +41,21 @@ BOOST_AUTO_TEST_CASE(what_is_combined_in_place_takes_the_longer_of_both) {
     BOOST_TEST(message_costs::combining_in_place(lent).through(100) == 50 + 200 + 300);
 }
 
+BOOST_AUTO_TEST_CASE(messages_in_pieces_are_combined_while_they_come) {
+    auto in_pieces = example();
+    in_pieces.longest_message = 25;
+    BOOST_TEST(message_costs::combining(in_pieces).through(25) == 50 + 50 + 12.5);
+    BOOST_TEST(message_costs::combining(in_pieces).through(100) == 50 + 200 + 50 / 4.0);
+    in_pieces.combine_per_byte = 4;
+    BOOST_TEST(message_costs::combining(in_pieces).exchange(100) == 50 + 400 + 200 / 4.0);
+    BOOST_TEST(message_costs::combining(in_pieces).without_combines().exchange(100) == 50 + 200);
+    // several such messages come side by side
+    BOOST_TEST(message_costs::combining(in_pieces).round(3, 100) == 500 + 2 * (200 + 400));
+    // in shared memory it is the receiver that moves them
+    in_pieces.nodes = node_map{};
+    BOOST_TEST(message_costs::combining(in_pieces).through(100) == 50 + 200 + 400);
+}
+
 BOOST_AUTO_TEST_CASE(messages_follow_one_another_as_closely_as_link_and_processor_let_them) {
     auto const costs = message_costs::combining(example());
     BOOST_TEST(costs.apart(1) == 12);     // the gap
@@ -51,6 +66,7 @@ BOOST_AUTO_TEST_CASE(messages_follow_one_another_as_closely_as_link_and_processo
     BOOST_TEST(costs.stage(1) == 20.5);                            // one received, one sent
     BOOST_TEST(costs.stage(100) == 200);
     BOOST_TEST(costs.stage(100, 1.5) == 300);
+    BOOST_TEST(message_costs::combining(slow).stage(100, 2) == 2 * 10 + 2 * 500);
     BOOST_TEST(costs.round(3, 100) == 700);
     BOOST_TEST(costs.round(1, 100) == costs.through(100));
     // with many short ones the last has been sent long after the first has come

@@ -7,6 +7,7 @@
 #include <exception>
 #include <mutex>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -170,6 +171,16 @@ private:
             ended_.push_back({entries_[how.index], how});
             remove(how.index);
         }
+        if (count > 1) { std::sort(first_untold(), ended_.end(), is_told_before); }
+    }
+
+    // To combine may take long: what others may wait for comes first, as in the program.
+    [[nodiscard]] static bool is_told_before(std::pair<entry, completion> const& a,
+                                             std::pair<entry, completion> const& b) {
+        auto const& one = a.first.what;
+        auto const& other = b.first.what;
+        return std::tuple{!one.outgoing, one.instruction, one.first} <
+               std::tuple{!other.outgoing, other.instruction, other.first};
     }
 
     // By value: owners post again, and wait again.

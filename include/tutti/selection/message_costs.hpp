@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 
 #include <tutti/selection/situation.hpp>
@@ -21,6 +22,13 @@ public:
         return {now, std::max(now.combine_per_byte - reading, 0.0)};
     }
 
+    /// The same messages, which are only kept.
+    [[nodiscard]] message_costs without_combines() const {
+        auto result = *this;
+        result.combine_per_byte_ = 0;
+        return result;
+    }
+
     /// α
     [[nodiscard]] double latency(crowded_link const& crowd = {}) const { return link_.transfer(0) * crowd.latency; }
     /// m β
@@ -30,14 +38,14 @@ public:
     /// m γ
     [[nodiscard]] double combine(double bytes) const { return bytes * combine_per_byte_; }
 
-    /// α + m (β + γ): from when a message is sent until it is combined.
+    /// α + m (β + γ): from when a message is sent until it is combined. What travels in pieces is combined meanwhile.
     [[nodiscard]] double through(double bytes, crowded_link const& crowd = {}) const {
-        return latency(crowd) + length(bytes, crowd) + combine(bytes);
+        return latency(crowd) + overlapped(bytes, length(bytes, crowd));
     }
 
     /// The same where the rank sends as much meanwhile.
     [[nodiscard]] double exchange(double bytes, crowded_link const& crowd = {}) const {
-        return latency(crowd) + both_ways_ * length(bytes, crowd) + combine(bytes);
+        return latency(crowd) + overlapped(bytes, both_ways_ * length(bytes, crowd));
     }
 
     /// Of messages that follow one another to one rank: from one to the next.
@@ -46,18 +54,24 @@ public:
     }
 
     /// The same where the rank sends one for each that it receives, and combines. Ranks that receive from several others
-    /// do not always find their links free: `crowding` times as long is a message in the network.
+    /// do not always find their links free, nor their messages combined at once: `crowding` times as long are these in
+    /// the network, and in the hands of a processor that is not busy with moving them.
     [[nodiscard]] double stage(double bytes, double crowding = 1, crowded_link const& crowd = {}) const {
-        return beside(crowding * both_ways_ * length(bytes, crowd), 2 * link_.overhead * crowd.overhead + combine(bytes),
+        auto const combining = (moved_by_processors_ ? 1 : crowding) * combine(bytes);
+        return beside(crowding * both_ways_ * length(bytes, crowd), 2 * link_.overhead * crowd.overhead + combining,
                       crowd);
     }
 
-    /// A round in which every rank sends `messages` messages of so many bytes each, and then gets as many.
+    /// A round in which every rank sends `messages` messages of so many bytes each, and then gets as many. They are
+    /// combined in a fixed order; where each is several pieces, those of all come in turn, and the first message is not
+    /// complete much sooner than the last.
     [[nodiscard]] double round(std::size_t messages, double bytes, crowded_link const& crowd = {}) const {
         auto const count = static_cast<double>(messages);
-        auto const first_comes = exchange(bytes, crowd) - link_.overhead - combine(bytes);
-        return std::max(first_comes, count * link_.overhead * crowd.overhead) + (count - 1) * apart(bytes, crowd) +
-               link_.overhead + combine(bytes);
+        auto const kept = without_combines().exchange(bytes, crowd);
+        auto const first_comes = kept - link_.overhead;
+        auto const next = bytes <= piece_ ? apart(bytes, crowd) : length(bytes, crowd) + combine(bytes);
+        return std::max(first_comes, count * link_.overhead * crowd.overhead) + (count - 1) * next +
+               link_.overhead + (exchange(bytes, crowd) - kept);
     }
 
 private:
@@ -65,6 +79,7 @@ private:
         : link_{now.link},
           both_ways_{now.exchange_factor},
           combine_per_byte_{combine_per_byte},
+          piece_{now.longest_message},
           moved_by_processors_{now.share_memory()} {
         link_.overhead += now.handling;
     }
@@ -74,9 +89,17 @@ private:
         return std::max(link_.gap * crowd.overhead, moved_by_processors_ ? moving + working : std::max(moving, working));
     }
 
+    // A message whose pieces are combined while the next ones come.
+    [[nodiscard]] double overlapped(double bytes, double moving) const {
+        auto const working = combine(bytes);
+        if (moved_by_processors_ || bytes <= piece_) { return moving + working; }
+        return std::max(moving, working) + std::min(moving, working) / std::ceil(bytes / piece_);
+    }
+
     loggp link_;  // handling is part of the overhead
     double both_ways_;
     double combine_per_byte_;
+    double piece_;
     bool moved_by_processors_;
 };
 

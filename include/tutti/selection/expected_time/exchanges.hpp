@@ -96,7 +96,8 @@ template <class TimeOfHalvings>
 [[nodiscard]] inline double time_of(collective::all_reduce, ring const&, message_costs const& costs,
                                     situation const& now) {
     auto const part = part_of(now);
-    return static_cast<double>(now.size - 1) * (2 * time_of_shift(part, costs, now) - costs.combine(part));
+    return static_cast<double>(now.size - 1) *
+           (time_of_shift(part, costs, now) + time_of_shift(part, costs.without_combines(), now));
 }
 
 }  // namespace tutti

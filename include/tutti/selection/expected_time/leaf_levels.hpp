@@ -71,7 +71,7 @@ private:
         return costs_.exchange(bytes(level, leaves), crowd(level));
     }
     [[nodiscard]] double give(std::size_t level, double leaves) const {
-        return exchange(level, leaves) - costs_.combine(bytes(level, leaves));
+        return costs_.without_combines().exchange(bytes(level, leaves), crowd(level));
     }
 
     leaves all_;

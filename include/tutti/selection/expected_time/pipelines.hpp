@@ -18,15 +18,18 @@ namespace tutti {
 /// In seconds, where messages in flight together share latencies but not links. How much ranks that hear from several
 /// others get in each other's way was measured in simulated networks (16, 48 and 128 ranks, segments of 2 to 32 KiB).
 /// In a network few messages of a pipeline share a link, but processors may be shared; in shared memory all ranks share
-/// processors and memory.
+/// processors and memory. `far` times as long are messages of those that do share links.
 [[nodiscard]] inline double time_of_segments(message_costs const& costs, situation const& now, std::size_t segments,
-                                             double hops, double crowding, double messages = 1) {
+                                             double hops, double crowding, double messages = 1,
+                                             double far = 1) {
     auto const count = static_cast<double>(std::max<std::size_t>(segments, 1));
     auto const segment = static_cast<double>(now.bytes) / count;
     auto crowd = now.at_any_distance();
     if (!now.share_memory()) { crowd.latency = crowd.per_byte = 1; }
+    auto shared = crowd;
+    shared.per_byte *= far;
     // of two ranks, one sends and the other one receives
-    auto const next = now.size == 2 ? costs.apart(segment, crowd) : costs.stage(segment, crowding, crowd);
+    auto const next = now.size == 2 ? costs.apart(segment, crowd) : costs.stage(segment, crowding, shared);
     return hops * costs.through(segment, crowd) + (count - 1) * messages * next;
 }
 
@@ -50,7 +53,7 @@ inline constexpr double of_circulants = 1.27;
 [[nodiscard]] inline double time_of(collective::reduce, round_optimal const& generator, message_costs const& costs,
                                     situation const& now) {
     return time_of_segments(costs, now, generator.segments, log2_of(now.size) + 0.5,
-                            crowding::of_circulants * now.at_any_distance().per_byte);
+                            crowding::of_circulants, 1, now.at_any_distance().per_byte);
 }
 [[nodiscard]] inline double time_of(collective::broadcast, round_optimal const& generator, message_costs const& costs,
                                            situation const& now) {

@@ -53,15 +53,18 @@ namespace tutti {
     return log2_of(now.size) * costs.through(static_cast<double>(now.bytes), now.at_any_distance());
 }
 
-/// There and back each rank sends all but 1/P of the vector. Pairs that fold send it whole once more.
+/// The longest halves are exchanged between neighbours, and go back between them. Pairs that fold send all once more.
 [[nodiscard]] inline double time_of(collective::reduce, butterfly const&, message_costs const& costs,
                                     situation const& now) {
-    auto const whole = static_cast<double>(now.bytes);
     auto const groups = std::bit_floor(now.size);
-    auto const all_but_one = whole * (1 - 1 / static_cast<double>(groups));
-    auto const crowd = now.at_any_distance();
-    return (2 * log2_of(groups) - 1) * costs.latency(crowd) + costs.exchange(all_but_one, crowd) +
-           costs.length(all_but_one, crowd) + (groups == now.size ? 0 : costs.through(whole, crowd));
+    auto bytes = static_cast<double>(now.bytes);
+    double result = groups == now.size ? 0 : costs.through(bytes, now.at_distance(1));
+    for (std::size_t distance = 1; distance < groups; distance *= 2) {
+        auto const crowd = now.at_distance(distance * now.size / groups);
+        bytes /= 2;
+        result += costs.exchange(bytes, crowd) + costs.without_combines().through(bytes, crowd);
+    }
+    return result;
 }
 
 /// The root's link carries all parts but its own.
