@@ -32,7 +32,7 @@ public:
     void commit(std::uint32_t index, std::size_t round, instruction const& now) {
         rounds_.push_back(round);
         auto const first = edges_.size();
-        if (is_message(now) && now.elements > may_overtake_) { keep_in_step(index); }
+        if (goes_in_step(now) && now.elements > may_overtake_) { keep_in_step(index); }
         if (now.receives()) { receives_.push_back(index); }
         for (auto const& [block, writes] : touched_) {
             wait_for(block->writer, index);
@@ -95,8 +95,8 @@ private:
         return cells[block];
     }
 
-    // What is combined when it comes in may come early.
-    [[nodiscard]] static bool is_message(instruction const& now) {
+    // What is combined when it comes in may come early: it waits in a place of its own.
+    [[nodiscard]] static bool goes_in_step(instruction const& now) {
         return now.what == action::send || now.what == action::receive;
     }
 

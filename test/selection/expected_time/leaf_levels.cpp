@@ -11,11 +11,11 @@ using namespace tutti;
 
 namespace {
 
-/// A message takes 10, a byte 1, and to combine a byte 100.
-situation example(std::size_t size, std::size_t bytes) {
+/// A message takes 10, and a byte 1.
+situation example(std::size_t size, std::size_t bytes, double combine = 0) {
     situation now{.size = size, .bytes = bytes};
     now.link = {.latency = 10, .overhead = 0, .gap = 0, .per_byte = 1};
-    now.combine_per_byte = 100;
+    now.combine_per_byte = combine;
     now.handling = 0;
     now.nodes = node_map::of_width(1);
     return now;
@@ -29,8 +29,7 @@ struct times {
     }
 };
 times of(std::size_t size, std::size_t bytes, std::size_t halvings, double combine = 0) {
-    auto now = example(size, bytes);
-    now.combine_per_byte = combine;
+    auto const now = example(size, bytes, combine);
     auto const costs = message_costs::combining(now);
     leaf_levels const levels{halvings, costs, now};
     return {levels.there(), levels.back(), levels.back_upwards()};
@@ -74,7 +73,6 @@ BOOST_AUTO_TEST_CASE(pairs_that_fold_take_a_message_each_way_more) {
 
 BOOST_AUTO_TEST_CASE(far_levels_go_by_what_far_messages_cost) {
     auto now = example(4, 64);
-    now.combine_per_byte = 0;
     now.distances = {{1, 1, 1}, {2, 3, 1}};
     auto const costs = message_costs::combining(now);
     BOOST_TEST((leaf_levels{2, costs, now}.there()) == 42 + 20 + 3 * 16);

@@ -42,14 +42,6 @@ namespace tutti {
     return time_of_levels(generator, costs, now);
 }
 
-/// Groups of neighbours halve the vector `halvings` times, exchange what they have in the other levels, and on the way
-/// back pass on `results` vectors.
-[[nodiscard]] inline double time_of_halving(std::size_t halvings, double results, message_costs const& costs,
-                                            situation const& now) {
-    leaf_levels const levels{halvings, costs, now};
-    return levels.there() + results * levels.back();
-}
-
 /// As many halvings as pay: each saves the fewer bytes the more there have been.
 template <class TimeOfHalvings>
 [[nodiscard]] split best_split(std::size_t size, TimeOfHalvings time_of_halvings) {
@@ -69,7 +61,8 @@ template <class TimeOfHalvings>
 
 [[nodiscard]] inline double time_of(collective::all_reduce, split const& generator, message_costs const& costs,
                                     situation const& now) {
-    return time_of_halving(generator.halvings.value_or(0), 1, costs, now);
+    leaf_levels const levels{generator.halvings.value_or(0), costs, now};
+    return levels.there() + levels.back();
 }
 
 /// A rank combines its part of all vectors, and then reads those of the others. What it has combined so far stays in
@@ -89,7 +82,7 @@ template <class TimeOfHalvings>
 [[nodiscard]] inline double time_of(collective::reduce_scatter, split const&, message_costs const& costs,
                                     situation now) {
     now.bytes = now.size * static_cast<std::size_t>(part_of(now));
-    return time_of_halving(static_cast<std::size_t>(log2_of(now.size)), 0, costs, now);
+    return leaf_levels{static_cast<std::size_t>(log2_of(now.size)), costs, now}.there();
 }
 
 /// Neighbours only, there and back.

@@ -20,8 +20,7 @@ namespace tutti {
 /// In a network few messages of a pipeline share a link, but processors may be shared; in shared memory all ranks share
 /// processors and memory. `far` times as long are messages of those that do share links.
 [[nodiscard]] inline double time_of_segments(message_costs const& costs, situation const& now, std::size_t segments,
-                                             double hops, double crowding, double messages = 1,
-                                             double far = 1) {
+                                             double hops, double crowding, double messages = 1, double far = 1) {
     auto const count = static_cast<double>(std::max<std::size_t>(segments, 1));
     auto const segment = static_cast<double>(now.bytes) / count;
     auto crowd = now.at_any_distance();
