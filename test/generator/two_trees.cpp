@@ -39,6 +39,8 @@ std::vector<std::size_t> rounds_to_children(two_trees const& trees, std::size_t 
     return result;
 }
 
+constexpr std::array roots{two_trees::root::none, two_trees::root::outside, two_trees::root::first};
+
 std::vector<std::size_t> const sizes = [] {
     std::vector<std::size_t> all;
     for (std::size_t size = 1; size <= 300; ++size) { all.push_back(size); }
@@ -50,9 +52,9 @@ std::vector<std::size_t> const sizes = [] {
 
 BOOST_AUTO_TEST_CASE(both_are_in_order_trees_of_all_members) {
     for (auto const size : sizes) {
-        for (bool const common_root : {true, false}) {
-            two_trees const trees{size, common_root};
-            BOOST_TEST(trees.top(0) == std::bit_floor(size));
+        for (auto const root : roots) {
+            two_trees const trees{size, root};
+            BOOST_TEST(trees.top(0) == (root == two_trees::root::first ? 1 : std::bit_floor(size)));
             BOOST_TEST(trees.top(1) == 1U);
             for (std::size_t tree = 0; tree < 2; ++tree) {
                 BOOST_TEST(trees.place_of(tree, trees.top(tree)).parent.member == 0U);
@@ -64,7 +66,7 @@ BOOST_AUTO_TEST_CASE(both_are_in_order_trees_of_all_members) {
 
 BOOST_AUTO_TEST_CASE(nobody_is_an_inner_node_of_both) {
     for (auto const size : sizes) {
-        two_trees const trees{size, true};
+        two_trees const trees{size, two_trees::root::outside};
         for (std::size_t member = 1; member <= size; ++member) {
             bool const odd = member % 2 == 1;
             BOOST_TEST(!(is_inner(trees.place_of(odd ? 0 : 1, member))));
@@ -75,15 +77,15 @@ BOOST_AUTO_TEST_CASE(nobody_is_an_inner_node_of_both) {
 BOOST_AUTO_TEST_CASE(a_member_is_never_needed_twice_at_once) {
     for (auto const size : sizes) {
         for (std::size_t period : {2U, 3U}) {
-            for (bool const common_root : {true, false}) {
-                two_trees const trees{size, common_root, period};
-                if (common_root) {
+            for (auto const root : roots) {
+                two_trees const trees{size, root, period};
+                if (root == two_trees::root::outside) {
                     BOOST_TEST(trees.place_of(0, trees.top(0)).parent.round == 0U);
                     BOOST_TEST(trees.place_of(1, 1).parent.round == 1U);
                 }
                 for (std::size_t member = 1; member <= size; ++member) {
                     auto const parents = std::array{trees.place_of(0, member).parent, trees.place_of(1, member).parent};
-                    if (common_root || (parents[0].member != 0 && parents[1].member != 0)) {
+                    if (root == two_trees::root::outside || (parents[0].member != 0 && parents[1].member != 0)) {
                         BOOST_TEST(parents[0].round % period + parents[1].round % period == 1U);
                     }
                     auto const children = rounds_to_children(trees, member);
@@ -98,13 +100,13 @@ BOOST_AUTO_TEST_CASE(a_member_is_never_needed_twice_at_once) {
 BOOST_AUTO_TEST_CASE(edges_follow_the_edge_above_as_soon_as_their_colour_allows) {
     for (auto const size : sizes) {
         for (std::size_t period : {2U, 3U}) {
-            for (bool const common_root : {true, false}) {
-                two_trees const trees{size, common_root, period};
+            for (auto const root : roots) {
+                two_trees const trees{size, root, period};
                 for (std::size_t tree = 0; tree < 2; ++tree) {
                     std::size_t last = 0;
                     for (std::size_t member = 1; member <= size; ++member) {
                         auto const at = trees.place_of(tree, member);
-                        bool const first = at.parent.member == 0 && !common_root;
+                        bool const first = at.parent.member == 0 && root != two_trees::root::outside;
                         last = std::max(last, at.parent.round);
                         for (auto const& child : {at.left, at.right}) {
                             if (child.member == 0) { continue; }
@@ -127,7 +129,7 @@ BOOST_AUTO_TEST_CASE(edges_follow_the_edge_above_as_soon_as_their_colour_allows)
 
 BOOST_AUTO_TEST_CASE(a_member_finds_its_place_among_very_many) {
     std::size_t const size = (std::size_t{1} << 50) + 12'345;
-    two_trees const trees{size, true};
+    two_trees const trees{size, two_trees::root::outside};
     for (auto const member : {std::size_t{1}, size / 3, size / 2 + 1, size - 1, size}) {
         auto const first = trees.place_of(0, member).parent;
         auto const second = trees.place_of(1, member).parent;

@@ -13,7 +13,9 @@ namespace tutti {
 ///
 /// Tree 0: the top of k members is their 2^⌊log2 k⌋-th, and those on its two sides form subtrees in the same way; odd
 /// members are leaves. Tree 1: member 1 is the top, with a tree of that kind over the others on its right; even
-/// members are leaves.
+/// members are leaves. If member 1 is the root of both trees, it is above the top of tree 0 instead of a leaf there.
+/// Switches: the members k2^i + 1 .. (k+1)2^i are a complete subtree and one more, in either tree, so that messages
+/// leave and enter only by two of them.
 /// Result: an edge is used in `round` and every `period` rounds after it, and `round` is later than that of the edge
 /// above, as in a broadcast. Modulo the period a member's edges to its two parents have rounds 0 and 1, and so have
 /// those to its children, at most two in both trees together: with period 2 it is never idle, with 3 every third round.
@@ -22,6 +24,8 @@ namespace tutti {
 /// mirrored, because then what happens on the way down to a member decides how its edges are coloured.
 class two_trees {
 public:
+    enum class root { none, outside, first };  ///< no common root, one that is no member, or member 1
+
     /// To the parent or to a child; there is none if `member` is 0.
     struct edge {
         std::size_t member = 0;
@@ -29,7 +33,7 @@ public:
         friend bool operator==(edge const&, edge const&) = default;
     };
 
-    /// The edges of a member in one tree. With a common root, `parent.round` of a top is that of its edge to the root.
+    /// The edges of a member in one tree. With a root outside, `parent.round` of a top is that of its edge to the root.
     struct place {
         edge parent;
         edge left;
@@ -37,23 +41,23 @@ public:
         friend bool operator==(place const&, place const&) = default;
     };
 
-    /// With a common root both tops are its children; without one, edges below the tops are used from round 0 on.
+    /// With a root outside both tops are its children; otherwise edges below the tops are used from round 0 on.
     /// Requires members > 0.
-    two_trees(std::size_t members, bool common_root, std::size_t period = 2)
-        : members_{members}, common_root_{common_root}, period_{period} {}
+    two_trees(std::size_t members, root common, std::size_t period = 2)
+        : members_{members}, common_{common}, period_{period} {}
 
-    [[nodiscard]] std::size_t top(std::size_t tree) const { return tree == 0 ? std::bit_floor(members_) : 1; }
+    [[nodiscard]] std::size_t top(std::size_t tree) const { return first_is_top(tree) ? 1 : std::bit_floor(members_); }
 
     [[nodiscard]] place place_of(std::size_t tree, std::size_t member) const {
         auto const edge_to = [&](std::optional<node> const& at) {
             return at ? edge{at->index + tree, round(*at)} : edge{};
         };
-        if (tree == 1 && member == 1) {
-            edge const root{0, common_root_ ? std::size_t{1} : std::size_t{0}};
-            return {root, {}, members_ == 1 ? edge{} : edge_to(upper(tree))};
+        if (member == 1 && first_is_top(tree)) {
+            edge const above{0, common_ == root::outside ? std::size_t{1} : std::size_t{0}};
+            return {above, {}, members_ == 1 ? edge{} : edge_to(upper(tree))};
         }
         auto const index = member - tree;
-        std::size_t parent = tree;
+        std::size_t parent = first_is_top(tree) ? 1 : 0;
         auto at = upper(tree);
         while (at.index != index) {
             parent = at.index + tree;
@@ -70,24 +74,26 @@ public:
     };
 
     [[nodiscard]] span below(std::size_t tree, std::size_t member) const {
-        if (tree == 1 && member == 1) { return {1, members_}; }
+        if (member == 1 && first_is_top(tree)) { return {1, members_}; }
         auto const reach = (std::size_t{1} << height_of(member - tree)) - 1;
-        return {member - reach, std::min(member + reach, members_)};
+        auto const first = member - reach;
+        return {common_ == root::first ? std::max<std::size_t>(first, 2) : first, std::min(member + reach, members_)};
     }
 
     /// The latest of the rounds in which an edge of the tree is used for the first time.
     [[nodiscard]] std::size_t last_round(std::size_t tree) const {
-        std::size_t latest = tree == 1 && common_root_ ? 1 : 0;
-        if (members_ == tree) { return latest; }
+        std::size_t latest = tree == 1 && common_ == root::outside ? 1 : 0;
+        if (members_ == 1 && first_is_top(tree)) { return latest; }
         for (std::optional<node> at = upper(tree); at; at = right(*at)) {
             if (has_edge_above(*at)) { latest = std::max(latest, round(*at)); }
-            // in a complete subtree one edge a level has the colour of the edge above it
-            if (auto const below = left(*at)) { latest = std::max(latest, round(*below) + period_ * below->height); }
+            if (auto const below = left(*at)) { latest = std::max(latest, last_round_below(*below)); }
         }
         return latest;
     }
 
 private:
+    [[nodiscard]] bool first_is_top(std::size_t tree) const { return tree == 1 || common_ == root::first; }
+
     /// Node `index` of the tree of the first kind over 1 .. n, or n-1 for tree 1, where it is member index + 1.
     struct node {
         std::size_t tree;
@@ -109,7 +115,7 @@ private:
         return {differ != on_spine, !differ};
     }
 
-    /// What the end of the right spine asks for.
+    /// What the end of the right spine asks for: also that its nodes have different colours in the two trees.
     [[nodiscard]] bool spine_alternates() const { return members_ % 4 == 1 || members_ % 4 == 2; }
 
     [[nodiscard]] node upper(std::size_t tree) const {
@@ -118,12 +124,13 @@ private:
                              index,
                              height_of(index),
                              true,
-                             {false, spine_alternates()},
-                             tree == 1 && common_root_ ? std::size_t{2} : std::size_t{0}});
+                             {false, common_ == root::first || spine_alternates()},
+                             tree == 1 && common_ == root::outside ? std::size_t{2} : std::size_t{0}});
     }
 
     [[nodiscard]] std::optional<node> left(node const& at) const {
-        if (at.height == 0) { return {}; }
+        bool const is_root_below = common_ == root::first && at.tree == 0 && at.index == 2;
+        if (at.height == 0 || is_root_below) { return {}; }
         return child(at, at.index - (std::size_t{1} << at.height) / 2, false);
     }
 
@@ -155,7 +162,7 @@ private:
     }
 
     [[nodiscard]] bool has_edge_above(node const& at) const {
-        return at.tree == 1 || common_root_ || at.index != std::bit_floor(members_);
+        return at.tree == 1 || common_ != root::none || at.index != std::bit_floor(members_);
     }
 
     [[nodiscard]] std::size_t round(node const& at) const {
@@ -163,12 +170,19 @@ private:
         return at.earliest + (colour + period_ - at.earliest % period_) % period_;
     }
 
+    /// In a complete subtree one edge a level has the colour of the edge above it.
+    [[nodiscard]] std::size_t last_round_below(node const& at) const {
+        if (left(at)) { return round(at) + period_ * at.height; }
+        auto const only = right(at);
+        return round(only ? *only : at);
+    }
+
     [[nodiscard]] static std::size_t height_of(std::size_t index) {
         return static_cast<std::size_t>(std::countr_zero(index));
     }
 
     std::size_t members_;
-    bool common_root_;
+    root common_;
     std::size_t period_;
 };
 

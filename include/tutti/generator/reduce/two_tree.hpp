@@ -16,7 +16,8 @@ namespace tutti {
 
 /// Every other block up another in-order tree, so that a rank receives a block and sends one in the same round.
 ///
-/// Root 0 or p-1: two trees over the other ranks, both tops children of the root; nobody is an inner node of both.
+/// Root 0 or p-1: two trees over the other ranks, both tops children of the root; nobody is an inner node of both, and
+/// of ranks that share a switch, if it has a power of two of them, two speak to ranks elsewhere.
 /// Another root cannot take less than two operands a block without giving away its own, as ranks on both of its sides
 /// contribute. So it does give it away: the trees are those of the other ranks, the root a leaf in each, below one of
 /// its neighbours, and their tops send it the result. Only the neighbours have a third child: three rounds for two
@@ -49,7 +50,8 @@ public:
         if (at.size == 1 || blocks_ == 0) { return; }
         bool const root_inside = at.root != 0 && at.root != at.size - 1;
         period_ = root_inside ? 3 : 2;
-        two_trees const trees{at.size - 1, true, period_};
+        auto const trees = at.root == 0 ? two_trees{at.size, two_trees::root::first}
+                                        : two_trees{at.size - 1, two_trees::root::outside, period_};
         rounds_ = rounds_of(trees, at.root, root_inside);
         if (root_inside) {
             binary_tree_place const place{at.rank, at.size, at.root};
@@ -61,7 +63,7 @@ public:
             }
         }
         for (std::size_t tree = 0; tree < 2; ++tree) {
-            if (at.rank == at.root) {
+            if (at.rank == at.root && at.root != 0) {
                 root_in(trees, tree, at, root_inside);
             } else {
                 member_in(trees, tree, at, root_inside);
@@ -87,9 +89,9 @@ public:
     }
 
 private:
-    /// Members of the trees are the ranks without the root, counted from 1.
+    /// Members of the trees are the ranks, without a root other than 0, counted from 1.
     [[nodiscard]] static std::size_t rank_of(std::size_t member, std::size_t root) {
-        return member <= root ? member - 1 : member;
+        return root == 0 || member <= root ? member - 1 : member;
     }
 
     /// The neighbour of a root inside that is a leaf of the tree, as a member: the root hangs below it.
@@ -138,7 +140,7 @@ private:
     void root_in(two_trees const& trees, std::size_t tree, problem const& at, bool root_inside) {
         auto const top = rank_of(trees.top(tree), at.root);
         if (!root_inside) {
-            add({action::receive_combine, at.root == 0 ? side::right : side::left, top, tree, tree});
+            add({action::receive_combine, side::left, top, tree, tree});
             return;
         }
         add({action::receive, side::right, top, tree, tree});
@@ -147,7 +149,7 @@ private:
     }
 
     void member_in(two_trees const& trees, std::size_t tree, problem const& at, bool root_inside) {
-        auto const member = at.rank < at.root ? at.rank + 1 : at.rank;
+        auto const member = at.root == 0 || at.rank < at.root ? at.rank + 1 : at.rank;
         auto const place = place_of(trees, tree, member, at.root, root_inside);
         auto const receive = [&](two_trees::edge const& child, side operand) {
             if (child.member == 0) { return; }
@@ -159,6 +161,7 @@ private:
             add({action::receive_combine, at.rank < at.root ? side::right : side::left, at.root, tree,
                  entry_round(trees, tree, at.root)});
         }
+        if (at.rank == at.root) { return; }
         auto const parent = place.parent.member == 0 ? at.root : rank_of(place.parent.member, at.root);
         add({action::send, side::right, parent, tree, place.parent.round});
     }

@@ -41,7 +41,7 @@ class two_tree_scan {
 public:
     explicit two_tree_scan(problem const& at) : member_{at.rank + 1}, size_{at.size}, blocks_{at.blocks.blocks()} {
         if (size_ == 1 || blocks_ == 0) { return; }
-        two_trees const trees{size_, false};
+        two_trees const trees{size_, two_trees::root::none};
         for (std::size_t tree = 0; tree < std::min<std::size_t>(blocks_, 2); ++tree) {
             auto const last = trees.last_round(tree) + 2 * (blocks_of(tree) - 1);
             turn_ = std::max(turn_, last + 1);
