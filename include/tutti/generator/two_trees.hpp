@@ -14,8 +14,8 @@ namespace tutti {
 /// Tree 0: the top of k members is their 2^⌊log2 k⌋-th, and those on its two sides form subtrees in the same way; odd
 /// members are leaves. Tree 1: member 1 is the top, with a tree of that kind over the others on its right; even
 /// members are leaves. If member 1 is the root of both trees, it is above the top of tree 0 instead of a leaf there.
-/// Switches: the members k2^i + 1 .. (k+1)2^i are a complete subtree and one more, in either tree, so that messages
-/// leave and enter only by two of them.
+/// Switches: the members k2^i + 1 .. (k+1)2^i are a subtree and one more in either tree, so that only two have edges to
+/// others; no more than two of these edges lead in, and two out.
 /// Result: an edge is used in `round` and every `period` rounds after it, and `round` is later than that of the edge
 /// above, as in a broadcast. Modulo the period a member's edges to its two parents have rounds 0 and 1, and so have
 /// those to its children, at most two in both trees together: with period 2 it is never idle, with 3 every third round.

@@ -2,6 +2,7 @@
 #define BOOST_TEST_MODULE generator_reduce_two_tree
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <string>
@@ -132,6 +133,28 @@ BOOST_AUTO_TEST_CASE(a_root_inside_gives_its_operand_to_a_neighbour_and_gets_the
     }
     BOOST_TEST(sent == 40U);
     BOOST_TEST(received == 40U);
+}
+
+BOOST_AUTO_TEST_CASE(two_messages_a_tree_enter_and_leave_a_switch_that_joins_a_power_of_two_of_ranks) {
+    for (std::size_t size = 2; size <= 130; ++size) {
+        for (auto const root : {std::size_t{0}, size - 1}) {
+            for (std::size_t joined = 2; joined < size; joined *= 2) {
+                std::vector<std::size_t> leave(size / joined + 1);
+                std::vector<std::size_t> enter(size / joined + 1);
+                for (std::size_t rank = 0; rank < size; ++rank) {
+                    auto const cut = partition::equal(2, 2);
+                    for (auto const& each :
+                         generate(collective::reduce{}, two_tree{}, problem{rank, size, root, cut})) {
+                        if (each.what != action::send || each.peer / joined == rank / joined) { continue; }
+                        ++leave[rank / joined];
+                        ++enter[each.peer / joined];
+                    }
+                }
+                BOOST_TEST(std::ranges::max(leave) <= 4U);
+                BOOST_TEST(std::ranges::max(enter) <= 4U);
+            }
+        }
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_finds_its_place_among_very_many) {
