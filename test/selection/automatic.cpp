@@ -138,11 +138,11 @@ BOOST_AUTO_TEST_CASE(short_vectors_take_the_fewest_latencies) {
 BOOST_AUTO_TEST_CASE(longer_ones_are_cut) {
     BOOST_TEST(chosen<true>(collective::reduce{}, on_ethernet(48, 64 * KiB)) == "round_optimal");
     BOOST_TEST(chosen<false>(collective::reduce{}, on_ethernet(48, MiB)) == "two_tree");
-    BOOST_TEST(chosen<true>(collective::all_reduce{}, on_ethernet(16, MiB)) == "split");
-    BOOST_TEST(chosen<true>(collective::all_reduce{}, on_ethernet(17, MiB)) == "then(circulant, reverse(circulant))");
+    BOOST_TEST(chosen<true>(collective::all_reduce{}, on_ethernet(16, 128 * KiB)) == "split");
+    BOOST_TEST(chosen<true>(collective::all_reduce{}, on_ethernet(17, 128 * KiB)) == "then(circulant, reverse(circulant))");
     BOOST_TEST(chosen<false>(collective::all_reduce{}, on_ethernet(48, 4 * MiB)) == "split");
     BOOST_TEST(chosen<false>(collective::exclusive_scan{}, on_ethernet(1000, MiB)) == "split");
-    BOOST_TEST(chosen<true>(collective::reduce_scatter{}, on_ethernet(48, MiB)) == "circulant");
+    BOOST_TEST(chosen<true>(collective::reduce_scatter{}, on_ethernet(48, 256 * KiB)) == "circulant");
     BOOST_TEST(chosen<false>(collective::reduce_scatter{}, on_ethernet(48, MiB)) == "split");
 }
 
@@ -158,6 +158,12 @@ BOOST_AUTO_TEST_CASE(a_much_longer_part_goes_from_rank_to_rank) {
     now.longest_part = MiB;
     BOOST_TEST(chosen<true>(collective::reduce_scatter{}, now) == "round_optimal");
     BOOST_TEST(chosen<true>(collective::all_gather{}, now) == "reverse(round_optimal)");
+}
+
+BOOST_AUTO_TEST_CASE(rings_pay_where_messages_hide_the_latency_of_others) {
+    BOOST_TEST(chosen<true>(collective::all_reduce{}, on_ethernet(48, MiB)) == "ring");
+    BOOST_TEST(chosen<true>(collective::reduce_scatter{}, on_ethernet(48, MiB)) == "bucket");
+    BOOST_TEST(chosen<true>(collective::all_gather{}, on_ethernet(48, MiB)) == "reverse(bucket)");
 }
 
 BOOST_AUTO_TEST_CASE(crowded_networks_are_left_to_neighbours) {

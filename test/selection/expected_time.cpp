@@ -41,10 +41,15 @@ BOOST_AUTO_TEST_CASE(short_messages_as_simulated) {
 
 BOOST_AUTO_TEST_CASE(long_ones_as_simulated) {
     check_as_simulated(collective::all_reduce{}, ring{}, 48, 1 << 20, 21153);
+    check_as_simulated(collective::all_reduce{}, ring{.sub_segments = 2}, 48, 1 << 20, 16501.8);
+    check_as_simulated(collective::all_reduce{}, ring{.sub_segments = 2}, 48, 1 << 18, 6791.7);
+    check_as_simulated(collective::all_reduce{}, ring{.sub_segments = 4}, 48, 1 << 20, 16525.8);
     check_as_simulated(collective::all_reduce{}, then(circulant{}, reverse(circulant{})), 48, 1 << 20, 16946);
     check_as_simulated(collective::all_reduce{}, split{.halvings = 5}, 16, 1 << 16, 1351);
     check_as_simulated(collective::reduce_scatter{}, circulant{}, 48, 1 << 20, 8473);
     check_as_simulated(collective::reduce_scatter{}, bucket{}, 48, 1 << 24, 133839);
+    check_as_simulated(collective::reduce_scatter{}, bucket{.segments = 2}, 48, 1 << 18, 3406.9);
+    check_as_simulated(collective::reduce_scatter{}, bucket{.segments = 4}, 48, 1 << 22, 32929.5);
     check_as_simulated(collective::reduce{}, butterfly{}, 48, 1 << 16, 2094);
     check_as_simulated(collective::reduce{}, butterfly{}, 16, 1 << 20, 16140);
 }

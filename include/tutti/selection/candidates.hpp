@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstddef>
 
@@ -29,6 +30,10 @@ template <class Generator>
 
 /// How many messages a rank has under way at once, at most: with more, latency is no longer what counts.
 inline constexpr std::size_t most_ports = 16;
+
+/// In how many messages each rank's part goes round a ring: with one, every hop takes a whole latency; with two, only
+/// where that is longer than a message; with more, where it is much longer.
+inline constexpr std::array<std::size_t, 3> round_a_ring{1, 2, 4};
 
 /// Calls `visit(n)` for each n up to `most_ports` with which p ranks need fewer rounds than with n - 1 messages at once.
 template <class Visit>
@@ -95,7 +100,7 @@ template <bool Commutes, std::same_as<collective::all_reduce> Collective>
         for_each_number_of_ports(now.size, [&](std::size_t ports) {
             if (ports > 1) { result.add(there_and_back(ported_circulant{.ports = ports})); }
         });
-        result.add(ring{});
+        for (auto const n : round_a_ring) { result.add(ring{.sub_segments = n}); }
     }
     // in a network all messages of a rank would crowd its link
     if (now.reads_in_place() && facts_of<collective::all_reduce, direct_exchange>.supports(now.size)) {
@@ -132,7 +137,7 @@ template <bool Commutes, std::same_as<collective::reduce_scatter> Collective>
         for_each_number_of_ports(now.size, [&](std::size_t ports) {
             if (ports > 1) { result.add(ported_circulant{.ports = ports}); }
         });
-        result.add(bucket{});
+        for (auto const n : round_a_ring) { result.add(bucket{.segments = n}); }
         if (is_skewed(now)) { result.add(round_optimal{}); }
     }
     add_node_aware(result, now, multi_lane{});
@@ -146,7 +151,7 @@ template <bool Commutes, std::same_as<collective::all_gather> Collective>
     for_each_number_of_ports(now.size, [&](std::size_t ports) {
         if (ports > 1) { result.add(reverse(ported_circulant{.ports = ports})); }
     });
-    result.add(reverse(bucket{}));
+    for (auto const n : round_a_ring) { result.add(reverse(bucket{.segments = n})); }
     result.add(reverse(split{}));
     if (is_skewed(now)) { result.add(reverse(round_optimal{})); }
     return result;

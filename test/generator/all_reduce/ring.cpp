@@ -2,12 +2,22 @@
 #define BOOST_TEST_MODULE generator_all_reduce_ring
 #include <boost/test/unit_test.hpp>
 
+#include <cstddef>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
 #include <laws/schedule_laws.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
 
 using namespace tutti;
 
-BOOST_AUTO_TEST_CASE(gives_every_rank_the_same_result) { laws::check_schedules(collective::all_reduce{}, ring{}); }
+BOOST_AUTO_TEST_CASE(gives_every_rank_the_same_result) {
+    laws::check_schedules(collective::all_reduce{}, ring{});
+    laws::check_schedules(collective::all_reduce{}, ring{.sub_segments = 2});
+    laws::check_schedules(collective::all_reduce{}, ring{.sub_segments = 5});
+}
 
 BOOST_AUTO_TEST_CASE(every_rank_sends_twice_the_vector_less_one_segment_each) {
     for (std::size_t size = 1; size <= 20; ++size) {
@@ -40,4 +50,29 @@ BOOST_AUTO_TEST_CASE(sends_to_the_next_rank_and_receives_from_the_one_before) {
     BOOST_TEST(round == 8U);
 }
 
-BOOST_AUTO_TEST_CASE(wants_a_block_for_every_rank) { BOOST_TEST(blocks_for(ring{}, 12, 8) == 12U); }
+BOOST_AUTO_TEST_CASE(wants_a_block_for_every_segment) {
+    BOOST_TEST(blocks_for(ring{}, 12, 8) == 12U);
+    BOOST_TEST(blocks_for(ring{.sub_segments = 3}, 12, 8) == 36U);
+    BOOST_CHECK_THROW(static_cast<void>(generate(collective::all_reduce{}, ring{.sub_segments = 0},
+                                                 problem{0, 3, 0, partition::equal(3, 3)})),
+                      std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_segment_is_passed_on_c_rounds_after_it_was_sent_here) {
+    std::size_t const size = 5;
+    for (std::size_t c : {1U, 2U, 4U}) {
+        auto const cut = partition::equal(c * size, c * size);
+        std::size_t passed_on = 0;
+        std::map<std::size_t, std::size_t> came;  // in which round a segment came for the last time
+        for (auto const& each : generate(collective::all_reduce{}, ring{.sub_segments = c}, problem{2, size, 0, cut})) {
+            auto const segment = each.blocks.begin()->first;
+            if (each.what != action::send) {
+                came[segment] = each.round;
+            } else if (came.contains(segment)) {
+                BOOST_TEST(each.round == came[segment] + c);
+                ++passed_on;
+            }
+        }
+        BOOST_TEST(passed_on == (2 * size - 3) * c);
+    }
+}

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ using namespace tutti;
 
 BOOST_AUTO_TEST_CASE(every_rank_gets_its_part) {
     laws::check_schedules(collective::reduce_scatter{}, bucket{});
+    laws::check_schedules(collective::reduce_scatter{}, bucket{.segments = 3});
+    laws::check_schedules(collective::all_gather{}, reverse(bucket{.segments = 2}));
     laws::check_schedules(collective::all_gather{}, reverse(bucket{}));
     laws::check_schedules(collective::all_reduce{}, then(bucket{}, reverse(bucket{})));
     laws::check_lengths(collective::reduce_scatter{}, bucket{});
@@ -47,4 +50,17 @@ BOOST_AUTO_TEST_CASE(volume_and_combines_are_the_least) {
         BOOST_TEST(cost.max_volume_sent == 3 * (size - 1));
         BOOST_TEST(cost.max_combines == 3 * (size - 1));
     }
+}
+
+BOOST_AUTO_TEST_CASE(of_several_buckets_a_part_each_takes_its_turn) {
+    auto const cut = partition::of_sizes(std::vector<std::size_t>{2, 4, 0, 6, 2, 2, 2, 2});
+    std::vector<std::size_t> sent;
+    for (auto const& each : generate(collective::reduce_scatter{}, bucket{.segments = 2}, problem{1, 4, 0, cut})) {
+        if (each.what == action::send) { sent.push_back(each.blocks.begin()->first); }
+    }
+    BOOST_TEST(sent == (std::vector<std::size_t>{0, 1, 6, 7, 4, 5}), boost::test_tools::per_element());
+    BOOST_TEST(blocks_for(collective::reduce_scatter{}, bucket{.segments = 3}, 4, 8) == 12U);
+    BOOST_CHECK_THROW(
+        static_cast<void>(generate(collective::reduce_scatter{}, bucket{.segments = 0}, problem{1, 4, 0, cut})),
+        std::invalid_argument);
 }

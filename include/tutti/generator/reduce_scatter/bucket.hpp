@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stdexcept>
 #include <type_traits>
 
 #include <tutti/generator.hpp>
@@ -10,15 +11,17 @@
 
 namespace tutti {
 
-/// A bucket for each rank goes once round the ring and collects every other rank's contribution.
+/// c buckets for each rank go once round the ring and collect every other rank's contribution.
 ///
-/// The bucket of rank y starts on rank y+1, so its operands are in the order y+1, ..., p-1, 0, ..., y: commutative
-/// operators only.
+/// The buckets of rank y start on rank y+1, so their operands are in the order y+1, ..., p-1, 0, ..., y: commutative
+/// operators only. With c > 1 a rank passes one on while the next one is on its way.
 /// Result: on each rank its part of the combination of all x_r, any size. No part is written after it was sent.
 /// Reversed, it is an all_gather.
-/// Rounds: p-1, all messages between neighbours.
-/// Cost: for equal parts (p-1) α + (p-1)/p m (β + γ); otherwise each round costs its largest part.
+/// Rounds: (p-1)c, all messages between neighbours. Errors: std::invalid_argument for c = 0.
+/// Cost: for equal parts (p-1)cα + (p-1)/p m (β + γ); otherwise each round costs its largest bucket. Where messages under
+/// way together share their latency, no α counts that is shorter than what the other c-1 buckets take.
 struct bucket {
+    std::size_t segments = 1;  ///< c, of each rank's part
     friend bool operator==(bucket const&, bucket const&) = default;
 };
 
@@ -26,23 +29,30 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<bucket>)
     return {.name = "bucket", .requires_commutative = true};
 }
 
-/// One block per rank.
-[[nodiscard]] constexpr std::size_t blocks_for(collective::reduce_scatter, bucket const&, std::size_t size,
+/// A block for each bucket.
+[[nodiscard]] constexpr std::size_t blocks_for(collective::reduce_scatter, bucket const& all, std::size_t size,
                                                std::size_t /*bytes*/) {
-    return size;
+    return all.segments * size;
 }
 
-[[nodiscard]] inline auto generate(collective::reduce_scatter, bucket const&, problem const& at) {
-    return occupied(at.blocks, indexed_schedule(at.size - 1, 2 * (at.size - 1),
-                                                [rank = at.rank, size = at.size,
+[[nodiscard]] inline auto generate(collective::reduce_scatter, bucket const& all, problem const& at) {
+    if (all.segments == 0) { throw std::invalid_argument{"tutti: bucket needs at least one of segments"}; }
+    auto const rounds = (at.size - 1) * all.segments;
+    return occupied(at.blocks, indexed_schedule(rounds, 2 * rounds,
+                                                [rank = at.rank, size = at.size, segments = all.segments,
                                                  blocks = at.blocks.blocks()](std::size_t i) -> step {
         auto const round = i / 2;
         auto const before = (rank + size - 1) % size;
-        auto const bucket_of = [&](std::size_t owner) { return ownership::blocks_of(owner, size, blocks); };
+        auto const bucket_of = [&](std::size_t owner) -> block_range {
+            auto const part = ownership::blocks_of(owner, size, blocks);
+            auto const cut = [&](std::size_t s) { return part.first + (part.last - part.first) * s / segments; };
+            return {cut(round % segments), cut(round % segments + 1)};
+        };
+        auto const hops = round / segments;
         if (i % 2 == 0) {
-            return step::send(round, (rank + 1) % size, buffer::result(), bucket_of((before + size - round) % size));
+            return step::send(round, (rank + 1) % size, buffer::result(), bucket_of((before + size - hops) % size));
         }
-        return step::receive_combine(round, before, buffer::result(), bucket_of((before + size - 1 - round) % size),
+        return step::receive_combine(round, before, buffer::result(), bucket_of((before + size - 1 - hops) % size),
                                      side::left);
     }));
 }

@@ -86,11 +86,10 @@ template <class TimeOfHalvings>
 }
 
 /// Neighbours only, there and back.
-[[nodiscard]] inline double time_of(collective::all_reduce, ring const&, message_costs const& costs,
+[[nodiscard]] inline double time_of(collective::all_reduce, ring const& generator, message_costs const& costs,
                                     situation const& now) {
-    auto const part = part_of(now);
-    return static_cast<double>(now.size - 1) *
-           (time_of_shift(part, costs, now) + time_of_shift(part, costs.without_combines(), now));
+    return time_of_shifts(generator.sub_segments, costs, now) +
+           time_of_shifts(generator.sub_segments, costs.without_combines(), now);
 }
 
 }  // namespace tutti

@@ -41,6 +41,16 @@ inline constexpr double of_each_port = 0.02;
     return now.size == 2 ? costs.exchange(bytes, crowd) : costs.through(bytes, crowd);
 }
 
+/// Each part goes from rank to rank through all of them, in so many messages: of these, one is passed on while the next
+/// one comes.
+[[nodiscard]] inline double time_of_shifts(std::size_t messages, message_costs const& costs, situation const& now) {
+    auto const count = static_cast<double>(messages);
+    auto const bytes = part_of(now) / count;
+    auto const hop = time_of_shift(bytes, costs, now);
+    auto const next = messages == 1 ? hop : costs.stage(bytes, 1, now.at_distance(1));
+    return static_cast<double>(now.size - 1) * std::max(hop, count * next) + std::min(hop - next, (count - 1) * next);
+}
+
 /// Round by round what a circulant takes in which ranks send up to `ports` messages at a time.
 [[nodiscard]] inline double time_of_circulant(std::size_t ports, message_costs const& costs, situation const& now) {
     dividing_skips const skips{now.size, ports + 1};
@@ -71,9 +81,9 @@ inline constexpr double of_each_port = 0.02;
 }
 
 /// Neighbours only.
-[[nodiscard]] inline double time_of(collective::reduce_scatter, bucket const&, message_costs const& costs,
+[[nodiscard]] inline double time_of(collective::reduce_scatter, bucket const& generator, message_costs const& costs,
                                     situation const& now) {
-    return static_cast<double>(now.size - 1) * time_of_shift(part_of(now), costs, now);
+    return time_of_shifts(generator.segments, costs, now);
 }
 
 /// No part travels whole in every round; the longest one's rank receives it p - 1 times.

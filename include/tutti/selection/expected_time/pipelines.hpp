@@ -7,6 +7,7 @@
 #include <tutti/generator/reduce/pipeline.hpp>
 #include <tutti/generator/reduce/round_optimal.hpp>
 #include <tutti/generator/reduce/two_tree.hpp>
+#include <tutti/generator/reverse.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/message_costs.hpp>
 #include <tutti/selection/situation.hpp>
@@ -36,6 +37,8 @@ namespace crowding {
 
 /// Each rank hears from three others, or speaks to them.
 inline constexpr double of_two_trees = 1.25;
+/// What two trees downwards lose of links that are shared, at most.
+inline constexpr double of_trees_downwards = 1.15;
 /// Each rank hears from log p others, and speaks to as many.
 inline constexpr double of_circulants = 1.27;
 
@@ -46,8 +49,15 @@ inline constexpr double of_circulants = 1.27;
     return time_of_segments(costs, now, generator.segments, static_cast<double>(now.size - 1), 1);
 }
 [[nodiscard]] inline double time_of(collective::reduce, two_tree const& generator, message_costs const& costs,
-                                    situation const& now) {
-    return time_of_segments(costs, now, generator.segments, 1.25 * log2_of(now.size) + 0.5, crowding::of_two_trees);
+                                    situation const& now, double far = 1) {
+    return time_of_segments(costs, now, generator.segments, 1.25 * log2_of(now.size) + 0.5, crowding::of_two_trees, 1,
+                            far);
+}
+/// Routes are often chosen by destination: on the way down, a switch's messages are for the same few places in others.
+[[nodiscard]] inline double time_of(collective::broadcast, reversed<two_tree> const& generator,
+                                    message_costs const& costs, situation const& now) {
+    return time_of(collective::reduce{}, generator.generator, costs, now,
+                   std::min(now.at_any_distance().per_byte, crowding::of_trees_downwards));
 }
 [[nodiscard]] inline double time_of(collective::reduce, round_optimal const& generator, message_costs const& costs,
                                     situation const& now) {
