@@ -32,8 +32,8 @@ template <class Generator>
 inline constexpr std::size_t most_ports = 16;
 
 /// In how many messages each rank's part goes round a ring: with one, every hop takes a whole latency; with two, only
-/// where that is longer than a message; with more, where it is much longer.
-inline constexpr std::array<std::size_t, 3> round_a_ring{1, 2, 4};
+/// where that is longer than a message; with more, where it is much longer. Two also make up for ranks that are late.
+inline constexpr std::array<std::size_t, 3> round_a_ring{2, 1, 4};
 
 /// Calls `visit(n)` for each n up to `most_ports` with which p ranks need fewer rounds than with n - 1 messages at once.
 template <class Visit>
