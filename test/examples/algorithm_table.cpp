@@ -163,12 +163,15 @@ BOOST_AUTO_TEST_CASE(all_reductions) {
             BOOST_TEST(cost.max_combines == (p - 1) * stretches * segment);
         }
 
-        auto const parts = tutti::partition::equal(p * segment, p);
-        auto const round = tutti::verify(tutti::collective::all_reduce{}, tutti::ring{}, p, 0, parts);
-        BOOST_TEST(round.ok, round.reason);
-        BOOST_TEST(round.rounds == 2 * (p - 1));
-        BOOST_TEST(round.max_volume_sent == 2 * (p - 1) * segment);
-        BOOST_TEST(round.max_combines == (p - 1) * segment);
+        for (std::size_t const c : {1U, 2U, 3U}) {
+            auto const parts = tutti::partition::equal(c * p * segment, c * p);
+            auto const round =
+                tutti::verify(tutti::collective::all_reduce{}, tutti::ring{.sub_segments = c}, p, 0, parts);
+            BOOST_TEST(round.ok, round.reason);
+            BOOST_TEST(round.rounds == 2 * (p - 1) * c);
+            BOOST_TEST(round.max_volume_sent == 2 * (p - 1) * c * segment);
+            BOOST_TEST(round.max_combines == (p - 1) * c * segment);
+        }
     }
 }
 

@@ -124,6 +124,8 @@ BOOST_AUTO_TEST_CASE(reduce_scatters) {
     check(which, split{}, [](auto p, auto) { return row{log2_up(p), all_but_one_of(p), 1.25}; });
     check(which, ordered{}, [](auto p, auto) { return row{log2_up(p), 1.5 * all_but_one_of(p), 1}; });
     check(which, bucket{}, ring_row);
+    check(which, bucket{.segments = 4},
+          [](auto p, auto) { return row{4 * (p - 1), all_but_one_of(p), all_but_one_of(p)}; });
     check(which, pairwise{}, ring_row);
     check(which, mesh{}, ring_row);
     check(which, ordered_mesh{}, ring_row);
