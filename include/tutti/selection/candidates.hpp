@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <concepts>
 #include <cstddef>
 
@@ -31,9 +30,16 @@ template <class Generator>
 /// How many messages a rank has under way at once, at most: with more, latency is no longer what counts.
 inline constexpr std::size_t most_ports = 16;
 
-/// In how many messages each rank's part goes round a ring: with one, every hop takes a whole latency; with two, only
-/// where that is longer than a message; with more, where it is much longer. Two also make up for ranks that are late.
-inline constexpr std::array<std::size_t, 3> round_a_ring{2, 1, 4};
+/// Calls `visit(n)` for each number of messages in which each rank's part may go round a ring. With one, every hop takes
+/// a whole latency; with two, only where that is longer than a message; with four, where it is much longer. Two also
+/// make up for ranks that are late.
+template <class Visit>
+void for_each_cut_of_parts(situation const& now, Visit visit) {
+    constexpr std::size_t shortest = 1024;
+    for (std::size_t const n : {2U, 1U, 4U}) {
+        if (n == 1 || now.bytes >= n * now.size * shortest) { visit(n); }
+    }
+}
 
 /// Calls `visit(n)` for each n up to `most_ports` with which p ranks need fewer rounds than with n - 1 messages at once.
 template <class Visit>
@@ -100,7 +106,7 @@ template <bool Commutes, std::same_as<collective::all_reduce> Collective>
         for_each_number_of_ports(now.size, [&](std::size_t ports) {
             if (ports > 1) { result.add(there_and_back(ported_circulant{.ports = ports})); }
         });
-        for (auto const n : round_a_ring) { result.add(ring{.sub_segments = n}); }
+        for_each_cut_of_parts(now, [&](std::size_t n) { result.add(ring{.sub_segments = n}); });
     }
     // in a network all messages of a rank would crowd its link
     if (now.reads_in_place() && facts_of<collective::all_reduce, direct_exchange>.supports(now.size)) {
@@ -137,7 +143,7 @@ template <bool Commutes, std::same_as<collective::reduce_scatter> Collective>
         for_each_number_of_ports(now.size, [&](std::size_t ports) {
             if (ports > 1) { result.add(ported_circulant{.ports = ports}); }
         });
-        for (auto const n : round_a_ring) { result.add(bucket{.segments = n}); }
+        for_each_cut_of_parts(now, [&](std::size_t n) { result.add(bucket{.segments = n}); });
         if (is_skewed(now)) { result.add(round_optimal{}); }
     }
     add_node_aware(result, now, multi_lane{});
@@ -151,7 +157,7 @@ template <bool Commutes, std::same_as<collective::all_gather> Collective>
     for_each_number_of_ports(now.size, [&](std::size_t ports) {
         if (ports > 1) { result.add(reverse(ported_circulant{.ports = ports})); }
     });
-    for (auto const n : round_a_ring) { result.add(reverse(bucket{.segments = n})); }
+    for_each_cut_of_parts(now, [&](std::size_t n) { result.add(reverse(bucket{.segments = n})); });
     result.add(reverse(split{}));
     if (is_skewed(now)) { result.add(reverse(round_optimal{})); }
     return result;
