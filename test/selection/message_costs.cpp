@@ -67,6 +67,9 @@ BOOST_AUTO_TEST_CASE(messages_follow_one_another_as_closely_as_link_and_processo
     BOOST_TEST(costs.stage(100) == 200);
     BOOST_TEST(costs.stage(100, 1.5) == 300);
     BOOST_TEST(message_costs::combining(slow).stage(100, 2) == 2 * 10 + 2 * 500);
+    auto in_pairs = example();  // what comes and what goes are not of one pair
+    in_pairs.exchange_factor = 2;
+    BOOST_TEST(message_costs::combining(in_pairs).stage(100) == 200);
     BOOST_TEST(costs.round(3, 100) == 700);
     BOOST_TEST(costs.round(1, 100) == costs.through(100));
     // with many short ones the last has been sent long after the first has come
@@ -81,6 +84,8 @@ BOOST_AUTO_TEST_CASE(crowds_are_slower) {
     BOOST_TEST(costs.through(100, crowd) == 700);
     BOOST_TEST(costs.apart(0, crowd) == 4 * 12);
     BOOST_TEST(costs.stage(0, 1, crowd) == 4 * 2 * 10);
+    // a processor that is shared comes late in three of four cases
+    BOOST_TEST(costs.stage(100, 1, {.latency = 1, .per_byte = 1, .overhead = 4}) == 200 + 0.75 * 80);
     BOOST_TEST(costs.round(10, 0, crowd) == std::max(90, 4 * 10 * 10) + 9 * 4 * 12 + 10);
 }
 

@@ -53,13 +53,12 @@ public:
         return beside(length(bytes, crowd), link_.overhead * crowd.overhead + combine(bytes), crowd);
     }
 
-    /// The same where the rank sends one, elsewhere, for each that it receives, and combines. Ranks that receive from several others
-    /// do not always find their links free, nor their messages combined at once: `crowding` times as long are these in
-    /// the network, and in the hands of a processor that is not busy with moving them.
+    /// The same where the rank sends one, elsewhere, for each that it receives, and combines. Ranks that receive from
+    /// several others do not always find their links free, nor their messages combined at once: `crowding` times as long
+    /// are these in the network, and in the hands of a processor that is not busy with moving them.
     [[nodiscard]] double stage(double bytes, double crowding = 1, crowded_link const& crowd = {}) const {
         auto const combining = (moved_by_processors_ ? 1 : crowding) * combine(bytes);
-        return beside(crowding * length(bytes, crowd), 2 * link_.overhead * crowd.overhead + combining,
-                      crowd);
+        return beside(crowding * length(bytes, crowd), 2 * link_.overhead * crowd.overhead + combining, crowd);
     }
 
     /// A round in which every rank sends `messages` messages of so many bytes each, and then gets as many. They are
@@ -88,8 +87,7 @@ private:
     /// processor that k ranks share is seldom there at once when a message has come.
     [[nodiscard]] double beside(double moving, double working, crowded_link const& crowd) const {
         auto const waits = moved_by_processors_ ? 1 : 1 - 1 / std::max(crowd.overhead, 1.0);
-        return std::max(link_.gap * crowd.overhead,
-                        std::max(moving, working) + waits * std::min(moving, working));
+        return std::max(link_.gap * crowd.overhead, std::max(moving, working) + waits * std::min(moving, working));
     }
 
     // A message whose pieces are combined while the next ones come.
