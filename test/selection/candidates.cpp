@@ -41,6 +41,17 @@ BOOST_AUTO_TEST_CASE(more_messages_at_once_are_considered_where_they_save_rounds
     for (auto const n : numbers_of_ports(1'000'000)) { BOOST_TEST(n <= selection::most_ports); }
 }
 
+BOOST_AUTO_TEST_CASE(parts_go_round_a_ring_in_messages_of_a_kilobyte_and_more) {
+    auto const cuts = [](std::size_t bytes) {
+        std::vector<std::size_t> all;
+        selection::for_each_cut_of_parts({.size = 8, .bytes = bytes}, [&](std::size_t n) { all.push_back(n); });
+        return all;
+    };
+    BOOST_TEST(cuts(8) == (std::vector<std::size_t>{1}), boost::test_tools::per_element());
+    BOOST_TEST(cuts(16 << 10) == (std::vector<std::size_t>{2, 1}), boost::test_tools::per_element());
+    BOOST_TEST(cuts(32 << 10) == (std::vector<std::size_t>{2, 1, 4}), boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(what_reorders_operands_is_for_operators_that_commute) {
     situation const now{.size = 12, .bytes = 1 << 16};
     for (auto const* const name : {"ring", "then(circulant"}) {
