@@ -30,17 +30,6 @@ template <class Generator>
 /// How many messages a rank has under way at once, at most: with more, latency is no longer what counts.
 inline constexpr std::size_t most_ports = 16;
 
-/// Calls `visit(n)` for each number of messages in which each rank's part may go round a ring. With one, every hop takes
-/// a whole latency; with two, only where that is longer than a message; with four, where it is much longer. Two also
-/// make up for ranks that are late.
-template <class Visit>
-void for_each_cut_of_parts(situation const& now, Visit visit) {
-    constexpr std::size_t shortest = 1024;
-    for (std::size_t const n : {2U, 1U, 4U}) {
-        if (n == 1 || now.bytes >= n * now.size * shortest) { visit(n); }
-    }
-}
-
 /// Calls `visit(n)` for each n up to `most_ports` with which p ranks need fewer rounds than with n - 1 messages at once.
 template <class Visit>
 void for_each_number_of_ports(std::size_t size, Visit visit) {
@@ -51,6 +40,17 @@ void for_each_number_of_ports(std::size_t size, Visit visit) {
             fewest = rounds;
             visit(ports);
         }
+    }
+}
+
+/// Calls `visit(n)` for each number of messages in which each rank's part may go round a ring. With one, every hop takes
+/// a whole latency; with two, only where that is longer than a message; with four, where it is much longer. Two also
+/// make up for ranks that are late.
+template <class Visit>
+void for_each_cut_of_parts(situation const& now, Visit visit) {
+    constexpr std::size_t shortest = 1024;
+    for (std::size_t const n : {2U, 1U, 4U}) {
+        if (n == 1 || now.bytes >= n * now.size * shortest) { visit(n); }
     }
 }
 

@@ -93,6 +93,9 @@ private:
     [[nodiscard]] static std::size_t rank_of(std::size_t member, std::size_t root) {
         return root == 0 || member <= root ? member - 1 : member;
     }
+    [[nodiscard]] static std::size_t member_of(std::size_t rank, std::size_t root) {
+        return root == 0 || rank < root ? rank + 1 : rank;
+    }
 
     /// The neighbour of a root inside that is a leaf of the tree, as a member: the root hangs below it.
     [[nodiscard]] static std::size_t entry(std::size_t tree, std::size_t root) {
@@ -149,7 +152,7 @@ private:
     }
 
     void member_in(two_trees const& trees, std::size_t tree, problem const& at, bool root_inside) {
-        auto const member = at.root == 0 || at.rank < at.root ? at.rank + 1 : at.rank;
+        auto const member = member_of(at.rank, at.root);
         auto const place = place_of(trees, tree, member, at.root, root_inside);
         auto const receive = [&](two_trees::edge const& child, side operand) {
             if (child.member == 0) { return; }
