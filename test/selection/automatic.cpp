@@ -138,8 +138,12 @@ BOOST_AUTO_TEST_CASE(short_vectors_take_the_fewest_latencies) {
 BOOST_AUTO_TEST_CASE(longer_ones_are_cut) {
     BOOST_TEST(chosen<true>(collective::reduce{}, on_ethernet(48, 64 * KiB)) == "round_optimal");
     BOOST_TEST(chosen<false>(collective::reduce{}, on_ethernet(48, MiB)) == "two_tree");
-    BOOST_TEST(chosen<true>(collective::all_reduce{}, on_ethernet(16, 128 * KiB)) == "split");
-    BOOST_TEST(chosen<true>(collective::all_reduce{}, on_ethernet(17, 128 * KiB)) ==
+    for (std::size_t const size : {16U, 17U}) {
+        BOOST_TEST(chosen<true>(collective::all_reduce{}, on_ethernet(size, 128 * KiB)) ==
+                   "then(ported_circulant, reverse(ported_circulant))");
+    }
+    BOOST_TEST(chosen<true>(collective::all_reduce{}, on_ethernet(64, 256 * KiB)) == "split");
+    BOOST_TEST(chosen<true>(collective::all_reduce{}, on_ethernet(63, 256 * KiB)) ==
                "then(circulant, reverse(circulant))");
     BOOST_TEST(chosen<false>(collective::all_reduce{}, on_ethernet(48, 4 * MiB)) == "split");
     BOOST_TEST(chosen<false>(collective::exclusive_scan{}, on_ethernet(1000, MiB)) == "split");

@@ -54,6 +54,14 @@ BOOST_AUTO_TEST_CASE(long_ones_as_simulated) {
     check_as_simulated(collective::reduce{}, butterfly{}, 16, 1 << 20, 16140);
 }
 
+// Of three that wait for links, some overtake others.
+BOOST_AUTO_TEST_CASE(several_messages_at_once_as_simulated) {
+    check_as_simulated(collective::reduce_scatter{}, ported_circulant{.ports = 2}, 48, 1 << 16, 692.4);
+    check_as_simulated(collective::reduce_scatter{}, ported_circulant{.ports = 2}, 64, 1 << 16, 702.3);
+    check_as_simulated(collective::reduce_scatter{}, ported_circulant{.ports = 3}, 48, 1 << 16, 828.5);
+    check_as_simulated(collective::reduce_scatter{}, ported_circulant{.ports = 3}, 64, 1 << 16, 826.8);
+}
+
 BOOST_AUTO_TEST_CASE(ranks_that_do_the_work_of_two_as_simulated) {
     check_as_simulated(collective::all_reduce{}, split{.halvings = 2}, 17, 8192, 576.9);
     check_as_simulated(collective::all_reduce{}, split{.halvings = 4}, 48, 1 << 16, 1533);

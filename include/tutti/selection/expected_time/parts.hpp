@@ -25,8 +25,12 @@ namespace tutti {
 
 namespace crowding {
 
-/// Long messages from several ranks at once, each of which has others to send to.
+/// Long messages from several ranks at once, each of which has others to send to: those that wait for a link overtake
+/// one another, and other links stand idle.
 inline constexpr double of_several_ports = 1.3;
+
+/// Bytes from which on messages are rendezvous: they wait for their receivers, and overtake one another for that.
+inline constexpr double rendezvous = 64 * 1024;
 
 /// In a tree of switches that powers of two fill, for each further message that a rank has under way: those of a split
 /// stay among the ranks of a switch as long as they can, these meet on its links.
@@ -56,17 +60,21 @@ inline constexpr double of_each_port = 0.02;
 [[nodiscard]] inline double time_of_circulant(std::size_t ports, message_costs const& costs, situation const& now) {
     dividing_skips const skips{now.size, ports + 1};
     auto const part = part_of(now);
+    bool const fills_trees = std::has_single_bit(now.size);
     double result = 0;
     for (std::size_t k = 0; k != skips.count(); ++k) {
         auto const distance = skips[k];
         auto const others = skips[k + 1] - distance;  // parts that are sent, `distance` of them in a message
         auto const messages = (others - 1) / distance + 1;
         auto const bytes = part * static_cast<double>(others) / static_cast<double>(messages);
-        bool const crowded = messages > 1 && bytes > static_cast<double>(now.bytes_per_latency());
         auto crowd = now.at_distance(std::min(messages * distance, now.size / 2));
+        bool const in_tree = crowd.latency > 1;
+        // of two messages that have their links for themselves, the second has none to overtake
+        bool const own_links = !in_tree || fills_trees;
+        bool const in_order = messages == 1 || (messages == 2 && own_links && bytes < crowding::rendezvous);
+        bool const crowded = !in_order && bytes > static_cast<double>(now.bytes_per_latency());
         if (crowded) { crowd.per_byte *= crowding::of_several_ports; }
-        bool const meet = crowd.latency > 1 && std::has_single_bit(now.size);
-        auto const meetings = meet ? crowding::of_each_port * static_cast<double>(messages - 1) : 0;
+        auto const meetings = in_tree && fills_trees ? crowding::of_each_port * static_cast<double>(messages - 1) : 0;
         result += (1 + meetings) * costs.round(messages, bytes, crowd);
     }
     return result;
