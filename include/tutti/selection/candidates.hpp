@@ -48,9 +48,8 @@ void for_each_number_of_ports(std::size_t size, Visit visit) {
 /// make up for ranks that are late.
 template <class Visit>
 void for_each_cut_of_parts(situation const& now, Visit visit) {
-    constexpr std::size_t shortest = 1024;
     for (std::size_t const n : {2U, 1U, 4U}) {
-        if (n == 1 || now.bytes >= n * now.size * shortest) { visit(n); }
+        if (n == 1 || now.bytes >= n * now.size * shortest_message) { visit(n); }
     }
 }
 

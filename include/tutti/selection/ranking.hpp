@@ -17,6 +17,9 @@ namespace tutti {
 
 namespace selection {
 
+/// Bytes. Vectors, and parts of them, are not cut into less: such messages are no sooner there than longer ones.
+inline constexpr std::size_t shortest_message = 1024;
+
 inline constexpr std::string_view why_least_time = "expected to take the least time";
 inline constexpr std::string_view why_by_rule = "named by the tuning file";
 inline constexpr std::string_view why_not_by_rule =
@@ -95,8 +98,8 @@ private:
     // From short segments to long ones.
     template <class Visit>
     void for_each_cut(Visit visit) const {
-        constexpr std::size_t shortest = 1024, longest = 128 * 1024;
-        for (auto segment = shortest; segment <= longest; segment *= 2) {
+        constexpr std::size_t longest = 128 * 1024;
+        for (auto segment = selection::shortest_message; segment <= longest; segment *= 2) {
             visit(segments_of(segment));
             if (segment >= now_.bytes) { return; }
         }
