@@ -22,7 +22,7 @@ class any_generator {
 public:
     template <class Generator>
         requires(!std::same_as<Generator, any_generator>) && generator_for<Generator, Collective>
-    any_generator(Generator generator) : held_{std::make_shared<model<Generator> const>(std::move(generator))} {}
+    any_generator(Generator generator) : held_{owned{new model<Generator>{std::move(generator)}}} {}
 
     [[nodiscard]] facts const& stated() const { return held_->stated(); }
     [[nodiscard]] std::string name() const { return held_->name(); }
@@ -72,6 +72,8 @@ private:
         Generator generator;
     };
 
+    // By way of one type for all generators: what makes a shared_ptr of each would be compiled for each.
+    using owned = std::unique_ptr<interface const>;
     std::shared_ptr<interface const> held_;
 };
 
