@@ -33,6 +33,11 @@ BOOST_AUTO_TEST_CASE(messages_go_the_way_of_the_model) {
                 support::check_equal(ranks.shares_memory(), through_memory, "the way");
                 int const all = tutti::all_reduce(world, 1, std::plus<>{});
                 support::check_equal(all, ranks.size(), "a result");
+                int const in = 1;
+                int out = 0;
+                auto const said = tutti::plan::all_reduce(world, in, out, std::plus<>{}).explain();
+                auto const way = through_memory ? "; messages through memory)" : "; messages by MPI)";
+                support::check(said.find(way) != said.npos, "what a plan says of the way: " + said);
             }
         }
     });

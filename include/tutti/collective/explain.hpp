@@ -17,6 +17,7 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/simulation/process.hpp>
 #include <tutti/collective/perform.hpp>
+#include <tutti/communicator.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/selection/automatic.hpp>
@@ -38,6 +39,7 @@ struct course {
     std::size_t rounds;
     situation now = {};
     std::function<std::vector<expectation>()> candidates = {};  ///< of tutti's choice; empty if the caller named one
+    std::string_view way = {};  ///< that messages go; empty where there is but one
 };
 
 /// A course as a generator, so that one simulator serves all algorithms.
@@ -54,8 +56,8 @@ template <class Collective>
 }
 
 /// Algorithm, reason, and what it costs: rounds, the most that any rank sends and combines, and the time by the costs
-/// that are known of the machine, beside the time that any algorithm takes for these blocks. Then, if tutti has chosen,
-/// among which algorithms, and what each is expected to take.
+/// that are known of the machine, beside the time that any algorithm takes for these blocks; by which way messages go.
+/// Then, if tutti has chosen, among which algorithms, and what each is expected to take.
 template <class Collective>
 [[nodiscard]] std::string explain(Collective which, course const& what) {
     constexpr double us = 1e6;
@@ -107,7 +109,8 @@ template <class Collective>
     text << ", at most " << counted(sent, "element") << " sent and " << combined << " combined by a rank";
     if (what.element_bytes != 0) {
         text << ", " << time << " us, at least " << lower_bound(which, what.size, what.blocks, costs)
-             << " us by any algorithm (one message at a time; " << selection::costs_in_words(what.now) << ')';
+             << " us by any algorithm (one message at a time; " << selection::costs_in_words(what.now)
+             << (what.way.empty() ? "" : "; messages ") << what.way << ')';
     }
     return text.str() + '\n' + chosen_from();
 }
@@ -133,6 +136,9 @@ template <class Invocation>
         if constexpr (std::same_as<std::remove_cvref_t<decltype(call.algorithm)>, automatic>) {
             constexpr bool commutes = may_reorder<collective_type, typename Invocation::operator_type, T>;
             what.candidates = [now = what.now] { return expectations<commutes>(collective_type{}, now); };
+        }
+        if constexpr (may_share_memory<typename Invocation::communicator_type>) {
+            what.way = call.world.shares_memory() ? "through memory" : "by MPI";
         }
         return std::function<std::string()>{[what = std::move(what)] { return explain(collective_type{}, what); }};
     });
