@@ -13,6 +13,8 @@
 
 #include <mpi.h>
 
+#include <support/mpich_turns.hpp>
+
 namespace support {
 
 inline int world_rank() {
