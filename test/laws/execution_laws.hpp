@@ -23,14 +23,29 @@
 /// the caller's own operator, and never writes to the input.
 namespace laws {
 
+/// What a rank must hold in the end, block by block.
+struct bracketed_blocks {
+    template <class Collective>
+    bracketed_blocks(Collective which, support::erased_generator const& generator, tutti::problem const& at)
+        : result{bracketings(which, generator, at.size, at.root, at.blocks, at.rank, tutti::buffer::result())} {
+        if (place_of(which, tutti::participant{at, false}).prefix != tutti::place::nowhere) {
+            prefix = bracketings(which, generator, at.size, at.root, at.blocks, at.rank, tutti::buffer::prefix());
+        }
+    }
+
+    std::vector<std::string> result;
+    std::vector<std::string> prefix;  // empty where a call has none
+};
+
 /// The memories of one rank in a call, and what must be in them in the end.
 template <class Collective>
 class tested_memories {
     using expression = support::expression;
 
 public:
-    tested_memories(Collective which, support::erased_generator const& generator, tutti::problem const& at, bool in_place)
+    tested_memories(Collective which, bracketed_blocks const& expected, tutti::problem const& at, bool in_place)
         : cut_{at.blocks},
+          expected_{expected},
           where_{place_of(which, tutti::participant{at, in_place})},
           given_(cut_.elements(), expression{"nothing"}),
           second_output_(cut_.elements(), expression{"untouched"}) {
@@ -42,8 +57,6 @@ public:
         given_ = part_of(given_, parts ? where_.given : whole);
         output_ = std::vector<expression>(parts ? cut_.size(where_.wanted.first, where_.wanted.last) : cut_.elements(),
                                           expression{"untouched"});
-        result_ = bracketings(which, generator, at.size, at.root, cut_, at.rank, tutti::buffer::result());
-        prefix_ = bracketings(which, generator, at.size, at.root, cut_, at.rank, tutti::buffer::prefix());
     }
 
     template <class Executor, class Operator>
@@ -62,12 +75,13 @@ public:
         auto const first = cut_.offset(where_.wanted.first);
         auto const begins = where_.to_front ? first : where_.result_begins;
         for (auto block = where_.wanted.first; block != where_.wanted.last; ++block) {
-            check_block(where_.result, block, begins, result_[block], what);
+            check_block(where_.result, block, begins, expected_.result[block], what);
         }
         if (where_.prefix == tutti::place::nowhere) { return; }
         for (std::size_t block = 0; block != cut_.blocks(); ++block) {
             auto const untouched = where_.prefix == tutti::place::input ? std::string{"0"} : std::string{"untouched"};
-            check_block(where_.prefix, block, 0, prefix_[block].empty() ? untouched : prefix_[block], what);
+            auto const& prefix = expected_.prefix[block];
+            check_block(where_.prefix, block, 0, prefix.empty() ? untouched : prefix, what);
         }
     }
 
@@ -88,13 +102,12 @@ private:
     }
 
     tutti::partition const& cut_;
+    bracketed_blocks const& expected_;
     tutti::placement where_;
     std::vector<expression> given_;
     std::vector<expression> input_;
     std::vector<expression> output_;
     std::vector<expression> second_output_;
-    std::vector<std::string> result_;
-    std::vector<std::string> prefix_;
 };
 
 template <class World, class Collective>
@@ -103,11 +116,12 @@ void check_execution(World& world, Collective which, support::erased_generator c
     auto& ranks = tutti::communicator_of<World>::get(world);
     tutti::problem const at{static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size()),
                             static_cast<std::size_t>(root), cut};
+    bracketed_blocks const expected{which, generator, at};
     for (bool const in_place : {false, true}) {
         // a part that travels has no place in a whole vector elsewhere
         constexpr bool by_root = std::same_as<Collective, tutti::collective::gather> ||
                                  std::same_as<Collective, tutti::collective::scatter>;
-        tested_memories memories{which, generator, at, in_place && (!by_root || at.rank == at.root)};
+        tested_memories memories{which, expected, at, in_place && (!by_root || at.rank == at.root)};
         support::bracketing plus{'+'};
         tutti::executor<std::remove_reference_t<decltype(ranks)>, support::expression, support::bracketing> executor{
             ranks, 0, tutti::compiler{cut, memories.where()}(generate(which, generator, at))};
