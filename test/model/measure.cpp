@@ -52,12 +52,12 @@ void check_model(World& world, tutti::machine_model const& model) {
 
 BOOST_AUTO_TEST_CASE(messages_go_through_memory_unless_those_of_mpi_are_clearly_faster) {
     auto const slower = [](double by) { return tutti::loggp{by * 3e-7, by * 2e-7, by * 2e-7, by * 5e-11}; };
-    BOOST_TEST(tutti::measuring::pays(slower(1.2), slower(1)));
-    BOOST_TEST(!tutti::measuring::pays(slower(1.3), slower(1)));
+    BOOST_TEST(tutti::measuring::memory_pays(slower(1.2), slower(1)));
+    BOOST_TEST(!tutti::measuring::memory_pays(slower(1.3), slower(1)));
     // short ones count as much as long ones
     tutti::loggp const sooner{2e-7, 1.5e-7, 2e-7, 10e-11};
-    BOOST_TEST(tutti::measuring::pays(sooner, slower(1)));
-    BOOST_TEST(tutti::measuring::pays(slower(1), sooner));
+    BOOST_TEST(tutti::measuring::memory_pays(sooner, slower(1)));
+    BOOST_TEST(tutti::measuring::memory_pays(slower(1), sooner));
 }
 
 BOOST_AUTO_TEST_CASE(all_ranks_measure_the_same_model) {

@@ -48,11 +48,11 @@ namespace support {
     return result;
 }
 
-/// All small sizes, and some up to laws::most_ranks.
+/// All small sizes, and some up to 64.
 inline std::vector<std::size_t> const few_sizes{1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,
                                                 14, 15, 16, 18, 21, 24, 25, 27, 30, 33, 36, 48, 64};
 
-/// The laws for `make(map)` on all maps of `maps_of(size)`.
+/// The laws for `make(map)` on all maps of `maps_of(size)`, for few sizes up to laws::most_ranks.
 template <class Collective, class Make, class Maps>
 void check_on_nodes(Collective which, Make make, Maps maps_of, std::vector<tutti::partition> const& cuts = laws::cuts) {
     for (auto const size : few_sizes) {

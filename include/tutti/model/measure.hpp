@@ -94,7 +94,7 @@ private:
 
 /// Whether messages go through memory. They may take a quarter longer than MPI's on average over all lengths: calls
 /// gain more by short ones that are there sooner than they lose by long ones, which they cut.
-[[nodiscard]] inline bool pays(loggp const& through_memory, loggp const& by_mpi) {
+[[nodiscard]] inline bool memory_pays(loggp const& through_memory, loggp const& by_mpi) {
     constexpr double allowed = 1.25;
     double ratios = 1;
     for (std::size_t const bytes : {8U, 4096U, 262144U}) {
@@ -112,7 +112,7 @@ void choose_way(C& ranks, messaging::conversation<C>& talk, machine_model& model
     if (!ranks.share_memory(true)) { return; }
     machine_model through_memory;
     measure_messages(ranks, talk, through_memory);
-    messaging::words chosen{pays(through_memory.within_node, model.within_node)};
+    messaging::words chosen{memory_pays(through_memory.within_node, model.within_node)};
     talk.broadcast(chosen);
     ranks.share_memory(chosen[0] != 0);
     if (chosen[0] != 0) { model = through_memory; }
