@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <random>
 #include <stdexcept>
+#include <tuple>
 #include <vector>
 
 #include <range/v3/algorithm/equal.hpp>
@@ -64,6 +65,31 @@ BOOST_AUTO_TEST_CASE(is_right_for_any_number_of_sub_segments) {
                 if (size > 1 && started < 2 && sub_segments <= send_window) {
                     BOOST_TEST(cost.rounds == (started == 1 ? 2 * segments - 2 : 2 * segments + size - 3));
                 }
+            }
+        }
+    }
+}
+
+// The ring posts its receives c-1 sends earlier; what goes over each link, and in which order, is the same.
+BOOST_AUTO_TEST_CASE(if_every_rank_starts_all_its_segments_it_is_the_ring_of_sub_segments) {
+    auto const only = [](action what, auto const& steps) {
+        std::vector<std::tuple<action, std::size_t, std::size_t>> result;
+        for (auto const& each : steps) {
+            if ((each.what == action::send) == (what == action::send)) {
+                result.emplace_back(each.what, each.peer, each.blocks.begin()->first);
+            }
+        }
+        return result;
+    };
+    for (std::size_t const size : {1U, 2U, 3U, 8U}) {
+        for (std::size_t const c : {1U, 2U, 3U, 7U}) {
+            for (std::size_t rank = 0; rank < size; ++rank) {
+                problem const at{rank, size, 0, partition::equal(c * size, c * size)};
+                auto const ours = generate(collective::all_reduce{}, ring{.sub_segments = c}, at);
+                auto const theirs =
+                    generate(collective::all_reduce{}, front_loaded_ring{.sub_segments = c, .started = c}, at);
+                BOOST_TEST((only(action::send, ours) == only(action::send, theirs)));
+                BOOST_TEST((only(action::receive, ours) == only(action::receive, theirs)));
             }
         }
     }
