@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(messages_go_the_way_of_the_model) {
                 int const in = 1;
                 int out = 0;
                 auto const said = tutti::plan::all_reduce(world, in, out, std::plus<>{}).explain();
-                auto const way = through_memory ? "; messages through memory)" : "; messages by MPI)";
+                auto const way = through_memory ? ", messages through memory\n" : ", messages by MPI\n";
                 support::check(said.find(way) != said.npos, "what a plan says of the way: " + said);
             }
         }

@@ -55,9 +55,9 @@ template <class Collective>
     return stored_schedule(from.what->rounds, from.what->steps(at));
 }
 
-/// Algorithm, reason, and what it costs: rounds, the most that any rank sends and combines, and the time by the costs
-/// that are known of the machine, beside the time that any algorithm takes for these blocks; by which way messages go.
-/// Then, if tutti has chosen, among which algorithms, and what each is expected to take.
+/// The call, and by which way messages go; algorithm, reason, and what it costs: rounds, the most that any rank sends and
+/// combines, and the time by the costs that are known of the machine, beside the time that any algorithm takes for these
+/// blocks. Then, if tutti has chosen, among which algorithms, and what each is expected to take.
 template <class Collective>
 [[nodiscard]] std::string explain(Collective which, course const& what) {
     constexpr double us = 1e6;
@@ -79,6 +79,7 @@ template <class Collective>
     }
     text << " on " << counted(what.size, "rank");
     if (collective::is_rooted<Collective>) { text << ", root " << what.root; }
+    if (!what.way.empty()) { text << ", messages " << what.way; }
     text << "\nalgorithm: " << what.algorithm << " in " << counted(what.blocks.blocks(), "block") << " (" << what.why
          << ")\npredicted: " << counted(what.rounds, "round");
     std::size_t sent = 0, combined = 0, steps = 0;
@@ -109,8 +110,7 @@ template <class Collective>
     text << ", at most " << counted(sent, "element") << " sent and " << combined << " combined by a rank";
     if (what.element_bytes != 0) {
         text << ", " << time << " us, at least " << lower_bound(which, what.size, what.blocks, costs)
-             << " us by any algorithm (one message at a time; " << selection::costs_in_words(what.now)
-             << (what.way.empty() ? "" : "; messages ") << what.way << ')';
+             << " us by any algorithm (one message at a time; " << selection::costs_in_words(what.now) << ')';
     }
     return text.str() + '\n' + chosen_from();
 }
