@@ -23,14 +23,14 @@ namespace tutti {
                     static_cast<double>(now.bytes) / static_cast<double>(now.size));
 }
 
+/// Bytes from which on most MPIs send by rendezvous: a message waits for its receiver, and others overtake it meanwhile.
+inline constexpr double rendezvous_threshold = 64 * 1024;
+
 namespace crowding {
 
 /// Long messages from several ranks at once, each of which has others to send to: those that wait for a link overtake
 /// one another, and other links stand idle.
 inline constexpr double of_several_ports = 1.3;
-
-/// Bytes from which on messages are rendezvous: they wait for their receivers, and overtake one another for that.
-inline constexpr double rendezvous = 64 * 1024;
 
 /// In a tree of switches that powers of two fill, for each further message that a rank has under way: those of a split
 /// stay among the ranks of a switch as long as they can, these meet on its links.
@@ -71,7 +71,7 @@ inline constexpr double of_each_port = 0.02;
         bool const in_tree = crowd.latency > 1;
         // of two messages that have their links for themselves, the second has none to overtake
         bool const own_links = !in_tree || fills_trees;
-        bool const in_order = messages == 1 || (messages == 2 && own_links && bytes < crowding::rendezvous);
+        bool const in_order = messages == 1 || (messages == 2 && own_links && bytes < rendezvous_threshold);
         bool const crowded = !in_order && bytes > static_cast<double>(now.bytes_per_latency());
         if (crowded) { crowd.per_byte *= crowding::of_several_ports; }
         auto const meetings = in_tree && fills_trees ? crowding::of_each_port * static_cast<double>(messages - 1) : 0;

@@ -14,23 +14,31 @@
 
 namespace tutti {
 
+/// What matters of a pipeline but the number of its segments.
+struct pipeline_course {
+    double hops;                 ///< of the first segment
+    double messages = 1;         ///< for each further one, that a rank gets on average, and sends
+    double crowding = 1;         ///< of these, see message_costs::stage
+    double on_shared_links = 1;  ///< times as long they take where links are shared
+};
+
 /// What algorithms take that send segments one after another: the first one's way, and a stage for each further one.
 ///
 /// In seconds, where messages in flight together share latencies but not links. How much ranks that hear from several
 /// others get in each other's way was measured in simulated networks (16, 48 and 128 ranks, segments of 2 to 32 KiB).
 /// In a network few messages of a pipeline share a link, but processors may be shared; in shared memory all ranks share
-/// processors and memory. `far` times as long are messages of those that do share links.
-[[nodiscard]] inline double time_of_segments(message_costs const& costs, situation const& now, std::size_t segments,
-                                             double hops, double crowding, double messages = 1, double far = 1) {
+/// processors and memory.
+[[nodiscard]] inline double time_of_segments(std::size_t segments, pipeline_course const& course,
+                                             message_costs const& costs, situation const& now) {
     auto const count = static_cast<double>(std::max<std::size_t>(segments, 1));
     auto const segment = static_cast<double>(now.bytes) / count;
     auto crowd = now.at_any_distance();
     if (!now.share_memory()) { crowd.latency = crowd.per_byte = 1; }
     auto shared = crowd;
-    shared.per_byte *= far;
+    shared.per_byte *= course.on_shared_links;
     // of two ranks, one sends and the other one receives
-    auto const next = now.size == 2 ? costs.apart(segment, crowd) : costs.stage(segment, crowding, shared);
-    return hops * costs.through(segment, crowd) + (count - 1) * messages * next;
+    auto const next = now.size == 2 ? costs.apart(segment, crowd) : costs.stage(segment, course.crowding, shared);
+    return course.hops * costs.through(segment, crowd) + (count - 1) * course.messages * next;
 }
 
 namespace crowding {
@@ -46,26 +54,34 @@ inline constexpr double of_circulants = 1.27;
 
 [[nodiscard]] inline double time_of(collective::reduce, pipeline const& generator, message_costs const& costs,
                                     situation const& now) {
-    return time_of_segments(costs, now, generator.segments, static_cast<double>(now.size - 1), 1);
+    return time_of_segments(generator.segments, {.hops = static_cast<double>(now.size - 1)}, costs, now);
+}
+
+[[nodiscard]] constexpr pipeline_course course_of_two_trees(std::size_t size) {
+    return {.hops = 1.25 * log2_of(size) + 0.5, .crowding = crowding::of_two_trees};
 }
 [[nodiscard]] inline double time_of(collective::reduce, two_tree const& generator, message_costs const& costs,
-                                    situation const& now, double far = 1) {
-    return time_of_segments(costs, now, generator.segments, 1.25 * log2_of(now.size) + 0.5, crowding::of_two_trees, 1,
-                            far);
+                                    situation const& now) {
+    return time_of_segments(generator.segments, course_of_two_trees(now.size), costs, now);
 }
 /// Routes are often chosen by destination: on the way down, a switch's messages are for the same few places in others.
 [[nodiscard]] inline double time_of(collective::broadcast, reversed<two_tree> const& generator,
                                     message_costs const& costs, situation const& now) {
-    return time_of(collective::reduce{}, generator.generator, costs, now,
-                   std::min(now.at_any_distance().per_byte, crowding::of_trees_downwards));
+    auto course = course_of_two_trees(now.size);
+    course.on_shared_links = std::min(now.at_any_distance().per_byte, crowding::of_trees_downwards);
+    return time_of_segments(generator.generator.segments, course, costs, now);
 }
+
 [[nodiscard]] inline double time_of(collective::reduce, round_optimal const& generator, message_costs const& costs,
                                     situation const& now) {
-    return time_of_segments(costs, now, generator.segments, log2_of(now.size) + 0.5,
-                            crowding::of_circulants, 1, now.at_any_distance().per_byte);
+    return time_of_segments(generator.segments,
+                            {.hops = log2_of(now.size) + 0.5,
+                             .crowding = crowding::of_circulants,
+                             .on_shared_links = now.at_any_distance().per_byte},
+                            costs, now);
 }
 [[nodiscard]] inline double time_of(collective::broadcast, round_optimal const& generator, message_costs const& costs,
-                                           situation const& now) {
+                                    situation const& now) {
     return time_of(collective::reduce{}, generator, costs, now);
 }
 

@@ -38,14 +38,15 @@ template <scan_collective Scan>
 template <scan_collective Scan>
 [[nodiscard]] double time_of(Scan, linear const& generator, message_costs const& costs, situation const& now) {
     constexpr double results = results_of<Scan>;
-    return time_of_segments(costs, now, generator.segments, results * static_cast<double>(now.size - 1), 1, results);
+    return time_of_segments(generator.segments,
+                            {.hops = results * static_cast<double>(now.size - 1), .messages = results}, costs, now);
 }
 
 template <scan_collective Scan>
 [[nodiscard]] double time_of(Scan, two_tree const& generator, message_costs const& costs, situation const& now) {
     constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
-    return time_of_segments(costs, now, generator.segments, 2 * log2_of(now.size), 1,
-                            with_total ? messages_of_scan_reductions_in_trees : messages_of_scans_in_trees);
+    constexpr double messages = with_total ? messages_of_scan_reductions_in_trees : messages_of_scans_in_trees;
+    return time_of_segments(generator.segments, {.hops = 2 * log2_of(now.size), .messages = messages}, costs, now);
 }
 
 }  // namespace tutti
