@@ -55,8 +55,8 @@ struct chosen {
     }
 };
 
-/// A communicator of all ranks. A communicator keeps its last few programs of one kind of call, and all named algorithms
-/// are one kind of call: each has a communicator, so that none displaces another's programs.
+/// A communicator of all ranks. A communicator keeps its last few programs of one kind of call, and all named
+/// algorithms are one kind of call: each has a communicator, so that none displaces another's programs.
 class own_communicator {
 public:
     explicit own_communicator(machine_model const& model = {}, execution chosen = {}) {

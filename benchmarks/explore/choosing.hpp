@@ -13,8 +13,8 @@
 
 namespace tutti::explore {
 
-/// What tutti chooses by, if every rank is on a node of its own, or all are threads. Throws if there is no such file, or
-/// it is wrong.
+/// What tutti chooses by, if every rank is on a node of its own, or all are threads. Throws if there is no such file,
+/// or it is wrong.
 [[nodiscard]] situation situation_of(options const& wanted, std::string_view collective, std::size_t bytes);
 
 /// All that tutti chooses from, with what it is expected to take. Throws `refusal`.

@@ -16,7 +16,7 @@
 
 namespace tutti::benchmark::tuning {
 
-/// A line for every algorithm, the fastest first, with a star where it is chosen by costs and a plus where it is better.
+/// A line for every algorithm, the fastest first, with a star where it is chosen by costs and a plus if better.
 inline void print(std::ostream& out, std::string_view collective, std::size_t size, finding const& of) {
     auto const* const better = of.better_choice();
     std::vector<trial const*> order;

@@ -34,7 +34,7 @@ public:
         fill(weights.data() + to_output, output_layer::weights, hidden_layer::outputs);
     }
 
-    /// The loss for an image, -log of the probability given to what it shows. Adds the loss's derivatives to `gradient`.
+    /// The loss for an image, -log of the probability given to what it shows. Adds its derivatives to `gradient`.
     float learn(image const& seen, float* gradient) const {
         auto const at = look_at(seen);
         auto const& p = at.probability;

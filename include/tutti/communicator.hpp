@@ -104,8 +104,9 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
 };
 
 /// A communicator that lends the receiver the memory in which a message lies: no copy there, no scratch. The request
-/// ends when the message is there; `completion::lent` is that memory from then until `give_back`, for which the send may
-/// wait. `bytes` is the length that the receiver expects; a shorter message is allowed. Bytes only, see `lends_objects`.
+/// ends when the message is there; `completion::lent` is that memory from then until `give_back`, for which the send
+/// may wait. `bytes` is the length that the receiver expects; a shorter message is allowed. Bytes only, see
+/// `lends_objects`.
 template <class C>
 concept lends_memory = communicator<C> && requires(C& c, int peer, int tag, std::size_t bytes, completion const& done) {
     { c.receive_in_place(peer, tag, bytes) } -> std::same_as<typename C::request>;
@@ -147,8 +148,8 @@ concept sends_ready =
         { c.ready_mode(wanted) };
     };
 
-/// Lives while somebody waits again and again: what the communicator would else prepare for each wait_some and test_some.
-/// Nothing, unless it has a `waiting_scope`.
+/// Lives while somebody waits again and again: what the communicator would else prepare for each wait_some and
+/// test_some. Nothing, unless it has a `waiting_scope`.
 template <class C>
 struct waiting_scope {
     explicit waiting_scope(C& /*world*/) {}
@@ -174,8 +175,9 @@ concept tells_nodes = communicator<C> && requires(C& c, node_map const& told) {
     { c.nodes(told) };
 };
 
-/// A communicator whose messages can go through memory that all its ranks share. `share_memory(wanted)` says whether they
-/// do from now on; all ranks call it, while nothing is under way. Memory that has been shared once is there to stay.
+/// A communicator whose messages can go through memory that all its ranks share. `share_memory(wanted)` says whether
+/// they do from now on; all ranks call it, while nothing is under way. Memory that has been shared once is there to
+/// stay.
 template <class C>
 concept may_share_memory = tells_nodes<C> && requires(C& c, bool wanted) {
     { c.share_memory(wanted) } -> std::same_as<bool>;

@@ -43,7 +43,8 @@ namespace tutti {
 /// A run belongs to the thread that starts it, see `mailbox`.
 template <communicator C, class T, class Operator = no_operator>
 class executor final : private correspondent, private resident {
-    using transport = std::conditional_t<lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
+    using transport =
+        std::conditional_t<lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
 
 public:
     executor(C& world, int tag, program run)

@@ -24,8 +24,8 @@ struct facts {
     bool requires_commutative = false;          ///< otherwise operands stay in rank order
     bool requires_identity = false;
     bool identical_on_all_ranks = true;         ///< all_reduce: one tree of combines for all ranks
-    /// Per rank and round at most what `model` does at once, and a message is received in the round in which it is sent.
-    /// Otherwise in that or a later one.
+    /// Per rank and round at most what `model` does at once, and a message is received in the round in which it is
+    /// sent. Otherwise in that or a later one.
     bool one_ported = true;
     /// Ranks exchange with others in every round, so that one which is ahead would get in their way: a long message is
     /// neither sent nor received into its place before those of earlier rounds have come.

@@ -25,9 +25,9 @@ struct all_gather     { static constexpr std::string_view name = "all_gather"; }
 struct gather         { static constexpr std::string_view name = "gather"; };
 struct scatter        { static constexpr std::string_view name = "scatter"; };
 
-inline constexpr std::array names{reduce::name,         all_reduce::name,     inclusive_scan::name, exclusive_scan::name,
-                                  scan_reduce::name,    reduce_scatter::name, broadcast::name,      all_gather::name,
-                                  gather::name,         scatter::name};
+inline constexpr std::array names{reduce::name,      all_reduce::name,     inclusive_scan::name, exclusive_scan::name,
+                                  scan_reduce::name, reduce_scatter::name, broadcast::name,      all_gather::name,
+                                  gather::name,      scatter::name};
 
 /// Whether the collective distinguishes a root.
 template <class Collective>

@@ -49,8 +49,8 @@ BOOST_AUTO_TEST_CASE(parts_of_a_communicator) {
     BOOST_TEST(tutti::mpi::communicator::alive() <= 1);
 }
 
-// Longer than what MPI buffers, in many steps: whoever waits for one must let the others go on, be their messages MPI's or
-// not.
+// Longer than what MPI buffers, in many steps: whoever waits for one must let the others go on, be their messages MPI's
+// or not.
 BOOST_AUTO_TEST_CASE(plans_on_several_communicators_are_waited_for_in_any_order) {
     constexpr std::size_t n = 100'000;
     int const size = support::world_size();
@@ -222,8 +222,8 @@ BOOST_AUTO_TEST_CASE(a_plan_whose_message_was_refused_does_not_run_for_ever) {
     }
 }
 
-// The message of one plan is refused while another one is waited for, on the same communicator or on another. It travels in
-// one piece: nobody would take the second one.
+// The message of one plan is refused while another one is waited for, on the same communicator or on another. It
+// travels in one piece: nobody would take the second one.
 BOOST_AUTO_TEST_CASE(an_error_hits_the_plan_whose_message_it_was) {
     int const size = support::world_size();
     int const rank = support::world_rank();

@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// The README's tables of scans, reduce-scatters and what is made of them, row by row: what they say is what the verifier
-// counts.
+// The README's tables of scans, reduce-scatters and what is made of them, row by row: what they say is what the
+// verifier counts.
 #define BOOST_TEST_MODULE scan_table
 #include <boost/test/unit_test.hpp>
 

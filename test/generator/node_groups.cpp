@@ -104,9 +104,10 @@ BOOST_AUTO_TEST_CASE(nodes_that_do_not_do_are_refused) {
         return [sentence](std::invalid_argument const& refusal) { return refusal.what() == sentence; };
     };
     auto const dealt = support::dealt_out(2, 6);
-    BOOST_CHECK_EXCEPTION(static_cast<void>(same_node{dealt}.group_of(0, at)), std::invalid_argument,
-                          says("tutti: the ranks of a node are not neighbours, so operands would not stay in rank order; "
-                               "if the operator commutes, let in_node_order(...) renumber the ranks"));
+    BOOST_CHECK_EXCEPTION(
+        static_cast<void>(same_node{dealt}.group_of(0, at)), std::invalid_argument,
+        says("tutti: the ranks of a node are not neighbours, so operands would not stay in rank order; "
+             "if the operator commutes, let in_node_order(...) renumber the ranks"));
     BOOST_CHECK_THROW(static_cast<void>(node_leaders{dealt}.group_of(0, at)), std::invalid_argument);
     BOOST_CHECK_THROW(static_cast<void>(lanes{dealt}.group_of(0, at)), std::invalid_argument);
     BOOST_CHECK_EXCEPTION(static_cast<void>(lanes{node_map::of_width(4)}.group_of(0, at)), std::invalid_argument,

@@ -24,7 +24,8 @@ void is_the_same(Generator const& generator) {
     any_all_reduce const any = generator;
     BOOST_TEST(name_of(all_reduce, any) == name_of(all_reduce, generator));
     BOOST_TEST(ports_of(any) == ports_of(generator));
-    BOOST_TEST(facts_about(all_reduce, any).requires_commutative == facts_about(all_reduce, generator).requires_commutative);
+    BOOST_TEST(facts_about(all_reduce, any).requires_commutative ==
+               facts_about(all_reduce, generator).requires_commutative);
     BOOST_TEST(facts_about(all_reduce, any).in_step == facts_about(all_reduce, generator).in_step);
     auto const blocks = blocks_for(all_reduce, any, 6, 1 << 20);
     BOOST_TEST(blocks == blocks_for(all_reduce, generator, 6, 1 << 20));

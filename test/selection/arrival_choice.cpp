@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_choice_is_what_it_has_chosen) {
     }
 }
 
-// The model in which this is compared has no overlap at all, the forecast has some, so that they differ by some per cent.
+// The model in which this is compared has no overlap at all, the forecast has some, so that they differ a little.
 BOOST_AUTO_TEST_CASE(nothing_else_takes_much_less) {
     std::mt19937 random{5};
     auto const costs = link_costs{.latency = 50'000, .gap = 50'000, .per_kib = 8192};

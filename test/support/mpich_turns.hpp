@@ -2,8 +2,9 @@
 #pragma once
 
 // MPICH waits without ever leaving its processor: where ranks are more than processors, each of its own collective
-// calls, by which a test sets things up, takes some turns of the scheduler, and a test up to ten times as long. Debian's
-// waits in UCX. This function is found before UCX's own, and leaves the processor to others where nothing has come.
+// calls, by which a test sets things up, takes some turns of the scheduler, and a test up to ten times as long.
+// Debian's waits in UCX. This function is found before UCX's own, and leaves the processor to others where nothing has
+// come.
 
 #include <mpi.h>
 

@@ -106,8 +106,8 @@ private:
 /// out on every rank = in(0), in(1), …, in(p - 1), one after the other; in(r) is `in` on rank r and has `counts[r]`
 /// elements; without counts, all have as many.
 /// Requires: the same counts on all ranks, if any. Counts may be 0.
-/// Result: on every rank. With `inplace(x)`, x is the whole vector and has this rank's part in its place. A vector `out`
-/// grows as in Boost.MPI where `in` is one element, or is given as pointer and count.
+/// Result: on every rank. With `inplace(x)`, x is the whole vector and has this rank's part in its place. A vector
+/// `out` grows as in Boost.MPI where `in` is one element, or is given as pointer and count.
 /// Errors: std::invalid_argument before the first message for sizes and counts that cannot be; the communicator's
 /// errors.
 /// Cost: about ⌈log2 p⌉ α + (p - 1)/p m β for equal parts, m elements in all.

@@ -55,9 +55,9 @@ template <class Collective>
     return stored_schedule(from.what->rounds, from.what->steps(at));
 }
 
-/// The call, and by which way messages go; algorithm, reason, and what it costs: rounds, the most that any rank sends and
-/// combines, and the time by the costs that are known of the machine, beside the time that any algorithm takes for these
-/// blocks. Then, if tutti has chosen, among which algorithms, and what each is expected to take.
+/// The call, and by which way messages go; algorithm, reason, and what it costs: rounds, the most that any rank sends
+/// and combines, and the time by the costs that are known of the machine, beside the time that any algorithm takes for
+/// these blocks. Then, if tutti has chosen, among which algorithms, and what each is expected to take.
 template <class Collective>
 [[nodiscard]] std::string explain(Collective which, course const& what) {
     constexpr double us = 1e6;

@@ -68,7 +68,7 @@ public:
                 finished.followers.push_back(edge->second);
                 auto& follower = finished.instructions[edge->second];
                 ++follower.predecessors;
-                // ranks that exchange blocks in a round would wait for each other; what left in an earlier round arrives
+                // ranks that exchange blocks in a round would wait for each other; what left earlier arrives
                 follower.waits_for_send |= current.what == action::send && follower.what == action::receive_combine &&
                                            rounds_[i] == rounds_[edge->second];
             }

@@ -69,7 +69,8 @@ public:
         at_once_ = as_many_of(longest);
         gathered_ = {gathered, as_many_of(longest_gathered), longest_gathered};
         received_ = {ready_.is_on() ? 0 : received,
-                     std::max(as_many_of(longest_received), (longest_exchanged + piece_ - 1) / piece_), longest_received};
+                     std::max(as_many_of(longest_received), (longest_exchanged + piece_ - 1) / piece_),
+                     longest_received};
         if constexpr (lent) { exchanged_ = workspace<T>{longest_exchanged}; }
         posted_.resize(run.instructions.size());
         under_way_.resize(run.instructions.size());

@@ -14,8 +14,8 @@ namespace tutti {
 /// the phase, -q .. -1 those of the phase before. Small, because some algorithms keep one for every rank.
 using block_schedule = std::array<std::int8_t, halving_skips::most>;
 
-/// The last skip in the greedy sum of skips that is `rank`: the rank's first block comes in that round of a phase. q for
-/// the root. Ranks are relative to the root, here and below.
+/// The last skip in the greedy sum of skips that is `rank`: the rank's first block comes in that round of a phase. q
+/// for the root. Ranks are relative to the root, here and below.
 [[nodiscard]] constexpr std::size_t baseblock(halving_skips const& skips, std::size_t rank) {
     for (auto k = skips.count(); k-- > 0;) {
         if (rank < skips[k]) { continue; }

@@ -115,12 +115,12 @@ private:
         return {differ != on_spine, !differ};
     }
 
-    /// What the end of the right spine asks for. Where it does, nodes of the spine must have different colours in the two
-    /// trees; elsewhere any colours will do above the uppermost nodes.
+    /// What the end of the right spine asks for. Where it does, nodes of the spine must have different colours in the
+    /// two trees; elsewhere any colours will do above the uppermost nodes.
     [[nodiscard]] bool spine_alternates() const { return members_ % 4 == 1 || members_ % 4 == 2; }
 
-    /// A first root has the edges above both uppermost nodes, so that they differ. Otherwise that of tree 1 follows from
-    /// leaf 1 of tree 0, whose other parent's edge is fixed.
+    /// A first root has the edges above both uppermost nodes, so that they differ. Otherwise that of tree 1 follows
+    /// from leaf 1 of tree 0, whose other parent's edge is fixed.
     [[nodiscard]] node upper(std::size_t tree) const {
         auto const index = std::bit_floor(members_);
         return without_last({tree,

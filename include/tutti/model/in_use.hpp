@@ -12,8 +12,8 @@
 
 namespace tutti {
 
-/// Says what messages and combines cost on `world`, until something else is said; duplicates do not inherit it. Over MPI,
-/// messages go through memory from then on if the model says so and all ranks are on one node.
+/// Says what messages and combines cost on `world`, until something else is said; duplicates do not inherit it. Over
+/// MPI, messages go through memory from then on if the model says so and all ranks are on one node.
 /// Requires: all ranks give the same model, between the same collectives.
 /// Errors: std::invalid_argument where a cost is negative or not finite, or a rule can never be followed.
 template <world World>

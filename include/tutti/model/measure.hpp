@@ -154,9 +154,9 @@ template <communicator C>
 /// tells nodes; else ranks 0 and 1, for both. Rank 0 combines, by std::plus<> on float and double and by what is given
 /// as `combining<T>(op)`. At last all send each other messages at once, ever farther away. One rank has no messages to
 /// measure and leaves their costs as they are by default.
-/// Result: the same model on all ranks. Over MPI, where all ranks are on one node, the model is that of messages through
-/// its memory, and says so, unless MPI's own are faster by a quarter. γ of other operators is that of double. Where time
-/// is simulated, costs are exact, and γ is 0 unless operators are made to take time.
+/// Result: the same model on all ranks. Over MPI, where all ranks are on one node, the model is that of messages
+/// through its memory, and says so, unless MPI's own are faster by a quarter. γ of other operators is that of double.
+/// Where time is simulated, costs are exact, and γ is 0 unless operators are made to take time.
 /// Requires: called by all ranks, as a collective is.
 /// Errors: the communicator's. What an operator throws, on rank 0; then `measurement_failed` on all others.
 /// Cost: up to some tenths of a second; simulated, less than 100 α and some 500 KiB of messages.

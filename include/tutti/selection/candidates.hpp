@@ -30,7 +30,7 @@ template <class Generator>
 /// How many messages a rank has under way at once, at most: with more, latency is no longer what counts.
 inline constexpr std::size_t most_ports = 16;
 
-/// Calls `visit(n)` for each n up to `most_ports` with which p ranks need fewer rounds than with n - 1 messages at once.
+/// Calls `visit(n)` for each n up to `most_ports` with which p ranks need fewer rounds than with n - 1 at once.
 template <class Visit>
 void for_each_number_of_ports(std::size_t size, Visit visit) {
     std::size_t fewest = size + 1;
@@ -43,9 +43,9 @@ void for_each_number_of_ports(std::size_t size, Visit visit) {
     }
 }
 
-/// Calls `visit(n)` for each number of messages in which each rank's part may go round a ring. With one, every hop takes
-/// a whole latency; with two, only where that is longer than a message; with four, where it is much longer. Two also
-/// make up for ranks that are late.
+/// Calls `visit(n)` for each number of messages in which each rank's part may go round a ring. With one, every hop
+/// takes a whole latency; with two, only where that is longer than a message; with four, where it is much longer. Two
+/// also make up for ranks that are late.
 template <class Visit>
 void for_each_cut_of_parts(situation const& now, Visit visit) {
     for (std::size_t const n : {2U, 1U, 4U}) {
@@ -93,9 +93,9 @@ template <bool Commutes, std::same_as<collective::all_reduce> Collective>
 [[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
     ranking<Collective> result{now};
     for_each_number_of_ports(now.size, [&](std::size_t n) { result.add(recursive_multiplying{.ways = n + 1}); });
-    result.add(best_split(
-        now.size,
-        [&](std::size_t halvings) { return expected_time(collective::all_reduce{}, split{.halvings = halvings}, now); }));
+    result.add(best_split(now.size, [&](std::size_t halvings) {
+        return expected_time(collective::all_reduce{}, split{.halvings = halvings}, now);
+    }));
     // on more ranks the chain takes too long there and back
     if (now.size <= 4) {
         result.add_in_segments([](std::size_t n) { return there_and_back(pipeline{.segments = n}); });

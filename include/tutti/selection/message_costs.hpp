@@ -54,8 +54,8 @@ public:
     }
 
     /// The same where the rank sends one, elsewhere, for each that it receives, and combines. Ranks that receive from
-    /// several others do not always find their links free, nor their messages combined at once: `crowding` times as long
-    /// are these in the network, and in the hands of a processor that is not busy with moving them.
+    /// several others do not always find their links free, nor their messages combined at once: `crowding` times as
+    /// long are these in the network, and in the hands of a processor that is not busy with moving them.
     [[nodiscard]] double stage(double bytes, double crowding = 1, crowded_link const& crowd = {}) const {
         auto const combining = (moved_by_processors_ ? 1 : crowding) * combine(bytes);
         return beside(crowding * length(bytes, crowd), 2 * link_.overhead * crowd.overhead + combining, crowd);

@@ -134,5 +134,6 @@ BOOST_AUTO_TEST_CASE(a_title_that_is_too_long_goes_on_in_another_line) {
     BOOST_TEST(picture.find(words) == std::string::npos);
     BOOST_TEST(picture.find(">first between") != std::string::npos);
     BOOST_TEST(picture.find(" last</text>") != std::string::npos);
-    BOOST_TEST(to_svg(timeline{}, {.title = "a few words", .width = 560}).find(">a few words</text>") != std::string::npos);
+    BOOST_TEST(to_svg(timeline{}, {.title = "a few words", .width = 560}).find(">a few words</text>") !=
+               std::string::npos);
 }

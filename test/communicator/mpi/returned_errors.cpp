@@ -23,8 +23,8 @@ public:
     MPI_Comm comm = MPI_COMM_NULL;
 };
 
-/// The class of the error that a message from the rank before gives which is longer than expected. Of one rank alone there
-/// is no such message: Open MPI says nothing of one to oneself.
+/// The class of the error that a message from the rank before gives which is longer than expected. Of one rank alone
+/// there is no such message: Open MPI says nothing of one to oneself.
 int error_of_a_long_message(MPI_Comm comm) {
     if (support::world_size() == 1) { return MPI_ERR_TRUNCATE; }
     int const size = support::world_size();

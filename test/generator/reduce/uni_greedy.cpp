@@ -128,7 +128,8 @@ BOOST_AUTO_TEST_CASE(makespans_for_arrival_times_are_those_published) {
         auto const costs = cost_model::per_block(static_cast<double>(tcomm), static_cast<double>(tcomp),
                                                  ports::unidirectional);
         std::vector<double> const times(arrivals.begin(), arrivals.end());
-        auto const line = simulate(collective::reduce{}, greedy, times.size(), 0, equal_segments(segments), costs, times);
+        auto const line =
+            simulate(collective::reduce{}, greedy, times.size(), 0, equal_segments(segments), costs, times);
         BOOST_TEST(line.makespan() == static_cast<double>(expected));
     }
 }
@@ -220,7 +221,8 @@ BOOST_AUTO_TEST_CASE(blocks_without_elements_take_no_time) {
 
 BOOST_AUTO_TEST_CASE(wants_an_arrival_time_of_every_rank) {
     numbers const two{1, 2};
-    BOOST_CHECK_THROW(static_cast<void>(makespan(uni_greedy{.arrivals = two}, 3, equal_segments(1))), std::invalid_argument);
+    BOOST_CHECK_THROW(static_cast<void>(makespan(uni_greedy{.arrivals = two}, 3, equal_segments(1))),
+                      std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(refuses_costs_that_do_not_add_up) {

@@ -34,7 +34,9 @@ BOOST_AUTO_TEST_CASE(there_is_an_entry_for_every_power_of_two_up_to_half_of_the_
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_slower_than_between_two_ranks_alone_costs_the_same) {
-    for (auto const& each : measured(4, {.latency = 1e3, .gap = 1e3, .per_byte = 1})) { BOOST_TEST((each == crowded_link{})); }
+    for (auto const& each : measured(4, {.latency = 1e3, .gap = 1e3, .per_byte = 1})) {
+        BOOST_TEST((each == crowded_link{}));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(what_is_much_slower_says_so) {

@@ -17,8 +17,8 @@ namespace tutti {
 /// all ranks get the same bits. With c > 1 a rank passes one segment on while the next one is on its way.
 /// Result: on every rank the combination of all x_r, any size.
 /// Errors: std::invalid_argument for c = 0.
-/// Cost: 2(p-1)c rounds; with even segments 2(p-1)cα + (p-1)/p m (2β + γ). Where messages under way together share their
-/// latency, no α counts that is shorter than what the other c-1 segments take.
+/// Cost: 2(p-1)c rounds; with even segments 2(p-1)cα + (p-1)/p m (2β + γ). Where messages under way together share
+/// their latency, no α counts that is shorter than what the other c-1 segments take.
 struct ring {
     std::size_t sub_segments = 1;  ///< c, that each rank starts
     friend bool operator==(ring const&, ring const&) = default;

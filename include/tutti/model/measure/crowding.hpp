@@ -42,7 +42,8 @@ public:
         for (int distance = 1; 2 * distance <= talk_.size(); distance *= 2) {
             auto const shortest = typical(distance, [&] { shift(distance, 1, 1); });
             auto const longest = typical(distance, [&] { shift(distance, bytes, pieces); }) - shortest;
-            auto const another = (typical(distance, [&] { spread(distance); }) - shortest) / static_cast<double>(many - 1);
+            auto const another =
+                (typical(distance, [&] { spread(distance); }) - shortest) / static_cast<double>(many - 1);
             result.push_back({.latency = noticeable(shortest / alone.transfer(1)),
                               .per_byte = noticeable(longest / (alone.per_byte * static_cast<double>(bytes))),
                               .overhead = noticeable(another / std::max(alone.gap, 2 * alone.overhead))});

@@ -88,7 +88,7 @@ private:
     static constexpr int few = 4;
     static constexpr int many = 20;
 
-    /// In so many pieces are messages sent that do not have to be cut for another reason: a power of two, as lengths are.
+    /// In so many pieces are messages sent that need not be cut for another reason: a power of two, as lengths are.
     [[nodiscard]] std::size_t usual_pieces(std::size_t bytes) const {
         auto const usual = static_cast<std::size_t>(machine_model{}.longest_message);
         auto const longest = std::min<std::size_t>(usual, ranks_.message_limit());

@@ -15,9 +15,9 @@ namespace tutti {
 /// `halvings` of them, exchange what they have in the others, and go back through the halvings with a result.
 ///
 /// The first ranks are one leaf each, the others, if ranks are no power of two, two leaves: these have nothing to do in
-/// the first level, and twice as much in the others. Groups of one kind take the same time; the one that has some of both
-/// waits for the slower kind where they meet, and goes on like ranks of two leaves. If nothing is halved, pairs of the
-/// first ranks fold, and no rank has more to do than another.
+/// the first level, and twice as much in the others. Groups of one kind take the same time; the one that has some of
+/// both waits for the slower kind where they meet, and goes on like ranks of two leaves. If nothing is halved, pairs of
+/// the first ranks fold, and no rank has more to do than another.
 class leaf_levels {
 public:
     leaf_levels(std::size_t halvings, message_costs const& costs, situation const& now)

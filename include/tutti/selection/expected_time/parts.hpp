@@ -23,7 +23,7 @@ namespace tutti {
                     static_cast<double>(now.bytes) / static_cast<double>(now.size));
 }
 
-/// Bytes from which on most MPIs send by rendezvous: a message waits for its receiver, and others overtake it meanwhile.
+/// Bytes from which on most MPIs send by rendezvous: a message waits for its receiver, and others overtake it.
 inline constexpr double rendezvous_threshold = 64 * 1024;
 
 namespace crowding {
@@ -99,8 +99,8 @@ inline constexpr double of_each_port = 0.02;
 [[nodiscard]] inline double time_of(collective::reduce_scatter, round_optimal const&, message_costs const& costs,
                                     situation const& now) {
     auto const whole = static_cast<double>(now.bytes);
-    return 2 * log2_of(now.size) * costs.latency() + costs.length(crowding::of_circulants * whole, now.at_any_distance()) +
-           costs.combine(whole);
+    return 2 * log2_of(now.size) * costs.latency() +
+           costs.length(crowding::of_circulants * whole, now.at_any_distance()) + costs.combine(whole);
 }
 
 }  // namespace tutti

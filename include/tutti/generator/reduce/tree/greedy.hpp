@@ -38,7 +38,7 @@ struct timed_tree {
     using time = Time;
     std::vector<std::size_t> receiver;     ///< of machine i, i > 0; 0 for machine 0
     std::vector<Time> time_left;           ///< from the start of i's transfer until machine 0 has everything
-    std::vector<std::size_t> rounds_left;  ///< the round of i's transfer, counted from the last; a machine has one a round
+    std::vector<std::size_t> rounds_left;  ///< the round of i's transfer, from the last; a machine has one a round
 
     [[nodiscard]] std::size_t size() const { return receiver.size(); }
     [[nodiscard]] Time length() const { return time_left.back(); }
