@@ -138,6 +138,7 @@ public:
     void cancel(request given_up) noexcept {
         if (given_up.through != nullptr) { return given_up.through->cancel(*given_up.near.pending); }
         if (given_up.far == MPI_REQUEST_NULL || is_finalised()) { return; }
+        returned_errors const scope;
         MPI_Cancel(&given_up.far);
         auto const start = std::chrono::steady_clock::now();
         auto waited = std::chrono::steady_clock::duration{};

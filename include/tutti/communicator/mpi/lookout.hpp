@@ -31,8 +31,8 @@ public:
         return count;
     }
 
-    /// As `test_some`, but returns once a request has ended. Of MPI's it tells of that one: most often there is only
-    /// one, and to look for more costs time for each that has not ended.
+    /// As `test_some`, but returns once a request has ended. Of MPI's it tells of that one, unless some have failed: most
+    /// often there is only one, and to look for more costs time for each that has not ended.
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
         sort_out(requests, done);
         if (near_.empty()) { return far_.empty() ? 0 : wait_far(requests, done); }
@@ -92,8 +92,17 @@ private:
         returned_errors const scope;
         int const code = turns_.wait_for_any(far_, index, status);
         if (index == MPI_UNDEFINED) { return check("MPI_Waitany", code), 0; }
-        done.front() = told("MPI_Waitany", requests, static_cast<std::size_t>(index), status, code);
-        return 1;
+        auto const told_of = static_cast<std::size_t>(index);
+        std::size_t count = 0;
+        done[count++] = told("MPI_Waitany", requests, told_of, status, code);
+        if (code == MPI_SUCCESS) { return count; }
+        // Open MPI names one that has failed, and frees all that have
+        for (std::size_t i = 0; i != far_.size(); ++i) {
+            if (i != told_of && far_[i] == MPI_REQUEST_NULL) {
+                done[count++] = told("MPI_Waitany", requests, i, status, code);
+            }
+        }
+        return count;
     }
 
     std::size_t test_far(std::span<request> requests, std::span<completion> done) {
@@ -121,7 +130,7 @@ private:
         if (wrong == MPI_SUCCESS) {
             check(call, MPI_Get_count(&status, MPI_BYTE, &bytes));
         } else if (far_[index] != MPI_REQUEST_NULL) {
-            MPI_Request_free(&far_[index]);  // Open MPI leaves those that failed
+            MPI_Request_free(&far_[index]);  // in MPI_Testsome, Open MPI leaves those that failed
         }
         requests[places_[index]] = {};
         // what MPI says of a send may be anything, MPI_UNDEFINED included

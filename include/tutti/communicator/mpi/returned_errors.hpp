@@ -7,11 +7,11 @@
 
 namespace tutti::mpi {
 
-/// While an object lives, MPI_Waitany and MPI_Testsome return errors.
+/// While an object lives, those calls return errors that test requests or wait for them.
 ///
-/// MPICH raises the errors of these two by the handler of MPI_COMM_WORLD, or MPI_COMM_SELF, whatever the
-/// communicator of the request says; left alone that ends the program. To replace it takes some hundred nanoseconds.
-/// Others ask the request's communicator.
+/// MPICH raises the errors of messages by the handler of MPI_COMM_WORLD, or MPI_COMM_SELF, whatever the communicator of
+/// the request says; left alone that ends the program. To replace it takes some hundred nanoseconds. Others ask the
+/// request's communicator.
 class returned_errors {
 #ifdef MPICH_VERSION
 public:

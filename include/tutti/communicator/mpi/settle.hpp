@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/turns.hpp>
 
 namespace tutti::mpi {
@@ -30,6 +31,7 @@ namespace tutti::mpi {
 /// the sends of all ranks have ended.
 /// Source: Hoefler, Siebert and Lumsdaine, Scalable communication protocols for dynamic sparse data exchange, 2010.
 inline void settle(MPI_Comm comm, std::span<MPI_Request> sends, turns const& waiting) {
+    returned_errors const scope;
     MPI_Request met = MPI_REQUEST_NULL;
     for (int ended = 0; ended == 0;) {
         waiting.let_others_run();
