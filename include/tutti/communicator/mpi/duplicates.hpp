@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -33,7 +35,8 @@ public:
 
     ~duplicates() {
         world_.reset();
-        // the reverse order of creation is the same on all ranks that share two communicators, as freeing requires
+        // some end together on all their ranks, so that ranks which share two have to end them in one order
+        std::ranges::sort(holders_, {}, &holder::place);
         while (!holders_.empty()) {
             auto* const last = holders_.back();
             auto const original = last->original;
@@ -47,7 +50,8 @@ public:
 
 private:
     struct holder {
-        holder(MPI_Comm user, duplicates& all) : original{user}, duplicate{user}, registered{&all} {
+        holder(MPI_Comm user, duplicates& all)
+            : original{user}, duplicate{user}, place{agreed_place(user)}, registered{&all} {
             auto const lock = std::lock_guard{guard_};
             all.holders_.push_back(this);
         }
@@ -60,8 +64,19 @@ private:
 
         MPI_Comm original;
         communicator duplicate;
+        std::array<int, 2> place;
         duplicates* registered;
     };
+
+    /// Which rank is the first of the communicator, and how many this rank has named so before: the same on all ranks.
+    /// The order in which a rank has made its duplicates may be another where threads make them at the same time.
+    static std::array<int, 2> agreed_place(MPI_Comm original) {
+        std::array<int, 2> place{};
+        check("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &place[0]));
+        place[1] = made_.fetch_add(1, std::memory_order_relaxed);
+        check("MPI_Bcast", MPI_Bcast(place.data(), 2, MPI_INT, 0, original));
+        return place;
+    }
 
     static duplicates& of_process() {
         auto const lock = std::lock_guard{guard_};
@@ -86,6 +101,7 @@ private:
 
     // threads may use different communicators at once; never held while MPI communicates
     inline static std::mutex guard_;
+    inline static std::atomic<int> made_{0};
 
     std::unique_ptr<communicator> world_;
     std::vector<holder*> holders_;

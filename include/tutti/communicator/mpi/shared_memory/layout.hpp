@@ -44,8 +44,8 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std
 /// then for each a ring of notices, then for each its slots. The fewer ranks, the more and the longer slots;
 /// at most `most_slots`.
 ///
-/// All ranks together have at most `most_slots` MiB of them, unless the shortest and fewest need more; then what is
-/// never written, for pairs that send each other short messages or none, costs no more than addresses.
+/// All ranks together have at most `most_slots` MiB of slots, unless the shortest and fewest need more; then slots that
+/// are never written, of pairs that send each other short messages or none, cost no more than addresses.
 class layout {
 public:
     static constexpr std::size_t shortest_slot = 4096;

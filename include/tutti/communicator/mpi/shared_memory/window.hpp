@@ -7,10 +7,12 @@
 #include <memory>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include <mpi.h>
+#include <sys/statvfs.h>
 
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/running.hpp>
@@ -98,16 +100,38 @@ private:
         }
     }
 
+    /// False on all ranks if it is false on one.
+    [[nodiscard]] bool on_all(bool here) const {
+        int value = here ? 1 : 0;
+        check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MIN, own_));
+        return value != 0;
+    }
+
+    // MPIs give what is not there: ranks die when they write it first, or wait for one that has been refused.
+    void require_room(std::size_t bytes_of_each) const {
+        auto const bytes = bytes_of_each * static_cast<std::size_t>(size_);
+        struct statvfs room {};
+        bool const known = statvfs("/dev/shm", &room) == 0;
+        if (on_all(!known || static_cast<std::uint64_t>(room.f_bavail) * room.f_frsize >= bytes)) { return; }
+        throw std::runtime_error{"tutti: /dev/shm has no room for the " + std::to_string(bytes) +
+                                 " bytes that the ranks of a node would share; make it larger, or let messages go by "
+                                 "MPI"};
+    }
+
     void allocate(layout const& where) {
+        // room to begin at a page, wherever MPI begins
+        auto const bytes = where.bytes() + layout::page;
+        require_room(bytes);
         auto info = MPI_INFO_NULL;
         check("MPI_Info_create", MPI_Info_create(&info));
         MPI_Info_set(info, "alloc_shared_noncontig", "true");
         void* memory = nullptr;
-        // room to begin at a page, wherever MPI begins
-        auto const bytes = static_cast<MPI_Aint>(where.bytes() + layout::page);
-        auto const code = MPI_Win_allocate_shared(bytes, 1, info, own_, &memory, &memory_);
+        auto const code =
+            MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info, own_, static_cast<void*>(&memory), &memory_);
         MPI_Info_free(&info);
+        bool const given = on_all(code == MPI_SUCCESS);
         check("MPI_Win_allocate_shared", code);
+        if (!given) { throw std::runtime_error{"tutti: another rank was given no memory to share"}; }
         check("MPI_Win_lock_all", MPI_Win_lock_all(MPI_MODE_NOCHECK, memory_));
         // every process maps whole pages, so that all find the same place within them
         for (int rank = 0; rank != size_; ++rank) {
@@ -122,6 +146,7 @@ private:
         if (where.keeps_budget()) { write_pages(where); }
         check("MPI_Win_sync", MPI_Win_sync(memory_));
         check("MPI_Barrier", MPI_Barrier(own_));
+        check("MPI_Win_sync", MPI_Win_sync(memory_));
         if (where.keeps_budget()) { read_pages(where); }
     }
 

@@ -1,0 +1,53 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE communicator.mpi.duplicates
+#include <support/mpi_main.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tutti/communicator/mpi/duplicates.hpp>
+
+namespace {
+
+auto const several_threads = support::thread_level = MPI_THREAD_MULTIPLE;
+
+using tutti::mpi::duplicates;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_communicator_has_one_as_long_as_it_lives) {
+    auto const alive = tutti::mpi::communicator::alive();
+    MPI_Comm own;
+    MPI_Comm_dup(MPI_COMM_WORLD, &own);
+    auto& found = duplicates::find_or_make(own);
+    BOOST_TEST(&found == &duplicates::find_or_make(own));
+    BOOST_TEST(&found != &duplicates::find_or_make(MPI_COMM_WORLD));
+    BOOST_TEST(found.size() == support::world_size());
+    MPI_Comm_free(&own);
+    BOOST_TEST(tutti::mpi::communicator::alive() == alive + 1);  // that of MPI_COMM_WORLD
+}
+
+// Memory that ranks share ends on all of them together: in MPI_Finalize, they have to come to each one in the same order.
+BOOST_AUTO_TEST_CASE(those_of_several_threads_end_in_one_order) {
+    int level = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&level);
+    if (level != MPI_THREAD_MULTIPLE) { return; }
+    std::array<MPI_Comm, 8> all;
+    for (auto& each : all) { MPI_Comm_dup(MPI_COMM_WORLD, &each); }
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i != all.size(); ++i) {
+        auto const later = support::world_rank() % 2 == 0 ? i : all.size() - i;
+        threads.emplace_back([&, i, later] {
+            std::this_thread::sleep_for(later * std::chrono::milliseconds{1});
+            static_cast<void>(duplicates::find_or_make(all[i]));
+        });
+    }
+    for (auto& each : threads) { each.join(); }
+    for (auto const each : all) { BOOST_TEST(duplicates::find_or_make(each).share_memory(true)); }
+}
