@@ -175,6 +175,22 @@ concept tells_nodes = communicator<C> && requires(C& c, node_map const& told) {
     { c.nodes(told) };
 };
 
+/// A communicator that takes a message of more than `message_limit` bytes if that is a single element.
+template <class C>
+concept takes_long_elements = communicator<C> && requires(C const& c) {
+    { c.element_limit() } -> std::convertible_to<std::size_t>;
+};
+
+/// Bytes of the longest element that can travel.
+template <communicator C>
+[[nodiscard]] std::size_t element_limit(C const& ranks) {
+    if constexpr (takes_long_elements<C>) {
+        return ranks.element_limit();
+    } else {
+        return static_cast<std::size_t>(ranks.message_limit());
+    }
+}
+
 /// A communicator whose messages can go through memory that all its ranks share. `share_memory(wanted)` says whether
 /// they do from now on; all ranks call it, while nothing is under way. Memory that has been shared once is there to
 /// stay.

@@ -128,9 +128,9 @@ BOOST_AUTO_TEST_CASE(wrong_lines_are_refused) {
     BOOST_TEST(refusal(replaced(latency, std::string{latency} + '\n' + latency)) ==
                "tutti: f:4: there is a line 'between_nodes latency ...' already");
     BOOST_TEST(refusal(replaced("exchange factor 1 ", "exchange factor 2.5 ")) ==
-               "tutti: f:11: an exchange takes at most 2 transfers");
+               "tutti: f:11: 'exchange factor' is more than 2 transfers");
     BOOST_TEST(refusal(replaced("longest message 131072 ", "longest message 0 ")) ==
-               "tutti: f:12: a message has at least 1 byte");
+               "tutti: f:12: 'longest message' is less than 1 byte");
     BOOST_TEST(refusal(replaced("combine default 0.1 ns/B", "combine default 0.1 ns/B\ncombine f int -1 ns/B")) ==
                "tutti: f:15: '-1' is negative");
     BOOST_TEST(refusal(written({}) + "messages through the air\n") ==

@@ -51,18 +51,17 @@ BOOST_AUTO_TEST_CASE(impossible_costs_are_refused) {
         auto const before = tutti::machine_of(world);
         tutti::machine_model model;
         model.within_node.gap = -1;
-        support::check_equal(refusal(model),
-                             "tutti: of a machine_model that is to be used, 'within_node gap' is negative", "negative");
+        support::check_equal(refusal(model), "tutti: this machine_model cannot be used: its 'within_node gap' is negative",
+                             "negative");
         model = {};
         model.combines["f int"] = std::numeric_limits<double>::quiet_NaN();
-        support::check_equal(refusal(model),
-                             "tutti: of a machine_model that is to be used, 'combine f int' is not finite",
-                             "not finite");
+        support::check_equal(
+            refusal(model), "tutti: this machine_model cannot be used: its 'combine f int' is not finite", "not finite");
         model = {};
         model.choices = {{.collective = "all_reduce", .from = 8, .to = 8, .algorithm = "ring"}};
         support::check_equal(refusal(model),
-                             "tutti: a machine_model that is to be used has a rule to choose by, but no vector has at "
-                             "least 8 and less than 8 bytes",
+                             "tutti: this machine_model cannot be used: it has a rule to choose by, but no vector has "
+                             "at least 8 and less than 8 bytes",
                              "a rule for no vector");
         support::check(tutti::machine_of(world) == before, "nothing has changed");
     });

@@ -31,7 +31,15 @@ BOOST_AUTO_TEST_CASE(a_latency_is_worth_so_many_bytes) {
     now.link = {.latency = 30e-6, .overhead = 10e-6, .gap = 10e-6, .per_byte = 8e-9};
     BOOST_TEST(now.bytes_per_latency() == 6250U);
     now.link.per_byte = 0;
-    BOOST_TEST(now.bytes_per_latency() == 0U);
+    BOOST_TEST(now.bytes_per_latency() == std::numeric_limits<std::size_t>::max());
+    now.link = {};
+    BOOST_TEST(now.bytes_per_latency() == std::numeric_limits<std::size_t>::max());
+}
+
+BOOST_AUTO_TEST_CASE(bytes_are_no_more_than_there_can_be) {
+    BOOST_TEST(whole_bytes(0.9) == 0U);
+    BOOST_TEST(whole_bytes(4096.5) == 4096U);
+    BOOST_TEST(whole_bytes(1e25) == std::numeric_limits<std::size_t>::max());
 }
 
 BOOST_AUTO_TEST_CASE(vectors_are_read_in_place_where_memory_is_lent_on_one_node) {

@@ -104,7 +104,7 @@ template <class Invocation>
         where.block_by_block = !travels_as_bytes<T>;
         if constexpr (travels_as_bytes<T>) {
             auto const now = situation_of(what);
-            where.longest_message = std::max<std::size_t>(static_cast<std::size_t>(now.longest_message) / sizeof(T), 1);
+            where.longest_message = std::max<std::size_t>(whole_bytes(now.longest_message) / sizeof(T), 1);
             if (facts_about(collective_type{}, generator).in_step) {
                 where.may_overtake = now.bytes_per_latency() / sizeof(T);
             }

@@ -42,7 +42,7 @@ void finish(C& ranks, std::span<typename C::request> requests, std::span<complet
 /// How a rank waits for a message: as the communicator does, or at rest, so that others may have the processor.
 enum class waiting { as_usual, at_rest };
 
-/// Waits until the request has ended, looking every now and then.
+/// Waits until the request has ended, looking every now and then; gives it up if that fails.
 template <communicator C>
 void finish_at_rest(C& ranks, typename C::request one) {
     completion done;
@@ -53,9 +53,14 @@ void finish_at_rest(C& ranks, typename C::request one) {
         return;
     }
     auto rest = std::chrono::microseconds{20};
-    while (ranks.test_some(std::span{&one, 1}, std::span{&done, 1}) == 0) {
-        std::this_thread::sleep_for(rest);
-        rest = std::min(2 * rest, std::chrono::microseconds{500});
+    try {
+        while (ranks.test_some(std::span{&one, 1}, std::span{&done, 1}) == 0) {
+            std::this_thread::sleep_for(rest);
+            rest = std::min(2 * rest, std::chrono::microseconds{500});
+        }
+    } catch (...) {
+        ranks.cancel(one);
+        throw;
     }
     raise_failures(ranks, std::span{&done, 1});
 }

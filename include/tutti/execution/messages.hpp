@@ -47,9 +47,9 @@ public:
           owner_{owner},
           ready_{world, tag, run},
           limit_{static_cast<std::size_t>(world.message_limit())} {
-        if (limit_ < sizeof(T)) {
+        if (auto const most = element_limit(world); most < sizeof(T)) {
             throw std::invalid_argument{"tutti: an element of " + std::to_string(sizeof(T)) +
-                                        " bytes exceeds the communicator's message limit of " + std::to_string(limit_)};
+                                        " bytes exceeds the communicator's message limit of " + std::to_string(most)};
         }
         piece_ = lent ? limit_ / sizeof(T)
                       : std::clamp<std::size_t>(std::min(limit_, piece_bytes) / sizeof(T), 1, run.longest_message);

@@ -100,6 +100,7 @@ private:
         result.requires_identity = result.requires_identity || stage.requires_identity;
         result.identical_on_all_ranks = result.identical_on_all_ranks && stage.identical_on_all_ranks;
         result.one_ported = result.one_ported && stage.one_ported;
+        result.in_step = result.in_step || stage.in_step;
         if (stage.model != result.model) { result.model = ports::bidirectional; }
     }
     return result;

@@ -9,11 +9,13 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <tutti/model/choice_lines.hpp>
 #include <tutti/model/lines.hpp>
 #include <tutti/model/machine.hpp>
+#include <tutti/model/quantities.hpp>
 #include <tutti/model/quantity.hpp>
 
 namespace tutti {
@@ -21,33 +23,6 @@ namespace tutti {
 namespace model_file {
 
 inline constexpr std::string_view way_through_memory = "messages through memory";
-
-/// Of the rank 2^power away.
-[[nodiscard]] inline std::string distance_name(std::size_t power) {
-    return "distance " + std::to_string(std::size_t{1} << power);
-}
-
-/// Calls `visit(name, dimension, value)` with what every machine_model has, by reference.
-template <class Model, class Visit>
-void for_each_quantity(Model& model, Visit visit) {
-    auto const link = [&](std::string const& level, auto& costs) {
-        visit(level + " latency", dimension::time, costs.latency);
-        visit(level + " overhead", dimension::time, costs.overhead);
-        visit(level + " gap", dimension::time, costs.gap);
-        visit(level + " per_byte", dimension::time_per_byte, costs.per_byte);
-    };
-    link("between_nodes", model.between_nodes);
-    link("within_node", model.within_node);
-    visit("exchange factor", dimension::transfers, model.exchange_factor);
-    visit("longest message", dimension::bytes, model.longest_message);
-    for (std::size_t power = 0; power != model.distances.size(); ++power) {
-        visit(distance_name(power) + " latency", dimension::transfers, model.distances[power].latency);
-        visit(distance_name(power) + " per_byte", dimension::transfers, model.distances[power].per_byte);
-        visit(distance_name(power) + " overhead", dimension::transfers, model.distances[power].overhead);
-    }
-    visit("handling messages", dimension::time, model.handling);
-    visit("combine default", dimension::time_per_byte, model.combine_per_byte);
-}
 
 /// Reads the lines of a machine_model, which may stand among others in a file.
 class machine_reader {
@@ -80,9 +55,9 @@ private:
             if (each != name) { return; }
             known = true;
             value = now.quantity(what);
-            if (what == dimension::transfers && !(value >= 1)) { now.refuse("it takes at least 1 transfer"); }
-            if (what == dimension::bytes && !(value >= 1)) { now.refuse("a message has at least 1 byte"); }
-            if (&value == &model_.exchange_factor && value > 2) { now.refuse("an exchange takes at most 2 transfers"); }
+            if (auto const flaw = flaw_of(name, what, value); !flaw.empty()) {
+                now.refuse("'" + name + "' " + std::string{flaw});
+            }
         });
         if (!known) {
             auto const prefix = std::string{"combine "};
@@ -106,7 +81,8 @@ private:
 
 }  // namespace model_file
 
-/// Writes the model as text that `read_machine` turns into the same model, to the bit.
+/// Writes the model as text that `read_machine` turns into the same model, to the bit, if it is one of a machine; but
+/// for spaces in the names of algorithms, which make no difference.
 inline void write(std::ostream& out, machine_model const& model) {
     using namespace model_file;
     out << "# What messages and combines cost. A message of m bytes occupies its sender for overhead, is in the "
@@ -132,8 +108,12 @@ inline void write(std::ostream& out, machine_model const& model) {
     return reader.result(end);
 }
 
-/// Writes the model to a file, see `write`. Errors: std::runtime_error.
+/// Writes the model to a file, see `write`.
+/// Errors: std::invalid_argument for a model that no machine can have; std::runtime_error where it cannot be written.
 inline void save(machine_model const& model, std::string const& path) {
+    if (auto const flaw = model_file::flaw_of(model); !flaw.empty()) {
+        throw std::invalid_argument{"tutti: this machine_model cannot be saved: " + flaw};
+    }
     std::ofstream out{path};
     write(out, model);
     out.close();

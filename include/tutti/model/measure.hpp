@@ -119,14 +119,16 @@ void choose_way(C& ranks, messaging::conversation<C>& talk, machine_model& model
     model.through_memory = chosen[0] != 0;
 }
 
-/// To four digits: there is no more to know, and files are easier to read.
+/// To four digits, but for bytes: there is no more to know, and files are easier to read.
 inline void round(machine_model& model) {
     auto const rounded = [](double value) {
         if (value == 0) { return value; }
         auto const digits = std::pow(10, 3 - std::floor(std::log10(value)));
         return std::round(value * digits) / digits;
     };
-    model_file::for_each_quantity(model, [&](auto const&, auto, double& value) { value = rounded(value); });
+    model_file::for_each_quantity(model, [&](auto const&, model_file::dimension what, double& value) {
+        if (what != model_file::dimension::bytes) { value = rounded(value); }
+    });
     for (auto& [name, value] : model.combines) { value = rounded(value); }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,12 @@
 #include <tutti/node_map.hpp>
 
 namespace tutti {
+
+/// So many whole bytes; of more than there can be, as many as there can be.
+[[nodiscard]] inline std::size_t whole_bytes(double bytes) {
+    constexpr auto most = std::numeric_limits<std::size_t>::max();
+    return bytes < static_cast<double>(most) ? static_cast<std::size_t>(bytes) : most;
+}
 
 /// What the choice of an algorithm depends on: the same on all ranks.
 struct situation {
@@ -51,9 +58,7 @@ struct situation {
 
     /// Bytes that a message is in the network for as long as for its latency: with longer ones, what counts is how much
     /// is sent, with shorter ones, how often.
-    [[nodiscard]] std::size_t bytes_per_latency() const {
-        return link.per_byte > 0 ? static_cast<std::size_t>(link.transfer(0) / link.per_byte) : 0;
-    }
+    [[nodiscard]] std::size_t bytes_per_latency() const { return whole_bytes(link.transfer(0) / link.per_byte); }
 
     /// How many times as much messages cost that all ranks send at once to the rank `distance` away.
     [[nodiscard]] crowded_link at_distance(std::size_t distance) const {

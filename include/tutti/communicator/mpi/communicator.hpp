@@ -79,7 +79,7 @@ public:
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         auto const bytes = length(data.size());
-        if (shares_memory_) { return {.near = near_->send(peer, tag, data), .through = near_.get()}; }
+        if (fits_memory(data.size())) { return {.near = near_->send(peer, tag, data), .through = near_.get()}; }
         request result;
         // MPI-2 declares the memory of a send without const
         auto* const memory = const_cast<std::byte*>(data.data());
@@ -93,7 +93,7 @@ public:
 
     /// As `send`. Requires that the receive which takes the message is posted.
     [[nodiscard]] request send_ready(int peer, int tag, std::span<std::byte const> data) {
-        if (shares_memory_) { return send(peer, tag, data); }
+        if (fits_memory(data.size())) { return send(peer, tag, data); }
         request result;
         auto* const memory = const_cast<std::byte*>(data.data());
         check("MPI_Irsend", MPI_Irsend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result.far));
@@ -102,7 +102,7 @@ public:
 
     [[nodiscard]] request receive(int peer, int tag, std::span<std::byte> memory) {
         auto const bytes = length(memory.size());
-        if (shares_memory_) {
+        if (fits_memory(memory.size())) {
             auto const what = node::operation::kind::receive;
             return {.near = near_->receive(what, peer, tag, memory.data(), memory.size()), .through = near_.get()};
         }
@@ -151,9 +151,14 @@ public:
         if (given_up.far != MPI_REQUEST_NULL) { MPI_Request_free(&given_up.far); }
     }
 
+    /// Through memory, bytes of the longest message that goes there.
     [[nodiscard]] std::size_t message_limit() const noexcept {
         return shares_memory_ ? std::min(limit_, near_->slot_bytes()) : limit_;
     }
+
+    /// Bytes of the longest message at all: one element may be too long for memory. It goes by MPI, if sender and
+    /// receiver say the same length.
+    [[nodiscard]] std::size_t element_limit() const noexcept { return limit_; }
 
     /// Lowers the limit of what is started from now on; all ranks have to give the same. Requires that nothing is under
     /// way.
@@ -227,10 +232,14 @@ private:
         alive_.fetch_add(1, std::memory_order_relaxed);
     }
 
+    [[nodiscard]] bool fits_memory(std::size_t bytes) const noexcept {
+        return shares_memory_ && bytes <= near_->slot_bytes();
+    }
+
     [[nodiscard]] int length(std::size_t bytes) const {
-        if (bytes > message_limit()) {
+        if (bytes > limit_) {
             throw std::length_error{"tutti: a message of " + std::to_string(bytes) +
-                                    " bytes is longer than the limit of " + std::to_string(message_limit()) +
+                                    " bytes is longer than the limit of " + std::to_string(limit_) +
                                     "; cut it into shorter ones"};
         }
         return static_cast<int>(bytes);

@@ -27,7 +27,10 @@ public:
         auto count = look_near(requests, done, fruitless_ >= node::endpoint::patient_looks);
         if (!far_.empty()) { count += test_far(requests, done.subspan(count)); }
         fruitless_ = count != 0 ? 0 : fruitless_ + 1;
-        if (fruitless_ > node::endpoint::patient_looks && !near_.empty()) { near_.front()->waiting().let_others_run(); }
+        if (fruitless_ > node::endpoint::patient_looks && !near_.empty()) {
+            attend_near(fruitless_);
+            near_.front()->waiting().let_others_run();
+        }
         return count;
     }
 
@@ -41,7 +44,8 @@ public:
             if (!far_.empty()) {
                 if (auto const count = test_far(requests, done)) { return count; }
             }
-            near_.front()->waiting().rest(near_.front()->memory(), round);
+            attend_near(round);
+            near_.front()->waiting().rest(round);
         }
     }
 
@@ -84,6 +88,10 @@ private:
             }
         }
         return count;
+    }
+
+    void attend_near(std::size_t round) {
+        for (auto* const end : near_) { end->waiting().attend(end->memory(), round); }
     }
 
     std::size_t wait_far(std::span<request> requests, std::span<completion> done) {

@@ -79,7 +79,10 @@ public:
 
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         auto const count = look_once(requests, done);
-        if (fruitless_ > node::endpoint::patient_looks) { own_.waiting().let_others_run(); }
+        if (fruitless_ > node::endpoint::patient_looks) {
+            own_.waiting().attend(own_.memory(), fruitless_);
+            own_.waiting().let_others_run();
+        }
         return count;
     }
 
@@ -87,7 +90,8 @@ public:
         for (std::size_t round = 0;; ++round) {
             if (auto const count = look_once(requests, done)) { return count; }
             if (round == 0 && std::ranges::count(requests, inactive()) == std::ssize(requests)) { return 0; }
-            own_.waiting().rest(own_.memory(), round);
+            own_.waiting().attend(own_.memory(), round);
+            own_.waiting().rest(round);
         }
     }
 

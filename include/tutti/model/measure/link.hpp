@@ -122,7 +122,7 @@ private:
         auto const& longest = transfers.back();
         if (longest.seconds < underestimated * all.at(longest.bytes)) { return all; }
         auto const per_byte = (longest.seconds - shortest.seconds) / (longest.bytes - shortest.bytes);
-        return {shortest.seconds - per_byte * shortest.bytes, per_byte};
+        return {std::max(shortest.seconds - per_byte * shortest.bytes, 0.0), per_byte};
     }
 
     /// A short message, and when it has come long ones in both directions at once, in so many pieces.

@@ -6,6 +6,8 @@
 
 #include <tutti/generator/node_aware.hpp>
 #include <tutti/generator/scan/split.hpp>
+#include <tutti/model/loggp.hpp>
+#include <tutti/node_map.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/expected_time/exchanges.hpp>
 #include <tutti/selection/expected_time/parts.hpp>
@@ -15,20 +17,29 @@
 
 namespace tutti {
 
+/// The same machine for some of the ranks, which have so many bytes each and send all over the same links.
+[[nodiscard]] inline situation among(situation const& now, std::size_t size, std::size_t bytes, loggp const& link,
+                                     node_map const& nodes) {
+    auto result = now;
+    result.size = size;
+    result.bytes = bytes;
+    result.longest_part = 0;
+    result.link = link;
+    result.nodes = nodes;
+    result.distances.clear();
+    return result;
+}
+
 /// The situation of the ranks of a node among themselves, for the widest one.
 [[nodiscard]] inline situation within_a_node(situation const& now) {
-    situation result{now.nodes.most_on_a_node(now.size), now.bytes};
-    result.link = now.within;
-    result.combine_per_byte = now.combine_per_byte;
+    auto result = among(now, now.nodes.most_on_a_node(now.size), now.bytes, now.within, {});
+    result.memory_is_lent = false;  // as everywhere, where somebody says that nodes lie between ranks
     return result;
 }
 
 /// That of one rank of every node, each of which has so many bytes.
 [[nodiscard]] inline situation across_nodes(situation const& now, std::size_t bytes) {
-    situation result{now.nodes.count(now.size), bytes};
-    result.link = now.link;
-    result.combine_per_byte = now.combine_per_byte;
-    return result;
+    return among(now, now.nodes.count(now.size), bytes, now.link, node_map::of_width(1));
 }
 
 /// To the leader, among leaders, and back if all ranks want the result.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <map>
 
@@ -38,14 +39,15 @@ namespace tutti {
     auto const length = static_cast<double>(bytes);
     auto const latency = costs.through(length);
     // only the ratio matters; in 256ths of a latency, so that rounding does not grow the tree differently
-    auto const ratio = std::clamp(costs.apart(length) / latency, 1.0 / 256, 1.0);
-    return {.latency = 256, .gap = static_cast<double>(static_cast<int>(256 * ratio))};
+    auto const ratio = costs.apart(length) / latency;  // none where messages cost nothing
+    return {.latency = 256, .gap = ratio < 1 ? std::max(std::floor(256 * ratio), 1.0) : 256};
 }
 
 [[nodiscard]] inline double time_of(collective::reduce, postal_tree const& tree, message_costs const& costs,
                                     situation const& now) {
-    auto const latency = costs.through(static_cast<double>(now.bytes));
-    return postal_time(latency, latency * tree.gap / tree.latency, now.size);
+    // by the tree's whole numbers, so that what comes at the same time counts as such
+    return postal_time(tree.latency, tree.gap, now.size) / tree.latency *
+           costs.through(static_cast<double>(now.bytes));
 }
 
 [[nodiscard]] inline double time_of(collective::reduce, binomial const&, message_costs const& costs,

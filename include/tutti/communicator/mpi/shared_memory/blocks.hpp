@@ -7,6 +7,8 @@
 #include <new>
 #include <vector>
 
+#include <tutti/communicator/mpi/shared_memory/layout.hpp>
+
 namespace tutti::mpi::node {
 
 /// Memory of this rank for messages that must leave their slots, used again and again. Every block has room for any
@@ -30,7 +32,7 @@ public:
     void put_back(std::byte* block) noexcept { free_.push_back(block); }
 
 private:
-    static constexpr std::align_val_t alignment{64};
+    static constexpr std::align_val_t alignment{layout::page};  // that of slots
     struct release {
         void operator()(std::byte* memory) const noexcept { ::operator delete(memory, alignment); }
     };

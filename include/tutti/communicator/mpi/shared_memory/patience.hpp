@@ -24,8 +24,8 @@ struct rank_has_left : std::runtime_error, secondary_error {
 
 namespace node {
 
-/// How a rank waits that has looked in vain: it looks again, and after a while lets others have the processor between.
-/// Now and then MPI is called, for the other messages of the process.
+/// How a rank waits that has looked in vain: it looks again, and after a while lets others have the processor between,
+/// calls MPI for the other messages of the process, and asks whether anybody will never come.
 ///
 /// That while is short where ranks have to take turns on a processor, and long where they do not, since others may keep
 /// it for milliseconds. Which one holds is seen from what the processor was used for meanwhile: ranks that wait
@@ -35,14 +35,19 @@ public:
     explicit patience(int ranks)
         : most_looks_{std::cmp_greater(ranks, std::thread::hardware_concurrency()) ? few : many} {}
 
-    /// The `round`-th time in a row; throws `rank_has_left`.
-    void rest(window const& shared, std::size_t round) {
+    /// The `round`-th time in a row. Now and then calls MPI, and throws `rank_has_left` if one has: the second time,
+    /// since its last message may have come after the last look.
+    void attend(window const& shared, std::size_t round) {
+        if (round < looks_ || round % between_calls != 0) { return; }
+        shared.progress();
+        auto const rank = shared.failed_rank();
+        if (rank != shared.size() && std::exchange(one_has_left_, true)) { throw rank_has_left{rank}; }
+    }
+
+    /// The `round`-th time in a row, if it does nothing but wait.
+    void rest(std::size_t round) {
         if (round == 0) { looks_ = std::min(most_looks_, looks_ + looks_ / 16 + 1); }
         if (round < looks_) { return; }
-        if (round % between_calls == 0) {
-            shared.progress();
-            if (auto const rank = shared.failed_rank(); rank != shared.size()) { throw rank_has_left{rank}; }
-        }
         auto const begun = MPI_Wtime();
         std::this_thread::yield();
         auto const away = MPI_Wtime() - begun;
@@ -63,6 +68,7 @@ private:
 
     std::size_t most_looks_;
     std::size_t looks_ = most_looks_;
+    bool one_has_left_ = false;
 };
 
 }  // namespace node
