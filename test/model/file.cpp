@@ -92,9 +92,23 @@ BOOST_AUTO_TEST_CASE(a_model_is_loaded_as_it_was_saved) {
     std::remove(path.c_str());
     BOOST_CHECK_EXCEPTION(static_cast<void>(tutti::load_machine(path)), std::runtime_error,
                           [&](auto const& wrong) { return wrong.what() == "tutti: cannot read the file " + path; });
+    BOOST_CHECK_EXCEPTION(static_cast<void>(tutti::load_machine(".")), std::runtime_error, [](auto const& wrong) {
+        return std::string{wrong.what()} == "tutti: cannot read the file .";
+    });
+    BOOST_CHECK_EXCEPTION(tutti::save({.handling = -1}, path), std::invalid_argument, [](auto const& wrong) {
+        return std::string{wrong.what()} ==
+               "tutti: this machine_model cannot be saved: its 'handling messages' is negative";
+    });
+    BOOST_TEST(!std::ifstream{path});
     BOOST_CHECK_EXCEPTION(tutti::save({}, "no/such/folder/x"), std::runtime_error, [&](auto const& wrong) {
         return std::string{wrong.what()} == "tutti: cannot write the file no/such/folder/x";
     });
+}
+
+BOOST_AUTO_TEST_CASE(what_follows_a_hash_is_a_comment) {
+    auto const latency = "between_nodes latency 0.9 us";
+    BOOST_TEST((read(replaced(latency, std::string{latency} + " # as of today")) == tutti::machine_model{}));
+    BOOST_TEST((read("#\n # nothing\n" + written({})) == tutti::machine_model{}));
 }
 
 BOOST_AUTO_TEST_CASE(messages_may_go_through_memory) {
@@ -116,7 +130,10 @@ BOOST_AUTO_TEST_CASE(wrong_lines_are_refused) {
         "tutti: f:3: 'betwen_nodes' begins no line that is known: between_nodes, choose, combine, distance, exchange, "
         "handling, longest, messages, within_node");
     BOOST_TEST(refusal(replaced(latency, "between_nodes delay 0.9 us")) ==
-               "tutti: f:3: there is no quantity 'between_nodes delay'");
+               "tutti: f:3: there is no quantity 'between_nodes delay'; a line is a name, a number and a unit, as in "
+               "'between_nodes latency 0.9 us'");
+    BOOST_TEST(
+        refusal(replaced(latency, "between_nodes latency 10us")).starts_with("tutti: f:3: there is no quantity"));
     BOOST_TEST(refusal(replaced(latency, "between_nodes latency -0.9 us")) == "tutti: f:3: '-0.9' is negative");
     BOOST_TEST(refusal(replaced(latency, "between_nodes latency inf us")) ==
                "tutti: f:3: 'inf' is not a finite number");
@@ -137,8 +154,8 @@ BOOST_AUTO_TEST_CASE(wrong_lines_are_refused) {
                "tutti: f:15: it can only be 'messages through memory'");
     BOOST_TEST(refusal(written({}) + "messages through memory\nmessages through memory\n") ==
                "tutti: f:16: there is a line 'messages through memory' already");
-    BOOST_TEST(refusal(replaced("combine default 0.1 ns/B", "combine default 0.1 ns/B\ncombine 1 ns/B")) ==
-               "tutti: f:15: there is no quantity 'combine'");
+    BOOST_TEST(refusal(replaced("combine default 0.1 ns/B", "combine default 0.1 ns/B\ncombine 1 ns/B"))
+                   .starts_with("tutti: f:15: there is no quantity 'combine'; "));
 }
 
 BOOST_AUTO_TEST_CASE(missing_lines_are_refused) {

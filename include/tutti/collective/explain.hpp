@@ -39,7 +39,7 @@ struct course {
     std::size_t rounds;
     situation now = {};
     std::function<std::vector<expectation>()> candidates = {};  ///< of tutti's choice; empty if the caller named one
-    std::string_view way = {};  ///< that messages go; empty where there is but one
+    std::function<std::string_view()> way = {};                 ///< that messages go now; empty where there is but one
 };
 
 /// A course as a generator, so that one simulator serves all algorithms.
@@ -79,7 +79,7 @@ template <class Collective>
     }
     text << " on " << counted(what.size, "rank");
     if (collective::is_rooted<Collective>) { text << ", root " << what.root; }
-    if (!what.way.empty()) { text << ", messages " << what.way; }
+    if (what.way) { text << ", messages " << what.way(); }
     text << "\nalgorithm: " << what.algorithm << " in " << counted(what.blocks.blocks(), "block") << " (" << what.why
          << ")\npredicted: " << counted(what.rounds, "round");
     std::size_t sent = 0, combined = 0, steps = 0;
@@ -138,7 +138,9 @@ template <class Invocation>
             what.candidates = [now = what.now] { return expectations<commutes>(collective_type{}, now); };
         }
         if constexpr (may_share_memory<typename Invocation::communicator_type>) {
-            what.way = call.world.shares_memory() ? "through memory" : "by MPI";
+            what.way = [&world = call.world] {
+                return std::string_view{world.shares_memory() ? "through memory" : "by MPI"};
+            };
         }
         return std::function<std::string()>{[what = std::move(what)] { return explain(collective_type{}, what); }};
     });

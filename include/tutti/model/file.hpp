@@ -61,7 +61,10 @@ private:
         });
         if (!known) {
             auto const prefix = std::string{"combine "};
-            if (!name.starts_with(prefix)) { now.refuse("there is no quantity '" + name + "'"); }
+            if (!name.starts_with(prefix)) {
+                now.refuse("there is no quantity '" + name +
+                           "'; a line is a name, a number and a unit, as in 'between_nodes latency 0.9 us'");
+            }
             model_.combines[name.substr(prefix.size())] = now.quantity(dimension::time_per_byte);
         }
         if (!seen_.insert(name).second) { now.refuse("there is a line '" + name + " ...' already"); }
@@ -123,7 +126,9 @@ inline void save(machine_model const& model, std::string const& path) {
 /// The model in a file, see `read_machine`. Errors: std::runtime_error.
 [[nodiscard]] inline machine_model load_machine(std::string const& path) {
     std::ifstream in{path};
-    if (!in) { throw std::runtime_error{"tutti: cannot read the file " + path}; }
+    in.peek();  // a folder can be opened
+    if (!in.is_open() || in.bad()) { throw std::runtime_error{"tutti: cannot read the file " + path}; }
+    in.clear();
     return read_machine(in, path);
 }
 

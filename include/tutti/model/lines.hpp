@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <istream>
@@ -50,15 +51,17 @@ struct line {
 /// What is done with a line, by its first word. Headers that have lines of their own add them.
 using line_kinds = std::map<std::string, std::function<void(line const&)>, std::less<>>;
 
-/// Hands each line to its kind, but for empty ones and those that begin with #. The end of the file, as a line that can
-/// be refused.
+/// Hands each line to its kind, but for empty ones; from a word that begins with # on, a line is a comment. The end of
+/// the file, as a line that can be refused.
 inline line read_lines(std::istream& in, std::string const& file, line_kinds const& kinds) {
     line now{.file = file};
     for (std::string text; std::getline(in, text);) {
         ++now.number;
         std::istringstream words{text};
         now.words.assign(std::istream_iterator<std::string>{words}, {});
-        if (now.words.empty() || now.words.front().starts_with('#')) { continue; }
+        auto const comment = [](std::string const& word) { return word.starts_with('#'); };
+        now.words.erase(std::ranges::find_if(now.words, comment), now.words.end());
+        if (now.words.empty()) { continue; }
         auto const kind = kinds.find(now.words.front());
         if (kind == kinds.end()) {
             std::string known;

@@ -160,11 +160,13 @@ template <communicator C>
 /// through its memory, and says so, unless MPI's own are faster by a quarter. γ of other operators is that of double.
 /// Where time is simulated, costs are exact, and γ is 0 unless operators are made to take time.
 /// Requires: called by all ranks, as a collective is.
-/// Errors: the communicator's. What an operator throws, on rank 0; then `measurement_failed` on all others.
+/// Errors: the communicator's. std::invalid_argument for two operators of one name. What an operator throws, on rank 0;
+/// then `measurement_failed` on all others.
 /// Cost: up to some tenths of a second; simulated, less than 100 α and some 500 KiB of messages.
 /// Source of the method: Culler, Liu, Martin and Yoshikawa, Assessing fast network interfaces, 1996.
 template <world World, class... Ts, class... Ops>
 [[nodiscard]] machine_model measure(World const& world, combination<Ts, Ops> const&... more) {
+    measuring::require_own_names(more...);
     auto& ranks = communicator_of<World>::get(world);
     using C = std::remove_cvref_t<decltype(ranks)>;
     if constexpr (compares_calls<C>) { ranks.enter({"measure", "", "", sizeof...(more), std::nullopt}); }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string>
 
 #include <tutti/communicator/threads.hpp>
@@ -58,4 +59,20 @@ BOOST_AUTO_TEST_CASE(the_model_has_them_by_name) {
     BOOST_TEST(cost == model.combines.at("std::plus<void> double"));
     BOOST_TEST(cost > 0);
     BOOST_TEST(cost < 1e-6);
+}
+
+BOOST_AUTO_TEST_CASE(operators_of_one_name_are_refused) {
+    auto const sum = [](double a, double b) { return a + b; };
+    auto const product = [](double a, double b) { return a * b; };
+    auto const look = [&] {
+        tutti::measuring::require_own_names(tutti::combining<double>(sum), tutti::combining<double>(product));
+    };
+    // g++ calls both of them by one name
+    if (tutti::combine_name<decltype(sum), double>() == tutti::combine_name<decltype(product), double>()) {
+        BOOST_CHECK_THROW(look(), std::invalid_argument);
+    } else {
+        BOOST_CHECK_NO_THROW(look());
+    }
+    BOOST_CHECK_NO_THROW(
+        tutti::measuring::require_own_names(tutti::combining<double>(sum), tutti::combining<double>(sum)));
 }

@@ -172,6 +172,8 @@ public:
 
     [[nodiscard]] static std::int64_t now() { return static_cast<std::int64_t>(MPI_Wtime() * 1e9); }
 
+    /// Of a half of MPI's tags, in turn: after 16382 calls at the earliest, and 2^26 and more in common MPIs, one comes
+    /// again, and must not be that of a plan which still runs.
     [[nodiscard]] int new_tag() noexcept { return tags_.next(); }
 
     /// For 0 and what `new_tag` gives; nothing that `new_tag` gives.

@@ -3,8 +3,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <numeric>
+#include <stdexcept>
+#include <string>
+#include <typeindex>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -30,6 +35,18 @@ template <class T, operator_on<T> Op>
 }
 
 namespace measuring {
+
+/// Refuses operators that a model cannot tell apart: compilers may give the lambdas of a function one name.
+template <class... Ts, class... Ops>
+void require_own_names(combination<Ts, Ops> const&...) {
+    std::map<std::string, std::type_index> known;
+    auto const look = [&](std::string const& name, std::type_index which) {
+        if (known.try_emplace(name, which).first->second == which) { return; }
+        throw std::invalid_argument{"tutti: measure is given two operators that this compiler calls '" + name +
+                                    "'; make them types with names of their own"};
+    };
+    (look(combine_name<Ops, Ts>(), typeid(combination<Ts, Ops>)), ...);
+}
 
 /// γ: what it takes this rank to combine two vectors that fit into its cache, by the bytes of one of them.
 template <communicator C, class T, class Op>
