@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -63,7 +64,6 @@ public:
           total_{wants(asked.collectives, collective::scan_reduce::name) ? longest_ : 1, asked.with_data},
           table_{std::cout, asked.implementations, asked.algorithms.size() * asked.executions.size() > 1} {
         if (world_.is_first() && !asked.csv.empty()) { csv_.emplace(asked.csv); }
-        if (!world_.all(!csv_ || csv_->is_good())) { throw usage_error{"tutti: cannot write to " + asked.csv}; }
     }
 
     /// Whether all results were right.
@@ -173,6 +173,8 @@ int run(std::vector<std::string> const& arguments) {
             return EXIT_SUCCESS;
         }
         ranks const world{rank, size, machine::start_line{size}};
+        bool const writable = rank != 0 || asked.csv.empty() || std::ofstream{asked.csv, std::ios::app}.good();
+        if (!world.all(writable)) { throw usage_error{"tutti: cannot write to " + asked.csv}; }
         auto const model = model_for(asked);
         if (rank == 0 && model) { write(std::cerr, *model); }
         return session{asked, world, model.value_or(machine_model{})}.run() ? EXIT_SUCCESS : EXIT_FAILURE;

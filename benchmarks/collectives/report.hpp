@@ -42,8 +42,6 @@ public:
               << std::setprecision(9);
     }
 
-    [[nodiscard]] bool is_good() const { return file_.good(); }
-
     void add(cell const& of) {
         for (auto const& [algorithm, implementation, seconds] : of.results) {
             file_ << of.collective << ',' << algorithm << ',' << implementation << ',' << of.size << ',' << of.elements
