@@ -61,8 +61,10 @@ template <class Number>
 [[nodiscard]] Number number(std::string const& option, std::string_view text, int least, Number most) {
     Number result{};
     auto const [end, code] = std::from_chars(text.data(), text.data() + text.size(), result);
-    if (code != std::errc{} || end != text.data() + text.size() || !(result >= static_cast<Number>(least)) ||
-        result > most) {
+    if (code == std::errc::result_out_of_range || (code == std::errc{} && result > most)) {
+        refuse(option + " cannot be '" + std::string{text} + "'; that is more than can be");
+    }
+    if (code != std::errc{} || end != text.data() + text.size() || !(result >= static_cast<Number>(least))) {
         refuse(option + " cannot be '" + std::string{text} + "'; it is a number of at least " + std::to_string(least));
     }
     return result;

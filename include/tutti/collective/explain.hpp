@@ -120,7 +120,8 @@ template <class Invocation>
 [[nodiscard]] std::function<std::string()> explanation(Invocation const& call) {
     using collective_type = typename Invocation::collective_type;
     using T = typename Invocation::element_type;
-    return with_schedule(call, [&](auto const& generator, partition const& blocks, std::string_view why) {
+    return with_schedule(call, [&](auto const& generator, partition const& blocks, std::string_view why,
+                                   situation const& now) {
         auto const steps = [generator](problem const& at) {
             auto const lazy = generate(collective_type{}, generator, at);
             std::vector<step> all;
@@ -129,10 +130,15 @@ template <class Invocation>
         };
         auto const root = static_cast<std::size_t>(call.root);
         auto const size = static_cast<std::size_t>(call.world.size());
-        course what{name_of(collective_type{}, generator), why, size, root,
-                    travels_as_bytes<T> ? sizeof(T) : 0, blocks, steps,
-                    generate(collective_type{}, generator, problem{root, size, root, blocks}).rounds(),
-                    situation_of(call)};
+        course what{.algorithm = name_of(collective_type{}, generator),
+                    .why = why,
+                    .size = size,
+                    .root = root,
+                    .element_bytes = travels_as_bytes<T> ? sizeof(T) : 0,
+                    .blocks = blocks,
+                    .steps = steps,
+                    .rounds = generate(collective_type{}, generator, problem{root, size, root, blocks}).rounds(),
+                    .now = now};
         if constexpr (std::same_as<std::remove_cvref_t<decltype(call.algorithm)>, automatic>) {
             constexpr bool commutes = may_reorder<collective_type, typename Invocation::operator_type, T>;
             what.candidates = [now = what.now] { return expectations<commutes>(collective_type{}, now); };

@@ -78,7 +78,7 @@ template <class Invocation>
         std::move(chosen), what.second_output, std::move(what.counts)};
 }
 
-/// How an algorithm is going to perform an invocation.
+/// Calls `use(generator, blocks, why, situation)` with how an algorithm is going to perform an invocation.
 template <class Invocation, class Use>
 auto with_schedule(Invocation const& what, Use&& use) {
     using collective_type = typename Invocation::collective_type;
@@ -86,7 +86,8 @@ auto with_schedule(Invocation const& what, Use&& use) {
     auto const now = situation_of(what);
     return with_algorithm<collective_type, typename Invocation::operator_type, T>(
         collective_type{}, what.algorithm, now, [&](auto const& generator, std::string_view why) {
-            return use(generator, cut_for(what, blocks_for(collective_type{}, generator, now.size, now.bytes)), why);
+            return use(generator, cut_for(what, blocks_for(collective_type{}, generator, now.size, now.bytes)), why,
+                       now);
         });
 }
 
@@ -96,14 +97,14 @@ template <class Invocation>
     if (what.elements == 0) { return {}; }
     using collective_type = typename Invocation::collective_type;
     using T = typename Invocation::element_type;
-    return with_schedule(what, [&](auto const& generator, partition const& blocks, std::string_view) {
+    return with_schedule(what, [&](auto const& generator, partition const& blocks, std::string_view,
+                                   [[maybe_unused]] situation const& now) {
         problem const at{static_cast<std::size_t>(what.world.rank()), static_cast<std::size_t>(what.world.size()),
                          static_cast<std::size_t>(what.root), blocks};
         auto where = place_of(collective_type{}, participant{at, what.in_place()});
         where.fills_prefix = has_identity_v<typename Invocation::operator_type, T>;
         where.block_by_block = !travels_as_bytes<T>;
         if constexpr (travels_as_bytes<T>) {
-            auto const now = situation_of(what);
             where.longest_message = std::max<std::size_t>(whole_bytes(now.longest_message) / sizeof(T), 1);
             if (facts_about(collective_type{}, generator).in_step) {
                 where.may_overtake = now.bytes_per_latency() / sizeof(T);

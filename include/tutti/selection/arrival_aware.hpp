@@ -12,14 +12,15 @@
 
 namespace tutti {
 
-/// Lets a monitor's estimates choose the algorithm of an all_reduce: a circulant or a ring if ranks are expected at
-/// about the same time; otherwise one that reduces what the early ranks have before the late ones come.
+/// Lets a monitor's estimates choose the algorithm of an all_reduce: one that takes all ranks to be there if they are
+/// expected at about the same time; otherwise one that reduces what the early ranks have before the late ones come.
 ///
 /// The choice is the one that is forecast to take the least mean time, for the size of the vector, the expected
-/// arrivals and the measured network; all ranks make the same. A wrong estimate costs time, and nothing else.
+/// arrivals and the network as the monitor has measured it; all ranks make the same. Models and rules given to `use` do
+/// not count. A wrong estimate costs time, and nothing else.
 /// Requires: a monitor of the same ranks.
 /// Order: an operator that is not known to commute keeps its order, since `automatic` chooses then, whatever the
-/// arrivals; it also does for vectors of up to 64 KiB, where arrivals are not looked at.
+/// arrivals. For vectors of up to 64 KiB arrivals are not looked at either.
 /// Errors: std::invalid_argument for a monitor of another number of ranks.
 /// A call ends the monitor's iteration. A plan chooses when it is made.
 /// Source: Proficz, Improving all-reduce collective operations for imbalanced process arrival patterns.

@@ -79,7 +79,7 @@ private:
           both_ways_{now.exchange_factor},
           combine_per_byte_{combine_per_byte},
           piece_{now.longest_message},
-          moved_by_processors_{now.share_memory()} {
+          moved_by_processors_{now.on_one_node()} {
         link_.overhead += now.handling;
     }
 

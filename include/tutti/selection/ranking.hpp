@@ -105,7 +105,7 @@ private:
         }
     }
 
-    situation const& now_;
+    situation const& now_;  // outlives this
     std::vector<candidate> candidates_;
 };
 

@@ -51,10 +51,10 @@ struct situation {
     }
 
     /// Whether all ranks share a node, so that it is their processors that move messages.
-    [[nodiscard]] bool share_memory() const { return size > 1 && nodes.count(size) == 1; }
+    [[nodiscard]] bool on_one_node() const { return size > 1 && nodes.count(size) == 1; }
 
     /// Whether ranks read each other's vectors where they lie: never, where somebody says that nodes lie between them.
-    [[nodiscard]] bool reads_in_place() const { return memory_is_lent && share_memory(); }
+    [[nodiscard]] bool reads_in_place() const { return memory_is_lent && on_one_node(); }
 
     /// Bytes that a message is in the network for as long as for its latency: with longer ones, what counts is how much
     /// is sent, with shorter ones, how often.

@@ -78,7 +78,7 @@ private:
     std::size_t halvings_;
     bool folds_;
     message_costs const& costs_;
-    situation const& now_;
+    situation const& now_;  // outlives this
 };
 
 }  // namespace tutti

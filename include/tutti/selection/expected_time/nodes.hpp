@@ -42,6 +42,8 @@ namespace tutti {
     return among(now, now.nodes.count(now.size), bytes, now.link, node_map::of_width(1));
 }
 
+// Costs of messages are not handed down from here on: they are others inside a node than across.
+
 /// To the leader, among leaders, and back if all ranks want the result.
 template <class Collective>
     requires reduction<Collective> || scan_collective<Collective>

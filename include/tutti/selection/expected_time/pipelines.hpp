@@ -33,7 +33,7 @@ struct pipeline_course {
     auto const count = static_cast<double>(std::max<std::size_t>(segments, 1));
     auto const segment = static_cast<double>(now.bytes) / count;
     auto crowd = now.at_any_distance();
-    if (!now.share_memory()) { crowd.latency = crowd.per_byte = 1; }
+    if (!now.on_one_node()) { crowd.latency = crowd.per_byte = 1; }
     auto shared = crowd;
     shared.per_byte *= course.on_shared_links;
     // of two ranks, one sends and the other one receives
