@@ -39,8 +39,8 @@ namespace measuring {
 /// Refuses operators that a model cannot tell apart: compilers may give the lambdas of a function one name.
 template <class... Ts, class... Ops>
 void require_own_names(combination<Ts, Ops> const&...) {
-    std::map<std::string, std::type_index> known;
-    auto const look = [&](std::string const& name, std::type_index which) {
+    [[maybe_unused]] std::map<std::string, std::type_index> known;
+    [[maybe_unused]] auto const look = [&](std::string const& name, std::type_index which) {
         if (known.try_emplace(name, which).first->second == which) { return; }
         throw std::invalid_argument{"tutti: measure is given two operators that this compiler calls '" + name +
                                     "'; make them types with names of their own"};
