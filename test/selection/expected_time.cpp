@@ -72,6 +72,25 @@ BOOST_AUTO_TEST_CASE(ranks_that_do_the_work_of_two_as_simulated) {
     check_as_simulated(collective::reduce_scatter{}, split{}, 100, 1 << 16, 964.1);
 }
 
+// Fat tree of 100 Gbit/s, where combining takes as long as sending (100 ps a byte), or ten times as long. Segments of more
+// than 8.9 KB are longer on a link than on their way: those of a circulant overtake one another.
+BOOST_AUTO_TEST_CASE(segments_that_are_combined_as_simulated) {
+    auto const check = [](auto const& generator, double combine_ps, std::size_t bytes, double simulated) {
+        situation now{.size = 48, .bytes = bytes, .handling = 0, .nodes = node_map::of_width(1)};
+        now.link = {.latency = 0.3019, .overhead = 0.2, .gap = 0.2, .per_byte = 7.905e-5};
+        now.combine_per_byte = combine_ps * 1e-6;
+        now.distances = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1.2, 1.9, 1}, {1.4, 1.8, 1}};
+        BOOST_TEST(expected_time(collective::reduce{}, generator, now) == simulated,
+                   boost::test_tools::tolerance(0.15));
+    };
+    check(two_tree{.segments = 64}, 100, 1 << 20, 198.3);
+    check(two_tree{.segments = 32}, 1000, 1 << 16, 139.6);
+    check(two_tree{.segments = 64}, 1000, 1 << 18, 463.6);
+    check(round_optimal{.segments = 64}, 100, 1 << 20, 303.8);
+    check(round_optimal{.segments = 128}, 100, 1 << 20, 193.0);
+    check(round_optimal{.segments = 64}, 1000, 1 << 18, 392.8);
+}
+
 BOOST_AUTO_TEST_CASE(vectors_read_in_place_take_one_pass_to_combine_and_one_to_copy) {
     auto const time_with = [](std::size_t bytes, double combine_per_byte) {
         situation now = on_ethernet(2, bytes);

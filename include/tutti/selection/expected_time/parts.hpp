@@ -28,10 +28,6 @@ inline constexpr double rendezvous_threshold = 64 * 1024;
 
 namespace crowding {
 
-/// Long messages from several ranks at once, each of which has others to send to: those that wait for a link overtake
-/// one another, and other links stand idle.
-inline constexpr double of_several_ports = 1.3;
-
 /// In a tree of switches that powers of two fill, for each further message that a rank has under way: those of a split
 /// stay among the ranks of a switch as long as they can, these meet on its links.
 inline constexpr double of_each_port = 0.02;

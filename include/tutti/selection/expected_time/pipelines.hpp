@@ -17,9 +17,11 @@ namespace tutti {
 /// What matters of a pipeline but the number of its segments.
 struct pipeline_course {
     double hops;                 ///< of the first segment
+    double combines = 1;         ///< of it at each of them
     double messages = 1;         ///< for each further one, that a rank gets on average, and sends
     double crowding = 1;         ///< of these, see message_costs::stage
     double on_shared_links = 1;  ///< times as long they take where links are shared
+    bool overtake = false;       ///< one another: seldom one comes while another is combined
 };
 
 /// What algorithms take that send segments one after another: the first one's way, and a stage for each further one.
@@ -37,8 +39,12 @@ struct pipeline_course {
     auto shared = crowd;
     shared.per_byte *= course.on_shared_links;
     // of two ranks, one sends and the other one receives
-    auto const next = now.size == 2 ? costs.apart(segment, crowd) : costs.stage(segment, course.crowding, shared);
-    return course.hops * costs.through(segment, crowd) + (count - 1) * course.messages * next;
+    auto const next = now.size == 2     ? costs.apart(segment, crowd)
+                      : course.overtake ? costs.without_combines().stage(segment, course.crowding, shared) +
+                                              course.crowding * costs.combine(segment)
+                                        : costs.stage(segment, course.crowding, shared);
+    auto const hop = costs.through(segment, crowd) + (course.combines - 1) * costs.combine(segment);
+    return course.hops * hop + (count - 1) * course.messages * next;
 }
 
 namespace crowding {
@@ -49,6 +55,9 @@ inline constexpr double of_two_trees = 1.25;
 inline constexpr double of_trees_downwards = 1.15;
 /// Each rank hears from log p others, and speaks to as many.
 inline constexpr double of_circulants = 1.27;
+/// Long messages from several ranks at once, each of which has others to send to: those that wait for a link overtake
+/// one another, and other links stand idle.
+inline constexpr double of_several_ports = 1.3;
 
 }  // namespace crowding
 
@@ -58,7 +67,8 @@ inline constexpr double of_circulants = 1.27;
 }
 
 [[nodiscard]] constexpr pipeline_course course_of_two_trees(std::size_t size) {
-    return {.hops = 1.25 * log2_of(size) + 0.5, .crowding = crowding::of_two_trees};
+    // of each segment from both children, while the other tree's wait
+    return {.hops = 1.25 * log2_of(size) + 0.5, .combines = 2.5, .crowding = crowding::of_two_trees};
 }
 [[nodiscard]] inline double time_of(collective::reduce, two_tree const& generator, message_costs const& costs,
                                     situation const& now) {
@@ -74,11 +84,12 @@ inline constexpr double of_circulants = 1.27;
 
 [[nodiscard]] inline double time_of(collective::reduce, round_optimal const& generator, message_costs const& costs,
                                     situation const& now) {
-    return time_of_segments(generator.segments,
-                            {.hops = log2_of(now.size) + 0.5,
-                             .crowding = crowding::of_circulants,
-                             .on_shared_links = now.at_any_distance().per_byte},
-                            costs, now);
+    pipeline_course course{.hops = log2_of(now.size) + 0.5,
+                           .crowding = crowding::of_circulants,
+                           .on_shared_links = now.at_any_distance().per_byte};
+    course.overtake = now.bytes / std::max<std::size_t>(generator.segments, 1) > now.bytes_per_latency();
+    if (course.overtake) { course.on_shared_links *= crowding::of_several_ports; }
+    return time_of_segments(generator.segments, course, costs, now);
 }
 [[nodiscard]] inline double time_of(collective::broadcast, round_optimal const& generator, message_costs const& costs,
                                     situation const& now) {
