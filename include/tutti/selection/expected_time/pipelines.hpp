@@ -87,7 +87,8 @@ inline constexpr double of_several_ports = 1.3;
     pipeline_course course{.hops = log2_of(now.size) + 0.5,
                            .crowding = crowding::of_circulants,
                            .on_shared_links = now.at_any_distance().per_byte};
-    course.overtake = now.bytes / std::max<std::size_t>(generator.segments, 1) > now.bytes_per_latency();
+    auto const segment = now.bytes / std::max<std::size_t>(generator.segments, 1);
+    course.overtake = !now.on_one_node() && segment > now.bytes_per_latency();
     if (course.overtake) { course.on_shared_links *= crowding::of_several_ports; }
     return time_of_segments(generator.segments, course, costs, now);
 }
