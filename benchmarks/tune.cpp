@@ -50,8 +50,10 @@ public:
         if (world_.is_first()) { write(std::cout, model_); }
         std::apply([this](auto... each) { (with(each), ...); }, collectives{});
         if (world_.is_first()) {
-            print(std::cout, model_.choices);
-            if (!asked_.output.empty()) { save(model_, asked_.output); }
+            print(std::cout, rules_);
+            auto result = model_;
+            result.choices = rules_;
+            if (!asked_.output.empty()) { save(result, asked_.output); }
         }
         return all_correct_;
     }
@@ -71,7 +73,7 @@ private:
         }
         if (!world_.is_first()) { return; }
         auto const rules = rules_from(found);
-        model_.choices.insert(model_.choices.end(), rules.begin(), rules.end());
+        rules_.insert(rules_.end(), rules.begin(), rules.end());
     }
 
     template <class Collective>
@@ -84,7 +86,6 @@ private:
                       .nodes = communicator_of<MPI_Comm>::get(MPI_COMM_WORLD).nodes()};
         now.adopt(model_, Collective::name);
         now.combine_per_byte = combine_cost<std::plus<>, double>(model_);
-        now.rule.reset();
         auto [trials, ways] = all_ways<Collective>(now, asked_.segments, v, model_);
         for (auto const& each : ways) {
             // the first run of each is not timed: plans are made, connections opened
@@ -107,7 +108,8 @@ private:
 
     options const& asked_;
     ranks const& world_;
-    machine_model model_;
+    machine_model const model_;
+    std::vector<choice_rule> rules_{};  // on rank 0, and no part of what is in use
     machine::vector in_;
     machine::vector out_;
     machine::vector total_;
