@@ -34,8 +34,8 @@ inline void compute(double seconds) {
 }
 
 /// Where ranks wait for each other. The simulator's own barrier sends no messages and lets all go at the same instant.
-/// Which of two messages of the same instant is first depends on the order in which it lets ranks go: here that of their
-/// numbers, and not that in which they have come.
+/// Which of two messages of the same instant is first depends on the order in which it lets ranks go: here that of
+/// their numbers, and not that in which they have come.
 class start_line {
 public:
     explicit start_line(int size) : size_{size} {

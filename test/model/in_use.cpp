@@ -74,12 +74,13 @@ BOOST_AUTO_TEST_CASE(impossible_costs_are_refused) {
         auto const before = tutti::machine_of(world);
         tutti::machine_model model;
         model.within_node.gap = -1;
-        support::check_equal(refusal(model), "tutti: this machine_model cannot be used: its 'within_node gap' is negative",
-                             "negative");
+        support::check_equal(refusal(model),
+                             "tutti: this machine_model cannot be used: its 'within_node gap' is negative", "negative");
         model = {};
         model.combines["f int"] = std::numeric_limits<double>::quiet_NaN();
-        support::check_equal(
-            refusal(model), "tutti: this machine_model cannot be used: its 'combine f int' is not finite", "not finite");
+        support::check_equal(refusal(model),
+                             "tutti: this machine_model cannot be used: its 'combine f int' is not finite",
+                             "not finite");
         model = {};
         model.choices = {{.collective = "all_reduce", .from = 8, .to = 8, .algorithm = "ring"}};
         support::check_equal(refusal(model),

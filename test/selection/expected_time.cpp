@@ -72,8 +72,8 @@ BOOST_AUTO_TEST_CASE(ranks_that_do_the_work_of_two_as_simulated) {
     check_as_simulated(collective::reduce_scatter{}, split{}, 100, 1 << 16, 964.1);
 }
 
-// Fat tree of 100 Gbit/s, where combining takes as long as sending (100 ps a byte), or ten times as long. Segments of more
-// than 8.9 KB are longer on a link than on their way: those of a circulant overtake one another.
+// Fat tree of 100 Gbit/s, where combining takes as long as sending (100 ps a byte), or ten times as long. Segments of
+// more than 8.9 KB are longer on a link than on their way: those of a circulant overtake one another.
 BOOST_AUTO_TEST_CASE(segments_that_are_combined_as_simulated) {
     auto const check = [](auto const& generator, double combine_ps, std::size_t bytes, double simulated) {
         situation now{.size = 48, .bytes = bytes, .handling = 0, .nodes = node_map::of_width(1)};

@@ -28,15 +28,23 @@ void raise_failures(C& ranks, std::span<completion const> ended) {
     }
 }
 
-/// Waits until all of `requests` have ended; gives them up if that fails. `done` has room for all.
-template <communicator C>
-void finish(C& ranks, std::span<typename C::request> requests, std::span<completion> done) {
+/// Calls `wait()`, and gives the requests up if it throws.
+template <communicator C, class Wait>
+void wait_or_give_up(C& ranks, std::span<typename C::request> requests, Wait wait) {
     try {
-        while (auto const count = ranks.wait_some(requests, done)) { raise_failures(ranks, done.first(count)); }
+        wait();
     } catch (...) {
         for (auto const& each : requests) { ranks.cancel(each); }
         throw;
     }
+}
+
+/// Waits until all of `requests` have ended; gives them up if that fails. `done` has room for all.
+template <communicator C>
+void finish(C& ranks, std::span<typename C::request> requests, std::span<completion> done) {
+    wait_or_give_up(ranks, requests, [&] {
+        while (auto const count = ranks.wait_some(requests, done)) { raise_failures(ranks, done.first(count)); }
+    });
 }
 
 /// How a rank waits for a message: as the communicator does, or at rest, so that others may have the processor.
@@ -53,15 +61,12 @@ void finish_at_rest(C& ranks, typename C::request one) {
         return;
     }
     auto rest = std::chrono::microseconds{20};
-    try {
+    wait_or_give_up(ranks, std::span{&one, 1}, [&] {
         while (ranks.test_some(std::span{&one, 1}, std::span{&done, 1}) == 0) {
             std::this_thread::sleep_for(rest);
             rest = std::min(2 * rest, std::chrono::microseconds{500});
         }
-    } catch (...) {
-        ranks.cancel(one);
-        throw;
-    }
+    });
     raise_failures(ranks, std::span{&done, 1});
 }
 

@@ -33,8 +33,8 @@ void require_agreement(C& ranks, machine_model const& model) {
     talk.broadcast(verdict);
     if (!flaw.empty()) { throw std::invalid_argument{"tutti: this machine_model cannot be used: " + flaw}; }
     if (verdict[0] == 0) {
-        throw std::invalid_argument{"tutti: this machine_model cannot be used: another rank gives another one; measure "
-                                    "and read_machine on one rank, or let all ranks read the same file"};
+        throw std::invalid_argument{"tutti: this machine_model cannot be used: another rank gives another one; let all "
+                                    "give what `measure` returned to them, or read the same file"};
     }
 }
 

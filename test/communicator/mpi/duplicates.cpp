@@ -33,7 +33,8 @@ BOOST_AUTO_TEST_CASE(a_communicator_has_one_as_long_as_it_lives) {
     BOOST_TEST(tutti::mpi::communicator::alive() == alive + 1);  // that of MPI_COMM_WORLD
 }
 
-// Memory that ranks share ends on all of them together: in MPI_Finalize, they have to come to each one in the same order.
+// Memory that ranks share ends on all of them together: in MPI_Finalize, they have to come to each one in the same
+// order.
 BOOST_AUTO_TEST_CASE(those_of_several_threads_end_in_one_order) {
     int level = MPI_THREAD_SINGLE;
     MPI_Query_thread(&level);

@@ -194,9 +194,9 @@ public:
     }
 
     /// Sends messages through memory that all ranks share, or by MPI; says which: by MPI where they share none, or
-    /// /dev/shm has no room for it. The memory stays until the communicator ends: 16 MiB for up to 32 ranks together and
-    /// 8 KiB for each pair, 18 KiB for a pair of more. All ranks have to call and want the same. Requires that nothing
-    /// is under way.
+    /// /dev/shm has no room for it. The memory stays until the communicator ends: 16 MiB for up to 32 ranks together
+    /// and 8 KiB for each pair, 18 KiB for a pair of more. All ranks have to call and want the same. Requires that
+    /// nothing is under way.
     bool share_memory(bool wanted) {
         if (wanted && !near_) { make_near(); }
         return shares_memory_ = wanted && near_;

@@ -34,8 +34,8 @@ public:
         return count;
     }
 
-    /// As `test_some`, but returns once a request has ended. Of MPI's it tells of that one, unless some have failed: most
-    /// often there is only one, and to look for more costs time for each that has not ended.
+    /// As `test_some`, but returns once a request has ended. Of MPI's it tells of that one, unless some have failed:
+    /// most often there is only one, and to look for more costs time for each that has not ended.
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
         sort_out(requests, done);
         if (near_.empty()) { return far_.empty() ? 0 : wait_far(requests, done); }

@@ -17,11 +17,11 @@ namespace tutti {
 /// What matters of a pipeline but the number of its segments.
 struct pipeline_course {
     double hops;                 ///< of the first segment
-    double combines = 1;         ///< of it at each of them
+    double combines = 1;         ///< of the first segment, at each hop, before it goes on
     double messages = 1;         ///< for each further one, that a rank gets on average, and sends
     double crowding = 1;         ///< of these, see message_costs::stage
     double on_shared_links = 1;  ///< times as long they take where links are shared
-    bool overtake = false;       ///< one another: seldom one comes while another is combined
+    bool overtake = false;       ///< messages overtake one another: seldom one comes while another is combined
 };
 
 /// What algorithms take that send segments one after another: the first one's way, and a stage for each further one.
@@ -38,11 +38,13 @@ struct pipeline_course {
     if (!now.on_one_node()) { crowd.latency = crowd.per_byte = 1; }
     auto shared = crowd;
     shared.per_byte *= course.on_shared_links;
-    // of two ranks, one sends and the other one receives
-    auto const next = now.size == 2     ? costs.apart(segment, crowd)
-                      : course.overtake ? costs.without_combines().stage(segment, course.crowding, shared) +
-                                              course.crowding * costs.combine(segment)
-                                        : costs.stage(segment, course.crowding, shared);
+    auto next = costs.stage(segment, course.crowding, shared);
+    if (now.size == 2) {  // one sends and the other one receives
+        next = costs.apart(segment, crowd);
+    } else if (course.overtake) {
+        next =
+            costs.without_combines().stage(segment, course.crowding, shared) + course.crowding * costs.combine(segment);
+    }
     auto const hop = costs.through(segment, crowd) + (course.combines - 1) * costs.combine(segment);
     return course.hops * hop + (count - 1) * course.messages * next;
 }

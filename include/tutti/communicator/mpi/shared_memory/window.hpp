@@ -91,9 +91,7 @@ private:
         int neighbours = 0;
         check("MPI_Comm_size", MPI_Comm_size(near, &neighbours));
         check("MPI_Comm_free", MPI_Comm_free(&near));
-        int fewest = 0;
-        check("MPI_Allreduce", MPI_Allreduce(&neighbours, &fewest, 1, MPI_INT, MPI_MIN, own_));
-        if (fewest != size_) {
+        if (!on_all(neighbours == size_)) {
             throw std::invalid_argument{
                 "tutti: the ranks of this communicator do not all share memory; make communicators of those that do, "
                 "with MPI_Comm_split_type and MPI_COMM_TYPE_SHARED, and give shared_memory one of them"};
