@@ -25,6 +25,20 @@ BOOST_AUTO_TEST_CASE(memories_are_the_caller_s_and_workspace) {
     BOOST_TEST((output == std::vector{0, 1, 2}));
 }
 
+BOOST_AUTO_TEST_CASE(all_of_a_stretch_may_become_one_value) {
+    program run;
+    run.workspaces = {4};
+    memories<std::string> where{run};
+    std::vector<std::string> output(3);
+    where.bind(nullptr, output.data(), nullptr);
+    where.fill({place::output, 1}, 2, "a");
+    BOOST_TEST((output == std::vector<std::string>{"", "a", "a"}));
+    place const first{place::first_workspace, 0};
+    where.fill(first, 3, "b");
+    BOOST_TEST(where.alive(first, 4) == 3U);
+    BOOST_TEST(*where.at({place::first_workspace, 2}) == "b");
+}
+
 BOOST_AUTO_TEST_CASE(workspace_knows_what_lives_in_it) {
     program run;
     run.workspaces = {4};

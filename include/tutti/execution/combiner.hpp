@@ -67,7 +67,7 @@ private:
     template <class Pause>
     void apply_part(part const& what, arrival<T> const* came, Pause& pause) {
         if (what.left.memory == place::nowhere) {
-            assign_identity(what);
+            assign_identity(what, pause);
             return;
         }
         auto const left = operand(what.left, what, came);
@@ -90,11 +90,14 @@ private:
         }
     }
 
-    void assign_identity(part const& what) {
+    template <class Pause>
+    void assign_identity(part const& what, Pause& pause) {
         if constexpr (has_identity_v<Operator, T>) {
             T const neutral = identity_of<T>(*operator_);
-            for (std::size_t i = 0; i != what.count; ++i) {
-                memories_.assign({what.target.memory, what.target.offset + i}, 1, &neutral);
+            for (std::size_t first = 0; first < what.count; first += slice) {
+                auto const count = std::min(slice, what.count - first);
+                memories_.fill({what.target.memory, what.target.offset + first}, count, neutral);
+                pause_after(count, pause);
             }
         }
     }

@@ -50,6 +50,14 @@ public:
         }
     }
 
+    void fill(place where, std::size_t count, T const& value) {
+        if (where.memory < place::first_workspace) {
+            std::fill_n(at(where), count, value);
+            return;
+        }
+        for (std::size_t i = 0; i != count; ++i) { assign({where.memory, where.offset + i}, 1, &value); }
+    }
+
 private:
     [[nodiscard]] workspace<T>& work(place where) { return work_[where.memory - place::first_workspace]; }
 
