@@ -23,6 +23,7 @@ struct measured_link {
     loggp messages;
     double exchange_factor = 1;
     double longest_message = machine_model{}.longest_message;
+    double shortest = 1e-9;  ///< seconds: there, of a message of some bytes
 };
 
 /// Two ranks time messages between them: one asks and has the clock, the other one answers. Each experiment is an
@@ -54,7 +55,8 @@ public:
                              .gap = std::max(gap, overhead),
                              .per_byte = std::max(cost.per_byte, fastest)},
                 .exchange_factor = std::clamp(exchange.seconds / longest.seconds, 1.0, 2.0),
-                .longest_message = exchange.bytes};
+                .longest_message = exchange.bytes,
+                .shortest = shortest};
     }
 
     /// Does what `peer` asks for.
