@@ -3,6 +3,12 @@
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
 
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/perform.hpp>
@@ -72,4 +78,15 @@ BOOST_AUTO_TEST_CASE(a_kept_program_takes_the_operator_of_each_call) {
                         "all_reduce");
         }
     });
+}
+
+BOOST_AUTO_TEST_CASE(what_is_combined_is_cut_for_the_cache) {
+    tutti::situation now{};
+    now.longest_message = std::numeric_limits<double>::infinity();
+    BOOST_TEST((tutti::longest_message<tutti::collective::reduce, double>(now)) == 64U * 1024);
+    BOOST_TEST((tutti::longest_message<tutti::collective::broadcast, double>(now)) > std::size_t{1} << 50);
+    now.longest_message = 4096;
+    BOOST_TEST((tutti::longest_message<tutti::collective::reduce, double>(now)) == 512U);
+    now.longest_message = 1;
+    BOOST_TEST((tutti::longest_message<tutti::collective::reduce, double>(now)) == 1U);
 }

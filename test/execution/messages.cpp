@@ -68,6 +68,7 @@ BOOST_AUTO_TEST_CASE(messages_are_cut_to_the_limit) {
 
 BOOST_AUTO_TEST_CASE(messages_are_cut_as_is_good_for_the_network) {
     support::on_ranks([](auto& world) {
+        tutti::configure(world, tutti::node_map::of_width(1));
         int const rank = support::rank_of(world);
         int const size = support::size_of(world);
         for (double const longest : {12.0, 1000.0}) {
@@ -77,6 +78,7 @@ BOOST_AUTO_TEST_CASE(messages_are_cut_as_is_good_for_the_network) {
             check(both == sums(size, 50), "all_reduce in pieces");
         }
         tutti::use(world, tutti::machine_model{});
+        tutti::configure(world, tutti::node_map{});
     });
 }
 

@@ -43,6 +43,7 @@ tutti::machine_model odd_model() {
     model.between_nodes = {1.0 / 3e5, 0.1 + 0.2, 0, 1e-300};
     model.within_node = {5e-324, 1e300, 12345.678901234567, 7e-9};
     model.exchange_factor = 1 + 1.0 / 3;
+    model.exchange_factor_within_node = 1 + 2.0 / 3;
     model.combine_per_byte = 2.0 / 3 * 1e-9;
     model.handling = 1e-7 / 3;
     model.through_memory = true;
@@ -69,6 +70,7 @@ BOOST_AUTO_TEST_CASE(files_can_be_read_by_people) {
                                                           "within_node overhead 0.1 us\n"
                                                           "within_node gap 0.1 us\n"
                                                           "within_node per_byte 0.15 ns/B\n"
+                                                          "within_node exchange factor 1.75 transfers\n"
                                                           "exchange factor 1 transfers\n"
                                                           "longest message 131072 B\n"
                                                           "handling messages 0.2 us\n"
@@ -87,7 +89,7 @@ BOOST_AUTO_TEST_CASE(a_model_is_loaded_as_it_was_saved) {
     BOOST_TEST((tutti::load_machine(path) == odd_model()));
     std::ofstream{path, std::ios::app} << "combine default 1 ns/B\n";
     BOOST_CHECK_EXCEPTION(static_cast<void>(tutti::load_machine(path)), std::runtime_error, [&](auto const& wrong) {
-        return std::string{wrong.what()}.starts_with("tutti: " + path + ":27: there is a line 'combine default ...'");
+        return std::string{wrong.what()}.starts_with("tutti: " + path + ":28: there is a line 'combine default ...'");
     });
     std::remove(path.c_str());
     BOOST_CHECK_EXCEPTION(static_cast<void>(tutti::load_machine(path)), std::runtime_error,
@@ -144,24 +146,33 @@ BOOST_AUTO_TEST_CASE(wrong_lines_are_refused) {
         refusal(replaced(latency, "between_nodes latency 0.9 ns/B")).starts_with("tutti: f:3: 'ns/B' is no unit"));
     BOOST_TEST(refusal(replaced(latency, std::string{latency} + '\n' + latency)) ==
                "tutti: f:4: there is a line 'between_nodes latency ...' already");
-    BOOST_TEST(refusal(replaced("exchange factor 1 ", "exchange factor 2.5 ")) ==
-               "tutti: f:11: 'exchange factor' is more than 2 transfers");
+    BOOST_TEST(refusal(replaced("\nexchange factor 1 ", "\nexchange factor 2.5 ")) ==
+               "tutti: f:12: 'exchange factor' is more than 2 transfers");
+    BOOST_TEST(refusal(replaced("within_node exchange factor 1.75 ", "within_node exchange factor 2.5 ")) ==
+               "tutti: f:11: 'within_node exchange factor' is more than 2 transfers");
     BOOST_TEST(refusal(replaced("longest message 131072 ", "longest message 0 ")) ==
-               "tutti: f:12: 'longest message' is less than 1 byte");
+               "tutti: f:13: 'longest message' is less than 1 byte");
     BOOST_TEST(refusal(replaced("combine default 0.1 ns/B", "combine default 0.1 ns/B\ncombine f int -1 ns/B")) ==
-               "tutti: f:15: '-1' is negative");
+               "tutti: f:16: '-1' is negative");
     BOOST_TEST(refusal(written({}) + "messages through the air\n") ==
-               "tutti: f:15: it can only be 'messages through memory'");
+               "tutti: f:16: it can only be 'messages through memory'");
     BOOST_TEST(refusal(written({}) + "messages through memory\nmessages through memory\n") ==
-               "tutti: f:16: there is a line 'messages through memory' already");
+               "tutti: f:17: there is a line 'messages through memory' already");
     BOOST_TEST(refusal(replaced("combine default 0.1 ns/B", "combine default 0.1 ns/B\ncombine 1 ns/B"))
-                   .starts_with("tutti: f:15: there is no quantity 'combine'; "));
+                   .starts_with("tutti: f:16: there is no quantity 'combine'; "));
 }
 
 BOOST_AUTO_TEST_CASE(missing_lines_are_refused) {
     BOOST_TEST(refusal(replaced("within_node gap 0.1 us\n", "")) ==
-               "tutti: f:14: the line 'within_node gap ...' is missing");
+               "tutti: f:15: the line 'within_node gap ...' is missing");
     BOOST_TEST(refusal("") == "tutti: f:1: the line 'between_nodes latency ...' is missing");
+}
+
+BOOST_AUTO_TEST_CASE(links_of_one_kind_may_have_one_exchange_factor) {
+    auto const model = read(replaced("within_node exchange factor 1.75 transfers\nexchange factor 1 ",
+                                     "exchange factor 1.5 "));
+    BOOST_TEST(model.exchange_factor == 1.5);
+    BOOST_TEST(model.exchange_factor_within_node == 1.5);
 }
 
 BOOST_AUTO_TEST_CASE(rules_stand_at_the_end_in_their_order) {
@@ -169,7 +180,7 @@ BOOST_AUTO_TEST_CASE(rules_stand_at_the_end_in_their_order) {
                                               "choose all_reduce 0 - then(circulant, reverse(circulant))\n"
                                               "choose reduce 8 - postal_tree ports 2\n"));
     BOOST_TEST(refusal(written({}) + "choose reduce 9 9 linear\n") ==
-               "tutti: f:15: no vector has at least 9 and less than 9 bytes");
+               "tutti: f:16: no vector has at least 9 and less than 9 bytes");
 }
 
 BOOST_AUTO_TEST_CASE(other_kinds_of_lines_may_stand_between) {
@@ -181,5 +192,5 @@ BOOST_AUTO_TEST_CASE(other_kinds_of_lines_may_stand_between) {
     auto const end = tutti::model_file::read_lines(in, "f", kinds);
     BOOST_TEST((reader.result(end) == odd_model()));
     BOOST_TEST(chosen == "ab");
-    BOOST_TEST(refusal(written({}) + "prefer a\n").starts_with("tutti: f:15: 'prefer' begins no line"));
+    BOOST_TEST(refusal(written({}) + "prefer a\n").starts_with("tutti: f:16: 'prefer' begins no line"));
 }

@@ -19,6 +19,7 @@ BOOST_AUTO_TEST_CASE(the_default_is_a_fast_network) {
     BOOST_TEST(near.latency < far.latency);
     BOOST_TEST(near.per_byte < far.per_byte);
     BOOST_TEST(machine.exchange_factor == 1);
+    BOOST_TEST(machine.exchange_factor_within_node > 1);
     BOOST_TEST(far.combine_per_byte == 1e-10);
 }
 

@@ -51,13 +51,20 @@ void check_model(World& world, tutti::machine_model const& model) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(messages_go_through_memory_unless_those_of_mpi_are_clearly_faster) {
-    auto const slower = [](double by) { return tutti::loggp{by * 3e-7, by * 2e-7, by * 2e-7, by * 5e-11}; };
+    using tutti::measuring::measured_link;
+    auto const slower = [](double by) {
+        return measured_link{.messages = {by * 3e-7, by * 2e-7, by * 2e-7, by * 5e-11}, .shortest = by * 7e-7};
+    };
     BOOST_TEST(tutti::measuring::memory_pays(slower(1.2), slower(1)));
     BOOST_TEST(!tutti::measuring::memory_pays(slower(1.3), slower(1)));
     // short ones count as much as long ones
-    tutti::loggp const sooner{2e-7, 1.5e-7, 2e-7, 10e-11};
+    measured_link const sooner{.messages = {2e-7, 1.5e-7, 2e-7, 10e-11}, .shortest = 5e-7};
     BOOST_TEST(tutti::measuring::memory_pays(sooner, slower(1)));
     BOOST_TEST(tutti::measuring::memory_pays(slower(1), sooner));
+    // what all lengths cost says little of the shortest
+    auto misjudged = slower(1.3);
+    misjudged.shortest = 4e-7;
+    BOOST_TEST(tutti::measuring::memory_pays(misjudged, slower(1)));
 }
 
 BOOST_AUTO_TEST_CASE(all_ranks_measure_the_same_model) {

@@ -31,7 +31,7 @@ double time_of(tutti::collective::reduce, paid const& each, tutti::message_costs
 
 using reductions = tutti::ranking<tutti::collective::reduce>;
 
-tutti::situation const now{.size = 8, .bytes = 1 << 20};
+tutti::situation const now{.size = 8, .bytes = 1 << 20, .nodes = tutti::node_map::of_width(1)};
 
 }  // namespace
 
@@ -63,6 +63,17 @@ BOOST_AUTO_TEST_CASE(the_longest_segments_are_taken_that_cost_hardly_more) {
     });
     BOOST_TEST(all.best().generator.as<paid>()->segments == 16U);
     for (auto const n : tried) { BOOST_TEST((n == 1 || (n >= 8 && n <= 1024))); }  // 1 to 128 KiB
+}
+
+BOOST_AUTO_TEST_CASE(on_a_node_the_whole_vector_may_be_a_segment) {
+    auto near = now;
+    near.nodes = {};
+    reductions all{near};
+    all.add_in_segments([](std::size_t n) { return paid{static_cast<double>(n), n}; });
+    BOOST_TEST(all.best().generator.as<paid>()->segments == 1U);
+    reductions others{now};
+    others.add_in_segments([](std::size_t n) { return paid{static_cast<double>(n), n}; });
+    BOOST_TEST(others.best().generator.as<paid>()->segments == 8U);
 }
 
 BOOST_AUTO_TEST_CASE(a_rule_names_what_may_be_chosen) {

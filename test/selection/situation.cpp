@@ -64,3 +64,19 @@ BOOST_AUTO_TEST_CASE(ranks_of_one_node_have_the_costs_of_a_node) {
     BOOST_TEST(now.link.latency == 7);
     BOOST_TEST(now.within.latency == 3);
 }
+
+BOOST_AUTO_TEST_CASE(messages_are_cut_between_nodes_only) {
+    machine_model machine;
+    machine.exchange_factor = 1.25;
+    machine.exchange_factor_within_node = 1.5;
+    machine.longest_message = 4096;
+    situation now{.size = 4, .bytes = 8};
+    now.adopt(machine, "reduce");
+    BOOST_TEST(now.longest_message == std::numeric_limits<double>::infinity());
+    BOOST_TEST(now.exchange_factor == 1.5);
+    now.nodes = node_map::of_width(2);
+    now.adopt(machine, "reduce");
+    BOOST_TEST(now.longest_message == 4096);
+    BOOST_TEST(now.exchange_factor == 1.25);
+    BOOST_TEST(now.exchange_factor_within_node == 1.5);
+}

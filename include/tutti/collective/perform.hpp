@@ -91,6 +91,15 @@ auto with_schedule(Invocation const& what, Use&& use) {
         });
 }
 
+/// Elements. What waits in scratch to be combined should stay in a processor's cache; the rest goes where it belongs.
+template <class Collective, class T>
+[[nodiscard]] std::size_t longest_message(situation const& now) {
+    constexpr std::size_t combined = 512 * 1024;
+    auto bytes = whole_bytes(now.longest_message);
+    if (collective::combines<Collective>) { bytes = std::min(bytes, combined); }
+    return std::max<std::size_t>(bytes / sizeof(T), 1);
+}
+
 /// The program of this rank.
 template <class Invocation>
 [[nodiscard]] program program_of(Invocation const& what) {
@@ -105,7 +114,7 @@ template <class Invocation>
         where.fills_prefix = has_identity_v<typename Invocation::operator_type, T>;
         where.block_by_block = !travels_as_bytes<T>;
         if constexpr (travels_as_bytes<T>) {
-            where.longest_message = std::max<std::size_t>(whole_bytes(now.longest_message) / sizeof(T), 1);
+            where.longest_message = longest_message<collective_type, T>(now);
             if (facts_about(collective_type{}, generator).in_step) {
                 where.may_overtake = now.bytes_per_latency() / sizeof(T);
             }

@@ -31,7 +31,6 @@ namespace tutti {
 template <communicator C, class T>
 class messages {
     static constexpr bool lent = lends_memory<C>;
-    static constexpr std::size_t piece_bytes = 512 * 1024;
     // Long messages leave one after the other, the first first; but none waits for another's receiver. What is under
     // way should stay in a processor's cache until it is combined, and be enough to keep a network busy.
     static constexpr std::size_t bytes_at_once = 256 * 1024;
@@ -52,7 +51,7 @@ public:
                                         " bytes exceeds the communicator's message limit of " + std::to_string(most)};
         }
         piece_ = lent ? limit_ / sizeof(T)
-                      : std::clamp<std::size_t>(std::min(limit_, piece_bytes) / sizeof(T), 1, run.longest_message);
+                      : std::clamp<std::size_t>(limit_ / sizeof(T), 1, run.longest_message);
         std::size_t gathered = 0, received = 0, longest = 0, longest_gathered = 0, longest_received = 0,
                     longest_exchanged = 0;
         for (auto const& next : run.instructions) {

@@ -39,6 +39,10 @@ public:
 
     /// What the lines said. Refuses a file that says too little.
     [[nodiscard]] machine_model result(line const& end) {
+        // a file may say it once, of both kinds of links
+        if (seen_.insert(std::string{exchange_within_node_name}).second) {
+            model_.exchange_factor_within_node = model_.exchange_factor;
+        }
         for_each_quantity(model_, [&](std::string const& name, dimension, double) {
             if (!seen_.contains(name)) { end.refuse("the line '" + name + " ...' is missing"); }
         });

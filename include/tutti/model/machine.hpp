@@ -34,9 +34,11 @@ struct machine_model {
     /// Two ranks that send each other a long message at once, cut as below, take so many times what one of the two
     /// messages takes: from 1, where links are full duplex, to 2.
     double exchange_factor = 1;
+    /// The same for two ranks on a node, whose processors copy both messages.
+    double exchange_factor_within_node = 1.75;
 
-    /// Bytes. Longer messages are cut into such: what has come is combined while more comes; through memory, one is
-    /// written while another is read; and where two ranks that exchange long ones take turns, shorter ones may overlap.
+    /// Bytes. Longer messages between nodes are cut into such: what has come is combined while more comes; and where two
+    /// ranks that exchange long ones take turns, shorter ones may overlap.
     double longest_message = 128 * 1024;
 
     /// Messages go through memory that the ranks share; the costs are those of such messages. Only for ranks that all

@@ -57,18 +57,22 @@ template <communicator C>
     return result;
 }
 
-/// On rank 0, the part of the model that is about messages.
+/// On rank 0, the part of the model that is about messages; returns what they cost on a node.
 template <communicator C>
-void measure_messages(C& ranks, messaging::conversation<C>& talk, machine_model& model) {
+measured_link measure_messages(C& ranks, messaging::conversation<C>& talk, machine_model& model) {
     auto const chosen = levels_of(ranks);
-    link between{ranks};
-    auto const far = measure_pair(ranks, talk, between, chosen.between_nodes);
-    auto const near = measure_pair(ranks, talk, between, chosen.within_node);
-    if (!far && !near) { return; }
-    model.between_nodes = far.value_or(near.value_or(measured_link{})).messages;
-    model.within_node = near.value_or(far.value_or(measured_link{})).messages;
-    model.exchange_factor = far.value_or(near.value_or(measured_link{})).exchange_factor;
-    model.longest_message = far.value_or(near.value_or(measured_link{})).longest_message;
+    link one_to_one{ranks};
+    auto const far = measure_pair(ranks, talk, one_to_one, chosen.between_nodes);
+    auto const near = measure_pair(ranks, talk, one_to_one, chosen.within_node);
+    if (!far && !near) { return {}; }
+    auto const between = far.value_or(near.value_or(measured_link{}));
+    auto const within = near.value_or(between);
+    model.between_nodes = between.messages;
+    model.within_node = within.messages;
+    model.exchange_factor = between.exchange_factor;
+    model.exchange_factor_within_node = within.exchange_factor;
+    model.longest_message = between.longest_message;
+    return within;
 }
 
 /// While messages are sent now one way, now another. In the end they are sent as before.
@@ -93,12 +97,13 @@ private:
 };
 
 /// Whether messages go through memory. They may take a quarter longer than MPI's on average over all lengths: calls
-/// gain more by short ones that are there sooner than they lose by long ones, which they cut.
-[[nodiscard]] inline bool memory_pays(loggp const& through_memory, loggp const& by_mpi) {
+/// gain more by short ones that are there sooner than they lose by long ones, which they cut. Of the shortest counts
+/// what they took: through memory, costs that fit all lengths are far from it.
+[[nodiscard]] inline bool memory_pays(measured_link const& through_memory, measured_link const& by_mpi) {
     constexpr double allowed = 1.25;
-    double ratios = 1;
-    for (std::size_t const bytes : {8U, 4096U, 262144U}) {
-        ratios *= through_memory.transfer(bytes) / (allowed * by_mpi.transfer(bytes));
+    double ratios = through_memory.shortest / (allowed * by_mpi.shortest);
+    for (std::size_t const bytes : {4096U, 262144U}) {
+        ratios *= through_memory.messages.transfer(bytes) / (allowed * by_mpi.messages.transfer(bytes));
     }
     return ratios < 1;
 }
@@ -106,13 +111,13 @@ private:
 /// Where all ranks are on one node, finds out whether messages through its memory pay, and leaves them on that way if
 /// so. The model is of the way they go.
 template <may_share_memory C>
-void choose_way(C& ranks, messaging::conversation<C>& talk, machine_model& model) {
+void choose_way(C& ranks, messaging::conversation<C>& talk, measured_link const& by_mpi, machine_model& model) {
     if (messaging::is_simulated<C>() || ranks.size() == 1) { return; }
     if (ranks.nodes().count(static_cast<std::size_t>(ranks.size())) != 1) { return; }
     if (!ranks.share_memory(true)) { return; }
     machine_model through_memory;
-    measure_messages(ranks, talk, through_memory);
-    messaging::words chosen{memory_pays(through_memory.within_node, model.within_node)};
+    auto const near = measure_messages(ranks, talk, through_memory);
+    messaging::words chosen{memory_pays(near, by_mpi)};
     talk.broadcast(chosen);
     ranks.share_memory(chosen[0] != 0);
     if (chosen[0] != 0) { model = through_memory; }
@@ -173,8 +178,8 @@ template <world World, class... Ts, class... Ops>
     messaging::conversation<C> talk{ranks, messaging::waiting::at_rest};
     [[maybe_unused]] measuring::way_for_now const way{ranks};
     std::optional<machine_model> own = machine_model{};
-    measuring::measure_messages(ranks, talk, *own);
-    if constexpr (may_share_memory<C>) { measuring::choose_way(ranks, talk, *own); }
+    [[maybe_unused]] auto const by_mpi = measuring::measure_messages(ranks, talk, *own);
+    if constexpr (may_share_memory<C>) { measuring::choose_way(ranks, talk, by_mpi, *own); }
     if (messaging::is_simulated<C>()) { own->handling = 0; }  // computing takes no time there
     messaging::words longest{static_cast<std::int64_t>(own->longest_message)};
     talk.broadcast(longest);

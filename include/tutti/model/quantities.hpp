@@ -13,6 +13,7 @@
 namespace tutti::model_file {
 
 inline constexpr std::string_view exchange_name = "exchange factor";
+inline constexpr std::string_view exchange_within_node_name = "within_node exchange factor";
 
 /// Of the rank 2^power away.
 [[nodiscard]] inline std::string distance_name(std::size_t power) {
@@ -30,6 +31,7 @@ void for_each_quantity(Model& model, Visit visit) {
     };
     link("between_nodes", model.between_nodes);
     link("within_node", model.within_node);
+    visit(std::string{exchange_within_node_name}, dimension::transfers, model.exchange_factor_within_node);
     visit(std::string{exchange_name}, dimension::transfers, model.exchange_factor);
     visit("longest message", dimension::bytes, model.longest_message);
     for (std::size_t power = 0; power != model.distances.size(); ++power) {
@@ -47,7 +49,7 @@ void for_each_quantity(Model& model, Visit visit) {
     if (value < 0) { return "is negative"; }
     if (what == dimension::transfers && value < 1) { return "is less than 1 transfer"; }
     if (what == dimension::bytes && value < 1) { return "is less than 1 byte"; }
-    return name == exchange_name && value > 2 ? "is more than 2 transfers" : "";
+    return name.ends_with(exchange_name) && value > 2 ? "is more than 2 transfers" : "";
 }
 
 /// Why no machine is like this; empty if one can be. What can be is what a file may hold.

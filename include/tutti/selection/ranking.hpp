@@ -95,13 +95,13 @@ private:
         return now_.bytes == 0 ? 1 : (now_.bytes - 1) / bytes + 1;
     }
 
-    // From short segments to long ones.
+    // From short segments to long ones. On a node the whole vector may be one: what is sent in pieces is not there sooner.
     template <class Visit>
     void for_each_cut(Visit visit) const {
-        constexpr std::size_t longest = 128 * 1024;
-        for (auto segment = selection::shortest_message; segment <= longest; segment *= 2) {
+        auto const longest = now_.on_one_node() ? now_.bytes : std::min<std::size_t>(now_.bytes, 128 * 1024);
+        for (auto segment = selection::shortest_message;; segment *= 2) {
             visit(segments_of(segment));
-            if (segment >= now_.bytes) { return; }
+            if (segment >= longest) { return; }
         }
     }
 

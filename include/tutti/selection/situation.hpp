@@ -29,8 +29,9 @@ struct situation {
     std::size_t longest_part = 0;  ///< bytes, where every rank has a part; 0: all are of one size
     loggp link = machine_model{}.between_nodes;  ///< what messages cost
     loggp within = machine_model{}.within_node;  ///< what they cost on a node
-    double exchange_factor = 1;                  ///< machine_model's
-    double longest_message = machine_model{}.longest_message;  ///< machine_model's
+    double exchange_factor = 1;                  ///< machine_model's, of `link`
+    double exchange_factor_within_node = machine_model{}.exchange_factor_within_node;  ///< machine_model's
+    double longest_message = machine_model{}.longest_message;  ///< machine_model's; on a node none is cut
     double handling = machine_model{}.handling;  ///< machine_model's
     double combine_per_byte = machine_model{}.combine_per_byte;  ///< γ of the operator, in seconds per byte
     std::vector<crowded_link> distances{};  ///< machine_model's
@@ -42,8 +43,10 @@ struct situation {
     void adopt(machine_model const& machine, std::string_view collective) {
         within = machine.within_node;
         link = nodes.count(size) == 1 ? within : machine.between_nodes;
-        exchange_factor = machine.exchange_factor;
-        longest_message = machine.longest_message;
+        exchange_factor_within_node = machine.exchange_factor_within_node;
+        exchange_factor = on_one_node() ? exchange_factor_within_node : machine.exchange_factor;
+        // where processors copy them, a message that is cut keeps them busy for as long, and has to be found more often
+        longest_message = on_one_node() ? std::numeric_limits<double>::infinity() : machine.longest_message;
         handling = machine.handling;
         combine_per_byte = machine.combine_per_byte;
         distances = machine.distances;
