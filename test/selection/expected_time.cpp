@@ -7,27 +7,17 @@
 #include <tutti/generator/reduce/tree/greedy.hpp>
 #include <tutti/selection/expected_time.hpp>
 
+#include "support/expected_times.hpp"
+
 using namespace tutti;
 
 namespace {
 
-/// 1 Gbit/s, in µs.
-situation on_ethernet(std::size_t size, std::size_t bytes) {
-    situation now{.size = size, .bytes = bytes};
-    now.link = {.latency = 30, .overhead = 10, .gap = 10, .per_byte = 0.008};
-    now.within = now.link;
-    now.combine_per_byte = 0;
-    now.handling = 0;
-    now.nodes = node_map::of_width(1);
-    return now;
-}
-
-/// What such calls took in simulated networks of that kind, without cost of combines (SimGrid 3.32, LogGP).
+/// Without cost of combines.
 template <class Collective, class Generator>
 void check_as_simulated(Collective which, Generator const& generator, std::size_t size, std::size_t bytes,
                         double simulated) {
-    BOOST_TEST(expected_time(which, generator, on_ethernet(size, bytes)) == simulated,
-               boost::test_tools::tolerance(0.07));
+    check_expected_time(which, generator, on_ethernet(size, bytes), simulated);
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ BOOST_AUTO_TEST_CASE(messages_in_pieces_are_combined_while_they_come) {
     in_pieces.combine_per_byte = 4;
     BOOST_TEST(message_costs::combining(in_pieces).exchange(100) == 50 + 400 + 200 / 4.0);
     BOOST_TEST(message_costs::combining(in_pieces).without_combines().exchange(100) == 50 + 200);
+    BOOST_TEST(message_costs::combining(in_pieces).whole().exchange(100) == 50 + 200 + 400);
     // several such messages come side by side
     BOOST_TEST(message_costs::combining(in_pieces).round(3, 100) == 500 + 2 * (200 + 400));
     // in shared memory it is the receiver that moves them
@@ -72,6 +73,9 @@ BOOST_AUTO_TEST_CASE(messages_follow_one_another_as_closely_as_link_and_processo
     BOOST_TEST(message_costs::combining(in_pairs).stage(100) == 200);
     BOOST_TEST(costs.round(3, 100) == 700);
     BOOST_TEST(costs.round(1, 100) == costs.through(100));
+    // two that exchange messages, and all others
+    BOOST_TEST(message_costs::combining(in_pairs).exchange(100, {.per_byte = 1.5}) == 50 + 400 + 50);
+    BOOST_TEST(message_costs::combining(in_pairs).exchange(100, {.per_byte = 3}) == 50 + 600 + 50);
     // with many short ones the last has been sent long after the first has come
     BOOST_TEST(costs.round(10, 0) == 100 + 9 * 12 + 10);
 }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include <tutti/selection/situation.hpp>
 
@@ -29,6 +30,13 @@ public:
         return result;
     }
 
+    /// The same messages, each of which is combined when all of it has come.
+    [[nodiscard]] message_costs whole() const {
+        auto result = *this;
+        result.piece_ = std::numeric_limits<double>::infinity();
+        return result;
+    }
+
     /// α
     [[nodiscard]] double latency(crowded_link const& crowd = {}) const { return link_.transfer(0) * crowd.latency; }
     /// m β
@@ -43,9 +51,9 @@ public:
         return latency(crowd) + overlapped(bytes, length(bytes, crowd));
     }
 
-    /// The same where the rank sends as much meanwhile.
+    /// The same where the rank sends as much meanwhile, as all do where links are crowded.
     [[nodiscard]] double exchange(double bytes, crowded_link const& crowd = {}) const {
-        return latency(crowd) + overlapped(bytes, both_ways_ * length(bytes, crowd));
+        return latency(crowd) + overlapped(bytes, std::max(both_ways_, crowd.per_byte) * length(bytes));
     }
 
     /// Of messages that follow one another to one rank: from one to the next.

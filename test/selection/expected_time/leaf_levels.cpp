@@ -44,6 +44,12 @@ BOOST_AUTO_TEST_CASE(powers_of_two_halve_and_then_exchange) {
     BOOST_TEST(of(1, 64, 0) == (times{0, 0, 0}));
 }
 
+BOOST_AUTO_TEST_CASE(several_vectors_may_go_back_in_one_message) {
+    auto const now = example(8, 64);
+    auto const costs = message_costs::combining(now);
+    BOOST_TEST((leaf_levels{3, costs, now}.back(2)) == 10 + 64 + 10 + 32 + 10 + 16);
+}
+
 BOOST_AUTO_TEST_CASE(what_goes_back_is_not_combined) {
     BOOST_TEST(of(4, 64, 1, 100) == (times{42 + 3200 + 42 + 3200, 42, 42}));
 }

@@ -11,10 +11,10 @@
 #include <tutti/generator/all_reduce/recursive_multiplying.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
 #include <tutti/generator/all_reduce/split.hpp>
-#include <tutti/generator/part_levels.hpp>
 #include <tutti/generator/reduce_scatter/split.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/expected_time/leaf_levels.hpp>
+#include <tutti/selection/expected_time/part_rounds.hpp>
 #include <tutti/selection/expected_time/parts.hpp>
 #include <tutti/selection/message_costs.hpp>
 #include <tutti/selection/situation.hpp>
@@ -22,24 +22,11 @@
 namespace tutti {
 
 /// Whole vectors, from all other parts of a group at once.
-[[nodiscard]] inline double time_of_levels(recursive_multiplying const& generator, message_costs const& costs,
-                                           situation const& now) {
-    double result = 0;
-    std::size_t distance = now.size;
-    for (auto const parts : part_factors(now.size, generator.ways)) {
-        distance = (distance - 1) / parts + 1;
-        if (parts == 1) { continue; }
-        auto crowd = now.at_distance(distance);
-        bool const crowded = parts > 2 && costs.length(static_cast<double>(now.bytes)) > now.link.overhead;
-        if (crowded) { crowd.per_byte *= crowding::of_several_ports; }
-        result += costs.round(parts - 1, static_cast<double>(now.bytes), crowd);
-    }
-    return result;
-}
-
 [[nodiscard]] inline double time_of(collective::all_reduce, recursive_multiplying const& generator,
                                     message_costs const& costs, situation const& now) {
-    return time_of_levels(generator, costs, now);
+    double result = 0;
+    for_each_round(generator, now, costs, [&](double time) { result += time; });
+    return result;
 }
 
 /// As many halvings as pay: each saves the fewer bytes the more there have been.

@@ -28,9 +28,11 @@ public:
         return latest(all_.levels(), [&](std::size_t k, double leaves) { return exchange(k, leaves); });
     }
 
-    /// Until all ranks have the whole of one vector.
-    [[nodiscard]] double back() const {
-        return latest(folds_ ? 1 : halvings_, [&](std::size_t k, double leaves) { return give(k, leaves); });
+    /// Until all ranks have the whole of so many vectors.
+    [[nodiscard]] double back(std::size_t vectors = 1) const {
+        return latest(folds_ ? 1 : halvings_, [&](std::size_t k, double leaves) {
+            return give(k, leaves * static_cast<double>(vectors));
+        });
     }
 
     /// The same of scans, of which only what lies before it reaches a rank. If the upper half of the leaves are of one

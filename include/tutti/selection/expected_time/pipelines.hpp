@@ -19,6 +19,7 @@ struct pipeline_course {
     double hops;                 ///< of the first segment
     double combines = 1;         ///< of the first segment, at each hop, before it goes on
     double messages = 1;         ///< for each further one, that a rank gets on average, and sends
+    double kept = 0;             ///< of these, that it does not combine
     double crowding = 1;         ///< of these, see message_costs::stage
     double on_shared_links = 1;  ///< times as long they take where links are shared
     bool overtake = false;       ///< messages overtake one another: seldom one comes while another is combined
@@ -38,15 +39,17 @@ struct pipeline_course {
     if (!now.on_one_node()) { crowd.latency = crowd.per_byte = 1; }
     auto shared = crowd;
     shared.per_byte *= course.on_shared_links;
+    auto const keeping = costs.without_combines();
     auto next = costs.stage(segment, course.crowding, shared);
+    auto kept = keeping.stage(segment, course.crowding, shared);
     if (now.size == 2) {  // one sends and the other one receives
         next = costs.apart(segment, crowd);
+        kept = keeping.apart(segment, crowd);
     } else if (course.overtake) {
-        next =
-            costs.without_combines().stage(segment, course.crowding, shared) + course.crowding * costs.combine(segment);
+        next = keeping.stage(segment, course.crowding, shared) + course.crowding * costs.combine(segment);
     }
     auto const hop = costs.through(segment, crowd) + (course.combines - 1) * costs.combine(segment);
-    return course.hops * hop + (count - 1) * course.messages * next;
+    return course.hops * hop + (count - 1) * ((course.messages - course.kept) * next + course.kept * kept);
 }
 
 namespace crowding {

@@ -1,52 +1,95 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 
+#include <tutti/generator/leaves.hpp>
 #include <tutti/generator/scan/linear.hpp>
 #include <tutti/generator/scan/recursive_multiplying.hpp>
 #include <tutti/generator/scan/split.hpp>
 #include <tutti/generator/scan/two_tree.hpp>
 #include <tutti/problem.hpp>
-#include <tutti/selection/expected_time/exchanges.hpp>
 #include <tutti/selection/expected_time/leaf_levels.hpp>
+#include <tutti/selection/expected_time/part_rounds.hpp>
 #include <tutti/selection/expected_time/pipelines.hpp>
 #include <tutti/selection/message_costs.hpp>
 #include <tutti/selection/situation.hpp>
 
 namespace tutti {
 
+/// Ranks put what comes in front of their prefix and of their group's product: but for the first round, in which they
+/// have no prefix, and, unless the total is wanted, the last one, whose products nobody needs.
 template <scan_collective Scan>
 [[nodiscard]] double time_of(Scan, recursive_multiplying const& generator, message_costs const& costs,
                              situation const& now) {
-    return time_of_levels(generator, costs, now);
+    auto const bytes = static_cast<double>(now.bytes);
+    double result = 0, rounds = 0;
+    for_each_round(generator, now, costs.whole(), [&](double time) {
+        result += time;
+        ++rounds;
+    });
+    if (std::same_as<Scan, collective::scan_reduce>) { return result + (rounds - 1) * costs.combine(bytes); }
+    if (std::same_as<Scan, collective::inclusive_scan>) { rounds = std::max(rounds, 2.0); }
+    return result + (rounds - 2) * costs.combine(bytes);
 }
 
-/// How many messages a rank gets for each segment, on average, and sends.
-inline constexpr double messages_of_scans_in_trees = 2.5;
-inline constexpr double messages_of_scan_reductions_in_trees = 3.5;
+/// What a rank of `split` combines beside what comes while the vector is shared out: two products in rounds that share
+/// out nothing, what lies before it on the way back, and its own operand in the end.
+template <scan_collective Scan>
+[[nodiscard]] double further_bytes(std::size_t halvings, situation const& now) {
+    leaves const all{now.size};
+    auto const levels = all.levels();
+    auto const whole = static_cast<double>(now.bytes);
+    auto const part = [&](std::size_t level) { return whole / static_cast<double>(std::size_t{1} << level); };
+    double result = 0;
+    for (std::size_t k = halvings + 1; k < levels; ++k) { result += part(halvings); }
+    for (std::size_t k = 0; k < std::min(halvings, levels - 1); ++k) { result += part(k + 1); }
+    if (!all.even() && halvings != 0) { result *= 2; }  // ranks of two leaves
+    return std::same_as<Scan, collective::inclusive_scan> ? result + whole : result;
+}
 
 template <scan_collective Scan>
 [[nodiscard]] double time_of(Scan, split const& generator, message_costs const& costs, situation const& now) {
-    leaf_levels const levels{generator.halvings.value_or(0), costs, now};
-    constexpr bool upwards = !std::same_as<Scan, collective::scan_reduce>;
-    return levels.there() + results_of<Scan> * (upwards ? levels.back_upwards() : levels.back());
+    auto const halvings = generator.halvings.value_or(0);
+    auto const whole = costs.whole();
+    leaf_levels const levels{halvings, whole, now};
+    constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
+    auto const back = with_total ? levels.back(results_of<Scan>) : levels.back_upwards();
+    return levels.there() + back + costs.combine(further_bytes<Scan>(halvings, now));
 }
 
-/// A chain; the total takes it once more, backwards.
+/// A chain; the total takes it once more, backwards. A rank that has to send on what it has combined, beside what has
+/// come, combines when all of that has come.
 template <scan_collective Scan>
 [[nodiscard]] double time_of(Scan, linear const& generator, message_costs const& costs, situation const& now) {
     constexpr double results = results_of<Scan>;
-    return time_of_segments(generator.segments,
-                            {.hops = results * static_cast<double>(now.size - 1), .messages = results}, costs, now);
+    auto const hops = static_cast<double>(now.size - 1);
+    pipeline_course course{.hops = results * hops, .messages = results, .kept = results - 1};
+    if constexpr (std::same_as<Scan, collective::inclusive_scan>) {
+        return time_of_segments(generator.segments, course, costs, now);
+    }
+    // the last rank of an exclusive scan, and those that are told the total, do not combine
+    constexpr bool exclusive = std::same_as<Scan, collective::exclusive_scan>;
+    course.combines = (exclusive ? hops - 1 : hops) / course.hops;
+    auto const combining = exclusive && now.size == 2 ? costs.without_combines() : costs.whole();
+    return time_of_segments(generator.segments, course, combining, now);
 }
 
+/// Most is done by inner ranks, of which small trees have fewer. Of three ranks one is in the middle of each tree; in an
+/// exclusive scan it combines every other segment.
 template <scan_collective Scan>
 [[nodiscard]] double time_of(Scan, two_tree const& generator, message_costs const& costs, situation const& now) {
-    constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
-    constexpr double messages = with_total ? messages_of_scan_reductions_in_trees : messages_of_scans_in_trees;
-    return time_of_segments(generator.segments, {.hops = 2 * log2_of(now.size), .messages = messages}, costs, now);
+    constexpr double results = results_of<Scan>;
+    auto const size = static_cast<double>(now.size);
+    auto const messages = std::max(2.6 * (1 - 1 / size) * (1 - 1 / size), 1.0);
+    bool const one_level = now.size <= 3;
+    pipeline_course course{.hops = one_level ? results * (size - 1) : 2 * log2_of(now.size),
+                           .messages = messages + results - 1,
+                           .kept = results - 1};
+    if (one_level && std::same_as<Scan, collective::exclusive_scan>) { course.kept = messages / 2; }
+    return time_of_segments(generator.segments, course, costs.whole(), now);
 }
 
 }  // namespace tutti

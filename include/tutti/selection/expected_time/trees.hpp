@@ -69,15 +69,19 @@ namespace tutti {
     return result;
 }
 
-/// The root's link carries all parts but its own.
+/// A rank's messages, if long, go at once and share its link, so that the longest, of half of what it has, is the last
+/// one, and only then goes on.
 [[nodiscard]] inline double time_of(collective::scatter, binomial const&, message_costs const& costs,
                                     situation const& now) {
-    auto const share = 1 - 1 / static_cast<double>(now.size);
-    return log2_of(now.size) * costs.latency() + costs.length(static_cast<double>(now.bytes) * share);
+    auto const levels = log2_of(now.size);
+    auto const ranks = static_cast<double>(now.size);
+    auto const shares = 2 - 2 / std::exp2(levels) - levels / ranks;
+    return levels * costs.latency() + costs.length(static_cast<double>(now.bytes) * shares);
 }
 [[nodiscard]] inline double time_of(collective::scatter, linear const&, message_costs const& costs,
                                     situation const& now) {
-    return costs.round(now.size - 1, static_cast<double>(now.bytes) / static_cast<double>(now.size));
+    auto const part = static_cast<double>(now.bytes) / static_cast<double>(now.size);
+    return costs.through(part) + static_cast<double>(now.size - 2) * costs.apart(part);
 }
 
 }  // namespace tutti

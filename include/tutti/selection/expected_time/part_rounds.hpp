@@ -1,0 +1,33 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include <tutti/generator/all_reduce/recursive_multiplying.hpp>
+#include <tutti/generator/part_levels.hpp>
+#include <tutti/selection/expected_time/pipelines.hpp>
+#include <tutti/selection/message_costs.hpp>
+#include <tutti/selection/situation.hpp>
+
+namespace tutti {
+
+/// Calls `visit(time)` for each round in which the parts of a group send each other whole vectors: what it takes.
+template <class Visit>
+void for_each_round(recursive_multiplying const& generator, situation const& now, message_costs const& costs,
+                    Visit visit) {
+    auto const bytes = static_cast<double>(now.bytes);
+    std::size_t group = now.size;
+    for (auto const parts : part_factors(now.size, generator.ways)) {
+        auto const distance = (group - 1) / parts + 1;
+        bool const uneven = distance * parts != std::exchange(group, distance);
+        if (parts == 1) { continue; }
+        auto crowd = now.at_distance(distance);
+        bool const crowded = parts > 2 && costs.length(bytes) > now.link.overhead;
+        if (crowded) { crowd.per_byte *= crowding::of_several_ports; }
+        // of uneven parts, ranks of the smaller ones speak to one more
+        visit(costs.round(parts - 1, bytes, crowd) + (uneven ? costs.length(bytes, crowd) : 0));
+    }
+}
+
+}  // namespace tutti

@@ -1,0 +1,21 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE selection_expected_time_trees
+#include <boost/test/unit_test.hpp>
+
+#include <tutti/selection/expected_time.hpp>
+
+#include "support/expected_times.hpp"
+
+using namespace tutti;
+
+BOOST_AUTO_TEST_CASE(scatters_as_simulated) {
+    constexpr collective::scatter scatter;
+    check_expected_time(scatter, linear{}, on_ethernet(4, 1 << 16), 443.6);
+    check_expected_time(scatter, linear{}, on_ethernet(8, 1 << 20), 7391.9);
+    check_expected_time(scatter, linear{}, on_ethernet(16, 1 << 16), 543.4);
+    check_expected_time(scatter, linear{}, on_ethernet(48, 1 << 20), 8269.9);
+    check_expected_time(scatter, binomial{}, on_ethernet(4, 1 << 20), 8491.6);
+    check_expected_time(scatter, binomial{}, on_ethernet(8, 1 << 20), 11689);
+    check_expected_time(scatter, binomial{}, on_ethernet(16, 1 << 24), 218334);
+    check_expected_time(scatter, binomial{}, on_ethernet(48, 1 << 24), 246352);
+}
