@@ -147,6 +147,29 @@ BOOST_AUTO_TEST_CASE(half_duplex_links_slow_down_exchanges) {
     BOOST_TEST(slowdown(reduce, pipeline{.segments = 64}, 2) == 1, roughly);
 }
 
+// Where ranks send to the same one all the time, nothing of another round can be in the way.
+BOOST_AUTO_TEST_CASE(changes_of_distance_slow_down_rounds) {
+    auto const slowdown = [](auto which, auto const& generator, std::size_t size) {
+        auto now = on_ethernet(size, 1 << 24);
+        auto const before = expected_time(which, generator, now);
+        now.distance_change = 1.44;
+        return expected_time(which, generator, now) / before;
+    };
+    constexpr collective::all_reduce all_reduce;
+    constexpr collective::reduce reduce;
+    auto const roughly = boost::test_tools::tolerance(0.01);
+    BOOST_TEST(slowdown(all_reduce, ring{}, 16) == 1, roughly);
+    BOOST_TEST(slowdown(collective::reduce_scatter{}, bucket{}, 16) == 1, roughly);
+    BOOST_TEST(slowdown(reduce, pipeline{.segments = 64}, 16) == 1, roughly);
+    BOOST_TEST(slowdown(all_reduce, split{.halvings = 4}, 16) == 1.44, roughly);
+    BOOST_TEST(slowdown(all_reduce, recursive_multiplying{.ways = 2}, 16) == 1.44, roughly);
+    BOOST_TEST(slowdown(all_reduce, then(circulant{}, reverse(circulant{})), 16) == 1.44, roughly);
+    BOOST_TEST(slowdown(reduce, butterfly{}, 16) == 1.44, roughly);
+    BOOST_TEST(slowdown(reduce, two_tree{.segments = 512}, 16) > 1.1);
+    BOOST_TEST(slowdown(reduce, round_optimal{.segments = 4096}, 16) > 1.1);
+    BOOST_TEST(slowdown(collective::broadcast{}, reverse(two_tree{.segments = 512}), 16) > 1.1);
+}
+
 BOOST_AUTO_TEST_CASE(one_rank_takes_no_time) {
     BOOST_TEST(expected_time(collective::reduce{}, pipeline{.segments = 3}, on_ethernet(1, 100)) == 0);
 }

@@ -80,3 +80,22 @@ BOOST_AUTO_TEST_CASE(messages_are_cut_between_nodes_only) {
     BOOST_TEST(now.exchange_factor == 1.25);
     BOOST_TEST(now.exchange_factor_within_node == 1.5);
 }
+
+BOOST_AUTO_TEST_CASE(messages_meet_others_of_the_round_before_between_nodes) {
+    machine_model machine;
+    machine.distances = {{1, 2}, {1, 3}};
+    machine.distance_change = 1.5;
+    situation now{.size = 4, .bytes = 8, .nodes = node_map::of_width(1)};
+    now.adopt(machine, "reduce");
+    BOOST_TEST(now.at_distance(2).per_byte == 3);
+    BOOST_TEST(now.at_another_distance(1).per_byte == 3);
+    BOOST_TEST(now.at_another_distance(2).per_byte == 4.5);
+    // whatever they meet
+    BOOST_TEST(now.at_another_distance(2, 1.25).per_byte == 4.5);
+    BOOST_TEST(now.at_another_distance(2, 2).per_byte == 6);
+    now.size = 3;  // from each to the next one
+    BOOST_TEST(now.at_another_distance(2).per_byte == 2);
+    now.nodes = {};
+    now.adopt(machine, "reduce");
+    BOOST_TEST(now.distance_change == 1);
+}

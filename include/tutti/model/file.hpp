@@ -39,6 +39,7 @@ public:
 
     /// What the lines said. Refuses a file that says too little.
     [[nodiscard]] machine_model result(line const& end) {
+        seen_.insert(std::string{distance_change_name});  // seldom makes a difference
         // a file may say it once, of both kinds of links
         if (seen_.insert(std::string{exchange_within_node_name}).second) {
             model_.exchange_factor_within_node = model_.exchange_factor;

@@ -47,6 +47,9 @@ struct machine_model {
 
     /// Where all ranks send at once, to the rank 1, 2, 4, ... away. Empty: distances make no difference.
     std::vector<crowded_link> distances = {};
+    /// Long messages take so many times as long between nodes where all ranks send each to another distance than the one
+    /// before: a rank that is early meets, on its receiver's link, what late ones still send there.
+    double distance_change = 1;
 
     /// What tutti itself does for a message, on either side, while the processor is busy.
     double handling = 0.2e-6;

@@ -14,6 +14,7 @@ namespace tutti::model_file {
 
 inline constexpr std::string_view exchange_name = "exchange factor";
 inline constexpr std::string_view exchange_within_node_name = "within_node exchange factor";
+inline constexpr std::string_view distance_change_name = "distance change";
 
 /// Of the rank 2^power away.
 [[nodiscard]] inline std::string distance_name(std::size_t power) {
@@ -39,6 +40,7 @@ void for_each_quantity(Model& model, Visit visit) {
         visit(distance_name(power) + " per_byte", dimension::transfers, model.distances[power].per_byte);
         visit(distance_name(power) + " overhead", dimension::transfers, model.distances[power].overhead);
     }
+    visit(std::string{distance_change_name}, dimension::transfers, model.distance_change);
     visit("handling messages", dimension::time, model.handling);
     visit("combine default", dimension::time_per_byte, model.combine_per_byte);
 }

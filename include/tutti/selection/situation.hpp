@@ -35,6 +35,7 @@ struct situation {
     double handling = machine_model{}.handling;  ///< machine_model's
     double combine_per_byte = machine_model{}.combine_per_byte;  ///< γ of the operator, in seconds per byte
     std::vector<crowded_link> distances{};  ///< machine_model's
+    double distance_change = 1;             ///< machine_model's; on a node there are no links
     node_map nodes{};                ///< which ranks share a node
     bool memory_is_lent = false;     ///< the communicator lends the senders' own memory: `lends_objects`
     std::optional<choice_rule> rule{};  ///< that is for this call, whatever it is expected to take
@@ -50,6 +51,7 @@ struct situation {
         handling = machine.handling;
         combine_per_byte = machine.combine_per_byte;
         distances = machine.distances;
+        distance_change = on_one_node() ? 1 : machine.distance_change;
         rule = rule_for(machine.choices, collective, size, bytes);
     }
 
@@ -75,6 +77,14 @@ struct situation {
         return {near.latency + beyond * (far.latency - near.latency),
                 near.per_byte + beyond * (far.per_byte - near.per_byte),
                 near.overhead + beyond * (far.overhead - near.overhead)};
+    }
+
+    /// The same in a round that follows one of another distance, in which messages meet for other reasons, too. Of two or
+    /// three ranks there is but one distance.
+    [[nodiscard]] crowded_link at_another_distance(std::size_t distance, double meetings = 1) const {
+        auto result = at_distance(distance);
+        result.per_byte *= size > 3 ? std::max(distance_change, meetings) : meetings;
+        return result;
     }
 
     /// The mean over all distances.

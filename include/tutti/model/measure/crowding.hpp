@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -22,7 +23,8 @@ namespace tutti::measuring {
 ///
 /// All ranks send a message to the rank d = 1, 2, 4, ... <= p/2 away, which in many networks is farther away the
 /// larger d is, and what it passes is shared by more. How many they can handle is asked with several short ones, to
-/// ranks from there on: they are more to handle than as many to one rank, which may travel together.
+/// ranks from there on: they are more to handle than as many to one rank, which may travel together. Where each d takes
+/// its turn, ranks meet messages of others that are a round behind.
 template <communicator C>
 class crowding {
 public:
@@ -33,28 +35,35 @@ public:
           outgoing_(std::max(std::min(long_enough, limit_), many)),
           incoming_(outgoing_.size()) {}
 
-    /// On rank 0: for each d, beside what messages cost between two ranks alone. What is little more does not count.
-    /// Messages are no longer than `cut`, the same on all ranks.
-    [[nodiscard]] std::vector<crowded_link> measure(loggp const& alone, std::size_t cut) {
-        std::vector<crowded_link> result;
+    /// On rank 0, fills in for each d what messages take beside what `model` says of two ranks alone, and what they take
+    /// where d changes. What is little more does not count. Messages are no longer than `cut`, the same on all ranks.
+    void measure(machine_model& model, std::size_t cut) {
+        auto const& alone = model.between_nodes;
+        longest_piece_ = std::min(cut, limit_);
         auto const bytes = outgoing_.size();
-        auto const pieces = (bytes - 1) / std::min(cut, limit_) + 1;
+        double steady = 0;
         for (int distance = 1; 2 * distance <= talk_.size(); distance *= 2) {
-            auto const shortest = typical(distance, [&] { shift(distance, 1, 1); });
-            auto const longest = typical(distance, [&] { shift(distance, bytes, pieces); }) - shortest;
+            auto const around = std::min(talk_.size() / std::gcd(distance, talk_.size()), longest_way);
+            auto const shortest = typical(around, [&] { shift(distance, 1); });
+            auto const longest = typical(around, [&] { shift(distance, bytes); }) - shortest;
             auto const another =
-                (typical(distance, [&] { spread(distance); }) - shortest) / static_cast<double>(many - 1);
-            result.push_back({.latency = noticeable(shortest / alone.transfer(1)),
-                              .per_byte = noticeable(longest / (alone.per_byte * static_cast<double>(bytes))),
-                              .overhead = noticeable(another / std::max(alone.gap, 2 * alone.overhead))});
+                (typical(around, [&] { spread(distance); }) - shortest) / static_cast<double>(many - 1);
+            model.distances.push_back(
+                {.latency = noticeable(shortest / alone.transfer(1)),
+                 .per_byte = noticeable(longest / (alone.per_byte * static_cast<double>(bytes))),
+                 .overhead = noticeable(another / std::max(alone.gap, 2 * alone.overhead))});
+            steady += longest * static_cast<double>(share_of(distance)) / static_cast<double>(bytes);
         }
-        return result;
+        // where time is simulated ranks are not late, and what two messages meet on is a matter of routes
+        if (model.distances.size() < 2 || messaging::is_simulated<C>()) { return; }
+        auto const shortest = typical(1, [&] { change([](int) { return std::size_t{1}; }); });
+        auto const longest = typical(1, [&] { change([&](int distance) { return share_of(distance); }); }) - shortest;
+        model.distance_change = std::min(noticeable(longest / (2 * steady)), 2.0);
     }
 
 private:
     static constexpr std::size_t long_enough = std::size_t{64} * 1024;
     static constexpr std::size_t many = 8;
-    static constexpr int usual_repetitions = 5;
     static constexpr int longest_way = 32;
     static constexpr int in_a_row = 8;
     static constexpr double noise = 1.2;
@@ -63,9 +72,24 @@ private:
 
     [[nodiscard]] static double noticeable(double times) { return times > noise ? times : 1; }
 
-    void shift(int distance, std::size_t length, std::size_t pieces) {
+    void shift(int distance, std::size_t length) {
+        auto const pieces = (length - 1) / longest_piece_ + 1;
         talk_.exchange(away(distance), std::span{outgoing_}.first(length), away(-distance),
                        std::span{incoming_}.first(length), pieces);
+    }
+
+    /// Bytes of `distance`, where messages are the longer the farther they go: of all together, as much.
+    [[nodiscard]] std::size_t share_of(int distance) const {
+        auto const share = outgoing_.size() * static_cast<std::size_t>(distance) / static_cast<std::size_t>(talk_.size());
+        return std::max<std::size_t>(share, 1);
+    }
+
+    /// All distances and back, as a vector is shared out by halves, and put together again.
+    template <class LengthOf>
+    void change(LengthOf length_of) {
+        auto const farthest = static_cast<int>(std::bit_floor(static_cast<unsigned>(talk_.size() / 2)));
+        for (auto distance = farthest; distance != 0; distance /= 2) { shift(distance, length_of(distance)); }
+        for (auto distance = 1; distance <= farthest; distance *= 2) { shift(distance, length_of(distance)); }
     }
 
     /// Short messages to ranks from `distance` on.
@@ -80,15 +104,13 @@ private:
         talk_.finish_all(all);
     }
 
-    /// On rank 0: seconds from one `step` over `distance` to the next, if each waits for the one before; the mean over
-    /// the ranks, since some may find that all they wait for has come. Ranks do not begin at the same time, and the
-    /// last one's delay has to go around until all are in step.
+    /// On rank 0: seconds from one `step` to the next, if each waits for the one before; the mean over the ranks, since
+    /// some may find that all they wait for has come. Ranks do not begin at the same time, and the last one's delay has
+    /// to go around, by so many steps, until all are in step.
     template <class Step>
-    [[nodiscard]] double typical(int distance, Step step) {
-        auto const often = messaging::is_simulated<C>() ? 1 : usual_repetitions;
-        auto const around = std::min(talk_.size() / std::gcd(distance, talk_.size()), longest_way);
+    [[nodiscard]] double typical(int around, Step step) {
         std::vector<double> times;
-        for (int i = 0; i != often; ++i) {
+        for (int i = 0; i != often_; ++i) {
             talk_.meet();
             for (int unused = 0; unused != around; ++unused) { step(); }
             auto const begun = messaging::now<C>();
@@ -107,7 +129,9 @@ private:
     }
 
     messaging::conversation<C> talk_;
+    int often_ = messaging::is_simulated<C>() ? 1 : 5;
     std::size_t limit_;
+    std::size_t longest_piece_ = 1;
     std::vector<std::byte> outgoing_;
     std::vector<std::byte> incoming_;
 };

@@ -67,7 +67,7 @@ private:
     }
     // Groups are of 2^level ranks, or somewhat more.
     [[nodiscard]] crowded_link crowd(std::size_t level) const {
-        return now_.at_distance((std::size_t{1} << level) * now_.size / std::bit_floor(now_.size));
+        return now_.at_another_distance((std::size_t{1} << level) * now_.size / std::bit_floor(now_.size));
     }
     [[nodiscard]] double exchange(std::size_t level, double leaves) const {
         return costs_.exchange(bytes(level, leaves), crowd(level));

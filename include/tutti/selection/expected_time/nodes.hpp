@@ -35,6 +35,7 @@ namespace tutti {
     auto result = among(now, now.nodes.most_on_a_node(now.size), now.bytes, now.within, {});
     result.memory_is_lent = false;  // as everywhere, where somebody says that nodes lie between ranks
     result.exchange_factor = now.exchange_factor_within_node;
+    result.distance_change = 1;
     return result;
 }
 

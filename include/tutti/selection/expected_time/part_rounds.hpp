@@ -22,9 +22,8 @@ void for_each_round(recursive_multiplying const& generator, situation const& now
         auto const distance = (group - 1) / parts + 1;
         bool const uneven = distance * parts != std::exchange(group, distance);
         if (parts == 1) { continue; }
-        auto crowd = now.at_distance(distance);
         bool const crowded = parts > 2 && costs.length(bytes) > now.link.overhead;
-        if (crowded) { crowd.per_byte *= crowding::of_several_ports; }
+        auto const crowd = now.at_another_distance(distance, crowded ? crowding::of_several_ports : 1);
         // of uneven parts, ranks of the smaller ones speak to one more
         visit(costs.round(parts - 1, bytes, crowd) + (uneven ? costs.length(bytes, crowd) : 0));
     }

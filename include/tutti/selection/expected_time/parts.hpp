@@ -63,13 +63,13 @@ inline constexpr double of_each_port = 0.02;
         auto const others = skips[k + 1] - distance;  // parts that are sent, `distance` of them in a message
         auto const messages = (others - 1) / distance + 1;
         auto const bytes = part * static_cast<double>(others) / static_cast<double>(messages);
-        auto crowd = now.at_distance(std::min(messages * distance, now.size / 2));
-        bool const in_tree = crowd.latency > 1;
+        auto const farthest = std::min(messages * distance, now.size / 2);
+        bool const in_tree = now.at_distance(farthest).latency > 1;
         // of two messages that have their links for themselves, the second has none to overtake
         bool const own_links = !in_tree || fills_trees;
         bool const in_order = messages == 1 || (messages == 2 && own_links && bytes < rendezvous_threshold);
         bool const crowded = !in_order && bytes > static_cast<double>(now.bytes_per_latency());
-        if (crowded) { crowd.per_byte *= crowding::of_several_ports; }
+        auto const crowd = now.at_another_distance(farthest, crowded ? crowding::of_several_ports : 1);
         auto const meetings = in_tree && fills_trees ? crowding::of_each_port * static_cast<double>(messages - 1) : 0;
         result += (1 + meetings) * costs.round(messages, bytes, crowd);
     }

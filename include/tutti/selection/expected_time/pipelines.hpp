@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include <tutti/generator/reduce/pipeline.hpp>
@@ -71,19 +72,27 @@ inline constexpr double of_several_ports = 1.3;
     return time_of_segments(generator.segments, {.hops = static_cast<double>(now.size - 1)}, costs, now);
 }
 
+/// Segments come from another rank every time; but they are short, and ranks need not wait for each before the next.
+[[nodiscard]] inline double meetings_of_segments(situation const& now) {
+    return now.size > 3 ? std::sqrt(now.distance_change) : 1;
+}
+
 [[nodiscard]] constexpr pipeline_course course_of_two_trees(std::size_t size) {
     // of each segment from both children, while the other tree's wait
     return {.hops = 1.25 * log2_of(size) + 0.5, .combines = 2.5, .crowding = crowding::of_two_trees};
 }
 [[nodiscard]] inline double time_of(collective::reduce, two_tree const& generator, message_costs const& costs,
                                     situation const& now) {
-    return time_of_segments(generator.segments, course_of_two_trees(now.size), costs, now);
+    auto course = course_of_two_trees(now.size);
+    course.on_shared_links = meetings_of_segments(now);
+    return time_of_segments(generator.segments, course, costs, now);
 }
 /// Routes are often chosen by destination: on the way down, a switch's messages are for the same few places in others.
 [[nodiscard]] inline double time_of(collective::broadcast, reversed<two_tree> const& generator,
                                     message_costs const& costs, situation const& now) {
     auto course = course_of_two_trees(now.size);
-    course.on_shared_links = std::min(now.at_any_distance().per_byte, crowding::of_trees_downwards);
+    course.on_shared_links = std::max(std::min(now.at_any_distance().per_byte, crowding::of_trees_downwards),
+                                      meetings_of_segments(now));
     return time_of_segments(generator.generator.segments, course, costs, now);
 }
 
@@ -94,7 +103,7 @@ inline constexpr double of_several_ports = 1.3;
                            .on_shared_links = now.at_any_distance().per_byte};
     auto const segment = now.bytes / std::max<std::size_t>(generator.segments, 1);
     course.overtake = !now.on_one_node() && segment > now.bytes_per_latency();
-    if (course.overtake) { course.on_shared_links *= crowding::of_several_ports; }
+    course.on_shared_links *= std::max(course.overtake ? crowding::of_several_ports : 1, meetings_of_segments(now));
     return time_of_segments(generator.segments, course, costs, now);
 }
 [[nodiscard]] inline double time_of(collective::broadcast, round_optimal const& generator, message_costs const& costs,

@@ -87,7 +87,8 @@ template <scan_collective Scan>
     bool const one_level = now.size <= 3;
     pipeline_course course{.hops = one_level ? results * (size - 1) : 2 * log2_of(now.size),
                            .messages = messages + results - 1,
-                           .kept = results - 1};
+                           .kept = results - 1,
+                           .on_shared_links = meetings_of_segments(now)};
     if (one_level && std::same_as<Scan, collective::exclusive_scan>) { course.kept = messages / 2; }
     return time_of_segments(generator.segments, course, costs.whole(), now);
 }

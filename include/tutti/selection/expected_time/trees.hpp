@@ -62,7 +62,7 @@ namespace tutti {
     auto bytes = static_cast<double>(now.bytes);
     double result = groups == now.size ? 0 : costs.through(bytes, now.at_distance(1));
     for (std::size_t distance = 1; distance < groups; distance *= 2) {
-        auto const crowd = now.at_distance(distance * now.size / groups);
+        auto const crowd = now.at_another_distance(distance * now.size / groups);
         bytes /= 2;
         result += costs.exchange(bytes, crowd) + costs.without_combines().through(bytes, crowd);
     }
