@@ -148,6 +148,13 @@ concept sends_ready =
         { c.ready_mode(wanted) };
     };
 
+/// A communicator that may send without a request: `send_at_once` says whether the message has left, as by `send`, and
+/// its memory may be used again. If not, nothing has happened.
+template <class C>
+concept sends_at_once = communicator<C> && requires(C& c, int peer, int tag, std::span<std::byte const> data) {
+    { c.send_at_once(peer, tag, data) } -> std::same_as<bool>;
+};
+
 /// Lives while somebody waits again and again: what the communicator would else prepare for each wait_some and
 /// test_some. Nothing, unless it has a `waiting_scope`.
 template <class C>

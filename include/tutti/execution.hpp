@@ -176,7 +176,9 @@ private:
                 if (agenda_.open(i)) {
                     guarded([&] { transport_->prepare(i); });
                 }
-                agenda_.posted(i, transport_->send(i, failure_ != nullptr));
+                bool const all = transport_->send(i, failure_ != nullptr);
+                agenda_.posted(i, all);
+                if (all && transport_->has_left(i)) { end_send(i); }
             }
             break;
         case action::receive:
@@ -242,10 +244,7 @@ private:
     void deliver(posting const& what, completion const& how) {
         auto const i = what.instruction;
         if (what.outgoing) {
-            if (transport_->sent(what)) {
-                agenda_.close();
-                agenda_.end(i, run_.instructions[i].elements);
-            }
+            if (transport_->sent(what)) { end_send(i); }
         } else if (auto const came = arrived(what, how)) {
             if (agenda_.is_ready(i)) {
                 take(i, *came);
@@ -253,6 +252,11 @@ private:
                 early_.hold(*came);
             }
         }
+    }
+
+    void end_send(std::uint32_t i) {
+        agenda_.close();
+        agenda_.end(i, run_.instructions[i].elements);
     }
 
     std::optional<arrival<T>> arrived(posting const& what, completion const& how) {

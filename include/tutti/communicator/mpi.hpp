@@ -17,7 +17,6 @@ namespace tutti {
 template <>
 struct communicator_of<MPI_Comm> {
     static mpi::communicator& get(MPI_Comm world) {
-        mpi::require_running();
         if (world == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
         return mpi::duplicates::find_or_make(world);
     }

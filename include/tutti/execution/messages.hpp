@@ -127,11 +127,21 @@ public:
                 }
             }
             auto const bytes = missing ? std::span<std::byte const>{} : std::as_bytes(std::span{data, next.count});
+            if (sends_at_once(what.peer, bytes)) {
+                if (next.slot != no_slot) { gathered_.leave(next.slot); }
+                posted_[index] += next.count;
+                continue;
+            }
             room_->post(ready_.send(world_, what.peer, tag_, bytes), owner_, next);
             ++outgoing_;
             advance(index, next);
         }
         return true;
+    }
+
+    /// Nothing of the send is under way, nor has still to be sent.
+    [[nodiscard]] bool has_left(std::uint32_t index) const {
+        return under_way_[index] == 0 && posted_[index] == run_.instructions[index].elements;
     }
 
     /// Posts what can be posted of a receive; true if all of it has been.
@@ -158,8 +168,8 @@ public:
     [[nodiscard]] bool sent(posting const& what) {
         if (what.slot != no_slot) { gathered_.leave(what.slot); }
         --outgoing_;
-        return --under_way_[what.instruction] == 0 &&
-               posted_[what.instruction] == run_.instructions[what.instruction].elements;
+        --under_way_[what.instruction];
+        return has_left(what.instruction);
     }
 
     [[nodiscard]] std::optional<arrival<T>> arrived(posting const& what, completion const& how) {
@@ -208,6 +218,14 @@ public:
 
 private:
     static constexpr std::size_t no_slot = static_cast<std::size_t>(-1);
+
+    [[nodiscard]] bool sends_at_once(int peer, std::span<std::byte const> bytes) {
+        if constexpr (tutti::sends_at_once<C>) {
+            return !ready_.is_on() && world_.send_at_once(peer, tag_, bytes);
+        } else {
+            return false;
+        }
+    }
 
     // Sends of several parts may have to be gathered; what is not received into one place waits in a slot.
     [[nodiscard]] bool passes_slots(instruction const& what) const {

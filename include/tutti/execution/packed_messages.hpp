@@ -83,6 +83,8 @@ public:
         return true;
     }
 
+    [[nodiscard]] static constexpr bool has_left(std::uint32_t /*index*/) { return false; }
+
     bool receive(std::uint32_t index) {
         auto& packet = packets_[index];
         if (packet.stage == stages::idle) {

@@ -190,6 +190,27 @@ BOOST_AUTO_TEST_CASE(a_send_that_nobody_receives_can_be_given_up) {
     BOOST_TEST(received[0] == 7);
 }
 
+// MPI may keep the memory of a send for a while, and so there is always a request.
+BOOST_FIXTURE_TEST_CASE(without_a_request_it_sends_through_memory_only, neighbours) {
+    int const number = comm.rank();
+    auto const data = std::as_bytes(std::span{&number, 1});
+    BOOST_TEST(!comm.send_at_once(next, 1, data));
+    auto const usual = comm.message_limit();
+    if (comm.share_memory(true)) {
+        auto const tag = comm.new_tag();
+        BOOST_TEST(comm.send_at_once(next, tag, data));
+        int received = -1;
+        std::vector<request> one{comm.receive(previous, tag, std::as_writable_bytes(std::span{&received, 1}))};
+        finish(comm, one);
+        BOOST_TEST(received == previous);
+        comm.message_limit(2);
+        BOOST_TEST(!comm.send_at_once(next, tag, data));
+        comm.message_limit(usual);
+        comm.share_memory(false);
+        BOOST_TEST(!comm.send_at_once(next, tag, data));
+    }
+}
+
 BOOST_FIXTURE_TEST_CASE(nothing_is_allocated_once_it_has_seen_as_many_requests, neighbours) {
     auto const tag = comm.new_tag();
     std::vector const sent{1, 2, 3};

@@ -187,6 +187,29 @@ BOOST_FIXTURE_TEST_CASE(a_send_with_room_ends_at_once, neighbours) {
     BOOST_TEST((memory == sent));
 }
 
+BOOST_FIXTURE_TEST_CASE(without_a_request_it_sends_while_there_is_room_and_nothing_has_to_go_first, neighbours) {
+    auto const tag = comm.new_tag();
+    MPI_Barrier(MPI_COMM_WORLD);  // from here on nobody waits for what would take these in
+    int sent = 0;
+    while (sent != 10'000 && comm.send_at_once(next, tag, std::as_bytes(std::span{&sent, 1}))) { ++sent; }
+    BOOST_TEST((sent > 0 && sent < 10'000));
+    std::vector requests{comm.send(next, tag, std::as_bytes(std::span{&sent, 1}))};
+    int const after = sent + 1;
+    BOOST_TEST(!comm.send_at_once(next, tag, std::as_bytes(std::span{&after, 1})));
+    MPI_Barrier(MPI_COMM_WORLD);
+    int coming = 0;
+    MPI_Sendrecv(&sent, 1, MPI_INT, next, 0, &coming, 1, MPI_INT, previous, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    std::vector<int> received(static_cast<std::size_t>(coming) + 1, -1);
+    for (auto& each : received) {
+        requests.push_back(comm.receive(previous, tag, std::as_writable_bytes(std::span{&each, 1})));
+    }
+    wait_all(comm, requests);
+    BOOST_TEST((received == a_message(received.size(), 0)));
+    // longer ones are for nobody
+    std::vector<int> const too_long(longest + 1);
+    BOOST_TEST(!comm.send_at_once(next, tag, bytes_of(too_long)));
+}
+
 // More than all slots and places have room for, none of it asked for yet.
 BOOST_FIXTURE_TEST_CASE(messages_that_nobody_has_asked_for_hold_up_no_other, neighbours) {
     constexpr int messages = 300;

@@ -91,6 +91,10 @@ public:
         return result;
     }
 
+    [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
+        return fits_memory(data.size()) && data.size() <= limit_ && near_->send_at_once(peer, tag, data);
+    }
+
     /// As `send`. Requires that the receive which takes the message is posted.
     [[nodiscard]] request send_ready(int peer, int tag, std::span<std::byte const> data) {
         if (fits_memory(data.size())) { return send(peer, tag, data); }
@@ -278,6 +282,6 @@ private:
 
 static_assert(pools_requests<communicator> && tells_failures<communicator> && sends_ready<communicator>);
 static_assert(tells_time<communicator> && duplicates_itself<communicator> && settles<communicator>);
-static_assert(tells_nodes<communicator> && may_share_memory<communicator>);
+static_assert(sends_at_once<communicator> && tells_nodes<communicator> && may_share_memory<communicator>);
 
 }  // namespace tutti::mpi

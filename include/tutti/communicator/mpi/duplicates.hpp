@@ -27,13 +27,17 @@ class duplicates {
 public:
     /// The duplicate of `original`, made at the first call: then all ranks of `original` have to call.
     [[nodiscard]] static communicator& find_or_make(MPI_Comm original) {
+        if (in_use_.load(std::memory_order_acquire) == 0) { require_running(); }
         if (original != MPI_COMM_WORLD) {
             if (auto* const found = attribute<holder>::find(original)) { return found->duplicate; }
         }
         return of_process().make(original);
     }
 
+    duplicates() { in_use_.fetch_add(1, std::memory_order_release); }
+
     ~duplicates() {
+        in_use_.fetch_sub(1, std::memory_order_release);
         world_.reset();
         // some end together on all their ranks, so that ranks which share two have to end them in one order
         std::ranges::sort(holders_, {}, &holder::place);
@@ -79,6 +83,7 @@ private:
     }
 
     static duplicates& of_process() {
+        if (auto* const found = attribute<duplicates>::find(MPI_COMM_SELF)) { return *found; }
         auto const lock = std::lock_guard{guard_};
         auto* const found = attribute<duplicates>::find(MPI_COMM_SELF);
         return found != nullptr ? *found : attribute<duplicates>::attach(MPI_COMM_SELF, std::make_unique<duplicates>());
@@ -102,6 +107,7 @@ private:
     // threads may use different communicators at once; never held while MPI communicates
     inline static std::mutex guard_;
     inline static std::atomic<int> made_{0};
+    inline static std::atomic<int> in_use_{0};  // while there is one, MPI has been initialised and not finalised
 
     std::unique_ptr<communicator> world_;
     std::vector<holder*> holders_;

@@ -66,6 +66,10 @@ public:
         return own_.send(peer, tag, data);
     }
 
+    [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
+        return data.size() <= limit_ && own_.send_at_once(peer, tag, data);
+    }
+
     [[nodiscard]] request receive(int peer, int tag, std::span<std::byte> memory) {
         return own_.receive(node::operation::kind::receive, peer, tag, memory.data(), memory.size());
     }

@@ -53,10 +53,16 @@ public:
     [[nodiscard]] std::size_t ended_sends() const noexcept { return ended_sends_; }
     [[nodiscard]] std::size_t ended_receives() const noexcept { return ended_receives_; }
 
+    /// True if there is room for it, and nothing that has to go first.
+    [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
+        auto& out = out_at(peer);
+        return out.waiting.empty() && out.put(tag, data);
+    }
+
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         auto& posted = operations_.take(operation::kind::send, peer, tag);
         auto& out = out_at(peer);
-        if (out.waiting.empty() && out.put(tag, data)) {
+        if (send_at_once(peer, tag, data)) {
             posted.ended = true;
             ++ended_sends_;
         } else {
