@@ -106,12 +106,22 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
 /// A communicator that lends the receiver the memory in which a message lies: no copy there, no scratch. The request
 /// ends when the message is there; `completion::lent` is that memory from then until `give_back`, for which the send
 /// may wait. `bytes` is the length that the receiver expects; a shorter message is allowed. Bytes only, see
-/// `lends_objects`.
+/// `lends_objects`. One that does so at times only says when: `lends_now`.
 template <class C>
 concept lends_memory = communicator<C> && requires(C& c, int peer, int tag, std::size_t bytes, completion const& done) {
     { c.receive_in_place(peer, tag, bytes) } -> std::same_as<typename C::request>;
     { c.give_back(done) };
 };
+
+/// Whether what is started now may receive in place; all ranks say the same.
+template <class C>
+[[nodiscard]] constexpr bool lends_now(C const& c) {
+    if constexpr (requires { c.lends(); }) {
+        return c.lends();
+    } else {
+        return lends_memory<C>;
+    }
+}
 
 /// A communicator that lends the sender's own memory, within one process: what lies there are the sender's elements, of
 /// any type.

@@ -202,8 +202,8 @@ private:
     }
 
     // Such a receive overwrites its blocks the moment it is posted.
-    [[nodiscard]] static bool receives_into_place(instruction const& what) {
-        return what.what == action::receive && !lends_memory<C> && travels_as_bytes<T>;
+    [[nodiscard]] bool receives_into_place(instruction const& what) const {
+        return what.what == action::receive && !transport_->lends() && travels_as_bytes<T>;
     }
 
     // For what the user's code does, serialisation or the operator. After a failure nothing is computed any more.

@@ -30,7 +30,6 @@ namespace tutti {
 /// that must be received before what this rank sends can be overwritten; in ready mode, memory for all.
 template <communicator C, class T>
 class messages {
-    static constexpr bool lent = lends_memory<C>;
     // Long messages leave one after the other, the first first; but none waits for another's receiver. What is under
     // way should stay in a processor's cache until it is combined, and be enough to keep a network busy.
     static constexpr std::size_t bytes_at_once = 256 * 1024;
@@ -45,13 +44,14 @@ public:
           memories_{where},
           owner_{owner},
           ready_{world, tag, run},
-          limit_{static_cast<std::size_t>(world.message_limit())} {
+          limit_{static_cast<std::size_t>(world.message_limit())},
+          lends_{may_lend(world)} {
         if (auto const most = element_limit(world); most < sizeof(T)) {
             throw std::invalid_argument{"tutti: an element of " + std::to_string(sizeof(T)) +
                                         " bytes exceeds the communicator's message limit of " + std::to_string(most)};
         }
-        piece_ = lent ? limit_ / sizeof(T)
-                      : std::clamp<std::size_t>(limit_ / sizeof(T), 1, run.longest_message);
+        piece_ = lends_ ? limit_ / sizeof(T)
+                        : std::clamp<std::size_t>(limit_ / sizeof(T), 1, run.longest_message);
         std::size_t gathered = 0, received = 0, longest = 0, longest_gathered = 0, longest_received = 0,
                     longest_exchanged = 0;
         for (auto const& next : run.instructions) {
@@ -70,17 +70,21 @@ public:
         received_ = {ready_.is_on() ? 0 : received,
                      std::max(as_many_of(longest_received), (longest_exchanged + piece_ - 1) / piece_),
                      longest_received};
-        if constexpr (lent) { exchanged_ = workspace<T>{longest_exchanged}; }
+        if (lends_) { exchanged_ = workspace<T>{longest_exchanged}; }
         posted_.resize(run.instructions.size());
         under_way_.resize(run.instructions.size());
     }
 
     /// Whether they are as the communicator wants them.
     [[nodiscard]] bool suit(C& world) const {
-        return limit_ == static_cast<std::size_t>(world.message_limit()) && ready_.suits(world);
+        return limit_ == static_cast<std::size_t>(world.message_limit()) && ready_.suits(world) &&
+               lends_ == may_lend(world);
     }
 
     [[nodiscard]] auto& ready() { return ready_; }
+
+    /// Whether what is received stays where it is until it has been combined, or copied to its place.
+    [[nodiscard]] bool lends() const { return lends_; }
 
     /// For another run, whose messages belong to `room`.
     void reset(mailroom<C>& room) {
@@ -150,15 +154,8 @@ public:
         while (posted_[index] != what.elements) {
             if (under_way_[index] == at_once_ && !ready_.is_on()) { return false; }
             auto const next = next_piece(index, false);
-            if constexpr (lent) {
-                room_->post(world_.receive_in_place(what.peer, tag_, next.count * sizeof(T)), owner_, next);
-            } else {
-                if (next.slot != no_slot && !received_.free_for(next.slot)) { return false; }
-                auto* target = scratch_for(next);
-                if (target == nullptr) { target = memories_.at(run_.parts[what.first_part].target) + next.first; }
-                room_->post(world_.receive(what.peer, tag_, std::as_writable_bytes(std::span{target, next.count})),
-                            owner_, next);
-            }
+            if (next.slot != no_slot && !received_.free_for(next.slot)) { return false; }
+            room_->post(begin_receive(what, next), owner_, next);
             advance(index, next);
         }
         return true;
@@ -179,18 +176,14 @@ public:
         if (how.bytes != 0 && how.bytes != what.count * sizeof(T)) {
             throw count_mismatch{into.peer, how.bytes / sizeof(T), what.count};
         }
-        if constexpr (lent) {
-            result.elements = reinterpret_cast<T const*>(how.lent);
-        } else {
-            result.elements = scratch_for(what);
-        }
+        result.elements = lends_ ? reinterpret_cast<T const*>(how.lent) : scratch_for(what);
         return result;
     }
 
     /// Takes a message out of the sender's hands, though it cannot be combined yet. Two ranks that send to each other
     /// and then combine into what they sent would wait for each other for ever.
     void keep(arrival<T>& early) {
-        if constexpr (lent) {
+        if constexpr (lends_memory<C>) {
             if (early.how.loan == nullptr) { return; }
             if (!early.missing) {
                 exchanged_.assign(early.what.first, early.what.count, early.elements);
@@ -209,11 +202,10 @@ public:
 
     /// The elements of the arrival are no longer needed.
     void release(arrival<T> const& done) {
-        if constexpr (lent) {
+        if constexpr (lends_memory<C>) {
             if (done.how.loan != nullptr) { world_.give_back(done.how); }
-        } else if (done.what.slot != no_slot) {
-            received_.leave(done.what.slot);
         }
+        if (done.what.slot != no_slot) { received_.leave(done.what.slot); }
     }
 
 private:
@@ -227,11 +219,16 @@ private:
         }
     }
 
+    // An element that is too long for a message that is lent comes in another way.
+    [[nodiscard]] bool may_lend(C const& world) const {
+        return lends_now(world) && !ready_.is_on() && limit_ >= sizeof(T);
+    }
+
     // Sends of several parts may have to be gathered; what is not received into one place waits in a slot.
     [[nodiscard]] bool passes_slots(instruction const& what) const {
         bool const scattered = what.last_part - what.first_part > 1;
-        return what.what == action::send || what.what == action::receive ? scattered && !(lent && what.receives())
-                                                                         : what.receives() && !lent;
+        return what.what == action::send || what.what == action::receive ? scattered && !(lends_ && what.receives())
+                                                                         : what.receives() && !lends_;
     }
 
     // Pieces of so many elements that may be under way.
@@ -247,6 +244,18 @@ private:
         auto const first = posted_[index];
         return {index, outgoing, first, std::min(piece_, what.elements - first),
                 passes_slots(what) && (outgoing || !ready_.is_on()) ? first_slot_[index] + first / piece_ : no_slot};
+    }
+
+    [[nodiscard]] typename C::request begin_receive(instruction const& what, posting const& next) {
+        if constexpr (lends_memory<C>) {
+            if (lends_) { return world_.receive_in_place(what.peer, tag_, next.count * sizeof(T)); }
+        }
+        if constexpr (!lends_objects<C>) {
+            auto* target = scratch_for(next);
+            if (target == nullptr) { target = memories_.at(run_.parts[what.first_part].target) + next.first; }
+            return world_.receive(what.peer, tag_, std::as_writable_bytes(std::span{target, next.count}));
+        }
+        return C::inactive();
     }
 
     // Where a piece comes in; null if that is its place.
@@ -297,6 +306,7 @@ private:
     ready_mode<C, T> ready_;
     std::size_t ahead_ = 0;
     std::size_t limit_;
+    bool lends_;
     std::size_t piece_ = 1;
     std::size_t at_once_ = 1;  // pieces
     std::vector<std::size_t> first_slot_;

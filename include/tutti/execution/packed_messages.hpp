@@ -83,6 +83,7 @@ public:
         return true;
     }
 
+    [[nodiscard]] static constexpr bool lends() { return false; }
     [[nodiscard]] static constexpr bool has_left(std::uint32_t /*index*/) { return false; }
 
     bool receive(std::uint32_t index) {

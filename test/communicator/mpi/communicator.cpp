@@ -211,6 +211,31 @@ BOOST_FIXTURE_TEST_CASE(without_a_request_it_sends_through_memory_only, neighbou
     }
 }
 
+BOOST_FIXTURE_TEST_CASE(it_lends_messages_that_come_through_memory, neighbours) {
+    BOOST_TEST(!tutti::lends_now(comm));
+    if (comm.share_memory(true)) {
+        BOOST_TEST(tutti::lends_now(comm));
+        auto const tag = comm.new_tag();
+        std::vector<int> const sent(1000, comm.rank());
+        std::array requests{comm.receive_in_place(previous, tag, 4000), comm.send(next, tag, bytes_of(sent))};
+        std::array<completion, 2> done;
+        completion lent;
+        for (std::size_t reported = 0; reported != 2;) {
+            auto const ended = comm.wait_some(requests, done);
+            reported += ended;
+            for (auto const& one : std::span{done}.first(ended)) {
+                if (one.index == 0) { lent = one; }
+            }
+        }
+        BOOST_TEST(lent.bytes == 4000U);
+        BOOST_REQUIRE(lent.lent != nullptr);
+        BOOST_TEST(reinterpret_cast<int const*>(lent.lent)[999] == previous);
+        comm.give_back(lent);
+        comm.share_memory(false);
+        BOOST_TEST(!tutti::lends_now(comm));
+    }
+}
+
 BOOST_FIXTURE_TEST_CASE(nothing_is_allocated_once_it_has_seen_as_many_requests, neighbours) {
     auto const tag = comm.new_tag();
     std::vector const sent{1, 2, 3};

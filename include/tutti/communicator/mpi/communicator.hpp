@@ -115,6 +115,14 @@ public:
         return result;
     }
 
+    /// Requires that it `lends`, and a message that may go through memory.
+    [[nodiscard]] request receive_in_place(int peer, int tag, std::size_t bytes) {
+        auto const what = node::operation::kind::receive_in_place;
+        return {.near = near_->receive(what, peer, tag, nullptr, bytes), .through = near_.get()};
+    }
+    void give_back(completion const& done) noexcept { near_->give_back(done); }
+    [[nodiscard]] bool lends() const noexcept { return shares_memory_; }
+
     /// Where MPI lets threads call at the same time, each waits for what it has posted itself; else all wait for all.
     [[nodiscard]] static void const* progress_domain() {
         static bool const at_the_same_time = [] {
@@ -282,6 +290,6 @@ private:
 
 static_assert(pools_requests<communicator> && tells_failures<communicator> && sends_ready<communicator>);
 static_assert(tells_time<communicator> && duplicates_itself<communicator> && settles<communicator>);
-static_assert(sends_at_once<communicator> && tells_nodes<communicator> && may_share_memory<communicator>);
+static_assert(sends_at_once<communicator> && lends_memory<communicator> && tells_nodes<communicator> && may_share_memory<communicator>);
 
 }  // namespace tutti::mpi
