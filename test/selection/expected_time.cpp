@@ -20,6 +20,16 @@ void check_as_simulated(Collective which, Generator const& generator, std::size_
     check_expected_time(which, generator, on_ethernet(size, bytes), simulated);
 }
 
+/// What 16 MiB take where `factor` is `value`, beside what they take where it is 1.
+template <class Collective, class Generator>
+double times_as_long(Collective which, Generator const& generator, std::size_t size, double situation::*factor,
+                     double value) {
+    auto now = on_ethernet(size, 1 << 24);
+    auto const before = expected_time(which, generator, now);
+    now.*factor = value;
+    return expected_time(which, generator, now) / before;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(short_messages_as_simulated) {
@@ -131,10 +141,7 @@ BOOST_AUTO_TEST_CASE(postal_times_are_those_of_the_trees) {
 // Only ranks that send to each other can get in each other's way.
 BOOST_AUTO_TEST_CASE(half_duplex_links_slow_down_exchanges) {
     auto const slowdown = [](auto which, auto const& generator, std::size_t size) {
-        auto now = on_ethernet(size, 1 << 24);
-        auto const before = expected_time(which, generator, now);
-        now.exchange_factor = 2;
-        return expected_time(which, generator, now) / before;
+        return times_as_long(which, generator, size, &situation::exchange_factor, 2);
     };
     constexpr collective::all_reduce all_reduce;
     constexpr collective::reduce reduce;
@@ -150,10 +157,7 @@ BOOST_AUTO_TEST_CASE(half_duplex_links_slow_down_exchanges) {
 // Where ranks send to the same one all the time, nothing of another round can be in the way.
 BOOST_AUTO_TEST_CASE(changes_of_distance_slow_down_rounds) {
     auto const slowdown = [](auto which, auto const& generator, std::size_t size) {
-        auto now = on_ethernet(size, 1 << 24);
-        auto const before = expected_time(which, generator, now);
-        now.distance_change = 1.44;
-        return expected_time(which, generator, now) / before;
+        return times_as_long(which, generator, size, &situation::distance_change, 1.44);
     };
     constexpr collective::all_reduce all_reduce;
     constexpr collective::reduce reduce;
