@@ -67,6 +67,9 @@ BOOST_AUTO_TEST_CASE(exchanges_as_simulated) {
     check(with_total, exchanging, 16, 2761.0);
     check_without_combines(exclusive, exchanging, 4, 1150.9);
     check_without_combines(with_total, exchanging, 3, 1674.4);
+    // messages go upwards only
+    check_without_combines(exclusive, exchanging, 9, 2250.8);
+    check_without_combines(exclusive, exchanging, 17, 2826.4);
 }
 
 BOOST_AUTO_TEST_CASE(trees_as_simulated) {

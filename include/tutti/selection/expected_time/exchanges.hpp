@@ -25,7 +25,7 @@ namespace tutti {
 [[nodiscard]] inline double time_of(collective::all_reduce, recursive_multiplying const& generator,
                                     message_costs const& costs, situation const& now) {
     double result = 0;
-    for_each_round(generator, now, costs, [&](double time) { result += time; });
+    for_each_round(generator, now, costs, [&](double time, double more) { result += time + more; });
     return result;
 }
 

@@ -12,7 +12,8 @@
 
 namespace tutti {
 
-/// Calls `visit(time)` for each round in which the parts of a group send each other whole vectors: what it takes.
+/// Calls `visit(time, more)` for each round in which the parts of a group send each other whole vectors: what it takes,
+/// and how much longer where parts differ and all are to know all, so that ranks of the smaller ones speak to one more.
 template <class Visit>
 void for_each_round(recursive_multiplying const& generator, situation const& now, message_costs const& costs,
                     Visit visit) {
@@ -24,8 +25,7 @@ void for_each_round(recursive_multiplying const& generator, situation const& now
         if (parts == 1) { continue; }
         bool const crowded = parts > 2 && costs.length(bytes) > now.link.overhead;
         auto const crowd = now.at_another_distance(distance, crowded ? crowding::of_several_ports : 1);
-        // of uneven parts, ranks of the smaller ones speak to one more
-        visit(costs.round(parts - 1, bytes, crowd) + (uneven ? costs.length(bytes, crowd) : 0));
+        visit(costs.round(parts - 1, bytes, crowd), uneven ? costs.length(bytes, crowd) : 0);
     }
 }
 

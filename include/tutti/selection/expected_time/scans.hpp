@@ -26,11 +26,12 @@ template <scan_collective Scan>
                              situation const& now) {
     auto const bytes = static_cast<double>(now.bytes);
     double result = 0, rounds = 0;
-    for_each_round(generator, now, costs.whole(), [&](double time) {
-        result += time;
+    constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
+    for_each_round(generator, now, costs.whole(), [&](double time, double more) {
+        result += with_total ? time + more : time;
         ++rounds;
     });
-    if (std::same_as<Scan, collective::scan_reduce>) { return result + (rounds - 1) * costs.combine(bytes); }
+    if (with_total) { return result + (rounds - 1) * costs.combine(bytes); }
     if (std::same_as<Scan, collective::inclusive_scan>) { rounds = std::max(rounds, 2.0); }
     return result + (rounds - 2) * costs.combine(bytes);
 }
