@@ -66,6 +66,9 @@ BOOST_AUTO_TEST_CASE(ranks_that_do_the_work_of_two_as_simulated) {
     check_as_simulated(collective::all_reduce{}, split{.halvings = 2}, 17, 8192, 576.9);
     check_as_simulated(collective::all_reduce{}, split{.halvings = 4}, 48, 1 << 16, 1533);
     check_as_simulated(collective::all_reduce{}, split{.halvings = 4}, 100, 1 << 15, 1190.9);
+    check_as_simulated(collective::exclusive_scan{}, split{.halvings = 2}, 17, 8192, 546.2);
+    check_as_simulated(collective::exclusive_scan{}, split{.halvings = 3}, 17, 8192, 600.8);
+    check_as_simulated(collective::exclusive_scan{}, split{.halvings = 4}, 17, 8192, 642.7);
     check_as_simulated(collective::exclusive_scan{}, split{.halvings = 4}, 48, 1 << 16, 1516);
     check_as_simulated(collective::exclusive_scan{}, split{.halvings = 5}, 100, 1 << 16, 1815);
     check_as_simulated(collective::reduce_scatter{}, split{}, 48, 1 << 20, 8869);

@@ -36,12 +36,13 @@ public:
     }
 
     /// The same of scans, of which only what lies before it reaches a rank. If the upper half of the leaves are of one
-    /// kind, the lower half, which has both, goes back while the upper one still exchanges.
+    /// kind, the lower half, which has both, goes back while what the upper one still exchanges is under way.
     [[nodiscard]] double back_upwards() const {
         if (all_.even() || folds_ || border() > all_.count() / 2) { return back(); }
         double upper = 0;
         for (std::size_t k = 1; k < halvings_; ++k) { upper += give(k, 2); }
-        return std::max(upper, back() - exchange(all_.levels() - 1, 2));
+        auto const last = all_.levels() - 1;
+        return std::max(upper, back() - exchange(last, 2) + costs_.latency(crowd(last)));
     }
 
 private:
