@@ -9,10 +9,12 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/reduce.hpp>
+#include <tutti/execution/configure.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/model/in_use.hpp>
+#include <tutti/node_map.hpp>
 
 using support::check;
 using support::check_equal;
