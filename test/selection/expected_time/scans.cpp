@@ -54,6 +54,25 @@ BOOST_AUTO_TEST_CASE(halvings_as_simulated) {
     check(with_total, split{.halvings = 2}, 8, 1643.6);
 }
 
+// 32 Gbit/s: to combine takes four times as long as to send.
+BOOST_AUTO_TEST_CASE(halvings_where_some_ranks_do_twice_as_much_as_simulated) {
+    auto const check_exclusive = [](std::size_t halvings, std::size_t size, double simulated) {
+        auto now = on_ethernet(size, 1 << 16);
+        now.link = {.latency = 0.9039, .overhead = 0.3, .gap = 0.3, .per_byte = 0.0002502};
+        now.combine_per_byte = 0.001;
+        check_expected_time(exclusive, split{.halvings = halvings}, now, simulated);
+    };
+    check_exclusive(1, 6, 226.2);
+    check_exclusive(2, 6, 145.7);
+    check_exclusive(1, 17, 565.3);
+    check_exclusive(2, 17, 319.5);
+    check_exclusive(5, 17, 219.8);
+    check_exclusive(1, 48, 663.3);
+    check_exclusive(2, 48, 344.8);
+    check_exclusive(4, 48, 185.4);
+    check_exclusive(6, 48, 179.4);
+}
+
 BOOST_AUTO_TEST_CASE(exchanges_as_simulated) {
     check(exclusive, exchanging, 2, 575.4);
     check(exclusive, exchanging, 4, 1282.0);

@@ -44,10 +44,12 @@ template <scan_collective Scan>
     auto const levels = all.levels();
     auto const whole = static_cast<double>(now.bytes);
     auto const part = [&](std::size_t level) { return whole / static_cast<double>(std::size_t{1} << level); };
+    // ranks of two leaves, which learn nothing in the last step back, do twice as much in all others
+    bool const twice = !all.even() && halvings != 0;
     double result = 0;
     for (std::size_t k = halvings + 1; k < levels; ++k) { result += part(halvings); }
-    for (std::size_t k = 0; k < std::min(halvings, levels - 1); ++k) { result += part(k + 1); }
-    if (!all.even() && halvings != 0) { result *= 2; }  // ranks of two leaves
+    for (std::size_t k = twice ? 1 : 0; k < std::min(halvings, levels - 1); ++k) { result += part(k + 1); }
+    if (twice) { result *= 2; }
     return std::same_as<Scan, collective::inclusive_scan> ? result + whole : result;
 }
 
