@@ -8,7 +8,6 @@
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
-#include <tutti/communicator/mpi/running.hpp>
 
 namespace tutti {
 

@@ -17,6 +17,7 @@
 #include <tutti/execution/memories.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/execution/ready_mode.hpp>
+#include <tutti/execution/sent_elements.hpp>
 #include <tutti/execution/slots.hpp>
 
 namespace tutti {
@@ -50,8 +51,7 @@ public:
             throw std::invalid_argument{"tutti: an element of " + std::to_string(sizeof(T)) +
                                         " bytes exceeds the communicator's message limit of " + std::to_string(most)};
         }
-        piece_ = lends_ ? limit_ / sizeof(T)
-                        : std::clamp<std::size_t>(limit_ / sizeof(T), 1, run.longest_message);
+        piece_ = lends_ ? limit_ / sizeof(T) : std::clamp<std::size_t>(limit_ / sizeof(T), 1, run.longest_message);
         std::size_t gathered = 0, received = 0, longest = 0, longest_gathered = 0, longest_received = 0,
                     longest_exchanged = 0;
         for (auto const& next : run.instructions) {
@@ -120,7 +120,7 @@ public:
             if (under_way_[index] != 0 && outgoing_ >= at_once_) { return false; }
             auto next = next_piece(index, true);
             T const* data = nullptr;
-            if (!missing) { data = contiguous(what, next); }
+            if (!missing) { data = elements_.in_one_place(what, next.first, next.count); }
             if (next.slot != no_slot) {
                 if (!gathered_.free_for(next.slot)) { return false; }
                 if (data == nullptr && !missing) {
@@ -131,7 +131,7 @@ public:
                 }
             }
             auto const bytes = missing ? std::span<std::byte const>{} : std::as_bytes(std::span{data, next.count});
-            if (sends_at_once(what.peer, bytes)) {
+            if (leaves_at_once(what.peer, bytes)) {
                 if (next.slot != no_slot) { gathered_.leave(next.slot); }
                 posted_[index] += next.count;
                 continue;
@@ -211,8 +211,8 @@ public:
 private:
     static constexpr std::size_t no_slot = static_cast<std::size_t>(-1);
 
-    [[nodiscard]] bool sends_at_once(int peer, std::span<std::byte const> bytes) {
-        if constexpr (tutti::sends_at_once<C>) {
+    [[nodiscard]] bool leaves_at_once(int peer, std::span<std::byte const> bytes) {
+        if constexpr (sends_at_once<C>) {
             return !ready_.is_on() && world_.send_at_once(peer, tag_, bytes);
         } else {
             return false;
@@ -250,12 +250,9 @@ private:
         if constexpr (lends_memory<C>) {
             if (lends_) { return world_.receive_in_place(what.peer, tag_, next.count * sizeof(T)); }
         }
-        if constexpr (!lends_objects<C>) {
-            auto* target = scratch_for(next);
-            if (target == nullptr) { target = memories_.at(run_.parts[what.first_part].target) + next.first; }
-            return world_.receive(what.peer, tag_, std::as_writable_bytes(std::span{target, next.count}));
-        }
-        return C::inactive();
+        auto* target = scratch_for(next);
+        if (target == nullptr) { target = memories_.at(run_.parts[what.first_part].target) + next.first; }
+        return world_.receive(what.peer, tag_, std::as_writable_bytes(std::span{target, next.count}));
     }
 
     // Where a piece comes in; null if that is its place.
@@ -269,31 +266,12 @@ private:
         ++under_way_[index];
     }
 
-    // The piece's elements if they lie in one place.
-    [[nodiscard]] T const* contiguous(instruction const& what, posting const& next) {
-        std::size_t begin = 0;
-        for (auto p = what.first_part; p != what.last_part; ++p) {
-            auto const& part = run_.parts[p];
-            if (next.first >= begin && next.first + next.count <= begin + part.count) {
-                return memories_.at(part.left) + (next.first - begin);
-            }
-            begin += part.count;
-        }
-        return nullptr;
-    }
-
     [[nodiscard]] T const* gather(instruction const& what, posting const& next) {
-        std::size_t begin = 0, filled = 0;
-        for (auto p = what.first_part; p != what.last_part; ++p) {
-            auto const& part = run_.parts[p];
-            auto const from = std::max(begin, next.first);
-            auto const to = std::min(begin + part.count, next.first + next.count);
-            if (from < to) {
-                gathered_.fill(next.slot, filled, to - from, memories_.at(part.left) + (from - begin));
-                filled += to - from;
-            }
-            begin += part.count;
-        }
+        std::size_t filled = 0;
+        elements_.for_each_stretch(what, next.first, next.count, [&](T const* from, std::size_t count) {
+            gathered_.fill(next.slot, filled, count, from);
+            filled += count;
+        });
         return gathered_.data(next.slot);
     }
 
@@ -302,6 +280,7 @@ private:
     int tag_;
     program const& run_;
     memories<T>& memories_;
+    sent_elements<T> elements_{run_, memories_};
     correspondent& owner_;
     ready_mode<C, T> ready_;
     std::size_t ahead_ = 0;

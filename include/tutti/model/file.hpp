@@ -39,8 +39,8 @@ public:
 
     /// What the lines said. Refuses a file that says too little.
     [[nodiscard]] machine_model result(line const& end) {
-        seen_.insert(std::string{distance_change_name});  // seldom makes a difference
-        // a file may say it once, of both kinds of links
+        // what seldom makes a difference need not be said, and once is enough for both kinds of links
+        seen_.insert(std::string{distance_change_name});
         if (seen_.insert(std::string{exchange_within_node_name}).second) {
             model_.exchange_factor_within_node = model_.exchange_factor;
         }

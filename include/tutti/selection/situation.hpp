@@ -79,11 +79,13 @@ struct situation {
                 near.overhead + beyond * (far.overhead - near.overhead)};
     }
 
-    /// The same in a round that follows one of another distance, in which messages meet for other reasons, too. Of two or
-    /// three ranks there is but one distance.
+    /// How many times as long messages take where distances change. Two or three ranks have but one.
+    [[nodiscard]] double change_of_distance() const { return size > 3 ? distance_change : 1; }
+
+    /// What messages cost in a round that follows one of another distance, and in which they meet for other reasons, too.
     [[nodiscard]] crowded_link at_another_distance(std::size_t distance, double meetings = 1) const {
         auto result = at_distance(distance);
-        result.per_byte *= size > 3 ? std::max(distance_change, meetings) : meetings;
+        result.per_byte *= std::max(change_of_distance(), meetings);
         return result;
     }
 

@@ -181,7 +181,7 @@ private:
 };
 
 static_assert(lends_memory<shared_memory> && tells_failures<shared_memory> && tells_time<shared_memory>);
-static_assert(tells_nodes<shared_memory> && duplicates_itself<shared_memory>);
+static_assert(sends_at_once<shared_memory> && tells_nodes<shared_memory> && duplicates_itself<shared_memory>);
 
 }  // namespace tutti::mpi
 

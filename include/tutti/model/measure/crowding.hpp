@@ -55,10 +55,9 @@ public:
             steady += longest * static_cast<double>(share_of(distance)) / static_cast<double>(bytes);
         }
         // where time is simulated ranks are not late, and what two messages meet on is a matter of routes
-        if (model.distances.size() < 2 || messaging::is_simulated<C>()) { return; }
-        auto const shortest = typical(1, [&] { change([](int) { return std::size_t{1}; }); });
-        auto const longest = typical(1, [&] { change([&](int distance) { return share_of(distance); }); }) - shortest;
-        model.distance_change = std::min(noticeable(longest / (2 * steady)), 2.0);
+        if (model.distances.size() > 1 && !messaging::is_simulated<C>()) {
+            model.distance_change = std::min(noticeable(changing() / (2 * steady)), 2.0);
+        }
     }
 
 private:
@@ -90,6 +89,12 @@ private:
         auto const farthest = static_cast<int>(std::bit_floor(static_cast<unsigned>(talk_.size() / 2)));
         for (auto distance = farthest; distance != 0; distance /= 2) { shift(distance, length_of(distance)); }
         for (auto distance = 1; distance <= farthest; distance *= 2) { shift(distance, length_of(distance)); }
+    }
+
+    /// On rank 0: seconds that the lengths of messages take where distances change, to and fro.
+    [[nodiscard]] double changing() {
+        auto const shortest = typical(1, [&] { change([](int) { return std::size_t{1}; }); });
+        return typical(1, [&] { change([&](int distance) { return share_of(distance); }); }) - shortest;
     }
 
     /// Short messages to ranks from `distance` on.

@@ -74,7 +74,7 @@ inline constexpr double of_several_ports = 1.3;
 
 /// Segments come from another rank every time; but they are short, and ranks need not wait for each before the next.
 [[nodiscard]] inline double meetings_of_segments(situation const& now) {
-    return now.size > 3 ? std::sqrt(now.distance_change) : 1;
+    return std::sqrt(now.change_of_distance());
 }
 
 [[nodiscard]] constexpr pipeline_course course_of_two_trees(std::size_t size) {
