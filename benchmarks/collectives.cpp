@@ -19,6 +19,7 @@
 #include <mpi.h>
 
 #include <tutti/mpi.hpp>
+#include <tutti/tutti.hpp>
 
 #ifdef TUTTI_BENCHMARK_BOOST_MPI
 #include <tutti/boost_mpi.hpp>

@@ -18,6 +18,7 @@
 #include <mpi.h>
 
 #include <tutti/mpi.hpp>
+#include <tutti/tutti.hpp>
 
 #include "collectives/all.hpp"
 #include "collectives/contenders.hpp"

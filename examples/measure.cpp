@@ -9,6 +9,7 @@
 #include <mpi.h>
 
 #include <tutti/mpi.hpp>
+#include <tutti/tutti.hpp>
 
 /// What a reduce of doubles should take by an algorithm, in µs.
 template <class Algorithm>

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <string_view>
 
+#include <tutti/communicator/mpi/shared_memory.hpp>
 #include <tutti/mpi.hpp>
 
 int main(int argc, char** argv) {

@@ -8,7 +8,7 @@ cd "$1/tutti"
 below() {
     case $1 in
         collective) echo 'selection model analysis generator schedule execution communicator operation element' ;;
-        selection)  echo 'arrival model generator schedule operation' ;;
+        selection)  echo 'arrival model generator schedule execution operation' ;;
         arrival)    echo 'schedule communicator' ;;
         analysis)   echo 'model generator schedule' ;;
         model)      echo 'communicator operation schedule' ;;
@@ -23,8 +23,8 @@ below() {
 # The room of a header: its folder, or its name; the values that schedules are made of share one.
 room() {
     case $1 in
-        tutti.hpp | mpi.hpp | boost_mpi.hpp) echo umbrella ;;
-        partition.hpp | problem.hpp | ownership.hpp) echo schedule ;;
+        tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | collectives.hpp | generators.hpp | compiled*.hpp) echo umbrella ;;
+        partition.hpp | problem.hpp | ownership.hpp | collective.hpp) echo schedule ;;
         */*) echo "${1%%/*}" ;;
         *) echo "${1%.hpp}" ;;
     esac

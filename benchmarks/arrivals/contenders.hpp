@@ -17,7 +17,7 @@
 #include <tutti/arrival/pattern.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/selection/arrival_aware.hpp>
-#include <tutti/selection/any_generator.hpp>
+#include <tutti/generator/any_generator.hpp>
 #include <tutti/selection/arrival_choice.hpp>
 
 #include "options.hpp"

@@ -17,7 +17,7 @@
 #include <tutti/generator/scan.hpp>
 #include <tutti/generator/scatter.hpp>
 #include <tutti/node_map.hpp>
-#include <tutti/selection/algorithm.hpp>
+#include <tutti/generator/named.hpp>
 
 #include "named.hpp"
 

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <tutti/mpi.hpp>
+#include <tutti/tutti.hpp>
 
 #include "vectors.hpp"
 

@@ -13,7 +13,7 @@
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/partition.hpp>
-#include <tutti/selection/automatic.hpp>
+#include <tutti/selection/candidates.hpp>
 #include <tutti/selection/expectation.hpp>
 
 #include "parameters.hpp"

@@ -3,7 +3,7 @@
 
 #include <tuple>
 
-#include <tutti/selection/algorithm.hpp>
+#include <tutti/generator/named.hpp>
 
 namespace tutti::explore {
 

@@ -15,7 +15,7 @@
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/ownership.hpp>
-#include <tutti/selection/automatic.hpp>
+#include <tutti/selection/candidates.hpp>
 #include <tutti/selection/expectation.hpp>
 
 #include "algorithm.hpp"
@@ -114,12 +114,12 @@ template <class Collective, class... Generators>
     auto const use = [](auto const& generator, std::string_view why) {
         return choice{make_algorithm(Collective{}, generator), why};
     };
-    if constexpr (requires(situation const& now) { selection::choose<true>(which, now, use); }) {
-        result.choose = [use](situation const& now) { return selection::choose<true>(Collective{}, now, use); };
+    if constexpr (requires(situation const& now) { selection::choose(which, now, true, use); }) {
+        result.choose = [use](situation const& now) { return selection::choose(Collective{}, now, true, use); };
         result.expect = [](situation const& now, bool commutes) {
             auto const of = [&now]<bool Commutes>(std::bool_constant<Commutes>) {
-                return prospects{expectations<Commutes>(Collective{}, now),
-                                 selection::ranked<Commutes>(Collective{}, now).why()};
+                return prospects{expectations(Collective{}, now, Commutes),
+                                 selection::ranked(Collective{}, now, Commutes).why()};
             };
             return commutes ? of(std::true_type{}) : of(std::false_type{});
         };

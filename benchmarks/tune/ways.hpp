@@ -11,9 +11,9 @@
 #include <tutti/generator.hpp>
 #include <tutti/model/choice_rule.hpp>
 #include <tutti/model/machine.hpp>
-#include <tutti/selection/automatic.hpp>
+#include <tutti/selection/candidates.hpp>
 #include <tutti/selection/expectation.hpp>
-#include <tutti/selection/ports_of.hpp>
+#include <tutti/generator/ports_of.hpp>
 #include <tutti/selection/situation.hpp>
 
 #include "../collectives/by_tutti.hpp"
@@ -57,13 +57,13 @@ template <class Collective>
         };
         result.contenders.push_back({name, "tutti", std::move(run)});
     };
-    auto const all = selection::ranked<true>(which, now);
+    auto const all = selection::ranked(which, now, true);
     for (auto const& each : all.candidates()) { add(each, &each == &all.best(), 0); }
     for (auto const segment : segments) {
         for (auto const& each : all.candidates()) {
             auto asked = now;
             asked.rule = choice_rule{.algorithm = each.generator.name(), .segment = segment};
-            auto const in_segments = selection::ranked<true>(which, asked);
+            auto const in_segments = selection::ranked(which, asked, true);
             if (blocks_of(in_segments.best()) != blocks_of(each)) { add(in_segments.best(), false, segment); }
         }
     }

@@ -1,8 +1,19 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/mpi.hpp>
+
+#include <tutti/collective/execute.hpp>  // what is serialised is of any type
 #include <tutti/communicator/boost_mpi.hpp>
+#include <tutti/communicator/mpi/communicator.hpp>
 #include <tutti/element/boost_mpi.hpp>
 #include <tutti/element/boost_serialization.hpp>
-#include <tutti/mpi.hpp>
 #include <tutti/operation/boost_mpi.hpp>
+
+#ifdef TUTTI_COMPILED
+namespace tutti {
+extern template void perform_prepared(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
+extern template std::unique_ptr<persistent_call>
+make_persistent(prepared_call<mpi::communicator, std::byte, byte_operator> const&, explain_call*);
+}  // namespace tutti
+#endif

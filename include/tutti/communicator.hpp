@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/communicator/world.hpp>
 #include <tutti/node_map.hpp>
 
 namespace tutti {
@@ -38,7 +39,7 @@ struct call {
     std::span<std::size_t const> counts = {};  ///< of each rank, where they may differ
 };
 
-/// Objects that others keep on a communicator for as long as it lives, one per type. The last one ends first.
+/// Objects that others keep on a communicator for as long as it lives, one per type or key. The last one ends first.
 class attachments {
 public:
     attachments() = default;
@@ -56,8 +57,14 @@ public:
 
     template <class T>
     [[nodiscard]] T& get() {
-        // Every collective call asks for two of a handful: the address of a variable per type is found fastest.
-        void const* const wanted = &key_of<T>;
+        return get<T>(&key_of<T>);
+    }
+
+    /// The object of a certain key, where there are several of a type: `wanted` is the address of something that stands
+    /// for T and lasts as long.
+    template <class T>
+    [[nodiscard]] T& get(void const* wanted) {
+        // Every collective call asks for two of a handful: addresses are compared fastest.
         for (auto const& [key, object] : kept_) {
             if (key == wanted) { return *static_cast<T*>(object.get()); }
         }
@@ -231,14 +238,17 @@ concept duplicates_itself = communicator<C> && requires(C& c) {
 template <class C>
 concept settles = communicator<C> && requires(C& c, std::span<typename C::request> sends) { c.settle(sends); };
 
-/// How to find the communicator behind what the user calls `world`. Specialised for every such type:
-/// `static M& get(World const&)`, M a model of `communicator`.
-template <class World>
-struct communicator_of;
+namespace argument {
 
-template <class World>
-concept world = requires(World& w) {
-    { communicator_of<std::remove_cvref_t<World>>::get(w) };
-};
+template <class C>
+int rank_of(C const& world) {
+    return world.rank();
+}
+template <class C>
+int size_of(C const& world) {
+    return world.size();
+}
+
+}  // namespace argument
 
 }  // namespace tutti

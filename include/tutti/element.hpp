@@ -32,6 +32,9 @@ template <class Part, std::size_t size>
 inline constexpr bool travels_as_bytes<std::array<Part, size>> =
     travels_as_bytes<Part> && std::is_trivially_copy_constructible_v<std::array<Part, size>>;
 
+/// Bytes. Elements that are aligned more strictly are not handled as bytes while they are combined.
+inline constexpr std::size_t strictest_alignment = 64;
+
 /// How a block of elements that do not travel as bytes becomes one packed message, and back. Specialised for such
 /// types, by <tutti/element/boost_serialization.hpp> for all that Boost.Serialization knows:
 ///

@@ -81,6 +81,9 @@ public:
         note_the_end();
     }
 
+    /// Whether the communicator is still there.
+    [[nodiscard]] bool has_world() const { return world_ != nullptr; }
+
     [[nodiscard]] bool running() const { return running_.load(std::memory_order_acquire); }
 
     /// Makes what progress is possible; true if the run has ended. Throws what `wait` throws.
@@ -161,6 +164,7 @@ private:
     // Does everything that can be done now.
     void advance() {
         agenda_.pass([&](std::uint32_t i) { attempt(i); });
+        if (!transport_->lends()) { return; }
         auto const stuck = agenda_.stuck();
         if (stuck != instruction::none && run_.instructions[stuck].waits_for_send) {
             early_.for_each_of(stuck, [&](auto& came) { transport_->keep(came); });

@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/collectives.hpp>
 #include <tutti/communicator/mpi.hpp>
-#include <tutti/communicator/mpi/shared_memory.hpp>
-#include <tutti/tutti.hpp>

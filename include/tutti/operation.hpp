@@ -142,6 +142,9 @@ template <class Op, class T>
 concept block_operator_on = is_block_operator<std::remove_cvref_t<Op>> &&
                             std::invocable<Op&, std::span<T const>, std::span<T const>, std::span<T>>;
 
+/// In place of the operator where a collective has none.
+struct no_operator {};
+
 /// What collectives accept as an operator on elements of type T. Its meaning must be associative.
 template <class Op, class T>
 concept operator_on = element_operator_on<Op, T> || block_operator_on<Op, T>;

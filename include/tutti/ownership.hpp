@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -12,12 +11,6 @@
 
 /// Which blocks belong to which rank in reduce_scatter, all_gather, gather and scatter.
 namespace tutti::ownership {
-
-/// Whether every rank owns a part of the vector.
-template <class Collective>
-inline constexpr bool divides =
-    std::same_as<Collective, collective::reduce_scatter> || std::same_as<Collective, collective::all_gather> ||
-    std::same_as<Collective, collective::gather> || std::same_as<Collective, collective::scatter>;
 
 /// The blocks of `rank`: [floor(rank * blocks / size), floor((rank + 1) * blocks / size)), so block r for as many
 /// blocks as ranks.

@@ -1,45 +1,13 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <array>
-#include <concepts>
 #include <cstddef>
-#include <string_view>
 
+#include <tutti/collective.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
 
 namespace tutti {
-
-/// The collectives as types: what a generator implements, where results must stand.
-namespace collective {
-
-struct reduce         { static constexpr std::string_view name = "reduce"; };
-struct all_reduce     { static constexpr std::string_view name = "all_reduce"; };
-struct inclusive_scan { static constexpr std::string_view name = "inclusive_scan"; };
-struct exclusive_scan { static constexpr std::string_view name = "exclusive_scan"; };
-struct scan_reduce    { static constexpr std::string_view name = "scan_reduce"; };
-struct reduce_scatter { static constexpr std::string_view name = "reduce_scatter"; };
-struct broadcast      { static constexpr std::string_view name = "broadcast"; };
-struct all_gather     { static constexpr std::string_view name = "all_gather"; };
-struct gather         { static constexpr std::string_view name = "gather"; };
-struct scatter        { static constexpr std::string_view name = "scatter"; };
-
-inline constexpr std::array names{reduce::name,      all_reduce::name,     inclusive_scan::name, exclusive_scan::name,
-                                  scan_reduce::name, reduce_scatter::name, broadcast::name,      all_gather::name,
-                                  gather::name,      scatter::name};
-
-/// Whether the collective distinguishes a root.
-template <class Collective>
-inline constexpr bool is_rooted = std::same_as<Collective, reduce> || std::same_as<Collective, broadcast> ||
-                                  std::same_as<Collective, gather> || std::same_as<Collective, scatter>;
-
-/// Whether the collective applies an operator.
-template <class Collective>
-inline constexpr bool combines = !(std::same_as<Collective, broadcast> || std::same_as<Collective, all_gather> ||
-                                   std::same_as<Collective, gather> || std::same_as<Collective, scatter>);
-
-}  // namespace collective
 
 /// What a generator is asked for: the part of one rank in a collective of `size` ranks on a vector that is
 /// cut into `blocks`. `root` is 0 where the collective has none.

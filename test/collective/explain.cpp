@@ -21,6 +21,7 @@
 #include <tutti/model/machine.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/selection/algorithm.hpp>
+#include <tutti/selection/candidates.hpp>
 
 namespace {
 
@@ -72,13 +73,13 @@ std::string explained_reduce(int size, std::size_t elements, T const& value, Op 
 /// The name of tutti's choice, and why, as the second line gives them.
 template <class Collective, class Op>
 std::string choice(Collective which, std::size_t size, std::size_t bytes, Op const&) {
-    return tutti::with_algorithm<Collective, Op, int>(
-        which, tutti::automatic{}, tutti::situation{.size = size, .bytes = bytes, .nodes = nodes},
-        [&](auto const& generator, std::string_view why) {
-            auto const blocks = blocks_for(which, generator, size, bytes);
-            return "\nalgorithm: " + name_of(which, generator) + " in " + std::to_string(blocks) +
-                   (blocks == 1 ? " block (" : " blocks (") + std::string{why} + ")\n";
-        });
+    tutti::situation const now{.size = size, .bytes = bytes, .nodes = nodes};
+    constexpr bool commutes = tutti::may_reorder<Collective, Op, int>;
+    return tutti::selection::choose(which, now, commutes, [&](auto const& generator, std::string_view why) {
+        auto const blocks = blocks_for(which, generator, size, bytes);
+        return "\nalgorithm: " + name_of(which, generator) + " in " + std::to_string(blocks) +
+               (blocks == 1 ? " block (" : " blocks (") + std::string{why} + ")\n";
+    });
 }
 
 bool contains(std::string const& text, std::string const& part) {

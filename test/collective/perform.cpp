@@ -83,10 +83,10 @@ BOOST_AUTO_TEST_CASE(a_kept_program_takes_the_operator_of_each_call) {
 BOOST_AUTO_TEST_CASE(what_is_combined_is_cut_for_the_cache) {
     tutti::situation now{};
     now.longest_message = std::numeric_limits<double>::infinity();
-    BOOST_TEST((tutti::longest_message<tutti::collective::reduce, double>(now)) == 64U * 1024);
-    BOOST_TEST((tutti::longest_message<tutti::collective::broadcast, double>(now)) > std::size_t{1} << 50);
+    BOOST_TEST((tutti::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 64U * 1024);
+    BOOST_TEST((tutti::longest_message<tutti::collective::broadcast>(now, sizeof(double))) > std::size_t{1} << 50);
     now.longest_message = 4096;
-    BOOST_TEST((tutti::longest_message<tutti::collective::reduce, double>(now)) == 512U);
+    BOOST_TEST((tutti::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 512U);
     now.longest_message = 1;
-    BOOST_TEST((tutti::longest_message<tutti::collective::reduce, double>(now)) == 1U);
+    BOOST_TEST((tutti::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 1U);
 }

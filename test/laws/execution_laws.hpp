@@ -13,7 +13,7 @@
 #include <support/ranks.hpp>
 
 #include <tutti/analysis/verify.hpp>
-#include <tutti/collective/placement.hpp>
+#include <tutti/selection/placement.hpp>
 #include <tutti/execution.hpp>
 #include <tutti/execution/compile.hpp>
 #include <tutti/generator.hpp>

@@ -3,14 +3,15 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
-#include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <type_traits>
 
+#include <tutti/generator/all_reduce/ring.hpp>
 #include <tutti/generator/reduce.hpp>
 #include <tutti/selection/algorithm.hpp>
+#include <tutti/selection/plan_program.hpp>
 
 using namespace tutti;
 
@@ -32,10 +33,13 @@ auto generate(collective::reduce, picky const&, problem const& at) {
 namespace {
 
 std::string used(auto which, auto const& named, std::size_t size) {
-    return with_algorithm<decltype(which), std::plus<>, int>(
-        which, named, situation{size, 8}, [&](auto const& generator, std::string_view why) {
-            return name_of(which, generator) + ": " + std::string{why};
-        });
+    using A = std::remove_cvref_t<decltype(named)>;
+    std::unique_ptr<held_algorithm> held;
+    if constexpr (!std::is_same_v<A, automatic>) { held.reset(hold_algorithm<decltype(which), true, true, A>(&named)); }
+    call_kind const kind{};
+    call_parameters const call{.kind = &kind, .size = size, .elements = 8, .algorithm = held.get()};
+    auto const chosen = algorithm_of(which, call);
+    return chosen.generator.name() + ": " + std::string{chosen.why};
 }
 
 }  // namespace

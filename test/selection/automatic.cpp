@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <tutti/analysis/verify.hpp>
-#include <tutti/selection/automatic.hpp>
+#include <tutti/selection/candidates.hpp>
 
 using namespace tutti;
 
@@ -32,7 +32,7 @@ situation on_ethernet(std::size_t size, std::size_t bytes) {
 
 template <bool Commutes, class Collective>
 std::string chosen(Collective which, situation const& now) {
-    return selection::choose<Commutes>(which, now, [&](auto const& generator, std::string_view why) {
+    return selection::choose(which, now, Commutes, [&](auto const& generator, std::string_view why) {
         BOOST_TEST(!why.empty());
         return name_of(which, generator);
     });
@@ -41,7 +41,7 @@ std::string chosen(Collective which, situation const& now) {
 /// All candidates, not the chosen one alone, are right for this number of ranks.
 template <bool Commutes, class Collective>
 void prove_all(Collective which, situation const& now) {
-    auto const all = selection::ranked<Commutes>(which, now);
+    auto const all = selection::ranked(which, now, Commutes);
     BOOST_TEST(!all.candidates().empty());
     for (auto const& each : all.candidates()) {
         // what is promised of the operator is kept, and all ranks have the same bits
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(whatever_may_be_chosen_is_right) {
 
 BOOST_AUTO_TEST_CASE(vectors_are_exchanged_where_they_lie_if_memory_is_lent) {
     auto const is_candidate = [](situation const& now) {
-        auto const any = selection::ranked<false>(collective::all_reduce{}, now).candidates();
+        auto const any = selection::ranked(collective::all_reduce{}, now, false).candidates();
         return std::any_of(any.begin(), any.end(),
                            [](auto const& each) { return each.generator.name() == "direct_exchange"; });
     };
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(nodes_are_used_where_they_pay) {
 BOOST_AUTO_TEST_CASE(the_same_situation_gives_the_same_choice) {
     for (std::size_t bytes = 1; bytes < 64 * MiB; bytes *= 7) {
         auto const now = on_ethernet(29, bytes);
-        BOOST_TEST((selection::ranked<true>(collective::reduce{}, now).best().generator ==
-                    selection::ranked<true>(collective::reduce{}, now).best().generator));
+        BOOST_TEST((selection::ranked(collective::reduce{}, now, true).best().generator ==
+                    selection::ranked(collective::reduce{}, now, true).best().generator));
     }
 }

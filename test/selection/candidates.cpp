@@ -22,7 +22,7 @@ std::vector<std::size_t> numbers_of_ports(std::size_t size) {
 
 template <bool Commutes, class Collective>
 bool may_choose(Collective which, situation const& now, std::string const& algorithm) {
-    auto const all = selection::ranked<Commutes>(which, now);
+    auto const all = selection::ranked(which, now, Commutes);
     return std::any_of(all.candidates().begin(), all.candidates().end(), [&](auto const& each) {
         return each.generator.name().starts_with(algorithm);
     });

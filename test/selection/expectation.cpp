@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <tutti/selection/automatic.hpp>
+#include <tutti/selection/candidates.hpp>
 #include <tutti/selection/expectation.hpp>
 #include <tutti/selection/in_words.hpp>
 
@@ -32,7 +32,7 @@ expectation const& chosen(std::vector<expectation> const& all) {
 template <bool Commutes, class Collective>
 std::string reason(Collective which, situation const& now) {
     std::string result;
-    selection::choose<Commutes>(which, now, [&](auto const&, std::string_view why) { result = why; });
+    selection::choose(which, now, Commutes, [&](auto const&, std::string_view why) { result = why; });
     return result;
 }
 
@@ -44,7 +44,7 @@ bool has(std::vector<expectation> const& all, std::string const& algorithm) {
 
 BOOST_AUTO_TEST_CASE(all_candidates_are_listed_the_fastest_first) {
     for (std::size_t const bytes : {std::size_t{0}, std::size_t{8}, MiB}) {
-        auto const all = expectations<true>(collective::all_reduce{}, {.size = 16, .bytes = bytes});
+        auto const all = expectations(collective::all_reduce{}, {.size = 16, .bytes = bytes}, true);
         BOOST_TEST(
             std::is_sorted(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.seconds < b.seconds; }));
         // of two that differ by less than one in a hundred, either may be chosen
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(all_candidates_are_listed_the_fastest_first) {
         BOOST_TEST(all.front().seconds > 0);
         BOOST_TEST(has(all, "ring"));
         BOOST_TEST(has(all, "split"));
-        auto const in_order = expectations<false>(collective::all_reduce{}, {.size = 16, .bytes = bytes});
+        auto const in_order = expectations(collective::all_reduce{}, {.size = 16, .bytes = bytes}, false);
         BOOST_TEST(!has(in_order, "ring"));
         BOOST_TEST(has(in_order, "split"));
     }
@@ -60,26 +60,26 @@ BOOST_AUTO_TEST_CASE(all_candidates_are_listed_the_fastest_first) {
 
 BOOST_AUTO_TEST_CASE(a_rule_is_followed_whatever_is_expected) {
     auto const now = ruled(16, 8, {.collective = "all_reduce", .algorithm = "ring"});
-    auto const all = expectations<true>(collective::all_reduce{}, now);
+    auto const all = expectations(collective::all_reduce{}, now, true);
     BOOST_TEST(chosen(all).algorithm == "ring");
     BOOST_TEST(chosen(all).seconds > 2 * all.front().seconds);
     BOOST_TEST(reason<true>(collective::all_reduce{}, now) == "named by the tuning file");
     // the best of those that have the name
     auto const ported = ruled(16, 8, {.collective = "all_reduce", .algorithm = "recursive_multiplying"});
-    auto const several = expectations<true>(collective::all_reduce{}, ported);
+    auto const several = expectations(collective::all_reduce{}, ported, true);
     auto const fastest = std::find_if(several.begin(), several.end(), [](expectation const& each) {
         return each.algorithm == "recursive_multiplying";
     });
     BOOST_TEST(chosen(several).seconds <= fastest->seconds / 0.99);
     auto const one_port = ruled(16, 8, {.collective = "all_reduce", .algorithm = "recursive_multiplying", .ports = 1});
-    BOOST_TEST(chosen(expectations<true>(collective::all_reduce{}, one_port)).ports == 1);
+    BOOST_TEST(chosen(expectations(collective::all_reduce{}, one_port, true)).ports == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_rule_that_names_no_candidate_is_not_followed) {
     auto const now = ruled(16, 8, {.collective = "all_reduce", .algorithm = "ring"});
     auto const unheeded = "expected to take the least time, since what the tuning file names cannot be chosen here";
-    auto const expected = expectations<false>(collective::all_reduce{}, {.size = 16, .bytes = 8});
-    BOOST_TEST(chosen(expectations<false>(collective::all_reduce{}, now)).algorithm == chosen(expected).algorithm);
+    auto const expected = expectations(collective::all_reduce{}, {.size = 16, .bytes = 8}, false);
+    BOOST_TEST(chosen(expectations(collective::all_reduce{}, now, false)).algorithm == chosen(expected).algorithm);
     BOOST_TEST(reason<false>(collective::all_reduce{}, now) == unheeded);
     auto const too_many = ruled(16, 8, {.collective = "all_reduce", .algorithm = "ring", .ports = 2});
     BOOST_TEST(reason<true>(collective::all_reduce{}, too_many) == unheeded);
@@ -89,14 +89,14 @@ BOOST_AUTO_TEST_CASE(a_rule_that_names_no_candidate_is_not_followed) {
 BOOST_AUTO_TEST_CASE(a_rule_may_say_how_long_segments_are) {
     choice_rule const in_order{
         .collective = "all_reduce", .algorithm = "then(pipeline,reverse(pipeline))", .segment = 1000};
-    BOOST_TEST(chosen(expectations<false>(collective::all_reduce{}, ruled(4, MiB, in_order))).blocks == 1049);
+    BOOST_TEST(chosen(expectations(collective::all_reduce{}, ruled(4, MiB, in_order), false)).blocks == 1049);
     choice_rule const rule{.collective = "reduce", .algorithm = "pipeline", .segment = MiB / 4};
-    BOOST_TEST(chosen(expectations<true>(collective::reduce{}, ruled(48, MiB, rule))).blocks == 4);
-    BOOST_TEST(chosen(expectations<true>(collective::reduce{}, ruled(48, MiB + 1, rule))).blocks == 5);
-    BOOST_TEST(chosen(expectations<true>(collective::reduce{}, ruled(48, 0, rule))).blocks == 1);
+    BOOST_TEST(chosen(expectations(collective::reduce{}, ruled(48, MiB, rule), true)).blocks == 4);
+    BOOST_TEST(chosen(expectations(collective::reduce{}, ruled(48, MiB + 1, rule), true)).blocks == 5);
+    BOOST_TEST(chosen(expectations(collective::reduce{}, ruled(48, 0, rule), true)).blocks == 1);
     // others keep the number that suits them
-    auto const free = expectations<true>(collective::reduce{}, {.size = 48, .bytes = MiB});
-    for (auto const& each : expectations<true>(collective::reduce{}, ruled(48, MiB, rule))) {
+    auto const free = expectations(collective::reduce{}, {.size = 48, .bytes = MiB}, true);
+    for (auto const& each : expectations(collective::reduce{}, ruled(48, MiB, rule), true)) {
         auto const same = std::find_if(free.begin(), free.end(),
                                        [&](expectation const& other) { return other.algorithm == each.algorithm; });
         BOOST_TEST((same->blocks == each.blocks) == (each.algorithm != "pipeline"));

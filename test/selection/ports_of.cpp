@@ -5,7 +5,7 @@
 #include <tutti/generator/all_reduce/recursive_multiplying.hpp>
 #include <tutti/generator/reduce_scatter/ported_circulant.hpp>
 #include <tutti/generator/reduce/binomial.hpp>
-#include <tutti/selection/ports_of.hpp>
+#include <tutti/generator/ports_of.hpp>
 
 using namespace tutti;
 

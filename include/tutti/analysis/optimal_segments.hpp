@@ -59,14 +59,14 @@ namespace tutti {
 template <generator_for<collective::reduce> Generator>
 [[nodiscard]] segment_choice optimal_segments(Generator const& generator, std::size_t size, std::size_t elements,
                                               cost_model const& costs) {
-    constexpr collective::reduce reduce{};
+    constexpr collective::reduce which{};
     if (elements == 0) { return {}; }
     if constexpr (std::same_as<Generator, uni_greedy>) {
         if (costs.model == ports::unidirectional) {
             segment_choice best{elements, 1, *uni_greedy_time(size, elements, elements, costs)};
             for (auto segment = elements - 1; segment != 0; --segment) {
                 auto const cut = cut_summary::by_segment(elements, segment);
-                if (lower_bound(reduce, size, cut, costs) >= best.time) { continue; }
+                if (lower_bound(which, size, cut, costs) >= best.time) { continue; }
                 auto const time = uni_greedy_time(size, elements, segment, costs, best.time);
                 if (time && *time < best.time) { best = {segment, cut.blocks, *time}; }
             }
@@ -75,7 +75,7 @@ template <generator_for<collective::reduce> Generator>
     }
     auto const formula = [&](std::size_t segment, std::size_t segments) -> std::optional<double> {
         if constexpr (has_closed_form<collective::reduce, Generator, equal_segments>) {
-            if (auto const time = closed_form(reduce, generator, size, 0, equal_segments{segments, segment}, costs)) {
+            if (auto const time = closed_form(which, generator, size, 0, equal_segments{segments, segment}, costs)) {
                 return time;
             }
         }
@@ -96,7 +96,7 @@ template <generator_for<collective::reduce> Generator>
         auto const segment = (elements - 1) / wanted + 1;
         auto const cut = partition::by_segment(elements, segment);
         if (cut.blocks() == best.segments) { continue; }
-        auto const time = predict(reduce, generator, size, cut, costs).time;
+        auto const time = predict(which, generator, size, cut, costs).time;
         if (best.segments == 0 || time < best.time) { best = {segment, cut.blocks(), time}; }
     }
     return best;

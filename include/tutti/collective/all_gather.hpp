@@ -52,14 +52,14 @@ struct all_gather {
     template <world World, class T, std::integral Count, algorithm A = automatic>
     auto operator()(World const& ranks, T const* in, Count n, T* out, A named = {}) const {
         auto const part = argument::counted(in, n);
-        auto const size = static_cast<std::size_t>(argument::communicator_behind(ranks).size());
+        auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_behind(ranks)));
         return make(ranks, part, std::span{out, size * part.size()}, {}, named);
     }
     /// (world, pointer, count, vector): the vector grows
     template <world World, class T, std::integral Count, algorithm A = automatic>
     auto operator()(World const& ranks, T const* in, Count n, std::vector<T>& out, A named = {}) const {
         auto const part = argument::counted(in, n);
-        argument::make_room(out, static_cast<std::size_t>(argument::communicator_behind(ranks).size()) * part.size());
+        argument::make_room(out, static_cast<std::size_t>(argument::size_of(argument::communicator_behind(ranks))) * part.size());
         return make(ranks, part, std::span{out}, {}, named);
     }
 
@@ -70,7 +70,7 @@ private:
     static auto of_ranges(World const& ranks, In const& in, Out& out, A const& named) {
         auto const part = argument::part_block<Out>(in);
         if constexpr (argument::is_one_element<Out, In>) {
-            argument::make_room(out, static_cast<std::size_t>(argument::communicator_behind(ranks).size()));
+            argument::make_room(out, static_cast<std::size_t>(argument::size_of(argument::communicator_behind(ranks))));
         }
         return make(ranks, part, argument::block_of(out), {}, named);
     }

@@ -9,11 +9,11 @@ namespace tutti {
 
 /// Returns on no rank before it was called on every rank.
 /// Errors: the communicator's.
-/// Cost: ⌈log4 p⌉ latencies, with up to three messages at once: an all_reduce of one byte.
+/// Cost: that of an all_reduce of one byte.
 template <world World>
 void barrier(World const& ranks) {
     unsigned char const here = 1;
-    static_cast<void>(all_reduce(ranks, here, std::bit_and<>{}, recursive_multiplying{}));
+    static_cast<void>(all_reduce(ranks, here, std::bit_and<>{}));
 }
 
 }  // namespace tutti

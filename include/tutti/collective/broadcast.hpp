@@ -35,8 +35,8 @@ private:
         using T = std::remove_const_t<X>;
         auto& world = argument::communicator_behind(ranks);
         argument::require_elements<std::remove_reference_t<decltype(world)>, T>();
-        argument::check_root<collective::broadcast>(root, world.size());
-        if (std::is_const_v<X> && world.rank() != root) {
+        argument::check_root<collective::broadcast>(root, argument::size_of(world));
+        if (std::is_const_v<X> && argument::rank_of(world) != root) {
             argument::refuse<collective::broadcast>("only the root may give something const");
         }
         // The root's vector is only read.

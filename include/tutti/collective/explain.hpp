@@ -16,13 +16,11 @@
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/simulation/process.hpp>
-#include <tutti/collective/perform.hpp>
-#include <tutti/communicator.hpp>
+#include <tutti/collective/plan.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/operation.hpp>
-#include <tutti/selection/automatic.hpp>
 #include <tutti/selection/expectation.hpp>
 #include <tutti/selection/in_words.hpp>
+#include <tutti/selection/plan_program.hpp>
 #include <tutti/selection/situation.hpp>
 
 namespace tutti {
@@ -39,7 +37,7 @@ struct course {
     std::size_t rounds;
     situation now = {};
     std::function<std::vector<expectation>()> candidates = {};  ///< of tutti's choice; empty if the caller named one
-    std::function<std::string_view()> way = {};                 ///< that messages go now; empty where there is but one
+    std::string_view way = {};                                  ///< that messages go now; empty where there is but one
 };
 
 /// A course as a generator, so that one simulator serves all algorithms.
@@ -79,7 +77,7 @@ template <class Collective>
     }
     text << " on " << counted(what.size, "rank");
     if (collective::is_rooted<Collective>) { text << ", root " << what.root; }
-    if (what.way) { text << ", messages " << what.way(); }
+    if (!what.way.empty()) { text << ", messages " << what.way; }
     text << "\nalgorithm: " << what.algorithm << " in " << counted(what.blocks.blocks(), "block") << " (" << what.why
          << ")\npredicted: " << counted(what.rounds, "round");
     std::size_t sent = 0, combined = 0, steps = 0;
@@ -115,41 +113,27 @@ template <class Collective>
     return text.str() + '\n' + chosen_from();
 }
 
-/// A function that says how a call is performed.
-template <class Invocation>
-[[nodiscard]] std::function<std::string()> explanation(Invocation const& call) {
-    using collective_type = typename Invocation::collective_type;
-    using T = typename Invocation::element_type;
-    return with_schedule(call, [&](auto const& generator, partition const& blocks, std::string_view why,
-                                   situation const& now) {
-        auto const steps = [generator](problem const& at) {
-            auto const lazy = generate(collective_type{}, generator, at);
-            std::vector<step> all;
-            for (step const& each : lazy) { all.push_back(each); }
-            return all;
-        };
-        auto const root = static_cast<std::size_t>(call.root);
-        auto const size = static_cast<std::size_t>(call.world.size());
-        course what{.algorithm = name_of(collective_type{}, generator),
-                    .why = why,
-                    .size = size,
-                    .root = root,
-                    .element_bytes = travels_as_bytes<T> ? sizeof(T) : 0,
-                    .blocks = blocks,
-                    .steps = steps,
-                    .rounds = generate(collective_type{}, generator, problem{root, size, root, blocks}).rounds(),
-                    .now = now};
-        if constexpr (std::same_as<std::remove_cvref_t<decltype(call.algorithm)>, automatic>) {
-            constexpr bool commutes = may_reorder<collective_type, typename Invocation::operator_type, T>;
-            what.candidates = [now = what.now] { return expectations<commutes>(collective_type{}, now); };
-        }
-        if constexpr (may_share_memory<typename Invocation::communicator_type>) {
-            what.way = [&world = call.world] {
-                return std::string_view{world.shares_memory() ? "through memory" : "by MPI"};
-            };
-        }
-        return std::function<std::string()>{[what = std::move(what)] { return explain(collective_type{}, what); }};
-    });
+template <class Collective>
+std::string explain_program(call_parameters const& call, std::string_view way) {
+    auto const chosen = algorithm_of(Collective{}, call);
+    auto const& generator = chosen.generator;
+    course what{.algorithm = generator.name(),
+                .why = chosen.why,
+                .size = call.size,
+                .root = call.root,
+                .element_bytes = call.kind->travels_as_bytes ? call.kind->element_bytes : 0,
+                .blocks = chosen.blocks,
+                .steps = [&](problem const& at) {
+                    auto const lazy = generator.schedule_of(at);
+                    return std::vector<step>(lazy.begin(), lazy.end());
+                },
+                .rounds = generator.schedule_of({call.root, call.size, call.root, chosen.blocks}).rounds(),
+                .now = chosen.now,
+                .way = way};
+    if (call.algorithm == nullptr) {
+        what.candidates = [&] { return expectations(Collective{}, chosen.now, call.kind->commutes); };
+    }
+    return explain(Collective{}, what);
 }
 
 }  // namespace tutti

@@ -63,7 +63,7 @@ struct gather {
     template <world World, class T, std::integral Count, algorithm A = automatic>
     auto operator()(World const& ranks, T const* in, Count n, T* out, int root, A named = {}) const {
         auto const part = argument::counted(in, n);
-        auto const size = static_cast<std::size_t>(argument::communicator_behind(ranks).size());
+        auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_behind(ranks)));
         return make(ranks, part, std::span{out, out == nullptr ? 0 : size * part.size()}, {}, root, named);
     }
     /// (world, pointer, count, vector, root): on the root the vector grows
@@ -91,7 +91,7 @@ private:
     template <class World, class Out>
     static void make_room(World const& ranks, Out& out, int root, std::size_t part) {
         auto& world = argument::communicator_behind(ranks);
-        if (world.rank() == root) { argument::make_room(out, static_cast<std::size_t>(world.size()) * part); }
+        if (argument::rank_of(world) == root) { argument::make_room(out, static_cast<std::size_t>(argument::size_of(world)) * part); }
     }
 
     template <class World, class In, class Out, class A>
@@ -100,9 +100,9 @@ private:
         using T = std::remove_const_t<In>;
         argument::require_same_elements<In, Out>();
         auto& world = argument::communicator_behind(ranks);
-        argument::check_root<which>(root, world.size());
+        argument::check_root<which>(root, argument::size_of(world));
         auto const elements = argument::whole_of<which>(world, counts, in.size(), "in");
-        if (world.rank() != root) {
+        if (argument::rank_of(world) != root) {
             out = {};
         } else {
             if (out.data() == nullptr && elements != 0) {
@@ -118,8 +118,8 @@ private:
     static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root, A const& named) {
         argument::require_writable<T>();
         auto& world = argument::communicator_behind(ranks);
-        argument::check_root<which>(root, world.size());
-        bool const is_root = world.rank() == root;
+        argument::check_root<which>(root, argument::size_of(world));
+        bool const is_root = argument::rank_of(world) == root;
         auto const elements = argument::whole_in_place<which>(world, counts, both.size(), is_root);
         return call(world, static_cast<T const*>(both.data()), is_root ? both.data() : nullptr, elements,
                     std::move(counts), root, named);

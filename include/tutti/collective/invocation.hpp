@@ -12,9 +12,8 @@
 #include <utility>
 
 #include <tutti/collective/counts.hpp>
-#include <tutti/communicator.hpp>
+#include <tutti/communicator/world.hpp>
 #include <tutti/element.hpp>
-#include <tutti/execution.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/selection/algorithm.hpp>
 
@@ -22,7 +21,7 @@ namespace tutti {
 
 /// A collective call with its arguments in one shape, checked, and nothing done yet. `Operator` is a reference
 /// where the caller's own object is meant.
-template <class Collective, communicator C, class T, class Operator, algorithm Algorithm>
+template <class Collective, class C, class T, class Operator, algorithm Algorithm>
 struct invocation {
     using collective_type = Collective;
     using communicator_type = C;
@@ -38,8 +37,6 @@ struct invocation {
     Algorithm algorithm;
     T* second_output = nullptr;  ///< of scan_reduce: the total
     counts_of_ranks counts = {};
-
-    [[nodiscard]] bool in_place() const { return input != nullptr && input == output; }
 };
 
 namespace argument {
@@ -96,7 +93,7 @@ template <class C, class T>
 constexpr void require_elements() {
     static_assert(std::is_copy_constructible_v<T> && std::is_copy_assignable_v<T>,
                   "tutti: elements are copied from rank to rank, so their type must be copyable");
-    if constexpr (!lends_objects<C>) { require_element<T>(); }
+    if constexpr (!in_one_process<C>) { require_element<T>(); }
 }
 
 /// What all collectives with an operator demand of their types.
@@ -111,3 +108,7 @@ constexpr void require_types() {
 }  // namespace argument
 
 }  // namespace tutti
+
+#ifndef TUTTI_COMPILED
+#include <tutti/communicator.hpp>
+#endif

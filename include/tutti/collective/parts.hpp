@@ -19,13 +19,13 @@ namespace tutti::argument {
 template <class Collective, class World>
 [[nodiscard]] std::size_t whole_of(World const& world, counts_of_ranks const& counts, std::size_t part,
                                    char const* part_name) {
-    auto const size = static_cast<std::size_t>(world.size());
+    auto const size = static_cast<std::size_t>(size_of(world));
     if (!counts.given()) { return size * part; }
     if (counts.size() != size) {
         refuse<Collective>("counts has " + std::to_string(counts.size()) + " entries for " + std::to_string(size) +
                            " ranks");
     }
-    auto const due = counts[static_cast<std::size_t>(world.rank())];
+    auto const due = counts[static_cast<std::size_t>(rank_of(world))];
     if (due != part) {
         refuse<Collective>(std::string{part_name} + " has " + std::to_string(part) +
                            " elements, but counts gives this rank " + std::to_string(due));
@@ -36,7 +36,7 @@ template <class Collective, class World>
 /// The same where only the whole vector is at hand: elements of this rank's part.
 template <class Collective, class World>
 [[nodiscard]] std::size_t part_of(World const& world, counts_of_ranks const& counts, std::size_t whole) {
-    auto const size = static_cast<std::size_t>(world.size());
+    auto const size = static_cast<std::size_t>(size_of(world));
     if (!counts.given()) {
         if (whole % size != 0) {
             refuse<Collective>(std::to_string(whole) + " elements do not divide equally among " +
@@ -44,7 +44,7 @@ template <class Collective, class World>
         }
         return whole / size;
     }
-    return counts.size() == size ? counts[static_cast<std::size_t>(world.rank())] : 0;
+    return counts.size() == size ? counts[static_cast<std::size_t>(rank_of(world))] : 0;
 }
 
 template <class Collective>

@@ -1,17 +1,45 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <functional>
+#include <cstddef>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
-#include <tutti/collective/explain.hpp>
 #include <tutti/collective/perform.hpp>
-#include <tutti/execution.hpp>
 
 namespace tutti {
+
+/// A text that says how a call is performed; `way` is that of its messages now, if there are several.
+using explain_call = std::string(call_parameters const& call, std::string_view way);
+
+/// Behind the planner boundary, as `plan_program`.
+template <class Collective>
+[[nodiscard]] std::string explain_program(call_parameters const& call, std::string_view way);
+
+/// A program on one communicator, and the memory and the operator on which it can be run many times.
+class persistent_call {
+public:
+    persistent_call() = default;
+    persistent_call(persistent_call const&) = delete;
+    persistent_call& operator=(persistent_call const&) = delete;
+    virtual ~persistent_call() = default;
+
+    virtual void start() = 0;
+    [[nodiscard]] virtual bool running() const = 0;
+    virtual bool test() = 0;
+    virtual void wait() = 0;
+    [[nodiscard]] virtual std::string explain() const = 0;
+};
+
+/// Linked or included, as `perform_prepared`. The operator of the call outlives the result, unless it is a
+/// byte_operator: that is copied.
+template <class C, class Element, class Operator>
+[[nodiscard]] std::unique_ptr<persistent_call> make_persistent(prepared_call<C, Element, Operator> const& call,
+                                                               explain_call* explain);
 
 /// A collective that can be run many times on the same memory, and waited for later.
 ///
@@ -27,53 +55,41 @@ template <class C, class T, class Operator>
 class collective_plan {
 public:
     template <class Invocation>
-    explicit collective_plan(Invocation&& what)
-        : op_{std::make_unique<Operator>(std::forward<Invocation>(what).op)},
-          input_{what.input},
-          output_{what.output},
-          second_output_{what.second_output},
-          explain_{explanation(what)} {
-        announce(what);
-        executor_ = std::make_unique<executor<C, T, Operator>>(what.world, what.world.new_tag(), program_of(what));
+    explicit collective_plan(Invocation&& what) : op_{std::make_unique<Operator>(std::forward<Invocation>(what).op)} {
+        using Collective = typename std::remove_cvref_t<Invocation>::collective_type;
+        call_ = with_prepared(
+            what, *op_, [](auto const& call) { return make_persistent(call, explain_program<Collective>); });
     }
 
     collective_plan(collective_plan&&) noexcept = default;
     /// A run that is under way here ends first, while its operator is still there.
     collective_plan& operator=(collective_plan&& other) noexcept {
-        executor_ = std::move(other.executor_);
+        call_ = std::move(other.call_);
         op_ = std::move(other.op_);
-        input_ = other.input_;
-        output_ = other.output_;
-        second_output_ = other.second_output_;
-        explain_ = std::move(other.explain_);
         return *this;
     }
     ~collective_plan() = default;
 
     /// Begins a run; the result is there when `test` or `wait` say so. Not to be called while a run is under way.
     void start() {
-        if (executor_->running()) {
+        if (call_->running()) {
             throw std::logic_error{"tutti: start() on a plan that is still running; wait() for it first"};
         }
-        executor_->start(input_, output_, second_output_, *op_);
+        call_->start();
     }
 
     /// Makes progress without waiting; true if no run is under way any more.
-    [[nodiscard]] bool test() { return executor_->test(); }
+    [[nodiscard]] bool test() { return call_->test(); }
 
     /// Waits until the run has ended; returns at once if none is under way.
-    void wait() { executor_->wait(); }
+    void wait() { call_->wait(); }
 
     /// Which algorithm runs, why, and what it is predicted to cost.
-    [[nodiscard]] std::string explain() const { return explain_(); }
+    [[nodiscard]] std::string explain() const { return call_->explain(); }
 
 private:
     std::unique_ptr<Operator> op_;
-    T const* input_;
-    T* output_;
-    T* second_output_;
-    std::function<std::string()> explain_;
-    std::unique_ptr<executor<C, T, Operator>> executor_;
+    std::unique_ptr<persistent_call> call_;
 };
 
 template <class Invocation>
@@ -89,3 +105,7 @@ template <class Invocation>
 }
 
 }  // namespace tutti
+
+#ifndef TUTTI_COMPILED
+#include <tutti/collective/explain.hpp>
+#endif

@@ -66,8 +66,8 @@ private:
         argument::require_same_elements<In, Out>();
         auto& world = argument::communicator_behind(ranks);
         argument::require_types<std::remove_reference_t<decltype(world)>, T, std::remove_reference_t<Op>>();
-        argument::check_root<collective::reduce>(root, world.size());
-        if (world.rank() == root) {
+        argument::check_root<collective::reduce>(root, argument::size_of(world));
+        if (argument::rank_of(world) == root) {
             if (out.data() == nullptr && !in.empty()) {
                 argument::refuse<collective::reduce>("the root must say where the result goes; give it an out");
             }

@@ -60,7 +60,7 @@ struct scatter {
     template <world World, class T, std::integral Count, algorithm A = automatic>
     auto operator()(World const& ranks, T const* in, T* out, Count n, int root, A named = {}) const {
         auto const part = argument::counted(out, n);
-        auto const size = static_cast<std::size_t>(argument::communicator_behind(ranks).size());
+        auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_behind(ranks)));
         return make(ranks, std::span{in, in == nullptr ? 0 : size * part.size()}, part, {}, root, named);
     }
     /// (world, vector, pointer, count, root)
@@ -90,16 +90,16 @@ private:
         using T = std::remove_const_t<In>;
         argument::require_same_elements<In, Out>();
         auto& world = argument::communicator_behind(ranks);
-        argument::check_root<which>(root, world.size());
+        argument::check_root<which>(root, argument::size_of(world));
         auto const elements = argument::whole_of<which>(world, counts, out.size(), "out");
-        if (world.rank() == root) {
+        if (argument::rank_of(world) == root) {
             if (in.data() == nullptr && elements != 0) {
                 argument::refuse<which>("the root must say what is scattered; give it an in");
             }
             argument::check_whole<which>(in.size(), elements, "in");
             argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
         }
-        return call<T>(world, world.rank() == root ? in.data() : nullptr, out.data(), elements, std::move(counts), root,
+        return call<T>(world, argument::rank_of(world) == root ? in.data() : nullptr, out.data(), elements, std::move(counts), root,
                        named);
     }
 
@@ -107,8 +107,8 @@ private:
     static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root, A const& named) {
         argument::require_writable<T>();
         auto& world = argument::communicator_behind(ranks);
-        argument::check_root<which>(root, world.size());
-        bool const is_root = world.rank() == root;
+        argument::check_root<which>(root, argument::size_of(world));
+        bool const is_root = argument::rank_of(world) == root;
         auto const elements = argument::whole_in_place<which>(world, counts, both.size(), is_root);
         return call<T>(world, is_root ? both.data() : nullptr, both.data(), elements, std::move(counts), root, named);
     }

@@ -5,7 +5,7 @@
 
 #include <boost/mpi/communicator.hpp>
 
-#include <tutti/communicator.hpp>
+#include <tutti/communicator/world.hpp>
 #include <tutti/communicator/mpi.hpp>
 
 namespace tutti {

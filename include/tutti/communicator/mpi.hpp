@@ -1,24 +1,31 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <stdexcept>
-
-#include <mpi.h>
-
-#include <tutti/communicator.hpp>
-#include <tutti/communicator/mpi/communicator.hpp>
-#include <tutti/communicator/mpi/duplicates.hpp>
+#include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/world.hpp>
 
 namespace tutti {
 
+namespace mpi {
+
+class communicator;
+
+/// See `configure`.
+void set_ready_mode(communicator& ranks, bool wanted) noexcept;
+
+}  // namespace mpi
+
 /// Any intracommunicator of MPI is a world: tutti talks over a duplicate of it that is made at the first
 /// collective (which all ranks enter, as they do MPI_Comm_dup) and freed with it, or by MPI_Finalize.
+/// Errors: std::invalid_argument for MPI_COMM_NULL and for intercommunicators.
 template <>
 struct communicator_of<MPI_Comm> {
-    static mpi::communicator& get(MPI_Comm world) {
-        if (world == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
-        return mpi::duplicates::find_or_make(world);
-    }
+    static mpi::communicator& get(MPI_Comm world);
 };
 
 }  // namespace tutti
+
+#ifndef TUTTI_COMPILED
+#include <tutti/communicator/mpi/duplicates.hpp>
+#endif

@@ -9,12 +9,10 @@
 #include <tutti/execution/messages.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/operation.hpp>
+#include <tutti/operation/byte_operator.hpp>
 #include <tutti/operation/combine.hpp>
 
 namespace tutti {
-
-/// In place of the operator where a collective has none.
-struct no_operator {};
 
 /// Carries out the parts of instructions: the only code that applies an operator. Operands are read where they lie, in
 /// the caller's memory, in workspace, or in what the transport has just received. What has no operands is the identity.
@@ -24,7 +22,10 @@ struct no_operator {};
 template <class T, class Operator, class Transport>
 class combiner {
 public:
-    combiner(program const& run, memories<T>& where) : run_{run}, memories_{where} {
+    combiner(program const& run, memories<T>& where)
+        : run_{run},
+          memories_{where},
+          slice_{std::max<std::size_t>(slice_bytes / (sizeof(T) * run.unit), 1) * run.unit} {
         for (auto const& each : run.parts) {
             for (auto const any : {each.left, each.right, each.target}) {
                 if (is_callers(any)) {
@@ -56,7 +57,7 @@ public:
 private:
     // A transfer stalls once some hundred KB wait for this rank. Looking for messages takes a few hundredths of the
     // time in which 128 KiB are added, and no operator is cheaper.
-    static constexpr std::size_t slice = std::max<std::size_t>(128 * 1024 / sizeof(T), 1);
+    static constexpr std::size_t slice_bytes = 128 * 1024;
 
     [[nodiscard]] static part cut(part whole, std::size_t first, std::size_t count) {
         whole.count = count;
@@ -77,13 +78,13 @@ private:
         }
         if constexpr (!std::is_same_v<Operator, no_operator>) {
             auto const right = operand(what.right, what, came);
-            if (what.count <= slice) {
+            if (what.count <= slice_) {
                 combine_slice(what, left, right);
                 pause_after(what.count, pause);
                 return;
             }
-            for (std::size_t first = 0; first < what.count; first += slice) {
-                auto const next = cut(what, first, std::min(slice, what.count - first));
+            for (std::size_t first = 0; first < what.count; first += slice_) {
+                auto const next = cut(what, first, std::min(slice_, what.count - first));
                 combine_slice(next, left + first, right + first);
                 pause_after(next.count, pause);
             }
@@ -92,20 +93,22 @@ private:
 
     template <class Pause>
     void assign_identity(part const& what, Pause& pause) {
-        if constexpr (has_identity_v<Operator, T>) {
-            T const neutral = identity_of<T>(*operator_);
-            for (std::size_t first = 0; first < what.count; first += slice) {
-                auto const count = std::min(slice, what.count - first);
-                memories_.fill({what.target.memory, what.target.offset + first}, count, neutral);
-                pause_after(count, pause);
+        for (std::size_t first = 0; first < what.count; first += slice_) {
+            auto const count = std::min(slice_, what.count - first);
+            place const target{what.target.memory, what.target.offset + first};
+            if constexpr (std::is_same_v<Operator, byte_operator>) {
+                operator_->fill(memories_.at(target), count);
+            } else if constexpr (has_identity_v<Operator, T>) {
+                memories_.fill(target, count, identity_of<T>(*operator_));
             }
+            pause_after(count, pause);
         }
     }
 
     template <class Pause>
     void pause_after(std::size_t combined, Pause& pause) {
         since_pause_ += combined;
-        if (since_pause_ >= slice) {
+        if (since_pause_ >= slice_) {
             since_pause_ = 0;
             pause();
         }
@@ -143,6 +146,7 @@ private:
     Transport* transport_ = nullptr;
     Operator* operator_ = nullptr;
     place callers_{};              // of some element of the caller's, if there is any
+    std::size_t slice_;            // elements
     std::size_t since_pause_ = 0;  // elements combined
 };
 

@@ -4,10 +4,11 @@
 #include <concepts>
 #include <type_traits>
 
-#include <tutti/communicator.hpp>
-#include <tutti/node_map.hpp>
+#include <tutti/communicator/world.hpp>
 
 namespace tutti {
+
+class node_map;
 
 /// How the collectives of a world are executed. Results are the same, to the bit, whatever is chosen.
 struct execution {
@@ -29,12 +30,21 @@ struct execution {
 template <world World>
 void configure(World const& world, execution chosen) {
     auto& ranks = communicator_of<World>::get(world);
-    using C = std::remove_cvref_t<decltype(ranks)>;
-    static_assert(sends_ready<C>,
-                  "tutti: the ranks of this world have no ready mode (threads read what they receive where the sender "
-                  "has it); configure an MPI_Comm or a boost::mpi::communicator, and leave others as they are");
-    if constexpr (sends_ready<C>) { ranks.ready_mode(chosen.ready_mode); }
+    if constexpr (requires { set_ready_mode(ranks, chosen.ready_mode); }) {
+        set_ready_mode(ranks, chosen.ready_mode);
+    } else {
+        constexpr bool has_ready_mode = requires { ranks.ready_mode(chosen.ready_mode); };
+        static_assert(has_ready_mode,
+                      "tutti: the ranks of this world have no ready mode (threads read what they receive where the "
+                      "sender has it); configure an MPI_Comm or a boost::mpi::communicator, and leave others as they "
+                      "are");
+        if constexpr (has_ready_mode) { ranks.ready_mode(chosen.ready_mode); }
+    }
 }
+
+/// Behind the planner boundary, as `perform_prepared`.
+template <class C>
+void set_nodes(C& ranks, node_map const& nodes);
 
 /// Says which ranks of `world` share a node, in the place of what its communicator finds out; what is asked for from
 /// now on goes by it. All ranks make this call, with the same map and between the same collectives. Duplicates of
@@ -42,13 +52,11 @@ void configure(World const& world, execution chosen) {
 /// Errors: std::invalid_argument for a map of another number of ranks.
 template <world World, std::same_as<node_map> Map>  // a list in braces is of the other kind
 void configure(World const& world, Map const& nodes) {
-    auto& ranks = communicator_of<World>::get(world);
-    using C = std::remove_cvref_t<decltype(ranks)>;
-    static_assert(tells_nodes<C>, "tutti: the ranks of this world know of no nodes; give its communicator nodes()");
-    if constexpr (tells_nodes<C>) {
-        ranks.nodes(nodes);
-        ranks.attached().begin_edition();
-    }
+    set_nodes(communicator_of<World>::get(world), nodes);
 }
 
 }  // namespace tutti
+
+#ifndef TUTTI_COMPILED
+#include <tutti/execution/set_nodes.hpp>
+#endif

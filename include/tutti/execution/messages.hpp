@@ -47,11 +47,12 @@ public:
           ready_{world, tag, run},
           limit_{static_cast<std::size_t>(world.message_limit())},
           lends_{may_lend(world)} {
-        if (auto const most = element_limit(world); most < sizeof(T)) {
-            throw std::invalid_argument{"tutti: an element of " + std::to_string(sizeof(T)) +
+        if (auto const most = element_limit(world); most < element_bytes()) {
+            throw std::invalid_argument{"tutti: an element of " + std::to_string(element_bytes()) +
                                         " bytes exceeds the communicator's message limit of " + std::to_string(most)};
         }
-        piece_ = lends_ ? limit_ / sizeof(T) : std::clamp<std::size_t>(limit_ / sizeof(T), 1, run.longest_message);
+        piece_ = limit_ / element_bytes() * run.unit;
+        if (!lends_) { piece_ = std::clamp(piece_, run.unit, run.longest_message); }
         std::size_t gathered = 0, received = 0, longest = 0, longest_gathered = 0, longest_received = 0,
                     longest_exchanged = 0;
         for (auto const& next : run.instructions) {
@@ -174,7 +175,7 @@ public:
         auto const& into = run_.instructions[what.instruction];
         arrival<T> result{what, how, nullptr, how.bytes == 0};
         if (how.bytes != 0 && how.bytes != what.count * sizeof(T)) {
-            throw count_mismatch{into.peer, how.bytes / sizeof(T), what.count};
+            throw count_mismatch{into.peer, how.bytes / element_bytes(), what.count / run_.unit};
         }
         result.elements = lends_ ? reinterpret_cast<T const*>(how.lent) : scratch_for(what);
         return result;
@@ -221,8 +222,10 @@ private:
 
     // An element that is too long for a message that is lent comes in another way.
     [[nodiscard]] bool may_lend(C const& world) const {
-        return lends_now(world) && !ready_.is_on() && limit_ >= sizeof(T);
+        return lends_now(world) && !ready_.is_on() && limit_ >= element_bytes();
     }
+
+    [[nodiscard]] std::size_t element_bytes() const { return sizeof(T) * run_.unit; }
 
     // Sends of several parts may have to be gathered; what is not received into one place waits in a slot.
     [[nodiscard]] bool passes_slots(instruction const& what) const {

@@ -1,9 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include <tutti/schedule.hpp>
@@ -65,6 +67,21 @@ struct program {
     std::vector<std::size_t> workspaces;  ///< elements of each workspace memory
     std::size_t rounds = 0;
     std::size_t longest_message = std::numeric_limits<std::size_t>::max();  ///< elements; longer ones are cut
+    std::size_t unit = 1;                 ///< elements that stay together wherever something is cut
+
+    /// The same program for a vector of bytes, whose elements were of `bytes` bytes each.
+    [[nodiscard]] program in_bytes(std::size_t bytes) && {
+        for (auto& each : instructions) { each.elements *= bytes; }
+        for (auto& each : parts) {
+            each.count *= bytes;
+            for (auto* operand : {&each.left, &each.right, &each.target}) { operand->offset *= bytes; }
+        }
+        for (auto& each : workspaces) { each *= bytes; }
+        auto const most = std::numeric_limits<std::size_t>::max() / bytes;
+        longest_message = std::min(longest_message, most) * bytes;
+        unit *= bytes;
+        return std::move(*this);
+    }
 };
 
 }  // namespace tutti

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include <tutti/element.hpp>
 
 namespace tutti {
 
@@ -15,11 +18,13 @@ namespace tutti {
 template <class T>
 class workspace {
     static constexpr bool trivial = std::is_trivially_copyable_v<T>;
+    // bytes are elements of some type
+    static constexpr std::align_val_t alignment{std::max(alignof(T), strictest_alignment)};
 
 public:
     workspace() = default;
     explicit workspace(std::size_t size)
-        : size_{size}, elements_{size != 0 ? std::allocator<T>{}.allocate(size) : nullptr} {
+        : size_{size}, elements_{size != 0 ? static_cast<T*>(::operator new(size * sizeof(T), alignment)) : nullptr} {
         if constexpr (!trivial) { alive_.assign(size, false); }
     }
     workspace(workspace&& other) noexcept
@@ -38,7 +43,7 @@ public:
                 if (alive_[i]) { std::destroy_at(elements_ + i); }
             }
         }
-        if (elements_ != nullptr) { std::allocator<T>{}.deallocate(elements_, size_); }
+        if (elements_ != nullptr) { ::operator delete(elements_, alignment); }
     }
 
     [[nodiscard]] T* data() { return elements_; }

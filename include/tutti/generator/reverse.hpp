@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/concept.hpp>
 #include <tutti/generator/occupied.hpp>
 
 namespace tutti {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/concept.hpp>
 #include <tutti/generator/merged.hpp>
 
 namespace tutti {

@@ -68,10 +68,9 @@ struct machine_model {
     friend bool operator==(machine_model const&, machine_model const&) = default;
 };
 
-/// What machine_model calls an operator on elements of a type, as in "std::plus<void> double".
-template <class Op, class T>
-[[nodiscard]] std::string combine_name() {
-    auto result = std::string{type_name<Op>()} + ' ' + std::string{type_name<T>()};
+/// What machine_model calls an operator on elements of a type, given the names of both: as in "std::plus<void> double".
+[[nodiscard]] inline std::string combine_name(std::string_view op, std::string_view element) {
+    auto result = std::string{op} + ' ' + std::string{element};
     auto const replace = [&](std::string_view what, std::string_view by) {
         for (auto at = result.find(what); at != result.npos; at = result.find(what)) {
             result.replace(at, what.size(), by);
@@ -82,13 +81,18 @@ template <class Op, class T>
     replace("<>", "<void>");
     return result;
 }
+template <class Op, class T>
+[[nodiscard]] std::string combine_name() {
+    return combine_name(type_name<Op>(), type_name<T>());
+}
 
-/// γ of an operator on elements of a type.
+/// γ of an operator on elements of a type, given the names of both.
+[[nodiscard]] inline double combine_cost(machine_model const& machine, std::string_view op, std::string_view element) {
+    return machine.combines.empty() ? machine.combine_per_byte : machine.combine_cost(combine_name(op, element));
+}
 template <class Op, class T>
 [[nodiscard]] double combine_cost(machine_model const& machine) {
-    if (machine.combines.empty()) { return machine.combine_per_byte; }
-    static auto const name = combine_name<Op, T>();  // collectives ask at every call
-    return machine.combine_cost(name);
+    return combine_cost(machine, type_name<Op>(), type_name<T>());
 }
 
 }  // namespace tutti

@@ -30,15 +30,15 @@ public:
 
     /// The algorithm for a call that this rank enters now.
     template <bool Commutes>
-    [[nodiscard]] auto decide(collective::all_reduce, situation const& now) const {
+    [[nodiscard]] auto decide(collective::all_reduce, std::size_t size, std::size_t bytes) const {
         auto const& expected = monitor_->pattern();
-        if (expected.arrivals.size() != now.size) {
+        if (expected.arrivals.size() != size) {
             throw std::invalid_argument{"tutti: arrival_aware has a monitor of " +
                                         std::to_string(expected.arrivals.size()) + " ranks, but the communicator has " +
-                                        std::to_string(now.size)};
+                                        std::to_string(size)};
         }
         if constexpr (Commutes) {
-            auto choice = selection::choose_by_arrivals(expected, now.bytes);
+            auto choice = selection::choose_by_arrivals(expected, bytes);
             monitor_->predicted(choice.after_last);
             return choice;
         } else {

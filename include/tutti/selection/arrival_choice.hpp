@@ -19,7 +19,7 @@
 #include <tutti/generator/all_reduce/pre_reduced_ring.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
 #include <tutti/generator/all_reduce/sorted_linear_tree.hpp>
-#include <tutti/selection/any_generator.hpp>
+#include <tutti/generator/any_generator.hpp>
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/forecast/late_rank.hpp>
 #include <tutti/selection/forecast/ring_family.hpp>
@@ -74,7 +74,7 @@ namespace selection {
 [[nodiscard]] inline ranking<collective::all_reduce>::candidate choose_obliviously(link_costs const& costs,
                                                                                    std::size_t size,
                                                                                    std::size_t bytes) {
-    return ranked<true>(collective::all_reduce{}, situation_of(costs, size, bytes)).best();
+    return ranked(collective::all_reduce{}, situation_of(costs, size, bytes), true).best();
 }
 
 /// Compares what the algorithms are expected to take, given when the ranks are expected.

@@ -1,9 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <tutti/selection/candidates.hpp>
-#include <tutti/selection/situation.hpp>
-
 namespace tutti {
 
 /// Lets tutti choose the algorithm, and its number of segments: the one that is expected to take the least time, unless
@@ -15,16 +12,5 @@ namespace tutti {
 struct automatic {
     friend bool operator==(automatic const&, automatic const&) = default;
 };
-
-namespace selection {
-
-/// Calls `use(generator, why)` with the algorithm of choice. `Commutes` is what is known of the operator.
-template <bool Commutes, class Collective, class Use>
-auto choose(Collective which, situation const& now, Use&& use) {
-    auto const all = ranked<Commutes>(which, now);
-    return use(all.best().generator, all.why());
-}
-
-}  // namespace selection
 
 }  // namespace tutti

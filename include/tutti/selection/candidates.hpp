@@ -13,7 +13,7 @@
 #include <tutti/selection/ranking.hpp>
 #include <tutti/selection/situation.hpp>
 
-/// Among which algorithms `automatic` chooses: `ranked<Commutes>(Collective, situation)`. Of what is known of the
+/// Among which algorithms `automatic` chooses: `ranked(Collective, situation, commutes)`. Of what is known of the
 /// operator it only matters whether it commutes: otherwise all keep rank order. Of two that are as good, the first is
 /// chosen.
 namespace tutti::selection {
@@ -64,22 +64,22 @@ void add_node_aware(Ranking& result, situation const& now, NodeAware... generato
     (consider(generators), ...);
 }
 
-template <bool Commutes, std::same_as<collective::reduce> Collective>
-[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
+template <std::same_as<collective::reduce> Collective>
+[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     result.add(postal_tree_for(message_costs::combining(now), now.bytes));
     result.add(butterfly{});
     result.add_in_segments([](std::size_t n) { return pipeline{.segments = n}; });
     result.add_in_segments([](std::size_t n) { return two_tree{.segments = n}; });
-    if constexpr (Commutes) {
+    if (commutes) {
         result.add_in_segments([](std::size_t n) { return round_optimal{.segments = n}; });
     }
     add_node_aware(result, now, hierarchical{}, multi_lane{});
     return result;
 }
 
-template <bool Commutes, std::same_as<collective::broadcast> Collective>
-[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
+template <std::same_as<collective::broadcast> Collective>
+[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     result.add(reverse(postal_tree_for(message_costs::keeping(now), now.bytes)));
     result.add(reverse(butterfly{}));
@@ -89,8 +89,8 @@ template <bool Commutes, std::same_as<collective::broadcast> Collective>
     return result;
 }
 
-template <bool Commutes, std::same_as<collective::all_reduce> Collective>
-[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
+template <std::same_as<collective::all_reduce> Collective>
+[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     for_each_number_of_ports(now.size, [&](std::size_t n) { result.add(recursive_multiplying{.ways = n + 1}); });
     result.add(best_split(now.size, [&](std::size_t halvings) {
@@ -100,7 +100,7 @@ template <bool Commutes, std::same_as<collective::all_reduce> Collective>
     if (now.size <= 4) {
         result.add_in_segments([](std::size_t n) { return there_and_back(pipeline{.segments = n}); });
     }
-    if constexpr (Commutes) {
+    if (commutes) {
         result.add(there_and_back(circulant{}));
         for_each_number_of_ports(now.size, [&](std::size_t ports) {
             if (ports > 1) { result.add(there_and_back(ported_circulant{.ports = ports})); }
@@ -115,8 +115,8 @@ template <bool Commutes, std::same_as<collective::all_reduce> Collective>
     return result;
 }
 
-template <bool Commutes, scan_collective Scan>
-[[nodiscard]] ranking<Scan> ranked(Scan which, situation const& now) {
+template <scan_collective Scan>
+[[nodiscard]] ranking<Scan> ranked(Scan which, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Scan> result{now};
     for_each_number_of_ports(now.size, [&](std::size_t n) { result.add(recursive_multiplying{.ways = n + 1}); });
     result.add(best_split(
@@ -132,12 +132,12 @@ template <bool Commutes, scan_collective Scan>
     return now.longest_part > default_segment && now.longest_part > 2 * (now.bytes / now.size);
 }
 
-template <bool Commutes, std::same_as<collective::reduce_scatter> Collective>
-[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
+template <std::same_as<collective::reduce_scatter> Collective>
+[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     // of powers of two it takes as long as a circulant, but in fat trees fewer of its messages meet on a link
     result.add(split{});
-    if constexpr (Commutes) {
+    if (commutes) {
         result.add(circulant{});
         for_each_number_of_ports(now.size, [&](std::size_t ports) {
             if (ports > 1) { result.add(ported_circulant{.ports = ports}); }
@@ -149,8 +149,8 @@ template <bool Commutes, std::same_as<collective::reduce_scatter> Collective>
     return result;
 }
 
-template <bool Commutes, std::same_as<collective::all_gather> Collective>
-[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
+template <std::same_as<collective::all_gather> Collective>
+[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     result.add(reverse(circulant{}));
     for_each_number_of_ports(now.size, [&](std::size_t ports) {
@@ -162,20 +162,27 @@ template <bool Commutes, std::same_as<collective::all_gather> Collective>
     return result;
 }
 
-template <bool Commutes, std::same_as<collective::scatter> Collective>
-[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
+template <std::same_as<collective::scatter> Collective>
+[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     result.add(binomial{});
     result.add(linear{});
     return result;
 }
 
-template <bool Commutes, std::same_as<collective::gather> Collective>
-[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now) {
+template <std::same_as<collective::gather> Collective>
+[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     result.add(reverse(binomial{}));
     result.add(reverse(linear{}));
     return result;
+}
+
+/// Calls `use(generator, why)` with the algorithm of choice.
+template <class Collective, class Use>
+auto choose(Collective which, situation const& now, bool commutes, Use&& use) {
+    auto const all = ranked(which, now, commutes);
+    return use(all.best().generator, all.why());
 }
 
 }  // namespace tutti::selection

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tutti/generator.hpp>
-#include <tutti/selection/automatic.hpp>
+#include <tutti/selection/candidates.hpp>
 #include <tutti/selection/situation.hpp>
 
 namespace tutti {
@@ -22,9 +22,9 @@ struct expectation {
 };
 
 /// Of all candidates, the fastest first.
-template <bool Commutes, class Collective>
-[[nodiscard]] std::vector<expectation> expectations(Collective which, situation const& now) {
-    auto const all = selection::ranked<Commutes>(which, now);
+template <class Collective>
+[[nodiscard]] std::vector<expectation> expectations(Collective which, situation const& now, bool commutes) {
+    auto const all = selection::ranked(which, now, commutes);
     auto const& best = all.best();
     std::vector<expectation> result;
     for (auto const& each : all.candidates()) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <tutti/generator.hpp>
-#include <tutti/selection/any_generator.hpp>
+#include <tutti/generator/any_generator.hpp>
 #include <tutti/selection/expected_time.hpp>
 #include <tutti/selection/situation.hpp>
 

@@ -8,6 +8,7 @@
 #include <support/boost_mpi_values.hpp>
 
 #include <tutti/boost_mpi.hpp>
+#include <tutti/generator/reduce.hpp>
 
 using boost::mpi::communicator;
 using tutti::inplace;

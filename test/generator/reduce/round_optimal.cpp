@@ -20,7 +20,7 @@
 #include <tutti/generator/reduce/round_optimal.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
-#include <tutti/selection/algorithm.hpp>
+#include <tutti/generator/named.hpp>
 
 using namespace tutti;
 

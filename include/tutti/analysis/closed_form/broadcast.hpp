@@ -21,11 +21,11 @@ template <class Generator>
     auto const segments = equal_segments_of(cut);
     if (!segments || segments->count != cut.blocks()) { return std::nullopt; }
     costs.per_block_combined = costs.per_element_combined = 0;
-    constexpr collective::reduce reduce{};
-    if constexpr (requires { closed_form(reduce, all.generator, size, root, *segments, costs); }) {
-        return closed_form(reduce, all.generator, size, root, *segments, costs);
-    } else if constexpr (requires { closed_form(reduce, all.generator, size, root, cut, costs); }) {
-        return closed_form(reduce, all.generator, size, root, cut, costs);
+    constexpr collective::reduce which{};
+    if constexpr (requires { closed_form(which, all.generator, size, root, *segments, costs); }) {
+        return closed_form(which, all.generator, size, root, *segments, costs);
+    } else if constexpr (requires { closed_form(which, all.generator, size, root, cut, costs); }) {
+        return closed_form(which, all.generator, size, root, cut, costs);
     } else {
         return std::nullopt;
     }

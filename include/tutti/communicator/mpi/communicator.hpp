@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include <mpi.h>
+#include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/error.hpp>
@@ -288,6 +288,8 @@ private:
     std::unique_ptr<node::endpoint> near_;  // null until it is wanted
     bool shares_memory_ = false;
 };
+
+inline void set_ready_mode(communicator& ranks, bool wanted) noexcept { ranks.ready_mode(wanted); }
 
 static_assert(pools_requests<communicator> && tells_failures<communicator> && sends_ready<communicator>);
 static_assert(tells_time<communicator> && duplicates_itself<communicator> && settles<communicator>);

@@ -9,8 +9,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include <mpi.h>
+#include <tutti/communicator/mpi/declarations.hpp>
 
+#include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/attribute.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
 #include <tutti/communicator/mpi/error.hpp>
@@ -114,3 +115,8 @@ private:
 };
 
 }  // namespace tutti::mpi
+
+inline tutti::mpi::communicator& tutti::communicator_of<MPI_Comm>::get(MPI_Comm world) {
+    if (world == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
+    return mpi::duplicates::find_or_make(world);
+}

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include <mpi.h>
+#include <tutti/communicator/mpi/declarations.hpp>
 
 namespace tutti::mpi {
 

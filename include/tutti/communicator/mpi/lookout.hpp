@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <mpi.h>
+#include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/error.hpp>
@@ -56,23 +56,24 @@ private:
         }
         // callers have room for more than they ask for now, so that this happens once
         if (indices_.size() < done.size()) {
-            far_.reserve(done.size());
-            places_.reserve(done.size());
+            all_far_.resize(done.size());
+            places_.resize(done.size());
             indices_.resize(done.size());
             statuses_.resize(done.size());
         }
-        far_.clear();
-        places_.clear();
         near_.clear();
+        std::size_t count = 0;
         for (std::size_t i = 0; i != requests.size(); ++i) {
             auto const& each = requests[i];
             if (each.far != MPI_REQUEST_NULL) {
-                far_.push_back(each.far);
-                places_.push_back(i);
+                all_far_[count] = each.far;
+                places_[count] = i;
+                ++count;
             } else if (each.through != nullptr && std::ranges::find(near_, each.through) == near_.end()) {
                 near_.push_back(each.through);
             }
         }
+        far_ = std::span{all_far_}.first(count);
     }
 
     [[nodiscard]] std::size_t look_near(std::span<request> requests, std::span<completion> done, bool at_any_price) {
@@ -146,7 +147,8 @@ private:
     }
 
     turns turns_;
-    std::vector<MPI_Request> far_;
+    std::vector<MPI_Request> all_far_;  // room for those that are MPI's
+    std::span<MPI_Request> far_;
     std::vector<std::size_t> places_;  // of those among the requests
     std::vector<node::endpoint*> near_;
     std::vector<int> indices_;

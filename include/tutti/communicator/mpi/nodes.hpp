@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include <mpi.h>
+#include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/node_map.hpp>

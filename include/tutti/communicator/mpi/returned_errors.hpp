@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-#include <mpi.h>
+#include <tutti/communicator/mpi/declarations.hpp>
 
 namespace tutti::mpi {
 

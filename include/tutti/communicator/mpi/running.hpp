@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include <mpi.h>
+#include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator/mpi/error.hpp>
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <mpi.h>
+#include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>

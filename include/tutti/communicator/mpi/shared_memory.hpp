@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-#include <mpi.h>
+#include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi.hpp>

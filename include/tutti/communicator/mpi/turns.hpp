@@ -5,7 +5,7 @@
 #include <span>
 #include <thread>
 
-#include <mpi.h>
+#include <tutti/communicator/mpi/declarations.hpp>
 
 namespace tutti::mpi {
 

@@ -290,6 +290,9 @@ private:
 namespace tutti {
 
 template <>
+inline constexpr bool in_one_process<threads::communicator> = true;
+
+template <>
 struct communicator_of<threads::communicator> {
     /// A rank's communicator is never const itself; users may well hand it on as such.
     [[nodiscard]] static threads::communicator& get(threads::communicator const& world) noexcept {

@@ -105,3 +105,5 @@ struct leaving_part {
 }
 
 }  // namespace tutti
+
+#include <tutti/generator/all_reduce/ordered.hpp>  // what the name means must not depend on what is included

@@ -230,3 +230,5 @@ template <scan_collective Collective>
 }
 
 }  // namespace tutti
+
+#include <tutti/generator/all_reduce/split.hpp>  // what the name means must not depend on what is included

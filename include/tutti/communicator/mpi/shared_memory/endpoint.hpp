@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include <mpi.h>
+#include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/shared_memory/blocks.hpp>

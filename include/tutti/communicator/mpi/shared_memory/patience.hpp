@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include <mpi.h>
+#include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator/mpi/shared_memory/window.hpp>
 #include <tutti/error.hpp>

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include <mpi.h>
+#include <tutti/communicator/mpi/declarations.hpp>
 #include <sys/statvfs.h>
 
 #include <tutti/communicator/mpi/error.hpp>

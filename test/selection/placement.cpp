@@ -1,11 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.placement
+#define BOOST_TEST_MODULE selection.placement
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 #include <vector>
 
-#include <tutti/collective/placement.hpp>
+#include <tutti/selection/placement.hpp>
 
 using namespace tutti;
 

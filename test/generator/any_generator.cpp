@@ -1,5 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_any_generator
+#define BOOST_TEST_MODULE generator.any_generator
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <tutti/generator/all_reduce/recursive_multiplying.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
 #include <tutti/generator/reduce/pipeline.hpp>
-#include <tutti/selection/any_generator.hpp>
+#include <tutti/generator/any_generator.hpp>
 
 using namespace tutti;
 

@@ -8,10 +8,10 @@
 #include <type_traits>
 #include <utility>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/concept.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
-#include <tutti/selection/ports_of.hpp>
+#include <tutti/generator/ports_of.hpp>
 
 namespace tutti {
 
@@ -66,7 +66,11 @@ private:
         }
         [[nodiscard]] bool equals(interface const& other) const override {
             auto const* const same = dynamic_cast<model const*>(&other);
-            return same != nullptr && same->generator == generator;
+            if constexpr (std::equality_comparable<Generator>) {
+                return same != nullptr && same->generator == generator;
+            } else {
+                return same == this;
+            }
         }
 
         Generator generator;

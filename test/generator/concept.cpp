@@ -1,5 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator
+#define BOOST_TEST_MODULE generator.concept
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>

@@ -1,0 +1,4 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <tutti/mpi.hpp>
+
+int main() {}

@@ -1,0 +1,186 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tutti/collective/invocation.hpp>
+#include <tutti/collective/perform.hpp>
+#include <tutti/collective/plan.hpp>
+#include <tutti/communicator.hpp>
+#include <tutti/execution.hpp>
+#include <tutti/execution/program.hpp>
+#include <tutti/model/machine.hpp>
+#include <tutti/node_map.hpp>
+#include <tutti/selection/planner.hpp>
+
+namespace tutti {
+
+/// Tells the communicator which collective this rank enters, where it wants to know.
+template <class C, class Element, class Operator>
+void announce(prepared_call<C, Element, Operator> const& what) {
+    if constexpr (compares_calls<C>) {
+        auto const& kind = what.kind;
+        call entered{kind.collective, kind.algorithm, kind.element, what.elements, std::nullopt, what.counts};
+        if (kind.rooted) { entered.root = what.root; }
+        what.world.enter(entered);
+    }
+}
+
+/// The parameters of a call, `algorithm` being what it names.
+template <class C, class Element, class Operator>
+[[nodiscard]] call_parameters parameters_of(prepared_call<C, Element, Operator> const& what,
+                                            held_algorithm const* algorithm) {
+    call_parameters result{.kind = &what.kind,
+                           .rank = static_cast<std::size_t>(what.world.rank()),
+                           .size = static_cast<std::size_t>(what.world.size()),
+                           .root = static_cast<std::size_t>(what.root),
+                           .elements = what.elements,
+                           .counts = what.counts,
+                           .in_place = what.in_place(),
+                           .memory_is_lent = lends_objects<C>,
+                           .algorithm = algorithm,
+                           .machine = &what.world.attached().template get<machine_model>()};
+    if constexpr (tells_nodes<C>) { result.nodes = &what.world.nodes(); }
+    return result;
+}
+
+/// The algorithm that the call names; null if tutti chooses.
+template <class C, class Element, class Operator>
+[[nodiscard]] std::unique_ptr<held_algorithm> held_algorithm_of(prepared_call<C, Element, Operator> const& what) {
+    return std::unique_ptr<held_algorithm>{what.kind.hold != nullptr ? what.kind.hold(what.algorithm) : nullptr};
+}
+
+/// The program of this rank, in the units in which it is executed.
+template <class C, class Element, class Operator>
+[[nodiscard]] program program_of(prepared_call<C, Element, Operator> const& what, held_algorithm const* algorithm) {
+    auto result = what.plan(parameters_of(what, algorithm));
+    if constexpr (std::is_same_v<Element, std::byte>) { return std::move(result).in_bytes(what.kind.element_bytes); }
+    return result;
+}
+
+/// The last few programs of one kind of call on one communicator, ready to run again.
+template <class C, class Element, class Operator>
+class recent_executions {
+    using call_type = prepared_call<C, Element, Operator>;
+    using executor_type = executor<C, Element, Operator>;
+
+public:
+    executor_type& find_or_make(call_type const& what) {
+        if (!kept_.empty() && kept_.front().fits(what)) { return *kept_.front().ready; }
+        auto const found = std::find_if(kept_.begin(), kept_.end(), [&](auto const& e) { return e.fits(what); });
+        if (found == kept_.end()) {
+            auto algorithm = held_algorithm_of(what);
+            auto fresh = std::make_unique<executor_type>(what.world, blocking_tag, program_of(what, algorithm.get()));
+            if (kept_.size() == most) { kept_.pop_back(); }
+            kept_.insert(kept_.begin(), entry{what.world.attached().edition(), what.elements, what.root,
+                                              what.in_place(), std::move(algorithm),
+                                              {what.counts.begin(), what.counts.end()}, std::move(fresh)});
+        } else {
+            std::rotate(kept_.begin(), found, found + 1);
+        }
+        return *kept_.front().ready;
+    }
+
+private:
+    // Blocking calls follow one another on every rank, so that one tag serves them all.
+    static constexpr int blocking_tag = 0;
+    static constexpr std::size_t most = 8;
+
+    struct entry {
+        std::size_t edition;
+        std::size_t elements;
+        int root;
+        bool in_place;
+        std::unique_ptr<held_algorithm> algorithm;
+        std::vector<std::size_t> counts;
+        std::unique_ptr<executor_type> ready;
+
+        [[nodiscard]] bool fits(call_type const& what) const {
+            return edition == what.world.attached().edition() && elements == what.elements && root == what.root &&
+                   in_place == what.in_place() && !ready->running() &&
+                   (algorithm == nullptr || algorithm->is(what.algorithm)) &&
+                   std::equal(counts.begin(), counts.end(), what.counts.begin(), what.counts.end());
+        }
+    };
+
+    std::vector<entry> kept_;
+};
+
+template <class C, class Element, class Operator>
+void perform_prepared(prepared_call<C, Element, Operator> const& what) {
+    using recent = recent_executions<C, Element, Operator>;
+    announce(what);
+    auto& run = what.world.attached().template get<recent>(&what.kind).find_or_make(what);
+    run.start(what.input, what.output, what.second_output, what.op);
+    run.wait();
+}
+
+/// A plan's program and what it was made for.
+template <class C, class Element, class Operator>
+class persistent_execution final : public persistent_call {
+public:
+    persistent_execution(prepared_call<C, Element, Operator> const& what, explain_call* explain)
+        : world_{what.world},
+          input_{what.input},
+          output_{what.output},
+          second_output_{what.second_output},
+          op_{what.op},
+          algorithm_{held_algorithm_of(what)},
+          counts_(what.counts.begin(), what.counts.end()),
+          parameters_{parameters_of(what, algorithm_.get())},
+          machine_{*parameters_.machine},
+          explain_{explain} {
+        if (parameters_.nodes != nullptr) {
+            nodes_ = *parameters_.nodes;
+            parameters_.nodes = &nodes_;
+        }
+        parameters_.machine = &machine_;
+        parameters_.counts = counts_;
+        announce(what);
+        executor_ = std::make_unique<executor<C, Element, Operator>>(what.world, what.world.new_tag(),
+                                                                     program_of(what, algorithm_.get()));
+    }
+
+    void start() override { executor_->start(input_, output_, second_output_, op_); }
+    [[nodiscard]] bool running() const override { return executor_->running(); }
+    bool test() override { return executor_->test(); }
+    void wait() override { executor_->wait(); }
+
+    [[nodiscard]] std::string explain() const override {
+        std::string_view way;
+        if constexpr (may_share_memory<C>) {
+            if (executor_->has_world()) { way = world_.shares_memory() ? "through memory" : "by MPI"; }
+        }
+        return explain_(parameters_, way);
+    }
+
+private:
+    C& world_;
+    Element const* input_;
+    Element* output_;
+    Element* second_output_;
+    std::conditional_t<std::is_same_v<Operator, byte_operator>, byte_operator, Operator&> op_;
+    std::unique_ptr<held_algorithm> algorithm_;
+    std::vector<std::size_t> counts_;
+    call_parameters parameters_;  // refers to the members around it
+    machine_model machine_;
+    node_map nodes_;
+    explain_call* explain_;
+    std::unique_ptr<executor<C, Element, Operator>> executor_;
+};
+
+template <class C, class Element, class Operator>
+std::unique_ptr<persistent_call> make_persistent(prepared_call<C, Element, Operator> const& what,
+                                                 explain_call* explain) {
+    return std::make_unique<persistent_execution<C, Element, Operator>>(what, explain);
+}
+
+}  // namespace tutti

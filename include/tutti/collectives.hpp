@@ -1,0 +1,20 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+// All collectives, blocking and as plans, with operators; tutti chooses the algorithms.
+#include <tutti/collective/all_gather.hpp>
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/barrier.hpp>
+#include <tutti/collective/broadcast.hpp>
+#include <tutti/collective/gather.hpp>
+#include <tutti/collective/reduce.hpp>
+#include <tutti/collective/reduce_scatter.hpp>
+#include <tutti/collective/scan.hpp>
+#include <tutti/collective/scan_reduce.hpp>
+#include <tutti/collective/scatter.hpp>
+#include <tutti/execution/configure.hpp>
+#include <tutti/operation/combine.hpp>
+#include <tutti/operation/commutative.hpp>
+#include <tutti/operation/minmax.hpp>
+#include <tutti/operation/on_blocks.hpp>
+#include <tutti/operation/with_identity.hpp>

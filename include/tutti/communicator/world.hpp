@@ -1,0 +1,32 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <type_traits>
+
+namespace tutti {
+
+/// How to find the communicator behind what the user calls `world`. Specialised for every such type:
+/// `static M& get(World const&)`, M a model of `communicator`.
+template <class World>
+struct communicator_of;
+
+template <class World>
+concept world = requires(World& w) {
+    { communicator_of<std::remove_cvref_t<World>>::get(w) };
+};
+
+/// Whether the ranks of a communicator are in one process, so that elements of any type can be handed over.
+template <class C>
+inline constexpr bool in_one_process = false;
+
+namespace argument {
+
+/// The rank of the caller, and the number of ranks. With TUTTI_COMPILED a communicator is seen by its name alone.
+template <class C>
+[[nodiscard]] int rank_of(C const& world);
+template <class C>
+[[nodiscard]] int size_of(C const& world);
+
+}  // namespace argument
+
+}  // namespace tutti

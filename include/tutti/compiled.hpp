@@ -1,0 +1,49 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+// What the headers only declare where TUTTI_COMPILED is defined. The target tutti::compiled compiles this file, and
+// <tutti/compiled_mpi.hpp>, once; a program without CMake includes it in one translation unit of its own.
+#ifdef TUTTI_COMPILED
+#error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
+#endif
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <tutti/collective.hpp>
+#include <tutti/threads.hpp>
+
+namespace tutti {
+
+template program plan_program<collective::reduce>(call_parameters const&);
+template program plan_program<collective::all_reduce>(call_parameters const&);
+template program plan_program<collective::inclusive_scan>(call_parameters const&);
+template program plan_program<collective::exclusive_scan>(call_parameters const&);
+template program plan_program<collective::scan_reduce>(call_parameters const&);
+template program plan_program<collective::reduce_scatter>(call_parameters const&);
+template program plan_program<collective::broadcast>(call_parameters const&);
+template program plan_program<collective::all_gather>(call_parameters const&);
+template program plan_program<collective::gather>(call_parameters const&);
+template program plan_program<collective::scatter>(call_parameters const&);
+
+template std::string explain_program<collective::reduce>(call_parameters const&, std::string_view);
+template std::string explain_program<collective::all_reduce>(call_parameters const&, std::string_view);
+template std::string explain_program<collective::inclusive_scan>(call_parameters const&, std::string_view);
+template std::string explain_program<collective::exclusive_scan>(call_parameters const&, std::string_view);
+template std::string explain_program<collective::scan_reduce>(call_parameters const&, std::string_view);
+template std::string explain_program<collective::reduce_scatter>(call_parameters const&, std::string_view);
+template std::string explain_program<collective::broadcast>(call_parameters const&, std::string_view);
+template std::string explain_program<collective::all_gather>(call_parameters const&, std::string_view);
+template std::string explain_program<collective::gather>(call_parameters const&, std::string_view);
+template std::string explain_program<collective::scatter>(call_parameters const&, std::string_view);
+
+template int argument::rank_of(threads::communicator const&);
+template int argument::size_of(threads::communicator const&);
+template void set_nodes(threads::communicator&, node_map const&);
+template void perform_prepared(prepared_call<threads::communicator, std::byte, byte_operator> const&);
+template std::unique_ptr<persistent_call>
+make_persistent(prepared_call<threads::communicator, std::byte, byte_operator> const&, explain_call*);
+
+}  // namespace tutti

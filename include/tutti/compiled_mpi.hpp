@@ -1,0 +1,31 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+// The part of <tutti/compiled.hpp> for programs that use MPI: it needs the same MPI as they.
+#ifdef TUTTI_COMPILED
+#error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
+#endif
+
+#include <cstddef>
+#include <memory>
+#include <tuple>
+
+#include <tutti/mpi.hpp>
+
+namespace tutti {
+
+template int argument::rank_of(mpi::communicator const&);
+template int argument::size_of(mpi::communicator const&);
+template void set_nodes(mpi::communicator&, node_map const&);
+template void perform_prepared(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
+template std::unique_ptr<persistent_call>
+make_persistent(prepared_call<mpi::communicator, std::byte, byte_operator> const&, explain_call*);
+
+namespace mpi {
+
+// Inline functions are compiled where they are used.
+[[gnu::used]] inline auto const compiled_functions = std::tuple{&communicator_of<MPI_Comm>::get, &set_ready_mode};
+
+}  // namespace mpi
+
+}  // namespace tutti

@@ -1,0 +1,100 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include <tutti/problem.hpp>
+#include <tutti/schedule.hpp>
+
+namespace tutti {
+
+/// What a rank's network interface does at once: `unidirectional` sends, receives or combines;
+/// `bidirectional` sends and receives together and combines alone; `overlapped` sends or receives, and
+/// combines meanwhile.
+enum class ports { unidirectional, bidirectional, overlapped };
+
+/// What holds for every schedule of a generator for one collective, known when the program is compiled.
+struct facts {
+    std::string_view name;                      ///< as users type it
+    bool requires_commutative = false;          ///< otherwise operands stay in rank order
+    bool requires_identity = false;
+    bool identical_on_all_ranks = true;         ///< all_reduce: one tree of combines for all ranks
+    /// Per rank and round at most what `model` does at once, and a message is received in the round in which it is
+    /// sent. Otherwise in that or a later one.
+    bool one_ported = true;
+    /// Ranks exchange with others in every round, so that one which is ahead would get in their way: a long message is
+    /// neither sent nor received into its place before those of earlier rounds have come.
+    bool in_step = false;
+    ports model = ports::bidirectional;         ///< in which the rounds are counted
+    bool (*supports)(std::size_t size) = [](std::size_t) { return true; };
+};
+
+/// A generator is a small copyable value with the algorithm's parameters. It implements a collective by two
+/// functions found beside it, in its own namespace:
+///
+///     constexpr tutti::facts describe(tutti::collective::reduce, std::type_identity<chain>);
+///     auto generate(tutti::collective::reduce, chain const&, tutti::problem const&);   // a tutti::schedule
+///
+/// `generate` computes the steps of one rank when they are read, and costs what that rank does.
+template <class Generator, class Collective>
+concept generator_for = std::copyable<Generator> && requires(Generator const& generator, problem const& at) {
+    { describe(Collective{}, std::type_identity<Generator>{}) } -> std::same_as<facts>;
+    { generate(Collective{}, generator, at) } -> range_of_steps;
+    { generate(Collective{}, generator, at).rounds() } -> std::convertible_to<std::size_t>;
+};
+
+template <class Collective, class Generator>
+    requires generator_for<Generator, Collective>
+inline constexpr facts facts_of = describe(Collective{}, std::type_identity<Generator>{});
+
+/// The name of a generator in messages, reports and files. Combinators overload it to name their parts.
+template <class Collective, generator_for<Collective> Generator>
+[[nodiscard]] std::string name_of(Collective, Generator const&) {
+    return std::string{facts_of<Collective, Generator>.name};
+}
+
+/// What holds for the schedules of this generator. What was chosen among several when a call began overloads it, to say
+/// what holds for the one that was chosen.
+template <class Collective, generator_for<Collective> Generator>
+[[nodiscard]] facts const& facts_about(Collective, Generator const&) {
+    return facts_of<Collective, Generator>;
+}
+
+inline constexpr std::size_t unlimited_transfers = std::numeric_limits<std::size_t>::max();
+
+/// How many messages at a time, of all ranks together, the schedules of a generator are made for. Generators for
+/// networks that carry only few overload this beside their type.
+template <class Generator>
+[[nodiscard]] constexpr std::size_t transfers_at_once(Generator const&) {
+    return unlimited_transfers;
+}
+
+/// Length of the segments into which pipelines cut a vector if nobody says otherwise, in bytes: long enough that the
+/// cost of handling a message is small beside its transfer.
+inline constexpr std::size_t default_segment = 128 * 1024;
+
+/// Into how many blocks a generator wants a vector of `bytes` bytes cut: its `segments` if it has that
+/// parameter and the user set it; for a pipeline left to itself, the default segments; otherwise one.
+/// Algorithms that fix the number themselves (a ring) overload this beside their type.
+template <class Generator>
+[[nodiscard]] std::size_t blocks_for(Generator const& generator, std::size_t /*size*/, std::size_t bytes) {
+    if constexpr (requires { { generator.segments } -> std::convertible_to<std::size_t>; }) {
+        if (generator.segments != 0) { return generator.segments; }
+        return bytes <= default_segment ? 1 : (bytes - 1) / default_segment + 1;
+    } else {
+        return 1;
+    }
+}
+
+/// The same for one collective. Generators of which the collectives want different cuts overload this instead.
+template <class Collective, class Generator>
+[[nodiscard]] std::size_t blocks_for(Collective, Generator const& generator, std::size_t size, std::size_t bytes) {
+    return blocks_for(generator, size, bytes);
+}
+
+}  // namespace tutti

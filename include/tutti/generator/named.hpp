@@ -1,0 +1,105 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/generator/concept.hpp>
+#include <tutti/generator/any_generator.hpp>
+#include <tutti/generator/held_algorithm.hpp>
+#include <tutti/generator/reverse.hpp>
+#include <tutti/generator/then.hpp>
+
+namespace tutti {
+
+/// What an algorithm means for a collective that it does not implement.
+struct unsupported {};
+
+/// See `algorithm_for`.
+template <class Collective, class A>
+[[nodiscard]] auto implementation_of(Collective, A const& named) {
+    if constexpr (generator_for<A, Collective>) {
+        return named;
+    } else if constexpr (std::same_as<Collective, collective::broadcast> && generator_for<A, collective::reduce>) {
+        return reverse(named);
+    } else if constexpr (std::same_as<Collective, collective::all_reduce> && generator_for<A, collective::reduce>) {
+        return then(named, reverse(named));
+    } else if constexpr (std::same_as<Collective, collective::all_reduce> &&
+                         generator_for<A, collective::reduce_scatter>) {
+        return then(named, reverse(named));
+    } else if constexpr (std::same_as<Collective, collective::all_gather> &&
+                         generator_for<A, collective::reduce_scatter>) {
+        return reverse(named);
+    } else if constexpr (std::same_as<Collective, collective::gather> && generator_for<A, collective::scatter>) {
+        return reverse(named);
+    } else {
+        return unsupported{};
+    }
+}
+
+/// Whether there is an `algorithm_for` the collective: whether a call of it may name this generator.
+template <class A, class Collective>
+concept implements =
+    !std::same_as<decltype(implementation_of(Collective{}, std::declval<A const&>())), unsupported>;
+
+/// The generator that a named algorithm means for a collective: itself, or what follows from it. A reduction
+/// by name gives its reversal for a broadcast, a reduce_scatter that for an all_gather, and both, one after the other,
+/// an all_reduce; a scatter gives its reversal for a gather.
+template <class Collective, class A>
+[[nodiscard]] auto algorithm_for(Collective which, A const& named) {
+    static_assert(implements<A, Collective>,
+                  "tutti: this algorithm does not implement this collective; name one that does, or leave the "
+                  "choice to tutti::automatic");
+    return implementation_of(which, named);
+}
+
+/// What the planner sees of a named algorithm.
+template <class Collective>
+struct held_generator : held_algorithm {
+    held_generator(any_generator<Collective> meant, std::string_view reason)
+        : generator{std::move(meant)}, why{reason} {}
+
+    any_generator<Collective> generator;
+    std::string_view why;
+};
+
+template <class Collective, class A>
+class held_name final : public held_generator<Collective> {
+public:
+    template <class Generator>
+    held_name(A const& named, Generator generator, std::string_view reason)
+        : held_generator<Collective>{std::move(generator), reason}, named_{named} {}
+
+    // What cannot be compared is another one each time: its programs are not kept.
+    [[nodiscard]] bool is([[maybe_unused]] void const* named) const override {
+        if constexpr (std::equality_comparable<A>) {
+            return *static_cast<A const*>(named) == named_;
+        } else {
+            return false;
+        }
+    }
+
+private:
+    A named_;
+};
+
+template <class Collective, bool Commutes, bool HasIdentity, class A>
+held_algorithm* hold_algorithm(void const* object) {
+    auto const& named = *static_cast<A const*>(object);
+    auto const generator = algorithm_for(Collective{}, named);
+    constexpr facts known = facts_of<Collective, std::remove_const_t<decltype(generator)>>;
+    static_assert(Commutes || !known.requires_commutative,
+                  "tutti: this algorithm changes the order of operands, and the operator is not known to commute; "
+                  "write tutti::commutative(op) if it does, or choose an algorithm that keeps rank order");
+    static_assert(HasIdentity || !collective::combines<Collective> || !known.requires_identity,
+                  "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value)");
+    if constexpr (requires { { generator.why } -> std::convertible_to<std::string_view>; }) {
+        return new held_name<Collective, A>{named, generator, generator.why};
+    } else {
+        return new held_name<Collective, A>{named, generator, "named by the caller"};
+    }
+}
+
+}  // namespace tutti

@@ -1,0 +1,53 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include <tutti/generator/held_algorithm.hpp>
+
+namespace tutti {
+
+class node_map;
+struct machine_model;
+struct program;
+
+/// What holds for all calls of one collective with elements, an operator and an algorithm of certain types.
+struct call_kind {
+    std::string_view collective;
+    std::string_view algorithm;     ///< name of its type
+    std::string_view element;       ///< name of the type
+    std::string_view combine;       ///< name of the operator's type; empty where nothing is combined
+    std::size_t element_bytes = 1;
+    bool rooted = false;
+    bool travels_as_bytes = true;   ///< else elements are lent, or serialised
+    bool commutes = true;           ///< the algorithm may reorder operands
+    bool has_identity = false;
+    /// Of the algorithm that the call names; null where tutti chooses.
+    held_algorithm* (*hold)(void const* named) = nullptr;
+};
+
+/// All on which the program of a call depends.
+struct call_parameters {
+    call_kind const* kind = nullptr;
+    std::size_t rank = 0;
+    std::size_t size = 1;
+    std::size_t root = 0;
+    std::size_t elements = 0;                      ///< of the whole vector
+    std::span<std::size_t const> counts{};         ///< elements of each rank; empty: the same for all
+    bool in_place = false;
+    bool memory_is_lent = false;                   ///< the communicator lends the sender's own objects
+    held_algorithm const* algorithm = nullptr;     ///< null: tutti chooses
+    machine_model const* machine = nullptr;
+    node_map const* nodes = nullptr;               ///< null: all ranks are on one node, as far as anything is known
+};
+
+/// The planner: everything that knows neither element type, operator nor communicator, behind two functions. With
+/// TUTTI_COMPILED they are linked, and callers compile none of it.
+/// Result: what this rank executes, in elements. Errors: std::invalid_argument for a number of ranks that the algorithm
+/// does not support.
+template <class Collective>
+[[nodiscard]] program plan_program(call_parameters const& call);
+
+}  // namespace tutti
