@@ -4,6 +4,7 @@
 // One source of a test, over any communicator; define BOOST_TEST_MODULE and include this in place of Boost.Test. It
 // brings the communicators and nothing that needs long to compile: tests include what they test.
 
+#include <array>
 #include <cstddef>
 #include <cstdlib>
 #include <iostream>
@@ -32,26 +33,39 @@
 
 namespace support {
 
-/// Calls `body(world)` on every rank: over threads for teams of several sizes, over MPI for the ranks there are.
-/// Exceptions end the test; over MPI they end the program, since other ranks may be waiting.
+/// How many ranks a test has in turn.
+inline constexpr std::array numbers_of_ranks{1, 2, 3, 4, 7, 8};
+
+/// Calls `body(world)` on every rank, for several numbers of ranks: over threads, or over communicators of the first
+/// ranks of MPI_COMM_WORLD, whose other ranks sleep. Exceptions end the test; over MPI they end the program, since
+/// other ranks may be waiting.
 template <class Body>
 void on_ranks(Body body) {
 #if defined(TUTTI_TEST_OVER_BOOST_MPI) || defined(TUTTI_TEST_OVER_MPI) || defined(TUTTI_TEST_OVER_SHARED_MEMORY)
-    try {
+    for (int const size : numbers_of_ranks) {
+        if (size > world_size()) { break; }
+        MPI_Comm team = MPI_COMM_NULL;
+        MPI_Comm_split(MPI_COMM_WORLD, world_rank() < size ? 0 : MPI_UNDEFINED, world_rank(), &team);
+        if (team != MPI_COMM_NULL) {
+            try {
 #if defined(TUTTI_TEST_OVER_BOOST_MPI)
-        boost::mpi::communicator world;
+                boost::mpi::communicator world{team, boost::mpi::comm_attach};
 #elif defined(TUTTI_TEST_OVER_SHARED_MEMORY)
-        tutti::mpi::shared_memory world{MPI_COMM_WORLD};
+                tutti::mpi::shared_memory world{team};
 #else
-        MPI_Comm world = MPI_COMM_WORLD;
+                MPI_Comm world = team;
 #endif
-        body(world);
-    } catch (std::exception const& wrong) {
-        std::cerr << "[rank " << world_rank() << " of " << world_size() << "] " << wrong.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, 1);
+                body(world);
+            } catch (std::exception const& wrong) {
+                std::cerr << "[rank " << world_rank() << " of " << size << "] " << wrong.what() << std::endl;
+                MPI_Abort(MPI_COMM_WORLD, 1);
+            }
+            MPI_Comm_free(&team);
+        }
+        sleep_until_all_are_here();
     }
 #else
-    for (int const size : {1, 2, 3, 4, 7, 8}) { tutti::threads::run(size, body); }
+    for (int const size : numbers_of_ranks) { tutti::threads::run(size, body); }
 #endif
     BOOST_TEST(true);
 }
