@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include <tutti/tutti.hpp>
+#include <tutti/threads.hpp>
 
 using bin_counts = std::vector<std::size_t>;
 

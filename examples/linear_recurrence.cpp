@@ -8,7 +8,7 @@
 #include <iostream>
 #include <vector>
 
-#include <tutti/tutti.hpp>
+#include <tutti/threads.hpp>
 
 /// x -> a x + b modulo 2^64. Of such maps composition is associative to the last bit, unlike that of floating point.
 struct affine {

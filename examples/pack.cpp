@@ -8,7 +8,7 @@
 #include <iostream>
 #include <vector>
 
-#include <tutti/tutti.hpp>
+#include <tutti/threads.hpp>
 
 using integers = std::vector<int>;
 

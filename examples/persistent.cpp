@@ -6,7 +6,7 @@
 #include <iostream>
 #include <vector>
 
-#include <tutti/tutti.hpp>
+#include <tutti/threads.hpp>
 
 /// Work in small pieces that does not need the result of the collective.
 class other_work {

@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <functional>
 #include <iostream>
-#include <tutti/tutti.hpp>
+#include <tutti/threads.hpp>
 
 int main() {
     tutti::threads::run(8, [](auto& world) {

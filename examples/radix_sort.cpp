@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include <tutti/tutti.hpp>
+#include <tutti/threads.hpp>
 
 using keys = std::vector<std::uint32_t>;
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/tutti.hpp>
+#include <tutti/threads.hpp>
 
 using numbers = std::vector<unsigned>;
 

@@ -9,7 +9,7 @@
 #include <iostream>
 #include <vector>
 
-#include <tutti/tutti.hpp>
+#include <tutti/threads.hpp>
 
 using matrix = std::array<std::array<std::uint64_t, 3>, 3>;
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include <tutti/tutti.hpp>
+#include <tutti/threads.hpp>
 
 using namespace std::chrono_literals;
 

@@ -251,4 +251,15 @@ int size_of(C const& world) {
 
 }  // namespace argument
 
+/// The communicator behind `ranks`, for code that needs more of it than its name.
+template <world World>
+[[nodiscard]] auto& complete_communicator_of(World const& ranks) {
+    auto& found = communicator_of<World>::get(ranks);
+    using C = std::remove_cvref_t<decltype(found)>;
+    static_assert(requires { sizeof(C); },
+                  "tutti: where TUTTI_COMPILED is defined, this call needs one header more for MPI; include "
+                  "<tutti/communicator/mpi/communicator.hpp>");
+    return found;
+}
+
 }  // namespace tutti

@@ -10,6 +10,7 @@
 #include <memory>
 #include <tuple>
 
+#include <tutti/communicator/mpi/shared_memory.hpp>
 #include <tutti/mpi.hpp>
 
 namespace tutti {
@@ -20,6 +21,13 @@ template void set_nodes(mpi::communicator&, node_map const&);
 template void perform_prepared(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
 template std::unique_ptr<persistent_call>
 make_persistent(prepared_call<mpi::communicator, std::byte, byte_operator> const&, explain_call*);
+
+template int argument::rank_of(mpi::shared_memory const&);
+template int argument::size_of(mpi::shared_memory const&);
+template void set_nodes(mpi::shared_memory&, node_map const&);
+template void perform_prepared(prepared_call<mpi::shared_memory, std::byte, byte_operator> const&);
+template std::unique_ptr<persistent_call>
+make_persistent(prepared_call<mpi::shared_memory, std::byte, byte_operator> const&, explain_call*);
 
 namespace mpi {
 

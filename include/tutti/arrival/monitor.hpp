@@ -30,7 +30,7 @@ class arrival_monitor {
 public:
     template <world World>
     explicit arrival_monitor(World const& world, arrival_options const& wanted = {})
-        : arrival_monitor{monitoring::set_up(communicator_of<World>::get(world), wanted)} {}
+        : arrival_monitor{monitoring::set_up(complete_communicator_of(world), wanted)} {}
 
     arrival_monitor(arrival_monitor&&) = default;
     arrival_monitor& operator=(arrival_monitor&&) = default;

@@ -127,7 +127,7 @@ void perform_prepared(prepared_call<C, Element, Operator> const& what) {
 template <class C, class Element, class Operator>
 class persistent_execution final : public persistent_call {
 public:
-    persistent_execution(prepared_call<C, Element, Operator> const& what, explain_call* explain)
+    persistent_execution(prepared_call<C, Element, Operator> const& what, explain_call* text)
         : world_{what.world},
           input_{what.input},
           output_{what.output},
@@ -137,7 +137,7 @@ public:
           counts_(what.counts.begin(), what.counts.end()),
           parameters_{parameters_of(what, algorithm_.get())},
           machine_{*parameters_.machine},
-          explain_{explain} {
+          explain_{text} {
         if (parameters_.nodes != nullptr) {
             nodes_ = *parameters_.nodes;
             parameters_.nodes = &nodes_;

@@ -69,8 +69,8 @@ template <class Collective, class A>
 class held_name final : public held_generator<Collective> {
 public:
     template <class Generator>
-    held_name(A const& named, Generator generator, std::string_view reason)
-        : held_generator<Collective>{std::move(generator), reason}, named_{named} {}
+    held_name(A const& named, Generator meant, std::string_view reason)
+        : held_generator<Collective>{std::move(meant), reason}, named_{named} {}
 
     // What cannot be compared is another one each time: its programs are not kept.
     [[nodiscard]] bool is([[maybe_unused]] void const* named) const override {

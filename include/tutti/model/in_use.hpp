@@ -47,7 +47,7 @@ void require_agreement(C& ranks, machine_model const& model) {
 /// followed, and where ranks give different models.
 template <world World>
 void use(World const& world, machine_model const& model) {
-    auto& ranks = communicator_of<World>::get(world);
+    auto& ranks = complete_communicator_of(world);
     if constexpr (compares_calls<std::remove_cvref_t<decltype(ranks)>>) {
         ranks.enter({"use", "", "", 0, std::nullopt});
     }
@@ -61,7 +61,7 @@ void use(World const& world, machine_model const& model) {
 /// The model that `use` was given last, or the default one. Valid until the next `use`.
 template <world World>
 [[nodiscard]] machine_model const& machine_of(World const& world) {
-    return communicator_of<World>::get(world).attached().template get<machine_model>();
+    return complete_communicator_of(world).attached().template get<machine_model>();
 }
 
 }  // namespace tutti

@@ -173,7 +173,7 @@ template <communicator C>
 template <world World, class... Ts, class... Ops>
 [[nodiscard]] machine_model measure(World const& world, combination<Ts, Ops> const&... more) {
     measuring::require_own_names(more...);
-    auto& ranks = communicator_of<World>::get(world);
+    auto& ranks = complete_communicator_of(world);
     using C = std::remove_cvref_t<decltype(ranks)>;
     if constexpr (compares_calls<C>) { ranks.enter({"measure", "", "", sizeof...(more), std::nullopt}); }
     messaging::conversation<C> talk{ranks, messaging::waiting::at_rest};

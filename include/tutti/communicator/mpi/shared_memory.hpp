@@ -13,7 +13,8 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator.hpp>
-#include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/communicator.hpp>
+#include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
 #include <tutti/communicator/mpi/shared_memory/operation.hpp>
 #include <tutti/node_map.hpp>
