@@ -9,15 +9,11 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include <range/v3/range/access.hpp>
-#include <range/v3/range/concepts.hpp>
-#include <range/v3/range/traits.hpp>
-#include <range/v3/view/interface.hpp>
 
 namespace tutti {
 
@@ -150,20 +146,22 @@ struct step {
 inline constexpr std::size_t send_window = 64;
 
 template <class Range>
-concept range_of_steps = ranges::forward_range<Range> && std::same_as<ranges::range_value_t<Range>, step>;
+concept range_of_steps =
+    std::ranges::forward_range<Range> && std::same_as<std::ranges::range_value_t<Range>, step>;
 
 /// What one rank does, in program order: a lazy range of steps, and the number of rounds that all ranks
 /// together take. Steps without blocks are not part of a schedule.
 template <range_of_steps Steps>
-class schedule : public ranges::view_interface<schedule<Steps>> {
+class schedule {
 public:
     schedule() = default;
     schedule(std::size_t rounds, Steps steps) : rounds_{rounds}, steps_{std::move(steps)} {}
 
     [[nodiscard]] std::size_t rounds() const { return rounds_; }
     [[nodiscard]] Steps const& steps() const { return steps_; }
-    [[nodiscard]] auto begin() const { return ranges::begin(steps_); }
-    [[nodiscard]] auto end() const { return ranges::end(steps_); }
+    [[nodiscard]] bool empty() const { return begin() == end(); }
+    [[nodiscard]] auto begin() const { return std::ranges::begin(steps_); }
+    [[nodiscard]] auto end() const { return std::ranges::end(steps_); }
 
 private:
     std::size_t rounds_ = 0;

@@ -2,6 +2,9 @@
 #define BOOST_TEST_MODULE execution.program
 #include <boost/test/unit_test.hpp>
 
+#include <cstddef>
+#include <utility>
+
 #include <tutti/execution/program.hpp>
 
 using namespace tutti;
@@ -23,4 +26,24 @@ BOOST_AUTO_TEST_CASE(an_instruction_depends_on_nothing_unless_it_says_so) {
     instruction combining;
     combining.what = action::receive_combine;
     BOOST_TEST(combining.receives());
+}
+
+BOOST_AUTO_TEST_CASE(a_program_in_bytes_keeps_elements_together) {
+    program run;
+    run.instructions.resize(1);
+    run.instructions[0].elements = 5;
+    run.parts.push_back({5, {place::input, 2}, {place::incoming, 0}, {place::first_workspace, 7}});
+    run.workspaces = {12};
+    run.longest_message = 3;
+    auto const bytes = std::move(run).in_bytes(24);
+    BOOST_TEST(bytes.unit == 24U);
+    BOOST_TEST(bytes.instructions[0].elements == 120U);
+    BOOST_TEST(bytes.parts[0].count == 120U);
+    BOOST_TEST((bytes.parts[0].left == place{place::input, 48}));
+    BOOST_TEST((bytes.parts[0].right == place{place::incoming, 0}));
+    BOOST_TEST((bytes.parts[0].target == place{place::first_workspace, 168}));
+    BOOST_TEST(bytes.workspaces[0] == 288U);
+    BOOST_TEST(bytes.longest_message == 72U);
+    auto const unlimited = program{}.in_bytes(24).longest_message;
+    BOOST_TEST((unlimited > std::size_t{1} << 60 && unlimited % 24 == 0));
 }

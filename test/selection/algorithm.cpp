@@ -1,70 +1,22 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_algorithm
+#define BOOST_TEST_MODULE selection.algorithm
 #include <boost/test/unit_test.hpp>
 
-#include <cstddef>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <type_traits>
+#include <functional>
 
-#include <tutti/generator/all_reduce/ring.hpp>
-#include <tutti/generator/reduce.hpp>
 #include <tutti/selection/algorithm.hpp>
-#include <tutti/selection/plan_program.hpp>
+#include <tutti/generator/all_reduce/ring.hpp>
+#include <tutti/generator/reduce/binomial.hpp>
 
 using namespace tutti;
 
-namespace test {
-
-/// Works on powers of two only.
-struct picky {
-    friend bool operator==(picky const&, picky const&) = default;
-};
-constexpr facts describe(collective::reduce, std::type_identity<picky>) {
-    return {.name = "picky", .supports = [](std::size_t size) { return (size & (size - 1)) == 0; }};
-}
-auto generate(collective::reduce, picky const&, problem const& at) {
-    return generate(collective::reduce{}, binomial{}, at);
+BOOST_AUTO_TEST_CASE(generators_and_automatic_are_algorithms) {
+    BOOST_TEST((algorithm<automatic> && algorithm<binomial> && algorithm<ring>));
+    BOOST_TEST((!algorithm<int> && !algorithm<std::plus<>>));
 }
 
-}  // namespace test
-
-namespace {
-
-std::string used(auto which, auto const& named, std::size_t size) {
-    using A = std::remove_cvref_t<decltype(named)>;
-    std::unique_ptr<held_algorithm> held;
-    if constexpr (!std::is_same_v<A, automatic>) { held.reset(hold_algorithm<decltype(which), true, true, A>(&named)); }
-    call_kind const kind{};
-    call_parameters const call{.kind = &kind, .size = size, .elements = 8, .algorithm = held.get()};
-    auto const chosen = algorithm_of(which, call);
-    return chosen.generator.name() + ": " + std::string{chosen.why};
-}
-
-}  // namespace
-
-static_assert(algorithm<automatic> && algorithm<binomial> && algorithm<ring> && !algorithm<int>);
-
-BOOST_AUTO_TEST_CASE(a_generator_stands_for_itself) {
-    BOOST_TEST(used(collective::reduce{}, pipeline{}, 4) == "pipeline: named by the caller");
-    BOOST_TEST(used(collective::all_reduce{}, ring{}, 4) == "ring: named by the caller");
-    static_assert(std::is_same_v<decltype(algorithm_for(collective::broadcast{}, round_optimal{})), round_optimal>);
-}
-
-BOOST_AUTO_TEST_CASE(a_reduction_stands_for_what_follows_from_it) {
-    BOOST_TEST(used(collective::broadcast{}, pipeline{}, 4) == "reverse(pipeline): named by the caller");
-    BOOST_TEST(used(collective::all_reduce{}, pipeline{}, 4) ==
-               "then(pipeline, reverse(pipeline)): named by the caller");
-}
-
-BOOST_AUTO_TEST_CASE(without_a_name_tutti_chooses) {
-    BOOST_TEST(used(collective::reduce{}, automatic{}, 4) == "postal_tree: expected to take the least time");
-}
-
-BOOST_AUTO_TEST_CASE(a_number_of_ranks_that_does_not_fit_is_refused) {
-    BOOST_TEST(used(collective::reduce{}, test::picky{}, 8) == "picky: named by the caller");
-    BOOST_CHECK_EXCEPTION(used(collective::reduce{}, test::picky{}, 6), std::invalid_argument, [](auto const& error) {
-        return std::string{error.what()} == "tutti: picky does not support 6 ranks";
-    });
+BOOST_AUTO_TEST_CASE(operands_may_be_reordered_where_that_changes_nothing) {
+    BOOST_TEST((may_reorder<collective::reduce, std::plus<>, int>));
+    BOOST_TEST((!may_reorder<collective::reduce, std::minus<>, int>));
+    BOOST_TEST((may_reorder<collective::broadcast, no_operator, int>));
 }

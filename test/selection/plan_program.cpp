@@ -1,0 +1,83 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#define BOOST_TEST_MODULE selection.plan_program
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include <tutti/generator/all_reduce/ring.hpp>
+#include <tutti/generator/reduce.hpp>
+#include <tutti/selection/automatic.hpp>
+#include <tutti/selection/plan_program.hpp>
+
+using namespace tutti;
+
+namespace test {
+
+/// Works on powers of two only.
+struct picky {
+    friend bool operator==(picky const&, picky const&) = default;
+};
+constexpr facts describe(collective::reduce, std::type_identity<picky>) {
+    return {.name = "picky", .supports = [](std::size_t size) { return (size & (size - 1)) == 0; }};
+}
+auto generate(collective::reduce, picky const&, problem const& at) {
+    return generate(collective::reduce{}, binomial{}, at);
+}
+
+}  // namespace test
+
+namespace {
+
+std::string used(auto which, auto const& named, std::size_t size) {
+    using A = std::remove_cvref_t<decltype(named)>;
+    std::unique_ptr<held_algorithm> held;
+    if constexpr (!std::is_same_v<A, automatic>) { held.reset(hold_algorithm<decltype(which), true, true, A>(&named)); }
+    call_kind const kind{};
+    call_parameters const call{.kind = &kind, .size = size, .elements = 8, .algorithm = held.get()};
+    auto const chosen = algorithm_of(which, call);
+    return chosen.generator.name() + ": " + std::string{chosen.why};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_generator_stands_for_itself) {
+    BOOST_TEST(used(collective::reduce{}, pipeline{}, 4) == "pipeline: named by the caller");
+    BOOST_TEST(used(collective::all_reduce{}, ring{}, 4) == "ring: named by the caller");
+    static_assert(std::is_same_v<decltype(algorithm_for(collective::broadcast{}, round_optimal{})), round_optimal>);
+}
+
+BOOST_AUTO_TEST_CASE(a_reduction_stands_for_what_follows_from_it) {
+    BOOST_TEST(used(collective::broadcast{}, pipeline{}, 4) == "reverse(pipeline): named by the caller");
+    BOOST_TEST(used(collective::all_reduce{}, pipeline{}, 4) ==
+               "then(pipeline, reverse(pipeline)): named by the caller");
+}
+
+BOOST_AUTO_TEST_CASE(without_a_name_tutti_chooses) {
+    BOOST_TEST(used(collective::reduce{}, automatic{}, 4) == "postal_tree: expected to take the least time");
+}
+
+BOOST_AUTO_TEST_CASE(a_number_of_ranks_that_does_not_fit_is_refused) {
+    BOOST_TEST(used(collective::reduce{}, test::picky{}, 8) == "picky: named by the caller");
+    BOOST_CHECK_EXCEPTION(used(collective::reduce{}, test::picky{}, 6), std::invalid_argument, [](auto const& error) {
+        return std::string{error.what()} == "tutti: picky does not support 6 ranks";
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_program_is_that_of_one_rank) {
+    call_kind const kind{.element_bytes = 8};
+    auto const held = std::unique_ptr<held_algorithm>{
+        hold_algorithm<collective::reduce, true, false, linear>(std::make_unique<linear>().get())};
+    call_parameters call{.kind = &kind, .size = 4, .root = 0, .elements = 10, .algorithm = held.get()};
+    BOOST_TEST(plan_program<collective::reduce>(call).instructions.size() == 3U);  // one receive for each other rank
+    call.rank = 2;
+    auto const leaf = plan_program<collective::reduce>(call);
+    BOOST_REQUIRE(leaf.instructions.size() == 1U);
+    BOOST_TEST(leaf.instructions[0].elements == 10U);
+    BOOST_TEST((leaf.instructions[0].what == action::send));
+    call.elements = 0;
+    BOOST_TEST(plan_program<collective::reduce>(call).instructions.empty());
+}
