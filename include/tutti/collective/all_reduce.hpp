@@ -1,9 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/collective.hpp>
 #include <tutti/collective/all_to_all_ranks.hpp>
 #include <tutti/collective/forms.hpp>
-#include <tutti/problem.hpp>
 
 namespace tutti {
 
