@@ -3,6 +3,7 @@
 // Data-parallel training of a small network: one all_reduce of the gradient in each iteration, which is over when the
 // last rank has come. Three algorithms beside each other: a ring, and two that are told who will be late. One source:
 // over threads, and over Boost.MPI.
+
 #include "sgd/options.hpp"
 #include "sgd/ranks.hpp"
 #include "sgd/report.hpp"
@@ -10,6 +11,8 @@
 
 #include <functional>
 #include <type_traits>
+
+#include <tutti/tutti.hpp>
 
 int main(int argc, char** argv) {
     return sgd::on_ranks(argc, argv, [](auto& world, sgd::options const& chosen) {

@@ -2,6 +2,7 @@
 //
 // Counts words as MapReduce does: every rank counts its share of the files, and the counts are reduced with an
 // operator of our own. One source: over threads, and over Boost.MPI.
+
 #include "word_count/ranks.hpp"
 #include "word_count/texts.hpp"
 
@@ -16,6 +17,9 @@
 #include <tuple>
 #include <utility>
 #include <vector>
+
+#include <tutti/analysis.hpp>
+#include <tutti/generators.hpp>
 
 using word_count::counts, word_count::tally;
 

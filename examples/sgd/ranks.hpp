@@ -18,7 +18,7 @@
 #else
 #include <chrono>
 
-#include <tutti/tutti.hpp>
+#include <tutti/threads.hpp>
 #endif
 
 namespace sgd {

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/arrival/monitor.hpp>
+
 namespace sgd {
 
 inline constexpr std::uint32_t images = 1024;  // to learn from

@@ -15,7 +15,7 @@
 
 #include <tutti/boost_mpi.hpp>
 #else
-#include <tutti/tutti.hpp>
+#include <tutti/threads.hpp>
 #endif
 
 namespace word_count {
