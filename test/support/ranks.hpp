@@ -36,39 +36,59 @@ namespace support {
 /// How many ranks a test has in turn.
 inline constexpr std::array numbers_of_ranks{1, 2, 3, 4, 7, 8};
 
-/// Calls `body(world)` on every rank, for several numbers of ranks: over threads, or over communicators of the first
-/// ranks of MPI_COMM_WORLD, whose other ranks sleep. Exceptions end the test; over MPI they end the program, since
-/// other ranks may be waiting.
+#if defined(TUTTI_TEST_OVER_BOOST_MPI) || defined(TUTTI_TEST_OVER_MPI) || defined(TUTTI_TEST_OVER_SHARED_MEMORY)
+
+/// Calls `body(world)` on the ranks of a communicator. Exceptions end the program, since other ranks may be waiting.
+template <class Body>
+void on_ranks_of(MPI_Comm team, Body& body) {
+    try {
+#if defined(TUTTI_TEST_OVER_BOOST_MPI)
+        boost::mpi::communicator world{team, boost::mpi::comm_attach};
+#elif defined(TUTTI_TEST_OVER_SHARED_MEMORY)
+        tutti::mpi::shared_memory world{team};
+#else
+        MPI_Comm world = team;
+#endif
+        body(world);
+    } catch (std::exception const& wrong) {
+        int size = 0;
+        MPI_Comm_size(team, &size);
+        std::cerr << "[rank " << world_rank() << " of " << size << "] " << wrong.what() << std::endl;
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+/// Calls `body(world)` on every rank: of communicators of the first ranks of MPI_COMM_WORLD, whose other ranks sleep,
+/// where the test is started once (TUTTI_TEST_STARTED_ONCE); else of MPI_COMM_WORLD.
 template <class Body>
 void on_ranks(Body body) {
-#if defined(TUTTI_TEST_OVER_BOOST_MPI) || defined(TUTTI_TEST_OVER_MPI) || defined(TUTTI_TEST_OVER_SHARED_MEMORY)
+#if defined(TUTTI_TEST_STARTED_ONCE)
     for (int const size : numbers_of_ranks) {
-        if (size > world_size()) { break; }
         MPI_Comm team = MPI_COMM_NULL;
         MPI_Comm_split(MPI_COMM_WORLD, world_rank() < size ? 0 : MPI_UNDEFINED, world_rank(), &team);
         if (team != MPI_COMM_NULL) {
-            try {
-#if defined(TUTTI_TEST_OVER_BOOST_MPI)
-                boost::mpi::communicator world{team, boost::mpi::comm_attach};
-#elif defined(TUTTI_TEST_OVER_SHARED_MEMORY)
-                tutti::mpi::shared_memory world{team};
-#else
-                MPI_Comm world = team;
-#endif
-                body(world);
-            } catch (std::exception const& wrong) {
-                std::cerr << "[rank " << world_rank() << " of " << size << "] " << wrong.what() << std::endl;
-                MPI_Abort(MPI_COMM_WORLD, 1);
-            }
+            on_ranks_of(team, body);
             MPI_Comm_free(&team);
         }
         sleep_until_all_are_here();
+        if (size >= world_size()) { break; }
     }
 #else
-    for (int const size : numbers_of_ranks) { tutti::threads::run(size, body); }
+    on_ranks_of(MPI_COMM_WORLD, body);
 #endif
     BOOST_TEST(true);
 }
+
+#else
+
+/// Calls `body(world)` on every rank, over threads, for several numbers of ranks. Exceptions end the test.
+template <class Body>
+void on_ranks(Body body) {
+    for (int const size : numbers_of_ranks) { tutti::threads::run(size, body); }
+    BOOST_TEST(true);
+}
+
+#endif
 
 /// Boost.Test's assertions are for one thread: ranks throw instead.
 inline void check(bool holds, std::string const& what) {
