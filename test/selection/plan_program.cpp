@@ -69,8 +69,9 @@ BOOST_AUTO_TEST_CASE(a_number_of_ranks_that_does_not_fit_is_refused) {
 
 BOOST_AUTO_TEST_CASE(a_program_is_that_of_one_rank) {
     call_kind const kind{.element_bytes = 8};
-    auto const held = std::unique_ptr<held_algorithm>{
-        hold_algorithm<collective::reduce, true, false, linear>(std::make_unique<linear>().get())};
+    linear const named;
+    auto const held =
+        std::unique_ptr<held_algorithm>{hold_algorithm<collective::reduce, true, false, linear>(&named)};
     call_parameters call{.kind = &kind, .size = 4, .root = 0, .elements = 10, .algorithm = held.get()};
     BOOST_TEST(plan_program<collective::reduce>(call).instructions.size() == 3U);  // one receive for each other rank
     call.rank = 2;

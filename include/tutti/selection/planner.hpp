@@ -15,10 +15,10 @@ struct program;
 
 /// What holds for all calls of one collective with elements, an operator and an algorithm of certain types.
 struct call_kind {
-    std::string_view collective;
-    std::string_view algorithm;     ///< name of its type
-    std::string_view element;       ///< name of the type
-    std::string_view combine;       ///< name of the operator's type; empty where nothing is combined
+    std::string_view collective{};
+    std::string_view algorithm{};     ///< name of its type
+    std::string_view element{};       ///< name of the type
+    std::string_view combine{};       ///< name of the operator's type; empty where nothing is combined
     std::size_t element_bytes = 1;
     bool rooted = false;
     bool travels_as_bytes = true;   ///< else elements are lent, or serialised
