@@ -13,7 +13,7 @@
 
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/perform.hpp>
-#include <tutti/collective/plan.hpp>
+#include <tutti/collective/persistent_call.hpp>
 #include <tutti/communicator.hpp>
 #include <tutti/execution.hpp>
 #include <tutti/execution/program.hpp>

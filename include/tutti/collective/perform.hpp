@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -10,6 +11,7 @@
 
 #include <tutti/collective.hpp>
 #include <tutti/collective/invocation.hpp>
+#include <tutti/collective/persistent_call.hpp>
 #include <tutti/element.hpp>
 #include <tutti/execution/failure.hpp>
 #include <tutti/operation.hpp>
@@ -42,6 +44,12 @@ struct prepared_call {
 /// else the definition is included.
 template <class C, class Element, class Operator>
 void perform_prepared(prepared_call<C, Element, Operator> const& call);
+
+/// Linked or included, as `perform_prepared`. The operator of the call outlives the result, unless it is a
+/// byte_operator: that is copied.
+template <class C, class Element, class Operator>
+[[nodiscard]] std::unique_ptr<persistent_call> make_persistent(prepared_call<C, Element, Operator> const& call,
+                                                               explain_call* explain);
 
 /// Whether blocks of T's are handled as bytes: all that travel as bytes, but for what is aligned more strictly than the
 /// executor's own memory.

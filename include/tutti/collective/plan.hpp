@@ -13,33 +13,9 @@
 
 namespace tutti {
 
-/// A text that says how a call is performed; `way` is that of its messages now, if there are several.
-using explain_call = std::string(call_parameters const& call, std::string_view way);
-
 /// Behind the planner boundary, as `plan_program`.
 template <class Collective>
 [[nodiscard]] std::string explain_program(call_parameters const& call, std::string_view way);
-
-/// A program on one communicator, and the memory and the operator on which it can be run many times.
-class persistent_call {
-public:
-    persistent_call() = default;
-    persistent_call(persistent_call const&) = delete;
-    persistent_call& operator=(persistent_call const&) = delete;
-    virtual ~persistent_call() = default;
-
-    virtual void start() = 0;
-    [[nodiscard]] virtual bool running() const = 0;
-    virtual bool test() = 0;
-    virtual void wait() = 0;
-    [[nodiscard]] virtual std::string explain() const = 0;
-};
-
-/// Linked or included, as `perform_prepared`. The operator of the call outlives the result, unless it is a
-/// byte_operator: that is copied.
-template <class C, class Element, class Operator>
-[[nodiscard]] std::unique_ptr<persistent_call> make_persistent(prepared_call<C, Element, Operator> const& call,
-                                                               explain_call* explain);
 
 /// A collective that can be run many times on the same memory, and waited for later.
 ///
