@@ -122,7 +122,7 @@ template <class... Stages>
 
 /// The least shift of a broadcast by which the root sends every block in a later round than it last reduces it.
 template <class Reduce, class Broadcast>
-[[nodiscard]] std::size_t rounds_until_broadcast(Reduce const& reduce, Broadcast const& broadcast,
+[[nodiscard]] std::size_t rounds_until_broadcast(Reduce const& reduction, Broadcast const& distribution,
                                                  problem const& at) {
     problem const of_root{at.root, at.size, at.root, at.blocks};
     std::vector<std::size_t> ready(at.blocks.blocks(), 0);
@@ -133,10 +133,10 @@ template <class Reduce, class Broadcast>
             }
         }
     };
-    each_block(generate(collective::reduce{}, reduce, of_root),
+    each_block(generate(collective::reduce{}, reduction, of_root),
                [&](std::size_t block, std::size_t round) { ready[block] = std::max(ready[block], round + 1); });
     std::size_t shift = 0;
-    each_block(generate(collective::broadcast{}, broadcast, of_root), [&](std::size_t block, std::size_t round) {
+    each_block(generate(collective::broadcast{}, distribution, of_root), [&](std::size_t block, std::size_t round) {
         if (ready[block] > round) { shift = std::max(shift, ready[block] - round); }
     });
     return shift;

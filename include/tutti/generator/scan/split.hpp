@@ -223,10 +223,9 @@ private:
 
 template <scan_collective Collective>
 [[nodiscard]] auto generate(Collective, split const& generator, problem const& at) {
-    split_scan<Collective> scan{
-        at, split_intervals(generator, at.size, at.blocks.blocks(), results_of<Collective>)};
-    auto const rounds = scan.rounds();
-    return stored_schedule(rounds, std::move(scan).steps());
+    split_scan<Collective> all{at, split_intervals(generator, at.size, at.blocks.blocks(), results_of<Collective>)};
+    auto const rounds = all.rounds();
+    return stored_schedule(rounds, std::move(all).steps());
 }
 
 }  // namespace tutti
