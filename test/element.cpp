@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE element
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -65,6 +64,8 @@ struct tutti::serialization<word> {
     }
 };
 
+BOOST_AUTO_TEST_SUITE(element)
+
 BOOST_AUTO_TEST_CASE(trivially_copyable_types_travel_as_bytes) {
     BOOST_TEST(tutti::travels_as_bytes<int>);
     BOOST_TEST(tutti::travels_as_bytes<std::complex<double>>);
@@ -107,3 +108,5 @@ BOOST_AUTO_TEST_CASE(a_type_with_a_serialization_is_an_element) {
     tutti::serialization<word>::load(packed, out);
     for (std::size_t i = 0; i != in.size(); ++i) { BOOST_TEST(out[i].text == in[i].text); }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution
 #include <laws/execution_laws.hpp>
 #include <support/ranks.hpp>
 
@@ -9,6 +8,8 @@
 #include <tutti/generator/relabel.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution)
 
 using namespace tutti;
 
@@ -87,3 +88,5 @@ BOOST_AUTO_TEST_CASE(broadcasts_are_executed_as_the_schedules_say) {
         laws::check_executions(world, collective::broadcast{}, round_optimal{});
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

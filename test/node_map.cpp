@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE node_map
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -8,6 +7,8 @@
 #include <vector>
 
 #include <tutti/node_map.hpp>
+
+BOOST_AUTO_TEST_SUITE(node_map)
 
 using tutti::node_map;
 using numbers = std::vector<std::size_t>;
@@ -116,3 +117,5 @@ BOOST_AUTO_TEST_CASE(maps_of_another_number_of_ranks_are_refused) {
     BOOST_CHECK_NO_THROW(node_map::of_width(4).check(3));
     BOOST_CHECK_THROW(static_cast<void>(node_map::of_width(0)), std::invalid_argument);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE operation
 #include <boost/test/unit_test.hpp>
 
 #include <complex>
@@ -48,6 +47,8 @@ struct tutti::identity<told, int> {
     static constexpr bool known = true;
     static int value(told const&) { return 1; }
 };
+
+BOOST_AUTO_TEST_SUITE(operation)
 
 namespace {
 
@@ -162,3 +163,5 @@ BOOST_AUTO_TEST_CASE(blocks_are_only_for_operators_that_say_so) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_ownership
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/ownership.hpp>
 
 #include <cstddef>
+
+BOOST_AUTO_TEST_SUITE(ownership)
 
 using tutti::block_range;
 using tutti::ownership::blocks_of;
@@ -30,3 +31,5 @@ BOOST_AUTO_TEST_CASE(every_block_has_one_owner) {
 BOOST_AUTO_TEST_CASE(as_many_blocks_as_ranks_are_numbered_alike) {
     for (std::size_t rank = 0; rank < 7; ++rank) { BOOST_TEST((blocks_of(rank, 7, 7) == block_range{rank, rank + 1})); }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE partition
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -10,6 +9,8 @@
 #include <vector>
 
 #include <tutti/partition.hpp>
+
+BOOST_AUTO_TEST_SUITE(partition)
 
 using tutti::partition;
 
@@ -102,3 +103,5 @@ BOOST_AUTO_TEST_CASE(cuts_that_cannot_be_are_refused) {
                           is("tutti: a segment holds at least one element"));
     BOOST_TEST(partition::equal(0, 0).offset(0) == 0U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE schedule
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -10,6 +9,8 @@
 #include <range/v3/iterator/operations.hpp>
 
 #include <tutti/schedule.hpp>
+
+BOOST_AUTO_TEST_SUITE(schedule)
 
 using namespace tutti;
 
@@ -143,3 +144,5 @@ BOOST_AUTO_TEST_CASE(a_stored_schedule_outlives_what_it_was_made_of) {
     BOOST_TEST(ranges::equal(stored, copy));
     BOOST_TEST(copy.rounds() == 2U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

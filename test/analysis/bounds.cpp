@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_bounds
 #include <boost/test/unit_test.hpp>
 
 #include <string>
@@ -13,6 +12,8 @@
 #include <tutti/generator/reduce.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_bounds)
 
 using namespace tutti;
 
@@ -134,3 +135,5 @@ BOOST_AUTO_TEST_CASE(owners_receive_or_send_what_is_not_their_own) {
     BOOST_TEST(lower_bound(collective::inclusive_scan{}, 9, even, costs) == bound(9, even, costs));
     BOOST_TEST(lower_bound(collective::exclusive_scan{}, 9, even, costs) <= bound(9, even, costs));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_broken_schedule
 #include <boost/test/unit_test.hpp>
 
 #include <stdexcept>
@@ -7,6 +6,8 @@
 #include <type_traits>
 
 #include <tutti/analysis/broken_schedule.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_broken_schedule)
 
 BOOST_AUTO_TEST_CASE(the_message_is_the_reason_with_the_library_in_front) {
     tutti::broken_schedule const broken{"rank 3 waits for itself"};
@@ -22,3 +23,5 @@ BOOST_AUTO_TEST_CASE(it_is_an_error_of_whoever_wrote_the_schedule) {
         BOOST_TEST(caught.what() == std::string{"tutti: a"});
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

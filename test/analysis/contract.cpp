@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_contract
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -8,6 +7,8 @@
 
 #include <tutti/analysis/contract.hpp>
 #include <tutti/problem.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_contract)
 
 namespace {
 
@@ -91,3 +92,5 @@ BOOST_AUTO_TEST_CASE(what_only_travels_is_one_rank_s_alone) {
     check(collective::gather{}, owner_has,
           [](std::size_t rank, std::size_t block) { return rank == 1 ? of_owner(rank, block) : "-"; }, no_prefix);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

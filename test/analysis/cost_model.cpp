@@ -1,8 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_cost_model
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/analysis/cost_model.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_cost_model)
 
 using tutti::cost_model;
 using tutti::ports;
@@ -35,3 +36,5 @@ BOOST_AUTO_TEST_CASE(equal_costs_are_equal_values) {
     BOOST_TEST((cost_model::unit() != cost_model::unit(ports::unidirectional)));
     BOOST_TEST((cost_model::per_block(1, 0) != cost_model::linear(0, 1, 0)));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

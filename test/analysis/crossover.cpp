@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_crossover
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -7,6 +6,8 @@
 
 #include <tutti/analysis/crossover.hpp>
 #include <tutti/analysis/table_formulas.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_crossover)
 
 using namespace tutti;
 
@@ -48,3 +49,5 @@ BOOST_AUTO_TEST_CASE(below_the_threshold_a_butterfly_is_faster_for_some_length) 
         BOOST_TEST(gain(size, threshold * 1.02) < 0);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

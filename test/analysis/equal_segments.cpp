@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_equal_segments
 #include <boost/test/unit_test.hpp>
 
 #include <vector>
 
 #include <tutti/analysis/equal_segments.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_equal_segments)
 
 using namespace tutti;
 
@@ -20,3 +21,5 @@ BOOST_AUTO_TEST_CASE(empty_blocks_do_not_count) {
     BOOST_TEST((equal_segments_of(partition::equal(0, 7)) == equal_segments{}));
     BOOST_TEST((equal_segments_of(partition::equal(0, 0)) == equal_segments{}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,8 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_expression
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/analysis/expression.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_expression)
 
 using tutti::symbolic::expressions;
 using tutti::symbolic::nothing;
@@ -41,3 +42,5 @@ BOOST_AUTO_TEST_CASE(an_operand_that_was_doubled_again_and_again_is_found_at_onc
     for (int i = 0; i < 200; ++i) { grown = all.combine(grown, grown); }
     BOOST_TEST(all.complaint(grown, 0, 2, false) == "holds the contribution of rank 0 twice");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_fastest
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -7,6 +6,8 @@
 #include <vector>
 
 #include <tutti/analysis/fastest.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_fastest)
 
 using namespace tutti;
 
@@ -63,3 +64,5 @@ BOOST_AUTO_TEST_CASE(overlapped_ports_have_no_formulas) {
     BOOST_CHECK_THROW(static_cast<void>(standard_reductions(8, 100, cost_model::unit(ports::overlapped))),
                       std::invalid_argument);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

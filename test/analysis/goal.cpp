@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_goal
 #include <boost/test/unit_test.hpp>
 
 #include <support/tiny_generators.hpp>
 #include <tutti/analysis/goal.hpp>
 
 #include <string>
+
+BOOST_AUTO_TEST_SUITE(analysis_goal)
 
 using namespace tutti;
 
@@ -72,3 +73,5 @@ l2: recv 8b from 0 tag 0
 )";
     BOOST_TEST(to_goal(collective::reduce{}, script, 2, 0, partition::equal(2, 1), 4, 0.5) == expected);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

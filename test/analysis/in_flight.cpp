@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_in_flight
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -7,6 +6,8 @@
 
 #include <tutti/analysis/in_flight.hpp>
 #include <tutti/schedule.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_in_flight)
 
 using tutti::block_list;
 using tutti::block_range;
@@ -117,3 +118,5 @@ BOOST_AUTO_TEST_CASE(the_message_left_over_is_the_oldest_of_the_lowest_sender) {
     messages.drop_oldest(2, 0);
     BOOST_TEST(messages.left_over().second == nullptr);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

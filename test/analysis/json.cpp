@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_json
 #include <boost/test/unit_test.hpp>
 
 #include <support/tiny_generators.hpp>
@@ -8,6 +7,8 @@
 
 #include <string>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(analysis_json)
 
 using namespace tutti;
 
@@ -72,3 +73,5 @@ BOOST_AUTO_TEST_CASE(nothing_to_do) {
  "finish": [0], "makespan": 0, "rounds": 0}
 )");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

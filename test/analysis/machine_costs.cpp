@@ -1,8 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE machine_costs
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/analysis/machine_costs.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_machine_costs)
 
 BOOST_AUTO_TEST_CASE(costs_of_bytes_are_those_of_elements) {
     constexpr tutti::hockney costs{.latency = 9, .per_byte = 0.5, .combine_per_byte = 0.25};
@@ -12,3 +13,5 @@ BOOST_AUTO_TEST_CASE(costs_of_bytes_are_those_of_elements) {
     BOOST_TEST(model.combine(10) == costs.combine(80));
     BOOST_TEST((tutti::cost_model_of(costs, 1).model == tutti::ports::bidirectional));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

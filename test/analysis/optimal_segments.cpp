@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_optimal_segments
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -9,6 +8,8 @@
 #include <support/erased_generator.hpp>
 #include <tutti/analysis/optimal_segments.hpp>
 #include <tutti/generator/reduce/linear.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_optimal_segments)
 
 using namespace tutti;
 
@@ -131,3 +132,5 @@ BOOST_AUTO_TEST_CASE(others_are_tried_in_growing_numbers_of_segments) {
     BOOST_TEST(found.time >= best.time);
     BOOST_TEST(found.time <= 1.05 * best.time);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

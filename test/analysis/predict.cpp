@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_predict
 #include <boost/test/unit_test.hpp>
 
 #include <stdexcept>
@@ -7,6 +6,8 @@
 #include <support/left_shifted.hpp>
 #include <tutti/analysis/predict.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_predict)
 
 using namespace tutti;
 
@@ -57,3 +58,5 @@ BOOST_AUTO_TEST_CASE(the_root_is_a_rank) {
     BOOST_CHECK_THROW(static_cast<void>(predict(collective::reduce{}, binomial{}, 4, 4, cut, costs)),
                       std::invalid_argument);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

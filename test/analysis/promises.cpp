@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_promises
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -8,6 +7,8 @@
 
 #include <tutti/analysis/promises.hpp>
 #include <tutti/generator.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_promises)
 
 namespace {
 
@@ -153,3 +154,5 @@ BOOST_AUTO_TEST_CASE(rounds_used_end_with_the_last_step_of_any_kind) {
     watched.reached(event{2, 0, middle});
     BOOST_TEST(watched.rounds_used() == 3U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

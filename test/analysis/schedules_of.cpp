@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_schedules_of
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -9,6 +8,8 @@
 #include <vector>
 
 #include <tutti/analysis/schedules_of.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_schedules_of)
 
 using namespace tutti;
 
@@ -88,3 +89,5 @@ BOOST_AUTO_TEST_CASE(the_root_is_one_of_the_ranks) {
     BOOST_TEST(message(0, 0) == "tutti: root 0 is not one of 0 ranks");
     BOOST_TEST(asked.empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_segment_choice
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
 #include <vector>
 
 #include <tutti/analysis/segment_choice.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_segment_choice)
 
 using namespace tutti;
 
@@ -36,3 +37,5 @@ BOOST_AUTO_TEST_CASE(few_pairs_are_looked_at) {
     BOOST_TEST(looks <= 2000U);
     BOOST_TEST((best_segments(0, [](auto, auto) { return 1.0; }) == segment_choice{}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

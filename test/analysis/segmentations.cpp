@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_segmentations
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -9,6 +8,8 @@
 
 #include <tutti/analysis/segmentations.hpp>
 #include <tutti/generator/reduce/uni_greedy.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_segmentations)
 
 using namespace tutti;
 
@@ -169,3 +170,5 @@ BOOST_AUTO_TEST_CASE(nothing_is_cut_into_nothing) {
     BOOST_TEST(found.equal_times.empty());
     BOOST_TEST(found.optimal.empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_simulate
 #include <boost/test/unit_test.hpp>
 
 #include <support/tiny_generators.hpp>
@@ -13,6 +12,8 @@
 #include <cstddef>
 #include <tuple>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(analysis_simulate)
 
 namespace {
 
@@ -244,3 +245,5 @@ BOOST_AUTO_TEST_CASE(sends_in_line_let_one_another_pass_before_all_stand_still) 
         BOOST_TEST(run(crossed, 3, 1, cost_model::per_block(2, 0, model)).makespan() == 6);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

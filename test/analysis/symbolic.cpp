@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_symbolic
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 #include <support/tiny_generators.hpp>
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/symbolic.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_symbolic)
 
 namespace {
 
@@ -293,5 +294,7 @@ BOOST_AUTO_TEST_CASE(the_chain_of_those_who_wait_ends_at_a_rank_that_has_ended) 
                "deadlock: rank 1, step 1 (copy input into result, blocks [0,1)) waits for the end of its own send to "
                "rank 0, blocks [0,1) of step 0; rank 0 has ended");
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_table_formulas
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -7,6 +6,8 @@
 #include <vector>
 
 #include <tutti/analysis/table_formulas.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_table_formulas)
 
 using namespace tutti;
 
@@ -110,3 +111,5 @@ BOOST_AUTO_TEST_CASE(there_are_no_formulas_for_other_ports) {
     BOOST_TEST(!table_formula(bi_greedy{}, 8, 8, cost_model::unit(unidirectional)));
     BOOST_TEST(!table_formula(two_tree{}, 8, 8, cost_model::unit(unidirectional)));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_timeline
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/analysis/timeline.hpp>
 
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(analysis_timeline)
 
 using tutti::activity;
 using tutti::timeline;
@@ -27,3 +28,5 @@ BOOST_AUTO_TEST_CASE(idle_is_what_lies_between_arrival_and_finish_without_work) 
     // rank 0: before 5 and from 8 to 10; rank 1: from its arrival to 5
     BOOST_TEST(line.idle() == (std::vector<double>{7, 1, 0}), boost::test_tools::per_element());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

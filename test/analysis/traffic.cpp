@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_traffic
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -9,6 +8,8 @@
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/symbolic.hpp>
 #include <tutti/analysis/traffic.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_traffic)
 
 namespace {
 
@@ -69,3 +70,5 @@ BOOST_AUTO_TEST_CASE(a_run_is_counted_rank_by_rank) {
     machine.run(seen);
     check(seen, {{0, 2, 0, 7, 5 + 2}, {1, 1, 5, 5, 5}, {2, 0, 7, 0, 0}});
 }
+
+BOOST_AUTO_TEST_SUITE_END()

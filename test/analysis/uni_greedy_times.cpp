@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_uni_greedy_times
 #include <boost/test/unit_test.hpp>
 
 #include <random>
@@ -7,6 +6,8 @@
 
 #include <tutti/analysis/uni_greedy_times.hpp>
 #include <tutti/generator/reduce/uni_greedy.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_uni_greedy_times)
 
 using namespace tutti;
 
@@ -39,3 +40,5 @@ BOOST_AUTO_TEST_CASE(what_came_before_stays) {
     second.follow(first, 2, 1);
     BOOST_TEST(second.makespan() == 20);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_verify
 #include <boost/test/unit_test.hpp>
 
 #include <support/tiny_generators.hpp>
@@ -8,6 +7,8 @@
 #include <bit>
 #include <string>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(analysis_verify)
 
 namespace {
 
@@ -249,5 +250,7 @@ BOOST_AUTO_TEST_CASE(arguments_and_sizes) {
     scripted<> const stuck{1, {{take(0, 1)}, {}}};
     BOOST_CHECK_THROW(static_cast<void>(bracketings(collective::reduce{}, stuck, 2, 0, one, 0)), broken_schedule);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

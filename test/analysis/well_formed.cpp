@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_well_formed
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -11,6 +10,8 @@
 #include <tutti/analysis/well_formed.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_well_formed)
 
 using tutti::block_list;
 using tutti::block_range;
@@ -112,3 +113,5 @@ BOOST_AUTO_TEST_CASE(equal_blocks_are_equal_in_order_not_in_ranges) {
     BOOST_TEST(!same_blocks(blocks({{0, 1}}), {}));
     BOOST_TEST(same_blocks({}, {}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

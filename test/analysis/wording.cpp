@@ -1,9 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_wording
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/analysis/wording.hpp>
 #include <tutti/schedule.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_wording)
 
 using tutti::block_list;
 using tutti::block_range;
@@ -40,3 +41,5 @@ BOOST_AUTO_TEST_CASE(a_place_is_a_rank_a_step_and_what_it_is) {
     BOOST_TEST(tutti::wording::place(3, 20, step::send(9, 0, buffer::result(), 0)) ==
                "rank 3, step 20 (send to rank 0, blocks [0,1))");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

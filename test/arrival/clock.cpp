@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE clock
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -9,6 +8,8 @@
 
 #include <tutti/arrival/clock.hpp>
 #include <tutti/communicator/threads.hpp>
+
+BOOST_AUTO_TEST_SUITE(arrival_clock)
 
 namespace threads = tutti::threads;
 
@@ -50,3 +51,5 @@ BOOST_AUTO_TEST_CASE(clocks_go_on) {
         before = later;
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

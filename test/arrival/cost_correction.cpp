@@ -1,8 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE cost_correction
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/arrival/cost_correction.hpp>
+
+BOOST_AUTO_TEST_SUITE(arrival_cost_correction)
 
 using tutti::link_costs;
 using tutti::monitoring::cost_correction;
@@ -59,3 +60,5 @@ BOOST_AUTO_TEST_CASE(nothing_is_learnt_from_what_is_not_known_or_when_costs_are_
     given.learn(200, 100);
     BOOST_TEST((given.costs() == measured));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE estimator
 #include <boost/test/unit_test.hpp>
 
 #include <limits>
 #include <optional>
 
 #include <tutti/arrival/estimator.hpp>
+
+BOOST_AUTO_TEST_SUITE(arrival_estimator)
 
 using tutti::monitoring::estimator;
 
@@ -75,3 +76,5 @@ BOOST_AUTO_TEST_CASE(times_of_today_keep_their_nanoseconds) {
     BOOST_TEST(one.edge(today + 61, 0.5));
     BOOST_TEST(one.estimate().value() == today + 121);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE failures
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
@@ -14,6 +13,8 @@
 
 #include <support/monitored.hpp>
 #include <tutti/communicator/threads.hpp>
+
+BOOST_AUTO_TEST_SUITE(arrival_failures)
 
 namespace threads = tutti::threads;
 
@@ -170,3 +171,5 @@ BOOST_AUTO_TEST_CASE(monitors_in_different_order_are_found) {
     };
     BOOST_CHECK_THROW(threads::run(2, body, patient), threads::deadlock);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE leader
 #include <boost/test/unit_test.hpp>
 
 #include <cstdint>
 #include <vector>
 
 #include <tutti/arrival/leader.hpp>
+
+BOOST_AUTO_TEST_SUITE(arrival_leader)
 
 namespace {
 
@@ -103,3 +104,5 @@ BOOST_AUTO_TEST_CASE(costs_follow_the_rank_that_did_not_wait_when_all_have_told)
     BOOST_TEST(!one.hear({.rank = 0, .iteration = 2, .arrival = 0}, 0));
     BOOST_TEST((one.enter(0, 2, 0)->costs == later->costs));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

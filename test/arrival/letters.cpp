@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE letters
 #include <support/ranks.hpp>
 
 #include <cstddef>
@@ -7,6 +6,8 @@
 
 #include <tutti/arrival/conversation.hpp>
 #include <tutti/arrival/letters.hpp>
+
+BOOST_AUTO_TEST_SUITE(arrival_letters)
 
 namespace {
 
@@ -104,3 +105,5 @@ BOOST_AUTO_TEST_CASE(ranks_tell_rank_0_and_hear_from_it) {
         talk.meet();
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE link_costs
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 
 #include <tutti/arrival/link_costs.hpp>
+
+BOOST_AUTO_TEST_SUITE(arrival_link_costs)
 
 BOOST_AUTO_TEST_CASE(a_message_costs_its_latency_and_its_length) {
     constexpr tutti::link_costs costs{.latency = 50'000, .gap = 10'000, .per_kib = 8192};
@@ -28,3 +29,5 @@ BOOST_AUTO_TEST_CASE(long_messages_do_not_overflow) {
     constexpr auto tebibyte = std::size_t{1} << 40U;
     BOOST_TEST(slow.transfer(tebibyte) == 1'000'000 + (std::int64_t{1} << 30U) * 1'000'000);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

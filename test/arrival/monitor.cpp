@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE monitor
 #include <support/ranks.hpp>
 
 #include <optional>
@@ -8,6 +7,8 @@
 #include <utility>
 
 #include <support/monitored.hpp>
+
+BOOST_AUTO_TEST_SUITE(arrival_monitor)
 
 namespace {
 
@@ -99,3 +100,5 @@ BOOST_AUTO_TEST_CASE(it_may_outlive_its_communicator) {
     });
 }
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE network
 #include <support/ranks.hpp>
 
 #include <cstddef>
 
 #include <support/monitored.hpp>
 #include <tutti/arrival/network.hpp>
+
+BOOST_AUTO_TEST_SUITE(arrival_network)
 
 BOOST_AUTO_TEST_CASE(all_ranks_measure_the_same_costs) {
     support::on_ranks([](auto& world) {
@@ -44,3 +45,5 @@ BOOST_AUTO_TEST_CASE(each_rank_asks_the_next_one) {
     }
 }
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE pattern
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -8,6 +7,8 @@
 #include <vector>
 
 #include <tutti/arrival/pattern.hpp>
+
+BOOST_AUTO_TEST_SUITE(arrival_pattern)
 
 namespace {
 
@@ -45,3 +46,5 @@ BOOST_AUTO_TEST_CASE(patterns_are_compared_in_all_they_say) {
     other.arrivals = {5, 0};
     BOOST_TEST((other != one));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

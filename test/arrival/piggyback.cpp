@@ -1,8 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE piggyback
 #include <support/ranks.hpp>
 
 #include <support/monitored.hpp>
+
+BOOST_AUTO_TEST_SUITE(arrival_piggyback)
 
 namespace {
 
@@ -54,3 +55,5 @@ BOOST_AUTO_TEST_CASE(an_iteration_may_remain_unfinished) {
 BOOST_AUTO_TEST_CASE(costs_are_measured_or_given) {
     support::on_ranks([](auto& world) { support::check_costs(world, measuring); });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

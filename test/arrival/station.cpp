@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE station
 #include <support/ranks.hpp>
 
 #include <chrono>
@@ -7,6 +6,8 @@
 #include <stdexcept>
 
 #include <support/monitored.hpp>
+
+BOOST_AUTO_TEST_SUITE(arrival_station)
 
 namespace {
 
@@ -83,3 +84,5 @@ BOOST_AUTO_TEST_CASE(letters_under_way_do_not_reach_later_communicators) {
     });
 }
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.all_gather
 #include <support/division.hpp>
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
@@ -10,6 +9,8 @@
 #include <tutti/collective/all_gather.hpp>
 #include <tutti/generator/reduce_scatter.hpp>
 #include <tutti/generator/reverse.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_all_gather)
 
 using support::check;
 using support::check_equal;
@@ -183,3 +184,5 @@ BOOST_AUTO_TEST_CASE(counts_of_all_types) {
         check_with(std::span{all}.first(counts.size()), "long");
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.all_reduce
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
 
@@ -7,6 +6,8 @@
 #include <span>
 
 #include <tutti/collective/all_reduce.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_all_reduce)
 
 using support::check_equal;
 using support::operands;
@@ -121,3 +122,5 @@ BOOST_AUTO_TEST_CASE(a_range_may_be_one_value) {
         check_equal(tutti::all_reduce(world, tutti::value(mine), longer), expected, "an array as a value");
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

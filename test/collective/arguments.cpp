@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.arguments
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -12,6 +11,8 @@
 #include <vector>
 
 #include <tutti/collective/arguments.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_arguments)
 
 using namespace tutti::argument;
 
@@ -91,3 +92,5 @@ BOOST_AUTO_TEST_CASE(pointer_and_count) {
         return wrong.what() == std::string{"tutti: a count of elements must not be negative"};
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

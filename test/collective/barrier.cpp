@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.barrier
 #include <support/ranks.hpp>
 
 #include <atomic>
 
 #include <tutti/collective/barrier.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_barrier)
 
 BOOST_AUTO_TEST_CASE(barriers_follow_one_another) {
     support::on_ranks([](auto& world) {
@@ -33,3 +34,5 @@ BOOST_AUTO_TEST_CASE(nobody_leaves_before_all_have_come) {
 }
 
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.broadcast
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
 
@@ -7,7 +6,9 @@
 #include <span>
 
 #include <tutti/collective/broadcast.hpp>
-#include <tutti/generator/reduce/uni_greedy.hpp>
+#include <tutti/generators.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_broadcast)
 
 using support::check_equal;
 using support::operands;
@@ -111,3 +112,5 @@ BOOST_AUTO_TEST_CASE(a_reduction_names_its_reversal) {
         check(tutti::reverse(tutti::binomial{}), 5);
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

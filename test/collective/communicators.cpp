@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.communicators
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -13,8 +12,11 @@
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_communicators)
 
 namespace {
 
@@ -249,3 +251,5 @@ BOOST_AUTO_TEST_CASE(an_error_hits_the_plan_whose_message_it_was) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.counts
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -13,6 +12,8 @@
 #include <vector>
 
 #include <tutti/collective/counts.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_counts)
 
 using tutti::counts_of_ranks;
 
@@ -79,3 +80,5 @@ BOOST_AUTO_TEST_CASE(what_callers_may_give_as_counts) {
     static_assert(!counts<int> && !counts<std::vector<double>> && !counts<std::plus<>> && !counts<int*>);
     BOOST_TEST(true);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.elements
 #include <support/ranks.hpp>
 
 #include <map>
@@ -8,6 +7,7 @@
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
+#include <tutti/collective/execute.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
@@ -17,6 +17,8 @@
 #include <boost/serialization/map.hpp>
 #include <boost/serialization/string.hpp>
 #endif
+
+BOOST_AUTO_TEST_SUITE(collective_elements)
 
 using support::check_equal;
 
@@ -129,3 +131,5 @@ BOOST_AUTO_TEST_CASE(maps_are_merged) {
 }
 
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.elements_parts
 #include <support/division.hpp>
 #include <support/ranks.hpp>
 
@@ -7,6 +6,7 @@
 #include <string>
 
 #include <tutti/collective/all_gather.hpp>
+#include <tutti/collective/execute.hpp>
 #include <tutti/collective/gather.hpp>
 #include <tutti/collective/reduce_scatter.hpp>
 #include <tutti/collective/scan.hpp>
@@ -20,6 +20,8 @@
 #include <boost/serialization/map.hpp>
 #include <boost/serialization/string.hpp>
 #endif
+
+BOOST_AUTO_TEST_SUITE(collective_elements_parts)
 
 using support::check;
 using support::check_equal;
@@ -181,3 +183,5 @@ BOOST_AUTO_TEST_CASE(maps) {
 }
 
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

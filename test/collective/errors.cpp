@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.errors
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
@@ -16,6 +15,8 @@
 #include <tutti/communicator/threads.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_errors)
 
 namespace threads = tutti::threads;
 
@@ -171,3 +172,5 @@ BOOST_AUTO_TEST_CASE(a_rank_leaves_by_an_exception_while_others_are_busy) {
         BOOST_CHECK_THROW(run(), std::length_error);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

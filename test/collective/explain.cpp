@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.explain
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -22,6 +21,8 @@
 #include <tutti/node_map.hpp>
 #include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/candidates.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_explain)
 
 namespace {
 
@@ -308,5 +309,7 @@ BOOST_AUTO_TEST_CASE(too_many_steps_are_not_simulated) {
     BOOST_TEST(back_and_forth(10) == head + ", at most 10 elements sent and 0 combined by a rank, "
                                             "15.0025 us, at least 1.50025" + figures);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

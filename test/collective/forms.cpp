@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.forms
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -9,6 +8,8 @@
 #include <vector>
 
 #include <tutti/collective/forms.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_forms)
 
 using namespace tutti;
 
@@ -48,3 +49,5 @@ BOOST_AUTO_TEST_CASE(plans_refer_to_what_stays) {
     static_assert(!outlives_call<std::vector<int>> && !outlives_call<std::array<int, 2>> && !outlives_call<int>);
     BOOST_TEST(true);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

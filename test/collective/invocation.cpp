@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.invocation
 #include <support/ranks.hpp>
 
 #include <tutti/collective/all_reduce.hpp>
@@ -7,8 +6,9 @@
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/reduce.hpp>
-#include <tutti/generator/on_group.hpp>
-#include <tutti/generator/then.hpp>
+#include <tutti/generators.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_invocation)
 
 using support::check_equal;
 
@@ -85,3 +85,5 @@ BOOST_AUTO_TEST_CASE(a_null_communicator_is_refused) {
 }
 
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.large
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <cstddef>
 #include <cstdlib>
@@ -11,6 +10,8 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/communicator/mpi.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_large)
 
 namespace {
 
@@ -42,3 +43,5 @@ BOOST_AUTO_TEST_CASE(more_elements_than_an_int_counts) {
     tutti::broadcast(MPI_COMM_WORLD, both.data(), both.size(), 1);
     BOOST_TEST(both[many - 1] == 6);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.node_aware
 #include <support/affine_maps.hpp>
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
@@ -13,6 +12,8 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/generator/node_aware.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_node_aware)
 
 using support::check;
 using support::composed;
@@ -90,3 +91,5 @@ BOOST_AUTO_TEST_CASE(nodes_without_lanes_are_refused_before_anything_is_sent) {
         check_all_reduces(world, tutti::hierarchical{.nodes = two_nodes(size)});
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

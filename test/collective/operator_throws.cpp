@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.operator_throws
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
 #include <support/throwing.hpp>
@@ -9,6 +8,8 @@
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
 #include <tutti/operation/commutative.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_operator_throws)
 
 using support::check;
 using support::check_equal;
@@ -121,3 +122,5 @@ BOOST_AUTO_TEST_CASE(an_exception_that_nobody_catches_ends_the_team) {
 }
 
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

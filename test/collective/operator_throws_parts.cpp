@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.operator_throws_parts
 #include <support/ranks.hpp>
 #include <support/throwing.hpp>
 
@@ -11,6 +10,8 @@
 #include <tutti/generator/reduce_scatter.hpp>
 #include <tutti/generator/scan.hpp>
 #include <tutti/operation/commutative.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_operator_throws_parts)
 
 using support::check_throwing_on_each_rank;
 using support::picky_sum;
@@ -51,3 +52,5 @@ BOOST_AUTO_TEST_CASE(one_rank_throws_in_a_reduce_scatter) {
         check_with(0, tutti::ordered{});
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

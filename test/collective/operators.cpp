@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.operators
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
 
@@ -12,6 +11,8 @@
 #include <tutti/operation/commutative.hpp>
 #include <tutti/operation/on_blocks.hpp>
 #include <tutti/operation/with_identity.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_operators)
 
 using support::check_equal;
 using support::operands;
@@ -132,3 +133,5 @@ BOOST_AUTO_TEST_CASE(operators_on_blocks) {
         support::check(combined <= 100, "a ring combines every element once in all");
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

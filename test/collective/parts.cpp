@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.parts
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -11,6 +10,8 @@
 #include <vector>
 
 #include <tutti/collective/parts.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_parts)
 
 using namespace tutti::argument;
 using tutti::counts_of_ranks;
@@ -112,3 +113,5 @@ BOOST_AUTO_TEST_CASE(an_array_and_a_number_are_pointer_and_count) {
     static_assert(!is_counted_array<std::vector<int>, int> && !is_counted_array<int[3], double>);
     BOOST_TEST(true);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.perform
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
 
 #include <cstddef>
 #include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,6 +11,9 @@
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/perform.hpp>
 #include <tutti/collective/reduce.hpp>
+#include <tutti/generators.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_perform)
 
 using support::check_equal;
 using support::operands;
@@ -80,13 +81,4 @@ BOOST_AUTO_TEST_CASE(a_kept_program_takes_the_operator_of_each_call) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(what_is_combined_is_cut_for_the_cache) {
-    tutti::situation now{};
-    now.longest_message = std::numeric_limits<double>::infinity();
-    BOOST_TEST((tutti::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 64U * 1024);
-    BOOST_TEST((tutti::longest_message<tutti::collective::broadcast>(now, sizeof(double))) > std::size_t{1} << 50);
-    now.longest_message = 4096;
-    BOOST_TEST((tutti::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 512U);
-    now.longest_message = 1;
-    BOOST_TEST((tutti::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 1U);
-}
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.plan
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
 
@@ -7,6 +6,8 @@
 #include <tutti/collective/barrier.hpp>
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/reduce.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_plan)
 
 using support::check_equal;
 using support::operands;
@@ -173,3 +174,5 @@ BOOST_AUTO_TEST_CASE(a_plan_may_refer_to_the_caller_s_operator) {
         }
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.plan_parts
 #include <support/division.hpp>
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
@@ -9,6 +8,8 @@
 #include <tutti/collective/gather.hpp>
 #include <tutti/collective/reduce_scatter.hpp>
 #include <tutti/collective/scatter.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_plan_parts)
 
 using support::check_equal;
 using support::concatenated;
@@ -143,3 +144,5 @@ BOOST_AUTO_TEST_CASE(nonblocking_forms_of_equal_parts) {
         check_equal(from_root, operands(0, n)[static_cast<std::size_t>(rank)], "scatter");
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.plan_scans
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
 
 #include <tutti/collective/barrier.hpp>
 #include <tutti/collective/scan.hpp>
 #include <tutti/collective/scan_reduce.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_plan_scans)
 
 using support::check_equal;
 using support::operands;
@@ -68,3 +69,5 @@ BOOST_AUTO_TEST_CASE(nonblocking_forms_in_place) {
         support::check(total == sums(support::size_of(world), n), "total");
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.rank_order
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -14,6 +13,8 @@
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/on_group.hpp>
 #include <tutti/generator/reduce.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_rank_order)
 
 namespace {
 
@@ -128,3 +129,5 @@ BOOST_AUTO_TEST_CASE(the_automatic_choice_keeps_rank_order) {
         }));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

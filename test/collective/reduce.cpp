@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.reduce
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
 
@@ -7,6 +6,8 @@
 #include <span>
 
 #include <tutti/collective/reduce.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_reduce)
 
 using support::check_equal;
 using support::operands;
@@ -133,3 +134,5 @@ BOOST_AUTO_TEST_CASE(other_ranks_need_not_name_an_output) {
         });
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

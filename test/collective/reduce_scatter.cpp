@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.reduce_scatter
 #include <support/affine_maps.hpp>
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
@@ -10,6 +9,8 @@
 
 #include <tutti/collective/reduce_scatter.hpp>
 #include <tutti/generator/reduce_scatter.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_reduce_scatter)
 
 using support::affine_map;
 using support::check;
@@ -186,3 +187,5 @@ BOOST_AUTO_TEST_CASE(an_empty_part_may_lie_anywhere) {
         if (is_owner) { check_equal(sum, sums(size, 50), "the sum"); }
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.refused_parts
 #include <support/ranks.hpp>
 
 #include <tutti/collective/all_gather.hpp>
@@ -8,6 +7,8 @@
 #include <tutti/collective/scan.hpp>
 #include <tutti/collective/scan_reduce.hpp>
 #include <tutti/collective/scatter.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_refused_parts)
 
 using support::check_equal;
 
@@ -189,3 +190,5 @@ BOOST_AUTO_TEST_CASE(scatters) {
         tutti::scatter(world, x, out, root);
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

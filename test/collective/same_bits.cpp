@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.same_bits
 #include <support/bracket_sensitive.hpp>
 #include <support/ranks.hpp>
 
@@ -9,6 +8,8 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_same_bits)
 
 using support::bits;
 using support::check;
@@ -89,3 +90,5 @@ BOOST_AUTO_TEST_CASE(delays_do_not_change_bits) {
 }
 
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.same_bits_parts
 #include <support/bracket_sensitive.hpp>
 #include <support/division.hpp>
 #include <support/ranks.hpp>
@@ -12,6 +11,8 @@
 #include <tutti/collective/scan_reduce.hpp>
 #include <tutti/generator/reduce_scatter.hpp>
 #include <tutti/generator/scan.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_same_bits_parts)
 
 using support::bits;
 using support::bracket_sensitive;
@@ -144,3 +145,5 @@ BOOST_AUTO_TEST_CASE(delays_do_not_change_bits) {
 }
 
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

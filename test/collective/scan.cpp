@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.scan
 #include <support/affine_maps.hpp>
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
@@ -10,6 +9,8 @@
 #include <tutti/collective/scan.hpp>
 #include <tutti/generator/scan.hpp>
 #include <tutti/operation/with_identity.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_scan)
 
 using support::affine_map;
 using support::check;
@@ -194,3 +195,5 @@ BOOST_AUTO_TEST_CASE(the_first_rank_gets_the_identity_if_it_is_known) {
         check_equal(tutti::exclusive_scan(world, mine, compose), rank == 0 ? mine : expected[0], "without identity");
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

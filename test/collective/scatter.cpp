@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.scatter
 #include <support/division.hpp>
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
@@ -9,6 +8,8 @@
 
 #include <tutti/collective/scatter.hpp>
 #include <tutti/generator/scatter.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_scatter)
 
 using support::check;
 using support::check_equal;
@@ -202,3 +203,5 @@ BOOST_AUTO_TEST_CASE(counts_of_all_types) {
         check_with(std::span{all}.first(counts.size()), "long");
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

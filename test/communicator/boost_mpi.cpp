@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator_boost_mpi
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <array>
 #include <concepts>
@@ -14,6 +13,9 @@
 #include <boost/mpi/communicator.hpp>
 
 #include <tutti/communicator/boost_mpi.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_boost_mpi)
 
 namespace {
 
@@ -82,3 +84,5 @@ BOOST_AUTO_TEST_CASE(a_null_communicator_is_refused) {
         return thrown.what() == std::string{"tutti: the communicator is MPI_COMM_NULL"};
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

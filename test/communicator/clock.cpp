@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator.clock
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
@@ -10,6 +9,8 @@
 
 #include <tutti/communicator/clock.hpp>
 #include <tutti/communicator/threads/communicator.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_clock)
 
 using namespace tutti;
 
@@ -41,3 +42,5 @@ BOOST_AUTO_TEST_CASE(a_clock_that_stands_still_is_simulated) {
     BOOST_TEST(messaging::now<simulated_communicator>() == 5);
     BOOST_TEST(messaging::is_simulated<simulated_communicator>());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

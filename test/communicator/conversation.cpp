@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE conversation
 #include <support/ranks.hpp>
 
 #include <cstddef>
@@ -10,6 +9,8 @@
 #include <vector>
 
 #include <tutti/communicator/conversation.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_conversation)
 
 namespace {
 
@@ -98,3 +99,5 @@ BOOST_AUTO_TEST_CASE(what_is_said_may_be_longer_than_a_message) {
     BOOST_TEST(true);
 }
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE duplicate
 #include <support/ranks.hpp>
 
 #include <thread>
 #include <vector>
 
 #include <support/point_to_point.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_duplicate)
 
 namespace {
 
@@ -101,3 +102,5 @@ BOOST_AUTO_TEST_CASE(what_nobody_has_received_is_forgotten_when_it_settles) {
     });
 }
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

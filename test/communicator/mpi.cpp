@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator_mpi
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <array>
 #include <climits>
@@ -13,8 +12,11 @@
 #include <vector>
 
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
 
 #include <support/mpi_messages.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi)
 
 namespace {
 
@@ -147,3 +149,5 @@ BOOST_AUTO_TEST_CASE(what_is_not_an_intracommunicator_is_refused) {
 BOOST_AUTO_TEST_CASE(before_MPI_Init_there_is_no_communicator) {
     BOOST_TEST(contains(outside.before, "tutti: MPI is not initialised"), outside.before);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE threads
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -11,6 +10,8 @@
 
 #include <support/point_to_point.hpp>
 #include <tutti/communicator/threads.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_threads)
 
 namespace threads = tutti::threads;
 using namespace point_to_point;
@@ -207,3 +208,5 @@ BOOST_AUTO_TEST_CASE(traffic_is_counted_for_each_pair) {
     BOOST_TEST(traffic.messages() == 3U);
     BOOST_TEST(traffic.bytes() == 15U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

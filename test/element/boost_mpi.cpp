@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE element_boost_mpi
 #include <boost/test/unit_test.hpp>
 
 #include <string>
@@ -38,6 +37,8 @@ struct counted {
 BOOST_IS_MPI_DATATYPE(point)
 BOOST_IS_MPI_DATATYPE(counted)
 
+BOOST_AUTO_TEST_SUITE(element_boost_mpi)
+
 BOOST_AUTO_TEST_CASE(what_has_an_mpi_datatype_travels_as_bytes_if_its_copies_are_bytes) {
     BOOST_TEST(tutti::travels_as_bytes<point>);
     BOOST_TEST(!tutti::travels_as_bytes<unmarked>);
@@ -48,3 +49,5 @@ BOOST_AUTO_TEST_CASE(what_has_an_mpi_datatype_travels_as_bytes_if_its_copies_are
     BOOST_TEST(!tutti::travels_as_bytes<std::string>);
     BOOST_TEST(tutti::element<std::string>);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

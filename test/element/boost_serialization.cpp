@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE element_boost_serialization
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -89,6 +88,8 @@ void serialize(Archive& archive, versioned& value, unsigned version) {
 BOOST_CLASS_EXPORT(square)
 BOOST_CLASS_VERSION(versioned, 3)
 
+BOOST_AUTO_TEST_SUITE(element_boost_serialization)
+
 BOOST_AUTO_TEST_CASE(strings) {
     std::vector<std::string> const in{"", "a", std::string(100000, 'x'), std::string{"with\0zero", 9}};
     BOOST_TEST(travelled(in, {"overwritten", "", "b", "c"}) == in, boost::test_tools::per_element());
@@ -168,3 +169,5 @@ BOOST_AUTO_TEST_CASE(a_message_of_the_wrong_length_is_an_error) {
     BOOST_CHECK_EXCEPTION(load(3, 1), std::runtime_error, starts_with_tutti);
     BOOST_CHECK_NO_THROW(load(packed.size(), 2));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
 // The README's table of algorithms, row by row: what it says is what the verifier counts.
-#define BOOST_TEST_MODULE algorithm_table
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -10,6 +9,8 @@
 #include <vector>
 
 #include <tutti/tutti.hpp>
+
+BOOST_AUTO_TEST_SUITE(examples_algorithm_table)
 
 namespace {
 
@@ -224,3 +225,5 @@ BOOST_AUTO_TEST_CASE(all_reductions_in_the_order_of_arrival) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

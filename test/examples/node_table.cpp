@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
 // The README's table of algorithms on nodes, row by row: what it says is what the schedules do.
-#define BOOST_TEST_MODULE node_table
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator/node_aware.hpp>
 #include <tutti/generator/reverse.hpp>
+
+BOOST_AUTO_TEST_SUITE(examples_node_table)
 
 using namespace tutti;
 
@@ -110,3 +111,5 @@ BOOST_AUTO_TEST_CASE(rows_of_multi_lane) {
     check(collective::exclusive_scan{}, in_lanes, scan);
     check(collective::inclusive_scan{}, in_lanes, scan);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -2,7 +2,6 @@
 //
 // The README's tables of scans, reduce-scatters and what is made of them, row by row: what they say is what the
 // verifier counts.
-#define BOOST_TEST_MODULE scan_table
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -16,6 +15,8 @@
 #include <tutti/generator/scan.hpp>
 #include <tutti/generator/scatter.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(examples_scan_table)
 
 using namespace tutti;
 
@@ -166,3 +167,5 @@ BOOST_AUTO_TEST_CASE(scatters) {
     check(which, linear{}, [](auto p, auto) { return row{p - 1, all_but_one_of(p), 0}; });
     check(which, binomial{}, [](auto p, auto) { return row{log2_up(p), all_but_one_of(p), 0}; });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.agenda
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -8,6 +7,8 @@
 
 #include <tutti/execution/agenda.hpp>
 #include <tutti/execution/program.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_agenda)
 
 using namespace tutti;
 
@@ -129,3 +130,5 @@ BOOST_AUTO_TEST_CASE(no_receive_is_ahead_of_a_shorter_one) {
     now.reset();
     BOOST_TEST(now.is_near(run.instructions[2]));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

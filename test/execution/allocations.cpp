@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.allocations
 #include <support/ranks.hpp>
 
 #include <cstdlib>
@@ -32,6 +31,8 @@ thread_local std::size_t allocations = 0;  // of this rank
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+BOOST_AUTO_TEST_SUITE(execution_allocations)
 
 namespace {
 
@@ -112,3 +113,5 @@ BOOST_AUTO_TEST_CASE(blocking_calls_of_the_same_kind_allocate_nothing_either) {
         support::check_equal(later, 0U, "blocking calls allocate");
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.cells
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
@@ -10,10 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/collective/execute.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
 #include <tutti/execution/cells.hpp>
 #include <tutti/generator/reduce/pipeline.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_cells)
 
 using namespace tutti;
 
@@ -91,3 +93,5 @@ BOOST_AUTO_TEST_CASE(blocks_of_different_lengths_share_a_cell) {
     });
     BOOST_TEST(counted::alive == 0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

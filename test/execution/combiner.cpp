@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.combiner
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -15,6 +14,8 @@
 #include <tutti/execution/compile.hpp>
 #include <tutti/generator/reduce/linear.hpp>
 #include <tutti/operation/on_blocks.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_combiner)
 
 using namespace tutti;
 
@@ -143,3 +144,5 @@ BOOST_AUTO_TEST_CASE(a_communicator_that_fails_while_the_operator_works) {
     BOOST_TEST(!at.run.running());
     BOOST_TEST((at.world.cancelled == std::vector{at.world.posted.back()}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

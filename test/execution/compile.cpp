@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.compile
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -8,6 +7,8 @@
 
 #include <tutti/execution/compile.hpp>
 #include <tutti/generator/reduce/pipeline.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_compile)
 
 using namespace tutti;
 
@@ -244,3 +245,5 @@ BOOST_AUTO_TEST_CASE(an_input_that_is_read_by_name_is_kept_where_results_overwri
     BOOST_TEST(follows(in_place, 0, 1));
     BOOST_TEST((in_place.parts[2].left == in_workspace(0)));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

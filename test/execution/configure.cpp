@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.configure
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <functional>
 #include <set>
@@ -8,6 +7,7 @@
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/generator/all_reduce.hpp>
 
@@ -50,6 +50,8 @@ sends in_a_ring(MPI_Comm world) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(execution_configure)
 
 BOOST_AUTO_TEST_CASE(a_configured_communicator_sends_all_data_in_ready_mode) {
     int const messages = 2 * (support::world_size() - 1);
@@ -111,3 +113,5 @@ BOOST_AUTO_TEST_CASE(tokens_have_tags_of_their_own) {
     BOOST_TEST(*tokens.begin() >= most / 2);
     BOOST_TEST(*tokens.rbegin() <= most);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

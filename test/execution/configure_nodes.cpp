@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.configure_nodes
 #include <support/ranks.hpp>
 
 #include <cstddef>
@@ -8,6 +7,8 @@
 #include <vector>
 
 #include <tutti/execution/configure.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_configure_nodes)
 
 using support::check;
 using tutti::node_map;
@@ -71,3 +72,5 @@ BOOST_AUTO_TEST_CASE(a_team_can_be_told_when_it_begins) {
 }
 
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.dependences
 #include <boost/test/unit_test.hpp>
 
 #include <cstdint>
@@ -8,6 +7,8 @@
 #include <vector>
 
 #include <tutti/execution/dependences.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_dependences)
 
 using namespace tutti;
 
@@ -166,3 +167,5 @@ BOOST_AUTO_TEST_CASE(long_messages_wait_for_what_earlier_rounds_bring) {
     BOOST_TEST(waits({{receive, 0, 5}, {receive, 1, 11}, {receive, 1, 10}, {receive, 2, 99}}) == "0>1 2>3");
     BOOST_TEST(waits({{receive, 0, 5}, {combine, 1, 99}}).empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.early_arrivals
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -8,6 +7,8 @@
 #include <vector>
 
 #include <tutti/execution/early_arrivals.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_early_arrivals)
 
 using tutti::early_arrivals;
 
@@ -90,3 +91,5 @@ BOOST_AUTO_TEST_CASE(another_run_begins_with_none) {
     held.hold(message(1, 2));
     BOOST_TEST((taken(held, 1) == numbers{2}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.failure
 #include <boost/test/unit_test.hpp>
 
 #include <functional>
@@ -14,6 +13,8 @@
 #include <tutti/execution/compile.hpp>
 #include <tutti/execution/failure.hpp>
 #include <tutti/generator/all_reduce/recursive_doubling.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_failure)
 
 using namespace tutti;
 using support::scripted_communicator;
@@ -102,3 +103,5 @@ BOOST_AUTO_TEST_CASE(a_run_that_an_exception_destroys_is_given_up) {
         BOOST_TEST(world.cancelled.size() == 2U);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

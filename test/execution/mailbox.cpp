@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.mailbox
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
@@ -12,6 +11,8 @@
 #include <support/scripted_communicator.hpp>
 
 #include <tutti/execution/mailbox.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_mailbox)
 
 namespace {
 
@@ -126,3 +127,5 @@ BOOST_FIXTURE_TEST_CASE(nobody_waits_for_what_is_not_under_way, two_boxes) {
     BOOST_CHECK_THROW(first_box.wait_while(first.pending()), std::logic_error);
     elsewhere([&] { BOOST_CHECK_THROW(first_box.wait_while(first.pending()), std::logic_error); });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

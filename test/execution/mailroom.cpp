@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.mailroom
 #include <boost/test/unit_test.hpp>
 
 #include <cstdint>
@@ -11,6 +10,8 @@
 #include <support/scripted_communicator.hpp>
 
 #include <tutti/execution/mailroom.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_mailroom)
 
 namespace {
 
@@ -207,3 +208,5 @@ BOOST_FIXTURE_TEST_CASE(one_owner_is_told_and_the_others_later, mail) {
     BOOST_TEST((second.heard == numbers{2}));
     BOOST_TEST(!room.test_for(world, first));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.memories
 #include <boost/test/unit_test.hpp>
 
 #include <string>
 #include <vector>
 
 #include <tutti/execution/memories.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_memories)
 
 using namespace tutti;
 
@@ -54,3 +55,5 @@ BOOST_AUTO_TEST_CASE(workspace_knows_what_lives_in_it) {
     where.now_alive({place::first_workspace, 2}, 1);
     BOOST_TEST(where.alive(first, 4) == 3U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.messages
 #include <support/message_limit.hpp>
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
@@ -15,6 +14,8 @@
 #include <tutti/generator/reverse.hpp>
 #include <tutti/model/in_use.hpp>
 #include <tutti/node_map.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_messages)
 
 using support::check;
 using support::check_equal;
@@ -124,3 +125,5 @@ BOOST_AUTO_TEST_CASE(an_element_must_fit_into_a_message) {
         check_equal(said, "tutti: an element of 8 bytes exceeds the communicator's message limit of 7", "message");
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.node_aware
 #include <laws/execution_laws.hpp>
 #include <support/ranks.hpp>
 
@@ -7,6 +6,8 @@
 
 #include <tutti/generator/node_aware.hpp>
 #include <tutti/generator/reverse.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_node_aware)
 
 using tutti::node_map;
 using laws::check_executions;
@@ -43,3 +44,5 @@ BOOST_AUTO_TEST_CASE(multi_lane_schedules_are_executed_as_they_say) {
         }
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.own_buffers
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 
 #include <tutti/execution/own_buffers.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_own_buffers)
 
 using namespace tutti;
 
@@ -50,3 +51,5 @@ BOOST_AUTO_TEST_CASE(a_program_without_receives_needs_none) {
     BOOST_TEST(own_buffers<double>{run}.size() == 0U);
     BOOST_TEST(own_buffers<double>{program{}}.size() == 0U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.packed_messages
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -17,11 +16,37 @@
 #include <tutti/boost_mpi.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
+#include <tutti/collective/execute.hpp>
 #include <tutti/collective/gather.hpp>
 #include <tutti/collective/scatter.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
 #include <tutti/generator/scatter.hpp>
+
+namespace {
+
+/// Cannot be read again on some ranks.
+struct fragile {
+    int value = 0;
+
+    template <class Archive>
+    void save(Archive& archive, unsigned) const {
+        archive << value;
+    }
+    template <class Archive>
+    void load(Archive& archive, unsigned) {
+        archive >> value;
+        if (value == 1) { throw std::domain_error{"this cannot be read"}; }
+    }
+    BOOST_SERIALIZATION_SPLIT_MEMBER()
+};
+
+}  // namespace
+
+template <>
+inline constexpr bool tutti::travels_as_bytes<fragile> = false;
+
+BOOST_AUTO_TEST_SUITE(execution_packed_messages)
 
 namespace {
 
@@ -143,29 +168,6 @@ BOOST_AUTO_TEST_CASE(objects_to_read_into_must_come_from_somewhere) {
     }
 }
 
-namespace {
-
-/// Cannot be read again on some ranks.
-struct fragile {
-    int value = 0;
-
-    template <class Archive>
-    void save(Archive& archive, unsigned) const {
-        archive << value;
-    }
-    template <class Archive>
-    void load(Archive& archive, unsigned) {
-        archive >> value;
-        if (value == 1) { throw std::domain_error{"this cannot be read"}; }
-    }
-    BOOST_SERIALIZATION_SPLIT_MEMBER()
-};
-
-}  // namespace
-
-template <>
-inline constexpr bool tutti::travels_as_bytes<fragile> = false;
-
 BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_an_error_where_it_is_read) {
     boost::mpi::communicator const world;
     fragile both{world.rank()};
@@ -179,3 +181,5 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_an_error_where_it_is_read) {
     }
     BOOST_TEST(tutti::all_reduce(world, 1, std::plus<>{}) == world.size());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.parts
 #include <support/ranks.hpp>
 
 #include <laws/execution_laws.hpp>
@@ -7,6 +6,8 @@
 #include <tutti/generator/reduce_scatter.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/scatter.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_parts)
 
 using namespace tutti;
 
@@ -37,3 +38,5 @@ BOOST_AUTO_TEST_CASE(gathers_and_scatters) {
         laws::check_executions(world, collective::gather{}, reverse(binomial{}));
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

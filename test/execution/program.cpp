@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.program
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 #include <utility>
 
 #include <tutti/execution/program.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_program)
 
 using namespace tutti;
 
@@ -47,3 +48,5 @@ BOOST_AUTO_TEST_CASE(a_program_in_bytes_keeps_elements_together) {
     auto const unlimited = program{}.in_bytes(24).longest_message;
     BOOST_TEST((unlimited > std::size_t{1} << 60 && unlimited % 24 == 0));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

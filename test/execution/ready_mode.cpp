@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.ready_mode
 #include <laws/execution_laws.hpp>
 #include <support/message_limit.hpp>
 #include <support/operands.hpp>
@@ -21,6 +20,8 @@
 #include <tutti/generator/reduce.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/operation/commutative.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_ready_mode)
 
 using support::check;
 using support::operands;
@@ -212,3 +213,5 @@ BOOST_AUTO_TEST_CASE(serialised_elements_go_in_standard_mode) {
 }
 
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

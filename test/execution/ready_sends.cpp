@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.ready_sends
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -17,6 +16,8 @@
 #include <tutti/generator/reduce.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_ready_sends)
 
 using support::affine;
 using support::affines;
@@ -162,3 +163,5 @@ BOOST_AUTO_TEST_CASE(a_pipeline_longer_than_the_window) {
         },
         4000);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.residents
 #include <boost/test/unit_test.hpp>
 
 #include <memory>
@@ -9,6 +8,8 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/execution/residents.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_residents)
 
 namespace {
 
@@ -56,3 +57,5 @@ BOOST_AUTO_TEST_CASE(they_are_told_while_what_came_before_is_still_there) {
     BOOST_TEST(one->earlier.expired());
     BOOST_TEST(one->was_there);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

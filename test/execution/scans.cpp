@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.scans
 #include <support/ranks.hpp>
 
 #include <laws/execution_laws.hpp>
 
 #include <tutti/generator/scan.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_scans)
 
 using namespace tutti;
 
@@ -32,3 +33,5 @@ BOOST_AUTO_TEST_CASE(inclusive_scans) { check_all(collective::inclusive_scan{});
 BOOST_AUTO_TEST_CASE(exclusive_scans) { check_all(collective::exclusive_scan{}); }
 
 BOOST_AUTO_TEST_CASE(prefixes_with_totals) { check_all(collective::scan_reduce{}); }
+
+BOOST_AUTO_TEST_SUITE_END()

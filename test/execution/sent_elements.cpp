@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution_sent_elements
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 #include <vector>
 
 #include <tutti/execution/sent_elements.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_sent_elements)
 
 using namespace tutti;
 
@@ -52,3 +53,5 @@ BOOST_FIXTURE_TEST_CASE(stretches_come_in_the_order_of_the_message, two_parts) {
     BOOST_TEST((stretches(3, 1) == lists{{1}}));
     BOOST_TEST((stretches(0, 0) == lists{}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.several_at_once
 #include <support/ranks.hpp>
 
 #include <laws/execution_laws.hpp>
@@ -9,6 +8,8 @@
 #include <tutti/generator/reduce/postal_tree.hpp>
 #include <tutti/generator/reduce_scatter/ported_circulant.hpp>
 #include <tutti/generator/reverse.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_several_at_once)
 
 using namespace tutti;
 
@@ -38,3 +39,5 @@ BOOST_AUTO_TEST_CASE(a_rank_receives_from_many) {
         laws::check_executions(world, collective::broadcast{}, reverse(postal_tree{}));
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

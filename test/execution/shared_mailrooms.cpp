@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.shared_mailrooms
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -14,9 +13,12 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/barrier.hpp>
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
 #include <tutti/execution/shared_mailrooms.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_shared_mailrooms)
 
 namespace {
 
@@ -135,3 +137,5 @@ BOOST_AUTO_TEST_CASE(whoever_waits_for_another_thread_s_plan_goes_on_with_its_ow
     BOOST_TEST(own.is_right());
     BOOST_TEST(foreign.is_right());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

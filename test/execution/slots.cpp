@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.slots
 #include <boost/test/unit_test.hpp>
 
 #include <vector>
 
 #include <tutti/execution/slots.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_slots)
 
 using tutti::slots;
 
@@ -40,3 +41,5 @@ BOOST_AUTO_TEST_CASE(no_more_slots_than_users) {
     slots<int> const none{0, 8, 0};
     slots<int> const unset;
 }
+
+BOOST_AUTO_TEST_SUITE_END()

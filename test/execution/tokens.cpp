@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.tokens
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -15,6 +14,8 @@
 #include <tutti/execution/failure.hpp>
 #include <tutti/generator/all_reduce/recursive_doubling.hpp>
 #include <tutti/generator/reduce/pipeline.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_tokens)
 
 using support::affine;
 using support::affines;
@@ -169,3 +170,5 @@ BOOST_AUTO_TEST_CASE(tokens_need_a_tag_of_their_own) {
     auto const ended = outcomes(two.network, plans);
     BOOST_TEST((ended[0] || ended[1]));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

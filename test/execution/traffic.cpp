@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.traffic
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -14,6 +13,8 @@
 #include <tutti/communicator/threads.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_traffic)
 
 using namespace tutti;
 
@@ -79,3 +80,5 @@ BOOST_AUTO_TEST_CASE(broadcasts) {
         });
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

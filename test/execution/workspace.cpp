@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE execution.workspace
 #include <boost/test/unit_test.hpp>
 
 #include <memory>
@@ -7,6 +6,8 @@
 #include <vector>
 
 #include <tutti/execution/workspace.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_workspace)
 
 using namespace tutti;
 
@@ -80,3 +81,5 @@ BOOST_AUTO_TEST_CASE(plain_elements_need_no_care) {
     BOOST_TEST(memory.alive(0, 4) == 4U);
     BOOST_TEST(workspace<double>{}.data() == nullptr);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

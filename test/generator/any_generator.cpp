@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator.any_generator
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -10,6 +9,8 @@
 #include <tutti/generator/all_reduce/ring.hpp>
 #include <tutti/generator/reduce/pipeline.hpp>
 #include <tutti/generator/any_generator.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_any_generator)
 
 using namespace tutti;
 
@@ -61,3 +62,5 @@ BOOST_AUTO_TEST_CASE(before_it_is_there_nothing_is_promised) {
     constexpr auto stated = facts_of<collective::all_reduce, any_all_reduce>;
     static_assert(stated.requires_commutative && !stated.one_ported && !stated.identical_on_all_ranks);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_arrival_order
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -10,6 +9,8 @@
 #include <vector>
 
 #include <tutti/generator/arrival_order.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_arrival_order)
 
 using namespace tutti;
 
@@ -61,3 +62,5 @@ BOOST_AUTO_TEST_CASE(refuses_a_tau_that_is_not_positive) {
     }
     BOOST_TEST(refusal_of([] { check_tau("chain", 1e-9); }) == "");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_axis
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -15,6 +14,8 @@
 #include <tutti/generator/reduce/binomial.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_axis)
 
 using namespace tutti;
 
@@ -81,3 +82,5 @@ BOOST_AUTO_TEST_CASE(lines_that_do_not_fill_the_communicator_are_refused) {
     BOOST_CHECK_THROW(static_cast<void>(axis({0, 3}).group_of(0, at)), std::invalid_argument);
     BOOST_CHECK_THROW(static_cast<void>(axis({1, 0}).group_of(0, at)), std::invalid_argument);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

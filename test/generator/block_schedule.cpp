@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_block_schedule
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -8,6 +7,8 @@
 #include <vector>
 
 #include <tutti/generator/block_schedule.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_block_schedule)
 
 using namespace tutti;
 
@@ -225,3 +226,5 @@ BOOST_AUTO_TEST_CASE(sends_of_very_many_ranks_are_received) {
 BOOST_AUTO_TEST_CASE(are_known_when_the_program_is_compiled) {
     static_assert(receive_schedule(halving_skips{5}, 3)[2] == 2 && send_schedule(halving_skips{5}, 4)[1] == -1);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_by_collective
 #include <boost/test/unit_test.hpp>
 
 #include <laws/schedule_laws.hpp>
 #include <tutti/generator/node_aware/fewest_rounds.hpp>
 #include <tutti/generator/node_aware/least_volume.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_by_collective)
 
 using namespace tutti;
 
@@ -23,3 +24,5 @@ BOOST_AUTO_TEST_CASE(schedules_are_those_of_that_generator) {
     laws::check_schedules(collective::reduce{}, fewest_rounds{}, {1, 2, 7, 9});
     laws::check_schedules(collective::reduce_scatter{}, least_volume{}, {1, 2, 7, 9});
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator.concept
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -9,6 +8,8 @@
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
 #include <tutti/generator/reverse.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_concept)
 
 using namespace tutti;
 
@@ -48,3 +49,5 @@ BOOST_AUTO_TEST_CASE(others_cut_as_their_algorithm_says) {
     BOOST_TEST(blocks_for(ring{}, 8, 1) == 8U);
     BOOST_TEST(blocks_for(butterfly{}, 13, 1) == 8U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_folding
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
 #include <vector>
 
 #include <tutti/generator/folding.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_folding)
 
 using namespace tutti;
 
@@ -46,3 +47,5 @@ BOOST_AUTO_TEST_CASE(groups_are_a_power_of_two_and_lie_in_the_order_of_ranks) {
         BOOST_TEST(next == size);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_group
 #include <boost/test/unit_test.hpp>
 
 #include <set>
@@ -7,6 +6,8 @@
 
 #include <tutti/generator/group.hpp>
 #include <tutti/partition.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_group)
 
 using namespace tutti;
 
@@ -92,3 +93,5 @@ BOOST_AUTO_TEST_CASE(a_width_of_zero_is_refused) {
     BOOST_CHECK_THROW(static_cast<void>(rows{0}.group_of(0, at)), std::invalid_argument);
     BOOST_CHECK_THROW(static_cast<void>(columns{0}.of_every_kind(at)), std::invalid_argument);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_halving
 #include <boost/test/unit_test.hpp>
 
 #include <vector>
 
 #include <tutti/generator/halving.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_halving)
 
 using namespace tutti;
 
@@ -58,3 +59,5 @@ BOOST_AUTO_TEST_CASE(in_the_end_groups_hold_all_blocks_between_them) {
         BOOST_TEST(holders == std::vector<std::size_t>(blocks, 1), boost::test_tools::per_element());
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

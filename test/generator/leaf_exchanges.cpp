@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_leaf_exchanges
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -7,6 +6,8 @@
 
 #include <tutti/generator/leaf_exchanges.hpp>
 #include <tutti/generator/leaf_intervals.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_leaf_exchanges)
 
 using namespace tutti;
 
@@ -77,3 +78,5 @@ BOOST_AUTO_TEST_CASE(what_is_kept_is_combined_on_the_side_of_its_operand) {
                                            step::send(1, 0, result, 0),
                                            step::receive_combine(1, 0, result, 1, side::left)}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_leaf_intervals
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 #include <vector>
 
 #include <tutti/generator/leaf_intervals.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_leaf_intervals)
 
 using namespace tutti;
 using boost::test_tools::per_element;
@@ -77,3 +78,5 @@ BOOST_AUTO_TEST_CASE(two_leaves_have_two_ranges) {
     BOOST_TEST((shares.kept({4, 6}, 2) == both));
     BOOST_TEST((shares.kept({4, 5}, 2) == block_list{block_range{0, 2}}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

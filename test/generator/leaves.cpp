@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_leaves
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -9,6 +8,8 @@
 #include <vector>
 
 #include <tutti/generator/leaves.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_leaves)
 
 using namespace tutti;
 using boost::test_tools::per_element;
@@ -71,3 +72,5 @@ BOOST_AUTO_TEST_CASE(homes_are_spread_evenly) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_merged
 #include <boost/test/unit_test.hpp>
 
 #include <range/v3/range/concepts.hpp>
 
 #include <tutti/generator/merged.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_merged)
 
 using namespace tutti;
 
@@ -42,3 +43,5 @@ BOOST_AUTO_TEST_CASE(of_nothing_is_nothing) {
     merged_steps const all{{steps_in({}, 1), steps_in({}, 2)}, {0, 0}};
     BOOST_TEST(text(all) == "");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator.named
 #include <boost/test/unit_test.hpp>
 
 #include <memory>
@@ -9,6 +8,8 @@
 #include <tutti/generator/reduce/binomial.hpp>
 #include <tutti/generator/reduce/pipeline.hpp>
 #include <tutti/generator/reduce/round_optimal.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_named)
 
 using namespace tutti;
 
@@ -52,3 +53,5 @@ BOOST_AUTO_TEST_CASE(a_reduction_stands_for_what_follows_from_it) {
     BOOST_TEST(static_cast<held_generator<collective::all_reduce> const&>(*meant).generator.name() ==
                "then(binomial, reverse(binomial))");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

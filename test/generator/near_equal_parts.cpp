@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_near_equal_parts
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 
 #include <tutti/generator/near_equal_parts.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_near_equal_parts)
 
 using namespace tutti;
 
@@ -30,3 +31,5 @@ BOOST_AUTO_TEST_CASE(are_known_when_the_program_is_compiled) {
     static_assert(near_equal_parts{0, 17, 5}.size_of(0) == 3 && near_equal_parts{0, 17, 5}.size_of(3) == 4);
     static_assert(near_equal_parts{10, 17, 5}.begin(4) == 23 && near_equal_parts{10, 17, 5}.part_of(22) == 3);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

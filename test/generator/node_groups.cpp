@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_node_groups
 #include <boost/test/unit_test.hpp>
 
 #include <set>
@@ -9,6 +8,8 @@
 
 #include <support/node_maps.hpp>
 #include <tutti/generator/node_groups.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_node_groups)
 
 using namespace tutti;
 
@@ -118,3 +119,5 @@ BOOST_AUTO_TEST_CASE(nodes_that_do_not_do_are_refused) {
     BOOST_CHECK_THROW(static_cast<void>(node_leaders{short_map}.group_of(0, at)), std::invalid_argument);
     BOOST_CHECK_THROW(static_cast<void>(lanes{short_map}.group_of(0, at)), std::invalid_argument);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_occupied
 #include <boost/test/unit_test.hpp>
 
 #include <range/v3/algorithm/equal.hpp>
@@ -7,6 +6,8 @@
 #include <range/v3/view/reverse.hpp>
 
 #include <tutti/generator/occupied.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_occupied)
 
 using namespace tutti;
 
@@ -61,3 +62,5 @@ BOOST_AUTO_TEST_CASE(outlives_the_partition_it_was_asked_with) {
     }();
     BOOST_TEST(rounds_of(steps) == std::vector<std::size_t>{1});
 }
+
+BOOST_AUTO_TEST_SUITE_END()

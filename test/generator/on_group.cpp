@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_on_group
 #include <boost/test/unit_test.hpp>
 
 #include <laws/schedule_laws.hpp>
@@ -10,6 +9,8 @@
 #include <tutti/generator/reduce/pipeline.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_on_group)
 
 using namespace tutti;
 
@@ -100,3 +101,5 @@ BOOST_AUTO_TEST_CASE(is_named_after_groups_and_algorithm) {
                "on_group(nodes, reverse(binomial)))");
     BOOST_TEST(blocks_for(collective::reduce{}, on_group(nodes{4}, pipeline{.segments = 9}), 8, 1) == 9U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_part_levels
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -9,6 +8,8 @@
 #include <vector>
 
 #include <tutti/generator/part_levels.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_part_levels)
 
 using namespace tutti;
 using boost::test_tools::per_element;
@@ -144,3 +145,5 @@ BOOST_AUTO_TEST_CASE(a_member_too_many_hears_from_one_that_depends_on_its_part) 
     BOOST_TEST((part_level{{0, 8, 3}, 2, 2}.sources(0, 3)) == (numbers{0, 4}), per_element());
     BOOST_TEST((part_level{{0, 8, 3}, 0, 1}.listeners(0, 3)) == (numbers{3, 4, 6}), per_element());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_parts_of_ranks
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 #include <vector>
 
 #include <tutti/generator/parts_of_ranks.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_parts_of_ranks)
 
 using namespace tutti;
 
@@ -39,3 +40,5 @@ BOOST_AUTO_TEST_CASE(the_blocks_are_those_of_each_rank_in_turn) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_range_splits
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -7,6 +6,8 @@
 #include <vector>
 
 #include <tutti/generator/range_splits.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_range_splits)
 
 using namespace tutti;
 
@@ -46,3 +47,5 @@ BOOST_AUTO_TEST_CASE(levels_are_the_logarithm_rounded_up) {
     for (std::size_t const size : {1U, 2U, 3U, 4U, 5U, 8U, 9U, 64U, 65U}) { levels.push_back(split_levels(size)); }
     BOOST_TEST(levels == (std::vector<std::size_t>{0, 1, 2, 2, 3, 3, 4, 6, 7}), boost::test_tools::per_element());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

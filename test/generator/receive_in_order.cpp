@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_receive_in_order
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 #include <vector>
 
 #include <tutti/generator/receive_in_order.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_receive_in_order)
 
 using namespace tutti;
 
@@ -39,3 +40,5 @@ BOOST_AUTO_TEST_CASE(nobody_sends_nothing) {
     append_in_order(steps, 1, {}, into, whole);
     BOOST_TEST(steps.empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_relabel
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 #include <tutti/generator/reduce/binomial.hpp>
 #include <tutti/generator/reduce/pipeline.hpp>
 #include <tutti/generator/relabel.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_relabel)
 
 using namespace tutti;
 
@@ -82,3 +83,5 @@ BOOST_AUTO_TEST_CASE(an_ordering_names_every_rank_once) {
                           std::invalid_argument);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

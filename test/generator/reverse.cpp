@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reverse
 #include <boost/test/unit_test.hpp>
 
 #include <range/v3/range/conversion.hpp>
@@ -12,6 +11,8 @@
 #include <tutti/generator/reduce/pipeline.hpp>
 #include <tutti/generator/reduce/uni_greedy.hpp>
 #include <tutti/generator/reverse.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reverse)
 
 using namespace tutti;
 
@@ -97,3 +98,5 @@ BOOST_AUTO_TEST_CASE(states_what_it_needs) {
     BOOST_TEST(name_of(collective::broadcast{}, reverse(binomial{})) == "reverse(binomial)");
     BOOST_TEST(blocks_for(collective::broadcast{}, reverse(pipeline{.segments = 9}), 4, 1) == 9U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

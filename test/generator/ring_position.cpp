@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_ring_position
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -11,6 +10,8 @@
 #include <support/ring_loops.hpp>
 #include <tutti/generator/all_reduce/ring_of_starts.hpp>
 #include <tutti/generator/ring_position.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_ring_position)
 
 using namespace tutti;
 
@@ -125,3 +126,5 @@ BOOST_AUTO_TEST_CASE(does_in_one_loop_what_takes_two) {
     }
     BOOST_TEST(different == 0U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_skips
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -7,6 +6,8 @@
 #include <vector>
 
 #include <tutti/generator/skips.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_skips)
 
 using namespace tutti;
 
@@ -93,3 +94,5 @@ BOOST_AUTO_TEST_CASE(are_known_when_the_program_is_compiled) {
     static_assert(halving_skips{5}.count() == 3 && halving_skips{5}[2] == 3);
     static_assert(halving_skips{5} == halving_skips{5} && halving_skips{5} != halving_skips{6});
 }
+
+BOOST_AUTO_TEST_SUITE_END()

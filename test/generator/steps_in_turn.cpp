@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_steps_in_turn
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -9,6 +8,8 @@
 #include <range/v3/range/conversion.hpp>
 
 #include <tutti/generator/steps_in_turn.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_steps_in_turn)
 
 using namespace tutti;
 
@@ -87,3 +88,5 @@ BOOST_AUTO_TEST_CASE(facts_hold_where_they_hold_for_every_stage) {
     static_assert(!facts_in_turn("once", {one}).requires_commutative);
     BOOST_TEST(both.supports(7));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_super_blocks
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -12,6 +11,8 @@
 #include <laws/schedule_laws.hpp>
 #include <support/parts.hpp>
 #include <tutti/generator/super_blocks.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_super_blocks)
 
 using namespace tutti;
 
@@ -78,3 +79,5 @@ BOOST_AUTO_TEST_CASE(a_stage_is_called_after_its_algorithm) {
     BOOST_TEST(name_of(collective::reduce_scatter{}, on_super_blocks(strided_ranks{}, parts::bucket{})) ==
                "on_super_blocks(bucket)");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

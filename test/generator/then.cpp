@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_then
 #include <boost/test/unit_test.hpp>
 
 #include <range/v3/range/conversion.hpp>
@@ -15,6 +14,8 @@
 #include <tutti/generator/reduce_scatter/round_optimal.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_then)
 
 using namespace tutti;
 
@@ -116,3 +117,5 @@ BOOST_AUTO_TEST_CASE(is_named_after_its_stages) {
     BOOST_TEST(name_of(collective::all_reduce{}, both) == "then(binomial, reverse(pipeline))");
     BOOST_TEST(blocks_for(collective::all_reduce{}, both, 4, 1) == 3U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

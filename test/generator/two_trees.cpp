@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_two_trees
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -8,6 +7,8 @@
 #include <vector>
 
 #include <tutti/generator/two_trees.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_two_trees)
 
 using namespace tutti;
 
@@ -138,3 +139,5 @@ BOOST_AUTO_TEST_CASE(a_member_finds_its_place_among_very_many) {
     BOOST_TEST(trees.last_round(0) <= 100U);
     BOOST_TEST(trees.last_round(1) <= 103U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE choice_lines
 #include <boost/test/unit_test.hpp>
 
 #include <sstream>
@@ -7,6 +6,8 @@
 #include <string>
 
 #include <tutti/model/choice_lines.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_choice_lines)
 
 namespace {
 
@@ -71,3 +72,5 @@ BOOST_AUTO_TEST_CASE(what_is_no_rule_is_refused) {
                "tutti: f:1: 'quickly' says nothing about an algorithm");
     BOOST_TEST(refusal("choose reduce 0 - pipeline ranks 5 ranks 5") == "tutti: f:1: 'ranks' is said twice");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

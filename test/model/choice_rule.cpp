@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE choice_rule
 #include <boost/test/unit_test.hpp>
 
 #include <concepts>
@@ -7,6 +6,8 @@
 #include <vector>
 
 #include <tutti/model/choice_rule.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_choice_rule)
 
 using tutti::choice_rule;
 using tutti::flaw_of;
@@ -54,3 +55,5 @@ BOOST_AUTO_TEST_CASE(rules_that_can_never_be_followed_have_a_flaw) {
                "no vector has at least 5 and less than 4 bytes");
     BOOST_TEST(flaw_of({.collective = "gather", .algorithm = {}}) == "it names no algorithm");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE file
 #include <boost/test/unit_test.hpp>
 
 #include <cstdio>
@@ -9,6 +8,8 @@
 #include <string>
 
 #include <tutti/model/file.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_file)
 
 namespace {
 
@@ -201,3 +202,5 @@ BOOST_AUTO_TEST_CASE(other_kinds_of_lines_may_stand_between) {
     BOOST_TEST(chosen == "ab");
     BOOST_TEST(refusal(written({}) + "prefer a\n").starts_with("tutti: f:17: 'prefer' begins no line"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE fit
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -7,6 +6,8 @@
 #include <vector>
 
 #include <tutti/model/fit.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_fit)
 
 namespace {
 
@@ -71,3 +72,5 @@ BOOST_AUTO_TEST_CASE(few_samples_are_enough) {
     std::vector<tutti::sample> const two{{0, 3e-6}, {100, 4e-6}};
     check_close(tutti::fit(two), {3e-6, 1e-8}, 1e-9);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

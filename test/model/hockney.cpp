@@ -1,8 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE hockney
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/model/hockney.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_hockney)
 
 BOOST_AUTO_TEST_CASE(both_models_give_a_message_the_same_time) {
     constexpr tutti::loggp link{.latency = 5, .overhead = 2, .gap = 4, .per_byte = 0.5};
@@ -12,3 +13,5 @@ BOOST_AUTO_TEST_CASE(both_models_give_a_message_the_same_time) {
     static_assert(costs.combine(100) == 25);
     static_assert(tutti::hockney_of(link).combine(100) == 0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE in_use
 #include <support/ranks.hpp>
 
 #include <array>
@@ -13,6 +12,8 @@
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/model/in_use.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_in_use)
 
 namespace {
 
@@ -118,3 +119,5 @@ BOOST_AUTO_TEST_CASE(a_world_begins_with_the_default) {
     BOOST_TEST(true);
 }
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

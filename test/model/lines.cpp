@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE lines
 #include <boost/test/unit_test.hpp>
 
 #include <sstream>
@@ -8,6 +7,8 @@
 #include <vector>
 
 #include <tutti/model/lines.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_lines)
 
 namespace {
 
@@ -58,3 +59,5 @@ BOOST_AUTO_TEST_CASE(quantities_are_numbers_with_units) {
     BOOST_TEST(refusal([&] { of({"wait", "nan", "us"}); }) == "tutti: f:3: 'nan' is not a finite number");
     BOOST_TEST(refusal([&] { of({"wait", "-1", "us"}); }) == "tutti: f:3: '-1' is negative");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

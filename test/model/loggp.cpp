@@ -1,8 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE loggp
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/model/loggp.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_loggp)
 
 BOOST_AUTO_TEST_CASE(a_message_takes_latency_overheads_and_its_length) {
     constexpr tutti::loggp link{.latency = 5, .overhead = 2, .gap = 4, .per_byte = 0.5};
@@ -14,3 +15,5 @@ BOOST_AUTO_TEST_CASE(a_message_takes_latency_overheads_and_its_length) {
     BOOST_TEST((link == tutti::loggp{5, 2, 4, 0.5}));
     BOOST_TEST((link != tutti::loggp{5, 2, 4, 0.25}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

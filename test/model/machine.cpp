@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE machine
 #include <boost/test/unit_test.hpp>
 
 #include <concepts>
@@ -7,6 +6,8 @@
 #include <string>
 
 #include <tutti/model/machine.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_machine)
 
 static_assert(std::regular<tutti::machine_model>);
 
@@ -36,3 +37,5 @@ BOOST_AUTO_TEST_CASE(operators_have_costs_of_their_own_by_name) {
     BOOST_TEST(machine.combine_cost("std::plus<void> double") == 7);
     BOOST_TEST((machine != tutti::machine_model{}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

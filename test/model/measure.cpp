@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE measure
 #include <support/ranks.hpp>
 
 #include <cmath>
@@ -16,6 +15,11 @@
 #include <tutti/model/file.hpp>
 #include <tutti/model/measure.hpp>
 #include <tutti/operation/minmax.hpp>
+#if !defined(TUTTI_TEST_OVER_MPI) && !defined(TUTTI_TEST_OVER_BOOST_MPI)
+#include <support/timed_ranks.hpp>
+#endif
+
+BOOST_AUTO_TEST_SUITE(model_measure)
 
 namespace {
 
@@ -117,8 +121,6 @@ BOOST_AUTO_TEST_CASE(what_an_operator_throws_leaves_all_ranks) {
 }
 
 #if !defined(TUTTI_TEST_OVER_MPI) && !defined(TUTTI_TEST_OVER_BOOST_MPI)
-#include <support/timed_ranks.hpp>
-
 BOOST_AUTO_TEST_CASE(both_levels_are_measured) {
     tutti::machine_model truth;
     truth.between_nodes = {30e-6, 10e-6, 12e-6, 8e-9};
@@ -172,3 +174,5 @@ BOOST_AUTO_TEST_CASE(one_pair_talks_much_and_all_to_those_1_2_4_ranks_ahead) {
     }
 }
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE model_quantities
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -8,6 +7,8 @@
 #include <string>
 
 #include <tutti/model/quantities.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_quantities)
 
 using namespace tutti;
 using namespace tutti::model_file;
@@ -49,3 +50,5 @@ BOOST_AUTO_TEST_CASE(the_first_flaw_is_named) {
     BOOST_TEST(flaw_of(machine_model{.choices = {{.collective = "sort", .algorithm = "ring"}}})
                    .starts_with("it has a rule to choose by, but there is no collective 'sort'"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE quantity
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -10,6 +9,8 @@
 #include <string>
 
 #include <tutti/model/quantity.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_quantity)
 
 namespace {
 
@@ -72,3 +73,5 @@ BOOST_AUTO_TEST_CASE(what_is_no_finite_number_is_refused) {
         BOOST_TEST(!number_of(text, us), text);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE annotated
 #include <boost/test/unit_test.hpp>
 
 #include <concepts>
@@ -10,6 +9,8 @@
 #include <utility>
 
 #include <tutti/operation/annotated.hpp>
+
+BOOST_AUTO_TEST_SUITE(operation_annotated)
 
 namespace {
 
@@ -67,3 +68,5 @@ BOOST_AUTO_TEST_CASE(it_costs_no_memory) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE operation_boost_mpi
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -29,6 +28,8 @@ template <>
 struct is_commutative<declared_commutative, int> : mpl::true_ {};
 
 }  // namespace boost::mpi
+
+BOOST_AUTO_TEST_SUITE(operation_boost_mpi)
 
 BOOST_AUTO_TEST_CASE(what_boost_mpi_knows_of_an_operator_is_known) {
     BOOST_TEST((tutti::is_commutative_v<declared_commutative, int>));
@@ -80,3 +81,5 @@ BOOST_AUTO_TEST_CASE(identities_leave_every_value_as_it_is) {
     BOOST_TEST((!tutti::has_identity_v<boost::mpi::logical_xor<int>, int>));
     BOOST_TEST((!tutti::has_identity_v<boost::mpi::maximum<std::string>, std::string>));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

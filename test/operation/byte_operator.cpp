@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE operation.byte_operator
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -10,6 +9,8 @@
 #include <tutti/operation/byte_operator.hpp>
 #include <tutti/operation/on_blocks.hpp>
 #include <tutti/operation/with_identity.hpp>
+
+BOOST_AUTO_TEST_SUITE(operation_byte_operator)
 
 using tutti::byte_operator;
 
@@ -73,3 +74,5 @@ BOOST_AUTO_TEST_CASE(it_knows_the_identity_if_the_operator_does) {
     BOOST_TEST(!byte_operator::of<int>(none).has_identity());
     BOOST_TEST(!byte_operator{}.has_identity());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE combine
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -18,6 +17,8 @@
 #include <vector>
 
 #include <tutti/operation/combine.hpp>
+
+BOOST_AUTO_TEST_SUITE(operation_combine)
 
 namespace {
 
@@ -295,3 +296,5 @@ BOOST_AUTO_TEST_CASE(elements_without_assignment_go_into_raw_memory) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE commutative
 #include <boost/test/unit_test.hpp>
 
 #include <functional>
@@ -7,6 +6,8 @@
 #include <utility>
 
 #include <tutti/operation/commutative.hpp>
+
+BOOST_AUTO_TEST_SUITE(operation_commutative)
 
 namespace {
 
@@ -65,3 +66,5 @@ BOOST_AUTO_TEST_CASE(it_costs_no_memory) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

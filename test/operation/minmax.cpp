@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE minmax
 #include <boost/test/unit_test.hpp>
 
 #include <limits>
@@ -7,6 +6,8 @@
 #include <utility>
 
 #include <tutti/operation/minmax.hpp>
+
+BOOST_AUTO_TEST_SUITE(operation_minmax)
 
 namespace {
 
@@ -70,3 +71,5 @@ BOOST_AUTO_TEST_CASE(identities_are_neutral) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

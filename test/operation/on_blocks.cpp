@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE on_blocks
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -14,6 +13,8 @@
 #include <tutti/operation/combine.hpp>
 #include <tutti/operation/commutative.hpp>
 #include <tutti/operation/on_blocks.hpp>
+
+BOOST_AUTO_TEST_SUITE(operation_on_blocks)
 
 namespace {
 
@@ -81,3 +82,5 @@ BOOST_AUTO_TEST_CASE(raw_memory_holds_copies_of_left_before_the_call) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

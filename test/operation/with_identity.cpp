@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE with_identity
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -12,6 +11,8 @@
 #include <tutti/operation/commutative.hpp>
 #include <tutti/operation/on_blocks.hpp>
 #include <tutti/operation/with_identity.hpp>
+
+BOOST_AUTO_TEST_SUITE(operation_with_identity)
 
 namespace {
 
@@ -88,3 +89,5 @@ BOOST_AUTO_TEST_CASE(annotations_nest_in_any_order) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

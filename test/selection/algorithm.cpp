@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection.algorithm
 #include <boost/test/unit_test.hpp>
 
 #include <functional>
@@ -7,6 +6,8 @@
 #include <tutti/selection/algorithm.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
 #include <tutti/generator/reduce/binomial.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_algorithm)
 
 using namespace tutti;
 
@@ -20,3 +21,5 @@ BOOST_AUTO_TEST_CASE(operands_may_be_reordered_where_that_changes_nothing) {
     BOOST_TEST((!may_reorder<collective::reduce, std::minus<>, int>));
     BOOST_TEST((may_reorder<collective::broadcast, no_operator, int>));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

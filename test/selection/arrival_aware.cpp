@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection.arrival_aware
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
 
@@ -15,6 +14,8 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/operation/minmax.hpp>
 #include <tutti/selection/arrival_aware.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_arrival_aware)
 
 using support::operands;
 using support::sums;
@@ -126,3 +127,5 @@ BOOST_AUTO_TEST_CASE(no_order_of_events_makes_a_result_wrong) {
     }
 }
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_arrival_choice
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -13,6 +12,8 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/selection/arrival_choice.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_arrival_choice)
 
 using namespace tutti;
 using selection::choose_by_arrivals;
@@ -146,3 +147,5 @@ BOOST_AUTO_TEST_CASE(nothing_else_takes_much_less) {
                                                                   << ", others take " << std::min(others));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_automatic
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 
 #include <tutti/analysis/verify.hpp>
 #include <tutti/selection/candidates.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_automatic)
 
 using namespace tutti;
 
@@ -197,3 +198,5 @@ BOOST_AUTO_TEST_CASE(the_same_situation_gives_the_same_choice) {
                     selection::ranked(collective::reduce{}, now, true).best().generator));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_candidates
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -9,6 +8,8 @@
 #include <vector>
 
 #include <tutti/selection/candidates.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_candidates)
 
 using namespace tutti;
 
@@ -97,3 +98,5 @@ BOOST_AUTO_TEST_CASE(there_is_a_candidate_for_every_collective) {
         BOOST_TEST(may_choose<false>(collective::scatter{}, now, ""));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

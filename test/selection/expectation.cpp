@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_expectation
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -10,6 +9,8 @@
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/expectation.hpp>
 #include <tutti/selection/in_words.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_expectation)
 
 using namespace tutti;
 
@@ -131,3 +132,5 @@ BOOST_AUTO_TEST_CASE(expectations_are_told_in_words) {
                                            "*   1234560.00 us  tree in 1 block, 2 messages at once\n"
                                            "    2000000.00 us  oak in 2 blocks, 1 message at once\n");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

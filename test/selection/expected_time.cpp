@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_expected_time
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -8,6 +7,8 @@
 #include <tutti/selection/expected_time.hpp>
 
 #include "support/expected_times.hpp"
+
+BOOST_AUTO_TEST_SUITE(selection_expected_time)
 
 using namespace tutti;
 
@@ -192,3 +193,5 @@ BOOST_AUTO_TEST_CASE(more_bytes_take_no_less) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

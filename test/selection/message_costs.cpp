@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_message_costs
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
 
 #include <tutti/selection/message_costs.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_message_costs)
 
 using namespace tutti;
 
@@ -99,3 +100,5 @@ BOOST_AUTO_TEST_CASE(logarithms_are_rounded_up) {
     BOOST_TEST(log2_of(5) == 3);
     BOOST_TEST(log2_of(8) == 3);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection.placement
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 #include <vector>
 
 #include <tutti/selection/placement.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_placement)
 
 using namespace tutti;
 
@@ -111,3 +112,5 @@ BOOST_AUTO_TEST_CASE(nothing_moves_to_the_front_elsewhere) {
     BOOST_TEST(!placed(collective::scatter{}, at::root, true).to_front);
     BOOST_TEST(!placed(collective::all_reduce{}, at::root, true).to_front);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

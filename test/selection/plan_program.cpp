@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection.plan_program
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -12,6 +11,8 @@
 #include <tutti/generator/reduce.hpp>
 #include <tutti/selection/automatic.hpp>
 #include <tutti/selection/plan_program.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_plan_program)
 
 using namespace tutti;
 
@@ -82,3 +83,16 @@ BOOST_AUTO_TEST_CASE(a_program_is_that_of_one_rank) {
     call.elements = 0;
     BOOST_TEST(plan_program<collective::reduce>(call).instructions.empty());
 }
+
+BOOST_AUTO_TEST_CASE(what_is_combined_is_cut_for_the_cache) {
+    tutti::situation now{};
+    now.longest_message = std::numeric_limits<double>::infinity();
+    BOOST_TEST((tutti::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 64U * 1024);
+    BOOST_TEST((tutti::longest_message<tutti::collective::broadcast>(now, sizeof(double))) > std::size_t{1} << 50);
+    now.longest_message = 4096;
+    BOOST_TEST((tutti::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 512U);
+    now.longest_message = 1;
+    BOOST_TEST((tutti::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 1U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_ports_of
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/generator/all_reduce/recursive_multiplying.hpp>
 #include <tutti/generator/reduce_scatter/ported_circulant.hpp>
 #include <tutti/generator/reduce/binomial.hpp>
 #include <tutti/generator/ports_of.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_ports_of)
 
 using namespace tutti;
 
@@ -20,3 +21,5 @@ BOOST_AUTO_TEST_CASE(others_say_nothing) {
     BOOST_TEST(ports_of(binomial{}) == 0);
     BOOST_TEST(ports_of(then(binomial{}, reverse(binomial{}))) == 0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_ranking
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -7,6 +6,8 @@
 #include <vector>
 
 #include <tutti/selection/ranking.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_ranking)
 
 namespace {
 
@@ -98,3 +99,5 @@ BOOST_AUTO_TEST_CASE(a_rule_says_how_long_segments_are) {
     all.add_in_segments([](std::size_t n) { return paid{1, n}; });
     BOOST_TEST(all.best().generator.as<paid>()->segments == 350U);  // 2^20 / 3000, rounded up
 }
+
+BOOST_AUTO_TEST_SUITE_END()

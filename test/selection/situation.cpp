@@ -1,8 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_situation
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/selection/situation.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_situation)
 
 using namespace tutti;
 
@@ -99,3 +100,5 @@ BOOST_AUTO_TEST_CASE(messages_meet_others_of_the_round_before_between_nodes) {
     now.adopt(machine, "reduce");
     BOOST_TEST(now.distance_change == 1);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -12,6 +12,7 @@
 #include <support/checking_network.hpp>
 #include <support/erased_generator.hpp>
 
+#include <tutti/collective/execute.hpp>
 #include <tutti/generator.hpp>
 
 namespace support {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
 
 namespace support {
 

@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-// One source of a test, over any communicator; define BOOST_TEST_MODULE and include this in place of Boost.Test. It
+// One source of a test, over any communicator; include this in place of Boost.Test. It
 // brings the communicators and nothing that needs long to compile: tests include what they test.
 
 #include <array>
@@ -15,16 +15,19 @@
 
 #if defined(TUTTI_TEST_OVER_BOOST_MPI)
 #include <boost/mpi/communicator.hpp>
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
+#include <tutti/collective/execute.hpp>
 #include <tutti/communicator/boost_mpi.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
 #include <tutti/element/boost_mpi.hpp>
 #include <tutti/element/boost_serialization.hpp>
 #include <tutti/operation/boost_mpi.hpp>
 #elif defined(TUTTI_TEST_OVER_MPI)
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
 #elif defined(TUTTI_TEST_OVER_SHARED_MEMORY)
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
 #else
 #include <boost/test/unit_test.hpp>

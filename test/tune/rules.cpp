@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE tune_rules
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -10,6 +9,8 @@
 #include <tutti/model/choice_lines.hpp>
 
 #include "../../benchmarks/tune/rules.hpp"
+
+BOOST_AUTO_TEST_SUITE(tune_rules)
 
 using namespace tutti::benchmark::tuning;
 
@@ -79,3 +80,5 @@ BOOST_AUTO_TEST_CASE(neighbours_that_say_the_same_become_one) {
                 words{"choose reduce 8 128 a ranks 4", "choose reduce 128 512 b ranks 4",
                       "choose reduce 2048 8192 b ranks 4"}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_bounds_table_two
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -8,6 +7,8 @@
 #include <tutti/analysis/bounds/table_two.hpp>
 #include <tutti/analysis/table_formulas.hpp>
 #include <tutti/generator/reduce/uni_greedy.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_bounds_table_two)
 
 using namespace tutti;
 
@@ -62,3 +63,5 @@ BOOST_AUTO_TEST_CASE(no_uni_greedy_reduction_is_shorter_than_a_reduction_in_orde
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_closed_form_broadcast
 #include <boost/test/unit_test.hpp>
 
 #include <support/against_simulation.hpp>
 #include <tutti/analysis/closed_form/broadcast.hpp>
 #include <tutti/generator/reduce/overlapped_greedy.hpp>
 #include <tutti/generator/reduce/two_tree.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_closed_form_broadcast)
 
 using namespace tutti;
 
@@ -47,3 +48,5 @@ BOOST_AUTO_TEST_CASE(round_optimal_needs_no_reversal) {
 BOOST_AUTO_TEST_CASE(a_generator_without_one_has_none_backwards) {
     BOOST_TEST(!closed_form_of(broadcast, reverse(two_tree{}), 5, 0, partition::equal(4, 4), cost_model::unit()));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_closed_form_round_length
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 #include <vector>
 
 #include <tutti/analysis/closed_form/round_length.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_closed_form_round_length)
 
 using namespace tutti;
 
@@ -35,3 +36,5 @@ BOOST_AUTO_TEST_CASE(one_block_is_one_segment) {
     BOOST_TEST(whole.transfer == segment.transfer);
     BOOST_TEST(whole.combine == segment.combine);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

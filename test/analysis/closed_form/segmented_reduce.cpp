@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_closed_form_segmented_reduce
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
 
 #include <support/against_simulation.hpp>
 #include <tutti/analysis/closed_form/segmented_reduce.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_closed_form_segmented_reduce)
 
 using namespace tutti;
 
@@ -75,3 +76,5 @@ BOOST_AUTO_TEST_CASE(unequal_cuts_have_no_closed_form) {
     support::check_closed_form(reduce, pipeline{}, never, support::unequal_cuts);
     support::check_closed_form(reduce, round_optimal{}, never, support::unequal_cuts);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

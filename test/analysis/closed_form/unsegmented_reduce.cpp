@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_closed_form_unsegmented_reduce
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -10,6 +9,8 @@
 #include <tutti/generator/reduce/limited_reducers.hpp>
 #include <tutti/generator/reduce/limited_transfers.hpp>
 #include <tutti/generator/reduce/overlapped_greedy.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_closed_form_unsegmented_reduce)
 
 using namespace tutti;
 
@@ -64,3 +65,5 @@ BOOST_AUTO_TEST_CASE(butterfly_is_exact_for_even_halves) {
     BOOST_TEST(*closed_form(reduce, butterfly{}, 8, 0, partition::equal(64, 8), cost_model::linear(10, 2, 1)) ==
                60 + 56 * 5);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

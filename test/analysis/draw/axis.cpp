@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_draw_axis
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/analysis/draw/axis.hpp>
 
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(analysis_draw_axis)
 
 using tutti::draw::axis;
 
@@ -27,3 +28,5 @@ BOOST_AUTO_TEST_CASE(marks_are_round_and_far_enough_apart) {
     BOOST_TEST(marks(0, 500, 40) == std::vector<double>{0}, boost::test_tools::per_element());
     BOOST_TEST(axis::label(3 * 0.1) == "0.3");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

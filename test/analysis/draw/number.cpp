@@ -1,8 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_draw_number
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/analysis/draw/number.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_draw_number)
 
 using tutti::draw::number;
 using tutti::draw::rounded;
@@ -22,3 +23,5 @@ BOOST_AUTO_TEST_CASE(places_are_rounded) {
     BOOST_TEST(rounded(1.0 / 3) == "0.33");
     BOOST_TEST(rounded(2.999) == "3");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_draw_palette
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -9,6 +8,8 @@
 #include <string_view>
 
 #include <tutti/analysis/draw/palette.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_draw_palette)
 
 using tutti::draw::colour_of;
 using tutti::draw::palette;
@@ -74,3 +75,5 @@ BOOST_AUTO_TEST_CASE(colours_come_again) {
     BOOST_TEST(&colour_of(10) == &palette[0]);
     BOOST_TEST(&colour_of(237) == &palette[7]);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_draw_svg
 #include <boost/test/unit_test.hpp>
 
 #include <support/tiny_generators.hpp>
@@ -11,6 +10,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(analysis_draw_svg)
 
 using namespace tutti;
 
@@ -137,3 +138,5 @@ BOOST_AUTO_TEST_CASE(a_title_that_is_too_long_goes_on_in_another_line) {
     BOOST_TEST(to_svg(timeline{}, {.title = "a few words", .width = 560}).find(">a few words</text>") !=
                std::string::npos);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_draw_svg_page
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -7,6 +6,8 @@
 
 #include <tutti/analysis/draw/palette.hpp>
 #include <tutti/analysis/draw/svg_page.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_draw_svg_page)
 
 using tutti::draw::escaped;
 using tutti::draw::svg_page;
@@ -93,3 +94,5 @@ BOOST_AUTO_TEST_CASE(every_colour_has_its_hatching) {
     }
     BOOST_TEST(pattern("hatch" + std::to_string(tutti::draw::palette.size())) == "");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_draw_text
 #include <boost/test/unit_test.hpp>
 
 #include <support/tiny_generators.hpp>
@@ -7,6 +6,8 @@
 #include <tutti/analysis/simulate.hpp>
 
 #include <string>
+
+BOOST_AUTO_TEST_SUITE(analysis_draw_text)
 
 using namespace tutti;
 
@@ -53,3 +54,5 @@ BOOST_AUTO_TEST_CASE(other_times_make_no_chart) {
     BOOST_TEST(to_text(timeline{}) == "event  rank  peer  block  blocks  start  end\n\nrank  arrival  finish  idle\n\n"
                                       "makespan 0\n");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

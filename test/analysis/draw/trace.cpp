@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_draw_trace
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/analysis/draw/trace.hpp>
 
 #include <string>
+
+BOOST_AUTO_TEST_SUITE(analysis_draw_trace)
 
 using namespace tutti;
 
@@ -32,3 +33,5 @@ BOOST_AUTO_TEST_CASE(every_event_is_a_span_and_every_message_an_arrow) {
 BOOST_AUTO_TEST_CASE(nothing_happened) {
     BOOST_TEST(to_trace(timeline{}) == "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n]}\n");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

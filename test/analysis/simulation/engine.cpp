@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_simulation_engine
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -72,6 +71,8 @@ void check(timeline const& line, events const& expected, times const& finish) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(analysis_simulation_engine)
 
 BOOST_AUTO_TEST_SUITE(every_model)
 
@@ -308,5 +309,7 @@ BOOST_AUTO_TEST_CASE(the_lowest_rank_that_stands_still_is_named_with_its_step) {
                    "deadlock: rank 0, step 1 (send to rank 1, blocks [1,2)) never ends");
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE analysis_simulation_process
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -9,6 +8,8 @@
 #include <tutti/analysis/simulation/process.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/schedule.hpp>
+
+BOOST_AUTO_TEST_SUITE(analysis_simulation_process)
 
 namespace {
 
@@ -204,3 +205,5 @@ BOOST_AUTO_TEST_CASE(computing_excludes_what_the_ports_say) {
         BOOST_TEST(still_needed.may_compute(model));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.boost_mpi.broadcast
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <list>
 #include <string>
@@ -11,6 +10,8 @@
 #include <support/boost_mpi_values.hpp>
 
 #include <tutti/boost_mpi.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_boost_mpi_broadcast)
 
 using boost::mpi::communicator;
 using tutti::broadcast;
@@ -45,3 +46,5 @@ BOOST_AUTO_TEST_CASE(values_of_the_user) {
 BOOST_AUTO_TEST_CASE(strings) { broadcast_from_every_root(std::string{"Rosie"}); }
 
 BOOST_AUTO_TEST_CASE(lists) { broadcast_from_every_root(std::list<std::string>{"Hello", "MPI", "World"}); }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.boost_mpi.gather
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -9,6 +8,8 @@
 #include <support/boost_mpi_values.hpp>
 
 #include <tutti/boost_mpi.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_boost_mpi_gather)
 
 using boost::mpi::communicator;
 using tutti::gather;
@@ -57,3 +58,5 @@ BOOST_AUTO_TEST_CASE(pointer_and_count_to_every_root) {
         }
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.boost_mpi.reduce
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <vector>
 
@@ -9,6 +8,8 @@
 
 #include <tutti/boost_mpi.hpp>
 #include <tutti/generator/reduce.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_boost_mpi_reduce)
 
 using boost::mpi::communicator;
 using tutti::inplace;
@@ -72,3 +73,5 @@ BOOST_AUTO_TEST_CASE(what_the_user_told_boost_mpi_holds) {
     reduce(comm, support::boxed{1}, result, plus{}, 0, tutti::uni_greedy{});
     if (comm.rank() == 0) { BOOST_TEST(result == support::boxed{comm.size()}); }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE collective.boost_mpi.scan
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <vector>
 
@@ -8,6 +7,8 @@
 #include <support/boost_mpi_values.hpp>
 
 #include <tutti/boost_mpi.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_boost_mpi_scan)
 
 using boost::mpi::communicator;
 using tutti::scan;
@@ -33,3 +34,5 @@ BOOST_AUTO_TEST_CASE(pointer_and_count) {
         BOOST_TEST((result == std::vector(10, support::reduced(comm.rank() + 1, value, op))));
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator_mpi_attribute
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <memory>
 
 #include <tutti/communicator/mpi/attribute.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_attribute)
 
 namespace {
 
@@ -77,3 +78,5 @@ BOOST_AUTO_TEST_CASE(what_is_removed_or_replaced_ends_at_once) {
     BOOST_TEST(attribute::find(user) == nullptr);
     MPI_Comm_free(&user);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

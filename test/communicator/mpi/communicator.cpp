@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator_mpi_communicator
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <array>
 #include <cstddef>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
 
 #include <support/mpi_messages.hpp>
 
@@ -39,6 +39,8 @@ using support::neighbours;
 using support::request;
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_communicator)
 
 BOOST_FIXTURE_TEST_CASE(a_message_arrives_with_its_length, neighbours) {
     auto const tag = comm.new_tag();
@@ -252,3 +254,5 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_allocated_once_it_has_seen_as_many_requests, 
     auto const after = allocations;
     BOOST_TEST(after - before == 0U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator_mpi_error
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <array>
 #include <climits>
@@ -11,8 +10,11 @@
 #include <vector>
 
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
 
 #include <support/mpi_messages.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_error)
 
 namespace {
 
@@ -121,3 +123,5 @@ BOOST_FIXTURE_TEST_CASE(the_users_error_handler_stays, neighbours) {
         BOOST_TEST((handler == MPI_ERRORS_ARE_FATAL));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

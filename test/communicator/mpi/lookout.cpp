@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator.mpi.lookout
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <array>
 #include <cstddef>
@@ -14,6 +13,8 @@
 #include <tutti/communicator/mpi/communicator.hpp>
 
 #include <support/mpi_messages.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_lookout)
 
 using support::bytes_of;
 using support::finish;
@@ -154,3 +155,5 @@ BOOST_FIXTURE_TEST_CASE(the_way_can_be_changed, two_ways) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

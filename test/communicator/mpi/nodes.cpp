@@ -1,10 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator_mpi_nodes
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <cstddef>
 
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
 #include <tutti/communicator/mpi/nodes.hpp>
 
 namespace {
@@ -21,6 +21,8 @@ extern "C" int MPI_Comm_split_type(MPI_Comm ranks, int type, int key, MPI_Info i
     if (parities_are_apart) { return PMPI_Comm_split(ranks, 1 - support::world_rank() % 2, key, node); }
     return PMPI_Comm_split_type(ranks, type, key, info, node);
 }
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_nodes)
 
 BOOST_AUTO_TEST_CASE(ranks_of_this_machine_share_a_node) {
     auto const size = static_cast<std::size_t>(support::world_size());
@@ -60,3 +62,5 @@ BOOST_AUTO_TEST_CASE(a_communicator_asks_once_and_not_before_it_is_asked) {
     BOOST_TEST(splits == 1);
     MPI_Comm_free(&own);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

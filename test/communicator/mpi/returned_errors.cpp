@@ -1,12 +1,13 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator.mpi.returned_errors
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <array>
 
 #include <mpi.h>
 
 #include <tutti/communicator/mpi/returned_errors.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_returned_errors)
 
 namespace {
 
@@ -84,3 +85,5 @@ BOOST_AUTO_TEST_CASE(the_users_handlers_are_back_at_the_end) {
         MPI_Comm_set_errhandler(comm, before);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator.mpi.settle
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -8,6 +7,8 @@
 #include <mpi.h>
 
 #include <tutti/communicator/mpi/settle.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_settle)
 
 BOOST_AUTO_TEST_CASE(messages_that_nobody_receives_are_taken_in) {
     int const size = support::world_size();
@@ -30,3 +31,5 @@ BOOST_AUTO_TEST_CASE(messages_that_nobody_receives_are_taken_in) {
     }
     MPI_Comm_free(&comm);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

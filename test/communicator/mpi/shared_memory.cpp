@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator_mpi_shared_memory
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <algorithm>
 #include <array>
@@ -44,6 +43,8 @@ extern "C" int MPI_Comm_split_type(MPI_Comm ranks, int type, int key, MPI_Info i
     if (parities_are_apart) { return PMPI_Comm_split(ranks, support::world_rank() % 2, key, node); }
     return PMPI_Comm_split_type(ranks, type, key, info, node);
 }
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory)
 
 namespace {
 
@@ -499,3 +500,5 @@ BOOST_AUTO_TEST_CASE(a_rank_that_leaves_by_an_exception_ends_the_others) {
         BOOST_CHECK_NO_THROW(leave());
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,13 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator_mpi_tag_sequence
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <algorithm>
 #include <vector>
 
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_tag_sequence)
 
 BOOST_AUTO_TEST_CASE(tags_begin_at_one_and_cycle_below_the_bound) {
     tutti::mpi::tag_sequence tags{4};
@@ -19,3 +21,5 @@ BOOST_AUTO_TEST_CASE(tags_begin_at_one_and_cycle_below_the_bound) {
     BOOST_TEST(fresh.new_tag() == 1);
     BOOST_TEST(fresh.new_tag() == 2);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

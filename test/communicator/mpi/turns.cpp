@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator.mpi.turns
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <cstdlib>
 #include <string>
@@ -10,6 +9,8 @@
 #include <mpi.h>
 
 #include <tutti/communicator/mpi/turns.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_turns)
 
 namespace {
 
@@ -60,3 +61,5 @@ BOOST_AUTO_TEST_CASE(whoever_waits_is_told_what_has_ended) {
         BOOST_TEST((requests[1] == MPI_REQUEST_NULL));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE threads_brief_lock
 #include <boost/test/unit_test.hpp>
 
 #include <mutex>
@@ -7,6 +6,8 @@
 #include <vector>
 
 #include <tutti/communicator/threads/brief_lock.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_threads_brief_lock)
 
 BOOST_AUTO_TEST_CASE(one_at_a_time) {
     constexpr int threads = 4;
@@ -26,3 +27,5 @@ BOOST_AUTO_TEST_CASE(one_at_a_time) {
     }
     BOOST_TEST(count == threads * turns);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE threads_call_log
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
@@ -11,6 +10,8 @@
 #include <support/point_to_point.hpp>
 #include <tutti/communicator/threads.hpp>
 #include <tutti/communicator/threads/call_log.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_threads_call_log)
 
 namespace threads = tutti::threads;
 using namespace point_to_point;
@@ -185,3 +186,5 @@ BOOST_AUTO_TEST_CASE(no_message_of_another_call_is_taken) {
     for (int i = 0; i < 50; ++i) { BOOST_CHECK_THROW(threads::run(2, body), threads::mismatch); }
     BOOST_TEST(taken == 0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE threads_calls_of_rank
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
@@ -7,6 +6,8 @@
 #include <thread>
 
 #include <tutti/communicator/threads/calls_of_rank.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_threads_calls_of_rank)
 
 namespace threads = tutti::threads;
 
@@ -73,3 +74,5 @@ BOOST_AUTO_TEST_CASE(others_read_while_the_rank_goes_on) {
     }
     BOOST_TEST(!wrong);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

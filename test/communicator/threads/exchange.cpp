@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE threads_exchange
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -18,6 +17,8 @@
 #include <tutti/communicator/threads/exchange.hpp>
 #include <tutti/communicator/threads/operation.hpp>
 #include <tutti/communicator/threads/watch.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_threads_exchange)
 
 namespace threads = tutti::threads;
 using namespace point_to_point;
@@ -203,3 +204,5 @@ BOOST_AUTO_TEST_CASE(a_message_given_up_under_way_ends_the_team) {
     };
     BOOST_CHECK_THROW(threads::run(2, body), threads::team_ended);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

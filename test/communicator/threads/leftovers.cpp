@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE threads_leftovers
 #include <boost/test/unit_test.hpp>
 
 #include <string>
@@ -7,6 +6,8 @@
 
 #include <support/point_to_point.hpp>
 #include <tutti/communicator/threads.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_threads_leftovers)
 
 namespace threads = tutti::threads;
 using namespace point_to_point;
@@ -98,3 +99,5 @@ BOOST_AUTO_TEST_CASE(requests_that_were_cancelled_do_not_leak) {
         world.cancel(threads::communicator::inactive());
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

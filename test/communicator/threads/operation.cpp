@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE threads_operation
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -30,6 +29,8 @@ thread_local std::size_t allocations = 0;
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+BOOST_AUTO_TEST_SUITE(communicator_threads_operation)
 
 BOOST_AUTO_TEST_CASE(an_operation_put_back_is_taken_again) {
     threads::operations room{3};
@@ -92,3 +93,5 @@ BOOST_AUTO_TEST_CASE(a_repeated_pattern_of_messages_allocates_nothing) {
         require(after == before, "nothing was allocated");
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,8 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE threads_patience
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/communicator/threads/patience.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_threads_patience)
 
 namespace threads = tutti::threads;
 
@@ -55,3 +56,5 @@ BOOST_AUTO_TEST_CASE(it_ends_however_often_it_was_disappointed) {
         BOOST_TEST(lately.in_a_row == times);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

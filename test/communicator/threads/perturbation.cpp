@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE threads_perturbation
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -13,6 +12,8 @@
 #include <support/point_to_point.hpp>
 #include <tutti/communicator/threads.hpp>
 #include <tutti/communicator/threads/perturbation.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_threads_perturbation)
 
 namespace threads = tutti::threads;
 using namespace point_to_point;
@@ -187,3 +188,5 @@ BOOST_AUTO_TEST_CASE(sends_held_back_overtake_none_of_their_own) {
         BOOST_TEST(!std::is_sorted(order.begin(), order.end()));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE threads_spoken_call
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -8,6 +7,8 @@
 #include <vector>
 
 #include <tutti/communicator/threads/spoken_call.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_threads_spoken_call)
 
 namespace threads = tutti::threads;
 
@@ -46,3 +47,5 @@ BOOST_AUTO_TEST_CASE(every_difference_is_in_the_digest) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE threads_watch
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
@@ -13,6 +12,8 @@
 #include <support/point_to_point.hpp>
 #include <tutti/communicator/threads.hpp>
 #include <tutti/error.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_threads_watch)
 
 namespace threads = tutti::threads;
 using namespace point_to_point;
@@ -216,3 +217,5 @@ BOOST_AUTO_TEST_CASE(a_timeout_that_is_not_reached_changes_nothing) {
         if (world.rank() == 1) { static_cast<void>(receive<int>(world, 0, 1, 1)); }
     }, {.timeout = 1h});
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_all_reduce_butterfly
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -12,6 +11,8 @@
 #include <laws/schedule_laws.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/all_reduce/butterfly.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_all_reduce_butterfly)
 
 using namespace tutti;
 
@@ -88,3 +89,5 @@ BOOST_AUTO_TEST_CASE(other_sizes_take_two_rounds_more) {
         BOOST_TEST(cost.max_combines == 2 * groups + 2 * (groups - 1));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

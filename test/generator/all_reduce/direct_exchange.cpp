@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator.all_reduce.direct_exchange
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -11,6 +10,8 @@
 
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator/all_reduce/direct_exchange.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_all_reduce_direct_exchange)
 
 using namespace tutti;
 
@@ -72,3 +73,5 @@ BOOST_AUTO_TEST_CASE(parts_are_as_long_as_it_says) {
     static_assert(blocks_for(direct_exchange{}, 4, 8 * direct_exchange::default_part) == 8);
     static_assert(blocks_for(direct_exchange{.segments = 5}, 4, 8) == 20);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

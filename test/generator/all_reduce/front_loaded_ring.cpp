@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_all_reduce_front_loaded_ring
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -17,6 +16,8 @@
 #include <tutti/generator/all_reduce/front_loaded_ring.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
 #include <tutti/generator/all_reduce/sorted_linear_tree.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_all_reduce_front_loaded_ring)
 
 using namespace tutti;
 using namespace late_ranks;
@@ -151,3 +152,5 @@ BOOST_AUTO_TEST_CASE(wants_a_block_for_every_segment) {
     BOOST_TEST(name_of(collective::all_reduce{}, front_loaded_ring{}) == "front_loaded_ring");
     static_assert(facts_of<collective::all_reduce, front_loaded_ring>.requires_commutative);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

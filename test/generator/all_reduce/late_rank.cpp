@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_all_reduce_late_rank
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -21,6 +20,8 @@
 #include <tutti/generator/reduce_scatter/circulant.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_all_reduce_late_rank)
 
 using namespace tutti;
 
@@ -281,3 +282,5 @@ BOOST_AUTO_TEST_CASE(cuts_for_the_broadcast_that_is_left) {
     static_assert(facts_of<collective::all_reduce, late_rank>.one_ported);
     static_assert(facts_of<collective::all_reduce, late_rank>.identical_on_all_ranks);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

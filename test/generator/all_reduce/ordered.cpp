@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator.all_reduce.ordered
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -9,6 +8,8 @@
 
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator/all_reduce/ordered.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_all_reduce_ordered)
 
 using namespace tutti;
 
@@ -31,3 +32,5 @@ BOOST_AUTO_TEST_CASE(takes_the_rounds_and_the_volume_it_states) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_all_reduce_pre_reduced_ring
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -16,6 +15,8 @@
 #include <support/late_ranks.hpp>
 #include <tutti/generator/all_reduce/pre_reduced_ring.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_all_reduce_pre_reduced_ring)
 
 using namespace tutti;
 using namespace late_ranks;
@@ -221,3 +222,5 @@ BOOST_AUTO_TEST_CASE(wants_a_block_for_every_rank) {
     static_assert(facts_of<collective::all_reduce, pre_reduced_ring>.requires_commutative);
     static_assert(facts_of<collective::all_reduce, pre_reduced_ring>.one_ported);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

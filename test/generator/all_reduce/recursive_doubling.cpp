@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_all_reduce_recursive_doubling
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
 
 #include <laws/schedule_laws.hpp>
 #include <tutti/generator/all_reduce/recursive_doubling.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_all_reduce_recursive_doubling)
 
 using namespace tutti;
 
@@ -31,3 +32,5 @@ BOOST_AUTO_TEST_CASE(neighbours_fold_from_the_left) {
     auto const seven = bracketings(collective::all_reduce{}, recursive_doubling{}, 7, 0, partition::equal(1, 1), 0);
     BOOST_TEST(seven.front() == "(((0+1)+(2+3))+((4+5)+6))");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_all_reduce_recursive_multiplying
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 #include <laws/schedule_laws.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/all_reduce/recursive_multiplying.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_all_reduce_recursive_multiplying)
 
 using namespace tutti;
 
@@ -136,3 +137,5 @@ BOOST_AUTO_TEST_CASE(refuses_ways_that_lead_nowhere_or_need_too_many_messages_at
                               });
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

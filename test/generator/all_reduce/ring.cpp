@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_all_reduce_ring
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -10,6 +9,8 @@
 
 #include <laws/schedule_laws.hpp>
 #include <tutti/generator/all_reduce/ring.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_all_reduce_ring)
 
 using namespace tutti;
 
@@ -76,3 +77,5 @@ BOOST_AUTO_TEST_CASE(a_segment_is_passed_on_c_rounds_after_it_was_sent_here) {
         BOOST_TEST(passed_on == (2 * size - 3) * c);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_all_reduce_ring_of_starts
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -18,6 +17,8 @@
 #include <tutti/generator/all_reduce/ring.hpp>
 #include <tutti/generator/all_reduce/ring_of_starts.hpp>
 #include <tutti/generator/relabel.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_all_reduce_ring_of_starts)
 
 using namespace tutti;
 
@@ -213,3 +214,5 @@ BOOST_AUTO_TEST_CASE(wants_a_block_for_every_segment) {
     static_assert(facts_of<collective::all_reduce, ring_of_starts>.requires_commutative);
     static_assert(!facts_of<collective::all_reduce, ring_of_starts>.one_ported);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

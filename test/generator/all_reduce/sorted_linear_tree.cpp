@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_all_reduce_sorted_linear_tree
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -13,6 +12,8 @@
 #include <laws/schedule_laws.hpp>
 #include <support/late_ranks.hpp>
 #include <tutti/generator/all_reduce/sorted_linear_tree.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_all_reduce_sorted_linear_tree)
 
 using namespace tutti;
 using namespace late_ranks;
@@ -116,3 +117,5 @@ BOOST_AUTO_TEST_CASE(cuts_into_a_segment_for_each_rank_or_as_many_as_it_is_given
     BOOST_TEST(name_of(collective::all_reduce{}, sorted_linear_tree{}) == "sorted_linear_tree");
     static_assert(facts_of<collective::all_reduce, sorted_linear_tree>.requires_commutative);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

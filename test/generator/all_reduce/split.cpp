@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_all_reduce_split
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -13,6 +12,8 @@
 #include <support/rank_traffic.hpp>
 #include <tutti/generator/all_reduce/recursive_doubling.hpp>
 #include <tutti/generator/all_reduce/split.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_all_reduce_split)
 
 using namespace tutti;
 using boost::test_tools::per_element;
@@ -135,3 +136,5 @@ BOOST_AUTO_TEST_CASE(what_is_chosen_is_carried_out) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

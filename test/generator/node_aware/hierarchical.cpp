@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_hierarchical
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -11,6 +10,8 @@
 #include <tutti/generator/node_aware/hierarchical.hpp>
 #include <tutti/generator/reduce/pipeline.hpp>
 #include <tutti/generator/reverse.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_node_aware_hierarchical)
 
 using namespace tutti;
 
@@ -96,3 +97,5 @@ BOOST_AUTO_TEST_CASE(is_named_after_what_is_not_the_default) {
     BOOST_TEST(blocks_for(collective::all_reduce{}, rings_on(node_map::of_width(2)), 14, 1) == 7U);
     BOOST_TEST(blocks_for(collective::reduce{}, pipelines_on({}), 14, 1) == 3U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_hierarchical_scan
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -7,6 +6,8 @@
 
 #include <support/node_maps.hpp>
 #include <tutti/generator/node_aware/hierarchical_scan.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_node_aware_hierarchical_scan)
 
 using namespace tutti;
 
@@ -65,3 +66,5 @@ BOOST_AUTO_TEST_CASE(nodes_that_do_not_fit_are_refused) {
     BOOST_CHECK_THROW(static_cast<void>(generate(collective::inclusive_scan{}, on(node_map{{0, 1}}), at)),
                       std::invalid_argument);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

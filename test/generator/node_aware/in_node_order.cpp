@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_in_node_order
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -12,6 +11,8 @@
 #include <tutti/generator/node_aware/in_node_order.hpp>
 #include <tutti/generator/node_aware/multi_lane_reduce_scatter.hpp>
 #include <tutti/generator/reverse.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_node_aware_in_node_order)
 
 using namespace tutti;
 
@@ -75,3 +76,5 @@ BOOST_AUTO_TEST_CASE(maps_of_another_number_of_ranks_are_refused) {
                       std::invalid_argument);
     BOOST_TEST(name_of(collective::reduce{}, through_leaders({})) == "relabel(by_node, hierarchical)");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_multi_lane
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -13,6 +12,8 @@
 #include <tutti/generator/reduce/pipeline.hpp>
 #include <tutti/generator/reduce_scatter/circulant.hpp>
 #include <tutti/generator/reverse.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_node_aware_multi_lane)
 
 using namespace tutti;
 
@@ -106,3 +107,5 @@ BOOST_AUTO_TEST_CASE(is_named_after_what_is_not_the_default) {
     BOOST_TEST(blocks_for(collective::all_reduce{}, rings_on(node_map::of_width(3)), 15, 1) == 15U);
     BOOST_TEST(blocks_for(collective::reduce{}, pipelines_on(node_map::of_width(3)), 15, 1) == 9U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_multi_lane_reduce_scatter
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 #include <tutti/generator/reduce_scatter/bucket.hpp>
 #include <tutti/generator/reduce_scatter/circulant.hpp>
 #include <tutti/generator/reverse.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_node_aware_multi_lane_reduce_scatter)
 
 using namespace tutti;
 
@@ -57,3 +58,5 @@ BOOST_AUTO_TEST_CASE(nodes_that_do_not_fit_are_refused) {
     }
     BOOST_TEST(name_of(collective::reduce_scatter{}, commuting_on({})) == "multi_lane(bucket, circulant)");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_multi_lane_scan
 #include <boost/test/unit_test.hpp>
 
 #include <stdexcept>
 
 #include <support/node_maps.hpp>
 #include <tutti/generator/node_aware/multi_lane_scan.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_node_aware_multi_lane_scan)
 
 using namespace tutti;
 
@@ -51,3 +52,5 @@ BOOST_AUTO_TEST_CASE(nodes_that_do_not_fit_are_refused) {
                           std::invalid_argument);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_arrival_ordered
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -21,6 +20,8 @@
 #include <tutti/generator/reduce/uni_greedy.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_arrival_ordered)
 
 using namespace tutti;
 
@@ -212,3 +213,5 @@ BOOST_AUTO_TEST_CASE(cuts_into_the_segments_it_is_given) {
     BOOST_TEST(blocks_for(arrival_ordered{.segments = 12}, 4, 1) == 12U);
     static_assert(facts_of<collective::reduce, arrival_ordered>.requires_commutative);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_bi_greedy
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -15,6 +14,8 @@
 #include <tutti/generator/reduce/bi_greedy.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_bi_greedy)
 
 using namespace tutti;
 
@@ -267,3 +268,5 @@ BOOST_AUTO_TEST_CASE(memory_for_open_segments_does_not_grow_with_their_number) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_binary_tree
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -9,6 +8,8 @@
 #include <laws/schedule_laws.hpp>
 #include <support/left_shifted.hpp>
 #include <tutti/generator/reduce/binary_tree.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_binary_tree)
 
 using namespace tutti;
 
@@ -92,3 +93,5 @@ BOOST_AUTO_TEST_CASE(left_shifted_makespans_are_those_published) {
         BOOST_TEST(test::left_shifted(binary_tree{}, size, blocks, transfer, combine) == makespan);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

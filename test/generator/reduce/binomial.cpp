@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_binomial
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -10,6 +9,8 @@
 
 #include <laws/schedule_laws.hpp>
 #include <tutti/generator/reduce/binomial.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_binomial)
 
 using namespace tutti;
 
@@ -86,3 +87,5 @@ BOOST_AUTO_TEST_CASE(takes_as_many_rounds_for_every_root) {
         if (size > 40) { size += 12; }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_butterfly
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -12,6 +11,8 @@
 #include <tutti/generator/reduce/butterfly.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_butterfly)
 
 using namespace tutti;
 
@@ -138,3 +139,5 @@ BOOST_AUTO_TEST_CASE(wants_a_block_for_every_group) {
     BOOST_TEST(blocks_for(butterfly{}, 16, 8) == 16U);
     BOOST_TEST(blocks_for(butterfly{}, 31, 8) == 16U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

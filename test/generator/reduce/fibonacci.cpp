@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_fibonacci
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -17,6 +16,8 @@
 #include <tutti/generator/reduce/tree/length.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_fibonacci)
 
 using namespace tutti;
 
@@ -88,3 +89,5 @@ BOOST_AUTO_TEST_CASE(a_simulation_takes_as_long) {
         BOOST_TEST(line.makespan() == static_cast<double>(length(fibonacci{}, size)));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_limited_reducers
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -19,6 +18,8 @@
 #include <tutti/generator/reduce/limited_transfers.hpp>
 #include <tutti/generator/reduce/overlapped_greedy.hpp>
 #include <tutti/generator/reduce/tree/length.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_limited_reducers)
 
 using namespace tutti;
 
@@ -137,3 +138,5 @@ BOOST_AUTO_TEST_CASE(wants_a_limit_above_zero) {
     BOOST_CHECK_EXCEPTION(static_cast<void>(length(limited_reducers{.at_most = 0}, 1)), std::invalid_argument,
                           says_why);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,9 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_linear
 #include <boost/test/unit_test.hpp>
 
 #include <laws/schedule_laws.hpp>
 #include <tutti/generator/reduce/linear.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_linear)
 
 using namespace tutti;
 
@@ -29,3 +30,5 @@ BOOST_AUTO_TEST_CASE(root_receives_from_its_neighbours_first) {
     BOOST_TEST(peers == (std::vector<std::size_t>{1, 0, 3, 4}));
     BOOST_TEST(bracketings(collective::reduce{}, linear{}, 5, 2, cut, 2).front() == "(((0+(1+2))+3)+4)");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

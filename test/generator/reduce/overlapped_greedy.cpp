@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_overlapped_greedy
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -18,6 +17,8 @@
 #include <tutti/generator/reduce/tree/length.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_overlapped_greedy)
 
 using namespace tutti;
 
@@ -156,3 +157,5 @@ BOOST_AUTO_TEST_CASE(refuses_costs_that_are_both_zero) {
     BOOST_CHECK_THROW(static_cast<void>(generate(collective::reduce{}, nothing, {0, 4, 0, cut})),
                       std::invalid_argument);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_pipeline
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -10,6 +9,8 @@
 #include <laws/schedule_laws.hpp>
 #include <support/left_shifted.hpp>
 #include <tutti/generator/reduce/pipeline.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_pipeline)
 
 using namespace tutti;
 
@@ -87,3 +88,5 @@ BOOST_AUTO_TEST_CASE(cuts_into_the_segments_it_is_given) {
     BOOST_TEST(blocks_for(pipeline{.segments = 12}, 4, 1) == 12U);
     BOOST_TEST(blocks_for(pipeline{}, 4, 100 * 128 * 1024) == 100U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

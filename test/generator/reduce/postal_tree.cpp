@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_postal_tree
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -17,6 +16,8 @@
 #include <tutti/generator/reduce/postal_tree.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_postal_tree)
 
 using namespace tutti;
 
@@ -192,3 +193,5 @@ BOOST_AUTO_TEST_CASE(refuses_costs_that_cannot_be) {
                           std::invalid_argument);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_round_optimal
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -21,6 +20,8 @@
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
 #include <tutti/generator/named.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_round_optimal)
 
 using namespace tutti;
 
@@ -187,3 +188,5 @@ BOOST_AUTO_TEST_CASE(cuts_into_the_segments_it_is_given) {
     BOOST_TEST(blocks_for(round_optimal{}, 4, 100 * 128 * 1024) == 100U);
     BOOST_TEST((round_optimal{} != round_optimal{.segments = 1}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

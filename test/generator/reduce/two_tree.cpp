@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_two_tree
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -15,6 +14,8 @@
 #include <tutti/generator/reduce/two_tree.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_two_tree)
 
 using namespace tutti;
 
@@ -167,3 +168,5 @@ BOOST_AUTO_TEST_CASE(a_rank_finds_its_place_among_very_many) {
         BOOST_TEST(steps.size() <= 2500U);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_uni_greedy
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -13,6 +12,8 @@
 #include <support/left_shifted.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/reduce/uni_greedy.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_uni_greedy)
 
 using namespace tutti;
 
@@ -245,3 +246,5 @@ BOOST_AUTO_TEST_CASE(refuses_costs_that_do_not_add_up) {
     BOOST_CHECK_EXCEPTION(static_cast<void>(makespan(uni_greedy{.arrivals = late}, 2, equal_segments(1))),
                           std::invalid_argument, says);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

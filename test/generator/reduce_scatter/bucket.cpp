@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_scatter_bucket
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -12,6 +11,8 @@
 #include <tutti/generator/reduce_scatter/bucket.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_scatter_bucket)
 
 using namespace tutti;
 
@@ -64,3 +65,5 @@ BOOST_AUTO_TEST_CASE(of_several_buckets_a_part_each_takes_its_turn) {
         static_cast<void>(generate(collective::reduce_scatter{}, bucket{.segments = 0}, problem{1, 4, 0, cut})),
         std::invalid_argument);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

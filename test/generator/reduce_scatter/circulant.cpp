@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_scatter_circulant
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -12,6 +11,8 @@
 #include <tutti/generator/reduce_scatter/circulant.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_scatter_circulant)
 
 using namespace tutti;
 
@@ -83,3 +84,5 @@ BOOST_AUTO_TEST_CASE(rounds_volume_and_combines_are_the_least) {
         BOOST_TEST(cost.volume == 3 * size * (size - 1));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

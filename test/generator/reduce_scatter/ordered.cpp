@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_scatter_ordered
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -15,6 +14,8 @@
 #include <tutti/generator/reduce_scatter/ordered.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_scatter_ordered)
 
 using namespace tutti;
 
@@ -97,3 +98,5 @@ BOOST_AUTO_TEST_CASE(rounds_are_the_least_and_volume_at_most_half_more_than_that
         BOOST_TEST(2 * std::accumulate(of_first.begin(), of_first.end(), std::size_t{0}) == cost.max_volume_sent);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_scatter_ordered_mesh
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -15,6 +14,8 @@
 #include <tutti/generator/reduce_scatter/ordered_mesh.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_scatter_ordered_mesh)
 
 using namespace tutti;
 
@@ -86,3 +87,5 @@ BOOST_AUTO_TEST_CASE(each_rank_has_one_block) {
     BOOST_TEST(blocks_for(collective::reduce_scatter{}, ordered_mesh{}, 6, 1000) == 6U);
     BOOST_TEST(blocks_for(collective::all_gather{}, reverse(ordered_mesh{}), 6, 1000) == 6U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

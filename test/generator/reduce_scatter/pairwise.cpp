@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_scatter_pairwise
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -13,6 +12,8 @@
 #include <tutti/generator/reduce_scatter/pairwise.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_scatter_pairwise)
 
 using namespace tutti;
 
@@ -67,3 +68,5 @@ BOOST_AUTO_TEST_CASE(volume_and_combines_are_the_least) {
         BOOST_TEST(cost.max_combines == 3 * (size - 1));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_scatter_ported_circulant
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -50,6 +49,8 @@ std::string association(std::size_t size, std::size_t ports, std::size_t rank) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_scatter_ported_circulant)
 
 BOOST_AUTO_TEST_CASE(every_rank_gets_its_part) {
     laws::check_schedules(which, ported_circulant{});
@@ -170,3 +171,5 @@ BOOST_AUTO_TEST_CASE(refuses_no_port_and_more_than_may_be_under_way) {
                               });
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_scatter_round_optimal
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -17,6 +16,8 @@
 #include <tutti/generator/reduce_scatter/circulant.hpp>
 #include <tutti/generator/reduce_scatter/round_optimal.hpp>
 #include <tutti/generator/reverse.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_scatter_round_optimal)
 
 using namespace tutti;
 
@@ -169,3 +170,5 @@ BOOST_AUTO_TEST_CASE(short_vectors_are_not_cut_and_many_ranks_keep_their_pieces_
     BOOST_TEST(blocks_for(collective::all_gather{}, reverse(round_optimal{.segments = 6}), 5, 1) == 30U);
     BOOST_TEST(blocks_for(collective::reduce{}, round_optimal{.segments = 6}, 5, 1) == 6U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

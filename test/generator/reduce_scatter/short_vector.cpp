@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_scatter_short_vector
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -12,6 +11,8 @@
 #include <tutti/generator/reduce_scatter/short_vector.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_scatter_short_vector)
 
 using namespace tutti;
 
@@ -55,3 +56,5 @@ BOOST_AUTO_TEST_CASE(there_are_twice_as_many_rounds_as_levels) {
         BOOST_TEST(cost.messages == 2 * (size - 1));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_scatter_split
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -14,6 +13,8 @@
 #include <tutti/generator/reduce_scatter/split.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_scatter_split)
 
 using namespace tutti;
 using boost::test_tools::per_element;
@@ -102,3 +103,5 @@ BOOST_AUTO_TEST_CASE(wants_a_block_for_every_rank_whatever_the_parameters) {
     BOOST_TEST(blocks_for(reduce_scatter, split{.halvings = 1}, 13, 8) == 13U);
     laws::check_lengths(reduce_scatter, split{.halvings = 1, .placement = split::folded}, {5, 8});
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_scan_bit_word
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -8,6 +7,8 @@
 #include <vector>
 
 #include <tutti/generator/scan/bit_word.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_scan_bit_word)
 
 using namespace tutti;
 
@@ -65,3 +66,5 @@ BOOST_AUTO_TEST_CASE(the_cheapest_word_has_fewest_ones_of_all_that_reach_far_eno
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_scan_direct
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 #include <laws/schedule_laws.hpp>
 #include <support/scan_counts.hpp>
 #include <tutti/generator/scan/direct.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_scan_direct)
 
 using namespace tutti;
 using support::combines_of;
@@ -175,3 +176,5 @@ BOOST_AUTO_TEST_CASE(inclusive_keeps_its_group_apart_only_where_they_differ) {
         BOOST_TEST((each.target == buffer::result()));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_scan_doubling
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -12,6 +11,8 @@
 #include <laws/schedule_laws.hpp>
 #include <support/scan_counts.hpp>
 #include <tutti/generator/scan/doubling.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_scan_doubling)
 
 using namespace tutti;
 using support::combines_of;
@@ -221,3 +222,5 @@ BOOST_AUTO_TEST_CASE(very_many_ranks_take_few_steps) {
         BOOST_TEST(steps <= 6U * 40U);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

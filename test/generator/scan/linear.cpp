@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_scan_linear
 #include <boost/test/unit_test.hpp>
 
 #include <string>
@@ -10,6 +9,8 @@
 #include <support/scan_counts.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/scan/linear.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_scan_linear)
 
 using namespace tutti;
 using support::letters;
@@ -118,3 +119,5 @@ BOOST_AUTO_TEST_CASE(scans_are_cut_into_segments_and_reductions_are_not) {
     BOOST_TEST(blocks_for(collective::reduce{}, linear{.segments = 12}, 4, 100 * default_segment) == 1U);
     BOOST_TEST(blocks_for(collective::broadcast{}, reverse(linear{}), 4, 100 * default_segment) == 1U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

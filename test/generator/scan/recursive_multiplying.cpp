@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_scan_recursive_multiplying
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -13,6 +12,8 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/scan/direct.hpp>
 #include <tutti/generator/scan/recursive_multiplying.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_scan_recursive_multiplying)
 
 using namespace tutti;
 using support::combines_of;
@@ -155,3 +156,5 @@ BOOST_AUTO_TEST_CASE(totals_have_the_tree_of_the_all_reduce) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_scan_running_prefix
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 #include <vector>
 
 #include <tutti/generator/scan/running_prefix.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_scan_running_prefix)
 
 using namespace tutti;
 
@@ -71,3 +72,5 @@ BOOST_AUTO_TEST_CASE(messages_of_neighbours_are_combined_before_they_come_in_fro
                                            step::receive_combine(1, 5, incoming, whole, side::right),
                                            step::combine(1, incoming, prefix, whole, side::left)}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_scan_split
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -13,6 +12,8 @@
 #include <support/rank_traffic.hpp>
 #include <support/scan_counts.hpp>
 #include <tutti/generator/scan/split.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_scan_split)
 
 using namespace tutti;
 using boost::test_tools::per_element;
@@ -235,3 +236,5 @@ BOOST_AUTO_TEST_CASE(left_to_itself_it_halves_as_often_as_there_are_blocks) {
     BOOST_TEST(rounds(exclusive, 13, 2) == 5U);
     BOOST_TEST(rounds(exclusive, 13, 8) == 7U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

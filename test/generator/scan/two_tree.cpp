@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_scan_two_tree
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -17,6 +16,8 @@
 
 #include <laws/schedule_laws.hpp>
 #include <tutti/generator/scan/two_tree.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_scan_two_tree)
 
 using namespace tutti;
 
@@ -211,3 +212,5 @@ BOOST_AUTO_TEST_CASE(cuts_into_the_segments_it_is_given) {
     BOOST_TEST(blocks_for(collective::exclusive_scan{}, two_tree{.segments = 12}, 4, 1) == 12U);
     BOOST_TEST(blocks_for(collective::inclusive_scan{}, two_tree{}, 4, 100 * 128 * 1024) == 100U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_scatter_binomial
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -9,7 +8,9 @@
 #include <laws/schedule_laws.hpp>
 #include <support/reduce_scatters.hpp>
 #include <tutti/generator/reverse.hpp>
-#include <tutti/generator/scatter/binomial.hpp>
+#include <tutti/generator/reduce/binomial.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_scatter_binomial)
 
 using namespace tutti;
 
@@ -60,3 +61,5 @@ BOOST_AUTO_TEST_CASE(each_rank_has_one_block) {
     BOOST_TEST(blocks_for(collective::gather{}, reverse(binomial{}), 7, 1000) == 7U);
     BOOST_TEST(blocks_for(collective::reduce{}, binomial{}, 7, 1000) == 1U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

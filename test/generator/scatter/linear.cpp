@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_scatter_linear
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -8,7 +7,9 @@
 #include <laws/schedule_laws.hpp>
 #include <support/reduce_scatters.hpp>
 #include <tutti/generator/reverse.hpp>
-#include <tutti/generator/scatter/linear.hpp>
+#include <tutti/generator/reduce/linear.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_scatter_linear)
 
 using namespace tutti;
 
@@ -37,3 +38,5 @@ BOOST_AUTO_TEST_CASE(each_rank_has_one_block) {
     BOOST_TEST(blocks_for(collective::gather{}, reverse(linear{}), 7, 1000) == 7U);
     BOOST_TEST(blocks_for(collective::reduce{}, linear{}, 7, 1000) == 1U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

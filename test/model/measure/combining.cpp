@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE combining
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -11,6 +10,8 @@
 #include <tutti/communicator/threads.hpp>
 #include <tutti/model/measure/combining.hpp>
 #include <tutti/operation/on_blocks.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_measure_combining)
 
 namespace {
 
@@ -76,3 +77,5 @@ BOOST_AUTO_TEST_CASE(operators_of_one_name_are_refused) {
     BOOST_CHECK_NO_THROW(
         tutti::measuring::require_own_names(tutti::combining<double>(sum), tutti::combining<double>(sum)));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE model_measure_crowding
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -9,6 +8,8 @@
 
 #include <tutti/communicator/threads.hpp>
 #include <tutti/model/measure/crowding.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_measure_crowding)
 
 using namespace tutti;
 
@@ -53,3 +54,5 @@ BOOST_AUTO_TEST_CASE(of_one_distance_there_is_no_change) {
     auto const change = measured(8, {.per_byte = 1e-10}).distance_change;
     BOOST_TEST((change == 1 || (change > 1.2 && change <= 2)));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE levels
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -7,6 +6,8 @@
 #include <vector>
 
 #include <tutti/model/measure/levels.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_measure_levels)
 
 namespace {
 
@@ -33,3 +34,5 @@ BOOST_AUTO_TEST_CASE(a_level_may_not_exist) {
     BOOST_TEST((of({0}) == levels{}));
     BOOST_TEST((tutti::measuring::levels_of(tutti::node_map{}, 1) == levels{}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE link
 #include <boost/test/unit_test.hpp>
 
 #include <vector>
@@ -8,6 +7,8 @@
 #include <tutti/communicator/threads.hpp>
 #include <tutti/model/measure/link.hpp>
 #include <tutti/node_map.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_measure_link)
 
 namespace {
 
@@ -65,3 +66,5 @@ BOOST_AUTO_TEST_CASE(exchanges_that_take_turns_where_messages_are_long_are_cut) 
     BOOST_TEST(seen.exchange_factor > 1.2);
     BOOST_TEST(seen.exchange_factor < 1.4);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

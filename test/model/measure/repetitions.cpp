@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE repetitions
 #include <boost/test/unit_test.hpp>
 
 #include <vector>
 
 #include <tutti/model/measure/repetitions.hpp>
+
+BOOST_AUTO_TEST_SUITE(model_measure_repetitions)
 
 using tutti::measuring::repetitions;
 
@@ -29,3 +30,5 @@ BOOST_AUTO_TEST_CASE(medians_are_in_the_middle) {
     BOOST_TEST(tutti::measuring::median({5, 1, 1000, 7, 0}) == 5);
     BOOST_TEST(tutti::measuring::median({1, 2}) == 2);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

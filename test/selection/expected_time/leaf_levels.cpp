@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_expected_time_leaf_levels
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 #include <ostream>
 
 #include <tutti/selection/expected_time/leaf_levels.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_expected_time_leaf_levels)
 
 using namespace tutti;
 
@@ -83,3 +84,5 @@ BOOST_AUTO_TEST_CASE(far_levels_go_by_what_far_messages_cost) {
     auto const costs = message_costs::combining(now);
     BOOST_TEST((leaf_levels{2, costs, now}.there()) == 42 + 20 + 3 * 16);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

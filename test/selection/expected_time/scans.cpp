@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_expected_time_scans
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -7,6 +6,8 @@
 #include <tutti/selection/expected_time.hpp>
 
 #include "support/expected_times.hpp"
+
+BOOST_AUTO_TEST_SUITE(selection_expected_time_scans)
 
 using namespace tutti;
 
@@ -95,3 +96,5 @@ BOOST_AUTO_TEST_CASE(trees_as_simulated) {
     check(with_total, two_tree{.segments = 16}, 16, 2375.9);
     check_without_combines(exclusive, two_tree{.segments = 4}, 3, 837.2);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_expected_time_trees
 #include <boost/test/unit_test.hpp>
 
 #include <tutti/selection/expected_time.hpp>
 
 #include "support/expected_times.hpp"
+
+BOOST_AUTO_TEST_SUITE(selection_expected_time_trees)
 
 using namespace tutti;
 
@@ -19,3 +20,5 @@ BOOST_AUTO_TEST_CASE(scatters_as_simulated) {
     check_expected_time(scatter, binomial{}, on_ethernet(16, 1 << 24), 218334);
     check_expected_time(scatter, binomial{}, on_ethernet(48, 1 << 24), 246352);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_forecast_late_rank
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -9,6 +8,8 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/all_reduce/late_rank.hpp>
 #include <tutti/selection/forecast/late_rank.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_forecast_late_rank)
 
 using namespace tutti;
 using forecast::times;
@@ -54,3 +55,5 @@ BOOST_AUTO_TEST_CASE(no_other_number_of_segments_takes_much_less) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

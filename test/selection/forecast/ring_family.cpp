@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE selection_forecast_ring_family
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -15,6 +14,8 @@
 #include <tutti/generator/all_reduce/ring_of_starts.hpp>
 #include <tutti/generator/all_reduce/sorted_linear_tree.hpp>
 #include <tutti/selection/forecast/ring_family.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_forecast_ring_family)
 
 using namespace tutti;
 using forecast::times;
@@ -114,3 +115,5 @@ BOOST_AUTO_TEST_CASE(messages_that_follow_one_another_share_their_latency) {
     auto const ends = forecast::end_of_ring(tree, {0, 0}, costs, 1024);
     BOOST_TEST(ends[0] == 19 * 110 + 150 + 150);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -15,7 +15,7 @@
 #include <tutti/generator/node_groups.hpp>
 #include <tutti/generator/on_group.hpp>
 #include <tutti/generator/reverse.hpp>
-#include <tutti/generator/scatter/binomial.hpp>
+#include <tutti/generator/reduce/binomial.hpp>
 #include <tutti/generator/steps_in_turn.hpp>
 #include <tutti/node_map.hpp>
 

@@ -7,6 +7,9 @@
 #include <vector>
 
 #include <tutti/generator.hpp>
+#include <tutti/generator/occupied.hpp>
+#include <tutti/generator/parts_of_ranks.hpp>
+#include <tutti/generator/range_splits.hpp>
 
 namespace tutti {
 
@@ -47,6 +50,33 @@ constexpr facts describe(collective::reduce, std::type_identity<binomial>) { ret
         }
     }
     return stored_schedule(round, std::move(steps));
+}
+
+/// A range of ranks, counted from the root on, is halved: its first rank sends the parts of the second half to the
+/// first rank of that half, and both go on with their halves. Reversed, it is a gather.
+///
+/// Result: on each rank its part of the root's vector, any size, any root. Rounds: ⌈log2 p⌉, one message to every rank
+/// but the root.
+/// Cost: for equal parts ⌈log2 p⌉ α + (p-1)/p m β. To generate: O(log p).
+constexpr facts describe(collective::scatter, std::type_identity<binomial>) { return {.name = "binomial"}; }
+
+/// One block per rank.
+[[nodiscard]] constexpr std::size_t blocks_for(collective::scatter, binomial const&, std::size_t size,
+                                               std::size_t /*bytes*/) {
+    return size;
+}
+
+[[nodiscard]] inline auto generate(collective::scatter, binomial const&, problem const& at) {
+    auto const position = (at.rank + at.size - at.root) % at.size;
+    auto const rank_at = [&](std::size_t any_position) { return (any_position + at.root) % at.size; };
+    std::vector<step> steps;
+    for (auto const& split : splits_of(position, at.size)) {
+        auto parts = parts_of_ranks(at.root + split.middle, split.last - split.middle, at.size, at.blocks.blocks());
+        steps.push_back(position == split.first
+                            ? step::send(split.level, rank_at(split.middle), buffer::result(), std::move(parts))
+                            : step::receive(split.level, rank_at(split.first), buffer::result(), std::move(parts)));
+    }
+    return occupied(at.blocks, stored_schedule(split_levels(at.size), std::move(steps)));
 }
 
 }  // namespace tutti

@@ -9,7 +9,7 @@
 #include <tutti/generator.hpp>
 #include <tutti/generator/occupied.hpp>
 #include <tutti/generator/range_splits.hpp>
-#include <tutti/generator/scatter/binomial.hpp>
+#include <tutti/generator/reduce/binomial.hpp>
 
 namespace tutti {
 

@@ -10,8 +10,7 @@
 #include <tutti/generator/reduce/binomial.hpp>
 #include <tutti/generator/reduce/butterfly.hpp>
 #include <tutti/generator/reduce/postal_tree.hpp>
-#include <tutti/generator/scatter/binomial.hpp>
-#include <tutti/generator/scatter/linear.hpp>
+#include <tutti/generator/reduce/linear.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/message_costs.hpp>
 #include <tutti/selection/situation.hpp>

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator_mpi_shared_memory_blocks
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -8,6 +7,8 @@
 #include <cstring>
 
 #include <tutti/communicator/mpi/shared_memory/blocks.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_blocks)
 
 BOOST_AUTO_TEST_CASE(a_copy_stays_until_its_block_is_put_back) {
     tutti::mpi::node::blocks spare{100};
@@ -33,3 +34,5 @@ BOOST_AUTO_TEST_CASE(blocks_are_aligned_as_slots_are) {
         BOOST_TEST(place % tutti::mpi::node::layout::page == 0U);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator_mpi_shared_memory_collectives
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +16,7 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/barrier.hpp>
 #include <tutti/collective/broadcast.hpp>
+#include <tutti/collective/execute.hpp>
 #include <tutti/collective/gather.hpp>
 #include <tutti/collective/plan.hpp>
 #include <tutti/collective/reduce.hpp>
@@ -73,6 +73,8 @@ struct tutti::serialization<word> {
         }
     }
 };
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_collectives)
 
 namespace {
 
@@ -275,3 +277,5 @@ BOOST_AUTO_TEST_CASE(what_messages_cost_can_be_measured_and_used) {
     tutti::all_reduce(world, in, out, std::plus<>{});
     BOOST_TEST((out == std::vector<int>(in.size(), world.size())));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

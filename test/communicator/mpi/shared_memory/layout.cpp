@@ -1,11 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator_mpi_shared_memory_layout
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
 #include <cstddef>
 
 #include <tutti/communicator/mpi/shared_memory/layout.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_layout)
 
 using tutti::mpi::node::layout;
 using tutti::mpi::node::notice;
@@ -46,3 +47,5 @@ BOOST_AUTO_TEST_CASE(the_fewer_ranks_the_more_and_the_longer_slots) {
     }
     BOOST_TEST(layout(22, 64).slot_bytes() == layout::longest_slot);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE communicator.mpi.shared_memory.window
-#include <support/mpi_main.hpp>
+#include <support/mpi_world.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +12,8 @@
 
 #include <tutti/communicator/mpi/communicator.hpp>
 #include <tutti/communicator/mpi/shared_memory/window.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_window)
 
 using tutti::mpi::node::window;
 
@@ -52,3 +53,5 @@ BOOST_AUTO_TEST_CASE(where_one_rank_has_no_room_all_are_refused) {
     }
     if (support::world_rank() == 0) { umount2("/dev/shm", MNT_DETACH); }  // MPI has files there to remove
 }
+
+BOOST_AUTO_TEST_SUITE_END()

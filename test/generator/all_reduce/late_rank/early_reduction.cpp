@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_all_reduce_late_rank_early_reduction
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -9,6 +8,8 @@
 #include <vector>
 
 #include <tutti/generator/all_reduce/late_rank/early_reduction.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_all_reduce_late_rank_early_reduction)
 
 using namespace tutti;
 
@@ -84,3 +85,5 @@ BOOST_AUTO_TEST_CASE(rounds) {
     for (std::size_t place = 1; place < 20; ++place) { last = std::max(last, steps_at(place, 20, 6).back().round); }
     BOOST_TEST(last + 1 == early_reduction_rounds(20, 6));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_tree_greedy
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -14,6 +13,8 @@
 
 #include <support/rooted_trees.hpp>
 #include <tutti/generator/reduce/tree/greedy.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_tree_greedy)
 
 using namespace tutti;
 
@@ -161,3 +162,5 @@ BOOST_AUTO_TEST_CASE(refuses_a_reduction_that_costs_nothing) {
                                                 "best tree; give one of them a cost";
         });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_tree_length
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 #include <tutti/generator/reduce/limited_reducers.hpp>
 #include <tutti/generator/reduce/overlapped_greedy.hpp>
 #include <tutti/generator/reduce/tree/length.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_tree_length)
 
 using namespace tutti;
 
@@ -125,3 +126,5 @@ BOOST_AUTO_TEST_CASE(one_tree_for_all_costs_is_longer_by_the_ratios_published) {
         BOOST_TEST(fibonacci_tree.size == 4U);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_tree_numbering
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 
 #include <tutti/generator/reduce/tree/greedy.hpp>
 #include <tutti/generator/reduce/tree/numbering.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_tree_numbering)
 
 using namespace tutti;
 
@@ -81,3 +82,5 @@ BOOST_AUTO_TEST_CASE(refuses_a_root_that_no_subtrees_lead_to) {
                                             "its subtrees do not add up to as many ranks";
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

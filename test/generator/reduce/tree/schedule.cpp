@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_tree_schedule
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -8,6 +7,8 @@
 #include <range/v3/range/conversion.hpp>
 
 #include <tutti/generator/reduce/tree/schedule.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_tree_schedule)
 
 using namespace tutti;
 
@@ -39,3 +40,5 @@ BOOST_AUTO_TEST_CASE(a_rank_receives_outwards_then_sends) {
 BOOST_AUTO_TEST_CASE(nobody_sends_nothing) {
     for (std::size_t rank = 0; rank < 13; ++rank) { BOOST_TEST(steps(rank, partition::equal(0, 2)).empty()); }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

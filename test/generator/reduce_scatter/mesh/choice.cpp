@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_scatter_mesh_choice
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -12,6 +11,8 @@
 
 #include <support/meshes.hpp>
 #include <tutti/generator/reduce_scatter/mesh/choice.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_scatter_mesh_choice)
 
 using namespace tutti;
 
@@ -119,3 +120,5 @@ BOOST_AUTO_TEST_CASE(no_mesh_is_faster) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

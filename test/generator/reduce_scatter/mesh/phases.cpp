@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#define BOOST_TEST_MODULE generator_reduce_scatter_mesh_phases
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -12,6 +11,8 @@
 #include <support/reduce_scatters.hpp>
 #include <tutti/generator/reduce_scatter/mesh.hpp>
 #include <tutti/generator/reduce_scatter/ordered_mesh.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_reduce_scatter_mesh_phases)
 
 using namespace tutti;
 
@@ -73,3 +74,5 @@ BOOST_AUTO_TEST_CASE(a_mesh_that_does_not_fit_is_refused) {
                "tutti: a mesh of 0 factors has 1 algorithms; name one for each factor, or none");
     BOOST_TEST(message_of(of({3, 4}, {})) == "accepted");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

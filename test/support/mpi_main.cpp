@@ -1,47 +1,22 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#pragma once
 
-// The main of tests that run under mpiexec; define BOOST_TEST_MODULE and include this in place of Boost.Test.
+// The main of tests that run under mpiexec.
 
 #define BOOST_TEST_NO_MAIN
+#define BOOST_TEST_MODULE tutti
 #include <boost/test/results_reporter.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <chrono>
 #include <iostream>
 #include <sstream>
 #include <string>
-#include <thread>
 
 #include <mpi.h>
 
+#include <support/mpi_world.hpp>
 #include <support/mpich_turns.hpp>
 
 namespace support {
-
-inline int world_rank() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
-
-inline int world_size() {
-    int size = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    return size;
-}
-
-/// A barrier of MPI_COMM_WORLD that leaves the processors to ranks which are still busy.
-inline void sleep_until_all_are_here() {
-    MPI_Request all_are_here = MPI_REQUEST_NULL;
-    MPI_Ibarrier(MPI_COMM_WORLD, &all_are_here);
-    for (int ended = 0; MPI_Test(&all_are_here, &ended, MPI_STATUS_IGNORE), ended == 0;) {
-        std::this_thread::sleep_for(std::chrono::microseconds{500});
-    }
-}
-
-/// What MPI is asked for. A test that needs more says so where it initialises a variable of its own.
-inline int thread_level = MPI_THREAD_SINGLE;
 
 /// Holds back what Boost.Test writes until something fails on this rank: eight ranks that report success say
 /// nothing. A failure is shown at once, since the rank may hang in what follows.
@@ -54,11 +29,19 @@ public:
         boost::unit_test::framework::register_observer(*this);
     }
 
+    void test_unit_start(boost::unit_test::test_unit const&) override { is_running_ = true; }
+    void test_finish() override { is_running_ = false; }
+
     void show() {
         std::string line;
         std::string text;
         while (std::getline(held_, line)) { text += "[rank " + std::to_string(world_rank()) + "] " + line + '\n'; }
         held_.clear();
+        if (!text.empty() && is_running_) {
+            auto const& failing = boost::unit_test::framework::current_test_unit();
+            text += "[rank " + std::to_string(world_rank()) + "] on " + std::to_string(world_size()) +
+                    " ranks, alone: --run_test=" + failing.full_name() + '\n';
+        }
         std::cerr << text << std::flush;
     }
 
@@ -73,6 +56,7 @@ public:
 
 private:
     std::stringstream held_;
+    bool is_running_ = false;  // a case of which there is a name
 };
 
 // Boost.Test writes to it until the program ends
