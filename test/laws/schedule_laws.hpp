@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include <range/v3/algorithm/equal.hpp>
+#include <range/v3/range/conversion.hpp>
 #include <range/v3/view/iota.hpp>
 
 #include <tutti/analysis/verify.hpp>
@@ -40,10 +42,14 @@ inline std::vector<tutti::partition> const cuts{
     tutti::partition::of_sizes(std::vector<std::size_t>{0, 3, 0, 0, 1, 0}), tutti::partition::equal(0, 3),
     tutti::partition::equal(0, 0)};
 
-/// Every root of a small communicator, a few of a large one; 0 where the collective has no root.
+/// Whether `./dev test all` asks for every root: proofs then take minutes.
+inline bool const every_root = std::getenv("TUTTI_TEST_EVERY_ROOT") != nullptr;
+
+/// Every root of a small communicator, a few of a large one unless all are asked for; 0 where the collective has no root.
 template <class Collective>
 [[nodiscard]] std::vector<std::size_t> roots(std::size_t size) {
     if (!tutti::collective::is_rooted<Collective>) { return {0}; }
+    if (every_root) { return ranges::to<std::vector>(ranges::views::iota(std::size_t{0}, size)); }
     if (size > 33) { return {0, size / 2}; }
     if (size > 9) { return {0, 1, size / 2, size - 1}; }
     return {sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(size)};
