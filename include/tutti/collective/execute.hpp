@@ -75,10 +75,11 @@ class recent_executions {
 public:
     executor_type& find_or_make(call_type const& what) {
         if (!kept_.empty() && kept_.front().fits(what)) { return *kept_.front().ready; }
+        what.world.attached().require_sound();  // nothing fits that was prepared before a failure
         auto const found = std::find_if(kept_.begin(), kept_.end(), [&](auto const& e) { return e.fits(what); });
         if (found == kept_.end()) {
             auto algorithm = held_algorithm_of(what);
-            auto fresh = std::make_unique<executor_type>(what.world, blocking_tag, program_of(what, algorithm.get()));
+            auto fresh = std::make_unique<executor_type>(what.world, 0, program_of(what, algorithm.get()));
             if (kept_.size() == most) { kept_.pop_back(); }
             kept_.insert(kept_.begin(), entry{what.world.attached().edition(), what.elements, what.root,
                                               what.in_place(), std::move(algorithm),
@@ -90,8 +91,6 @@ public:
     }
 
 private:
-    // Blocking calls follow one another on every rank, so that one tag serves them all.
-    static constexpr int blocking_tag = 0;
     static constexpr std::size_t most = 8;
 
     struct entry {
@@ -119,8 +118,13 @@ void perform_prepared(prepared_call<C, Element, Operator> const& what) {
     using recent = recent_executions<C, Element, Operator>;
     announce(what);
     auto& run = what.world.attached().template get<recent>(&what.kind).find_or_make(what);
-    run.start(what.input, what.output, what.second_output, what.op);
-    run.wait();
+    run.call(call_tag(what.world), what.input, what.output, what.second_output, what.op);
+}
+
+template <class C>
+void note_refusal(C& ranks, std::string_view why) {
+    [[maybe_unused]] auto const tag = call_tag(ranks);
+    if constexpr (tells_distress<C>) { ranks.tell_all(distress::call_refused, tag, why); }
 }
 
 /// A plan's program and what it was made for.

@@ -9,18 +9,8 @@
 
 namespace tutti {
 
-/// Thrown on a rank whose result is missing because an operator threw on another rank. That rank throws the
-/// operator's own exception; all messages are exchanged all the same, so that nobody waits in vain.
-class operand_missing : public std::runtime_error, public secondary_error {
-public:
-    explicit operand_missing(int peer)
-        : std::runtime_error{"tutti: there is no result on this rank because an operand is missing: the operator threw "
-                             "on another rank (the news came from rank " +
-                             std::to_string(peer) + ")"} {}
-};
-
-/// Thrown on a rank that received another number of elements than its own arguments call for. It takes no more messages
-/// then: over MPI, a sender of more pieces than that may wait for ever, as in MPI's own calls.
+/// Thrown on a rank that received another number of elements than its own arguments call for. It tells the others, so
+/// that those that wait throw `peer_failed`, and the communicator has failed, see `recover`.
 class count_mismatch : public std::runtime_error {
 public:
     count_mismatch(int peer, std::size_t came, std::size_t expected)

@@ -38,13 +38,12 @@ class messages {
     static constexpr std::size_t fewest_pieces_at_once = 2;
 
 public:
-    messages(C& world, int tag, program const& run, memories<T>& where, correspondent& owner)
+    messages(C& world, program const& run, memories<T>& where, correspondent& owner)
         : world_{world},
-          tag_{tag},
           run_{run},
           memories_{where},
           owner_{owner},
-          ready_{world, tag, run},
+          ready_{world, run},
           limit_{static_cast<std::size_t>(world.message_limit())},
           lends_{may_lend(world)} {
         if (auto const most = element_limit(world); most < element_bytes()) {
@@ -72,8 +71,7 @@ public:
                      std::max(as_many_of(longest_received), (longest_exchanged + piece_ - 1) / piece_),
                      longest_received};
         if (lends_) { exchanged_ = workspace<T>{longest_exchanged}; }
-        posted_.resize(run.instructions.size());
-        under_way_.resize(run.instructions.size());
+        moved_.resize(run.instructions.size());
     }
 
     /// Whether they are as the communicator wants them.
@@ -87,11 +85,11 @@ public:
     /// Whether what is received stays where it is until it has been combined, or copied to its place.
     [[nodiscard]] bool lends() const { return lends_; }
 
-    /// For another run, whose messages belong to `room`.
-    void reset(mailroom<C>& room) {
+    /// For another run, whose messages belong to `room` and have `tag`.
+    void reset(mailroom<C>& room, int tag) {
         room_ = &room;
-        std::fill(posted_.begin(), posted_.end(), 0);
-        std::fill(under_way_.begin(), under_way_.end(), 0);
+        tag_ = tag;
+        std::fill(moved_.begin(), moved_.end(), movement{});
         outgoing_ = 0;
         gathered_.reset();
         received_.reset();
@@ -104,7 +102,7 @@ public:
         for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {
             if (run_.instructions[i].receives()) { receive(i); }
         }
-        ready_.announce(*room_, owner_);
+        ready_.announce(*room_, owner_, tag_);
         return true;
     }
 
@@ -117,8 +115,8 @@ public:
     /// messages of no bytes.
     bool send(std::uint32_t index, bool missing) {
         auto const& what = run_.instructions[index];
-        while (posted_[index] != what.elements) {
-            if (under_way_[index] != 0 && outgoing_ >= at_once_) { return false; }
+        while (moved_[index].posted != what.elements) {
+            if (moved_[index].under_way != 0 && outgoing_ >= at_once_) { return false; }
             auto next = next_piece(index, true);
             T const* data = nullptr;
             if (!missing) { data = elements_.in_one_place(what, next.first, next.count); }
@@ -134,7 +132,7 @@ public:
             auto const bytes = missing ? std::span<std::byte const>{} : std::as_bytes(std::span{data, next.count});
             if (leaves_at_once(what.peer, bytes)) {
                 if (next.slot != no_slot) { gathered_.leave(next.slot); }
-                posted_[index] += next.count;
+                moved_[index].posted += next.count;
                 continue;
             }
             room_->post(ready_.send(world_, what.peer, tag_, bytes), owner_, next);
@@ -146,14 +144,14 @@ public:
 
     /// Nothing of the send is under way, nor has still to be sent.
     [[nodiscard]] bool has_left(std::uint32_t index) const {
-        return under_way_[index] == 0 && posted_[index] == run_.instructions[index].elements;
+        return moved_[index].under_way == 0 && moved_[index].posted == run_.instructions[index].elements;
     }
 
     /// Posts what can be posted of a receive; true if all of it has been.
     bool receive(std::uint32_t index) {
         auto const& what = run_.instructions[index];
-        while (posted_[index] != what.elements) {
-            if (under_way_[index] == at_once_ && !ready_.is_on()) { return false; }
+        while (moved_[index].posted != what.elements) {
+            if (moved_[index].under_way == at_once_ && !ready_.is_on()) { return false; }
             auto const next = next_piece(index, false);
             if (next.slot != no_slot && !received_.free_for(next.slot)) { return false; }
             room_->post(begin_receive(what, next), owner_, next);
@@ -166,12 +164,12 @@ public:
     [[nodiscard]] bool sent(posting const& what) {
         if (what.slot != no_slot) { gathered_.leave(what.slot); }
         --outgoing_;
-        --under_way_[what.instruction];
+        --moved_[what.instruction].under_way;
         return has_left(what.instruction);
     }
 
     [[nodiscard]] std::optional<arrival<T>> arrived(posting const& what, completion const& how) {
-        --under_way_[what.instruction];
+        --moved_[what.instruction].under_way;
         auto const& into = run_.instructions[what.instruction];
         arrival<T> result{what, how, nullptr, how.bytes == 0};
         if (how.bytes != 0 && how.bytes != what.count * sizeof(T)) {
@@ -210,6 +208,11 @@ public:
     }
 
 private:
+    struct movement {
+        std::size_t posted = 0;     // elements
+        std::size_t under_way = 0;  // pieces
+    };
+
     static constexpr std::size_t no_slot = static_cast<std::size_t>(-1);
 
     [[nodiscard]] bool leaves_at_once(int peer, std::span<std::byte const> bytes) {
@@ -244,7 +247,7 @@ private:
 
     [[nodiscard]] posting next_piece(std::uint32_t index, bool outgoing) const {
         auto const& what = run_.instructions[index];
-        auto const first = posted_[index];
+        auto const first = moved_[index].posted;
         return {index, outgoing, first, std::min(piece_, what.elements - first),
                 passes_slots(what) && (outgoing || !ready_.is_on()) ? first_slot_[index] + first / piece_ : no_slot};
     }
@@ -265,8 +268,8 @@ private:
     }
 
     void advance(std::uint32_t index, posting const& next) {
-        posted_[index] += next.count;
-        ++under_way_[index];
+        moved_[index].posted += next.count;
+        ++moved_[index].under_way;
     }
 
     [[nodiscard]] T const* gather(instruction const& what, posting const& next) {
@@ -280,7 +283,7 @@ private:
 
     C& world_;
     mailroom<C>* room_ = nullptr;
-    int tag_;
+    int tag_ = 0;
     program const& run_;
     memories<T>& memories_;
     sent_elements<T> elements_{run_, memories_};
@@ -292,8 +295,7 @@ private:
     std::size_t piece_ = 1;
     std::size_t at_once_ = 1;  // pieces
     std::vector<std::size_t> first_slot_;
-    std::vector<std::size_t> posted_;
-    std::vector<std::size_t> under_way_;
+    std::vector<movement> moved_;  // of each instruction
     std::size_t outgoing_ = 0;
     slots<T> gathered_;
     slots<T> received_;

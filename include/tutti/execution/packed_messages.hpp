@@ -30,9 +30,8 @@ namespace tutti {
 template <communicator C, class T>
 class packed_messages {
 public:
-    packed_messages(C& world, int tag, program const& run, memories<T>& where, correspondent& owner)
+    packed_messages(C& world, program const& run, memories<T>& where, correspondent& owner)
         : world_{world},
-          tag_{tag},
           run_{run},
           memories_{where},
           owner_{owner},
@@ -54,9 +53,10 @@ public:
     [[nodiscard]] static constexpr bool post_ahead() { return false; }
     [[nodiscard]] static constexpr std::size_t messages_ahead() { return 0; }
 
-    /// For another run, whose messages belong to `room`.
-    void reset(mailroom<C>& room) {
+    /// For another run, whose messages belong to `room` and have `tag`.
+    void reset(mailroom<C>& room, int tag) {
         room_ = &room;
+        tag_ = tag;
         for (auto& packet : packets_) { packet.stage = stages::idle; }
     }
 
@@ -213,7 +213,7 @@ private:
 
     C& world_;
     mailroom<C>* room_ = nullptr;
-    int tag_;
+    int tag_ = 0;
     program const& run_;
     memories<T>& memories_;
     correspondent& owner_;

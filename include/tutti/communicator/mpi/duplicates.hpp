@@ -57,6 +57,7 @@ private:
     struct holder {
         holder(MPI_Comm user, duplicates& all)
             : original{user}, duplicate{user}, place{agreed_place(user)}, registered{&all} {
+            duplicate.identify(place);
             auto const lock = std::lock_guard{guard_};
             all.holders_.push_back(this);
         }

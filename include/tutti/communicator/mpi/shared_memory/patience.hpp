@@ -36,12 +36,13 @@ public:
         : most_looks_{std::cmp_greater(ranks, std::thread::hardware_concurrency()) ? few : many} {}
 
     /// The `round`-th time in a row. Now and then calls MPI, and throws `rank_has_left` if one has: the second time,
-    /// since its last message may have come after the last look.
-    void attend(window const& shared, std::size_t round) {
-        if (round < looks_ || round % between_calls != 0) { return; }
+    /// since its last message may have come after the last look. False if it was not the time for that.
+    bool attend(window const& shared, std::size_t round) {
+        if (round < looks_ || round % between_calls != 0) { return false; }
         shared.progress();
         auto const rank = shared.failed_rank();
         if (rank != shared.size() && std::exchange(one_has_left_, true)) { throw rank_has_left{rank}; }
+        return true;
     }
 
     /// The `round`-th time in a row, if it does nothing but wait.
