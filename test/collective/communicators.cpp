@@ -108,6 +108,11 @@ BOOST_AUTO_TEST_CASE(a_communicator_that_is_freed_first_ends_what_was_started_on
                                             "its plans";
     });
     BOOST_TEST(never.front() == -1);
+    // what they say of themselves was asked of the communicator before
+    for (auto const* plan : {&running, &idle}) {
+        auto const text = plan->explain();
+        BOOST_TEST(text.find("all_reduce") != std::string::npos, text);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_lower_limit_holds_for_plans_and_calls_that_are_kept) {
