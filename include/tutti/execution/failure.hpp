@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include <tutti/error.hpp>
 
@@ -17,6 +18,17 @@ public:
         : std::runtime_error{"tutti: rank " + std::to_string(peer) + " sent " + std::to_string(came) +
                              " elements where " + std::to_string(expected) +
                              " were expected; give every rank the same number of elements and the same algorithm"} {}
+};
+
+/// Thrown on a rank that received something else than the packed elements that its own arguments call for; otherwise as
+/// count_mismatch.
+class packet_mismatch : public std::runtime_error {
+public:
+    packet_mismatch(int peer, std::string_view came, std::size_t elements, std::string_view type)
+        : std::runtime_error{"tutti: rank " + std::to_string(peer) + " sent " + std::string{came} + " where " +
+                             std::to_string(elements) + " " + std::string{type} +
+                             " were expected; give every rank the same type and number of elements and the same "
+                             "algorithm"} {}
 };
 
 }  // namespace tutti
