@@ -102,6 +102,44 @@ BOOST_AUTO_TEST_CASE(calls_through_memory_after_a_mismatch) {
     MPI_Comm_free(&other);
 }
 
+// The messages of long vectors leave only when they are received: whoever notices tells the others.
+BOOST_AUTO_TEST_CASE(long_vectors_of_different_lengths_are_an_error_on_all_ranks) {
+    int const size = support::world_size();
+    int const rank = support::world_rank();
+    if (size == 1) { return; }
+    auto const ranks_that_throw = [&](auto call) {
+        int const threw = sentence(call).empty() ? 0 : 1;
+        int all = 0;
+        MPI_Allreduce(&threw, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        tutti::recover(MPI_COMM_WORLD);
+        return all;
+    };
+    std::size_t const long_one = 1 << 18;
+    for (auto const odd : std::vector<std::size_t>{long_one / 2, 2 * long_one, long_one + 1, 3}) {
+        for (int const who : {size - 1}) {
+            std::vector<int> const in(rank == who ? odd : long_one, 1);
+            std::vector<int> out(in.size());
+            BOOST_TEST(size == ranks_that_throw([&] {
+                tutti::all_reduce(MPI_COMM_WORLD, in, out, plus, tutti::recursive_doubling{});
+            }));
+            BOOST_TEST(size == ranks_that_throw([&] {
+                tutti::all_reduce(MPI_COMM_WORLD, in, out, plus, tutti::ring{});
+            }));
+            // segments of one length are taken for those of a vector that has more of them
+            if (odd % (long_one / 2) != 0) {
+                BOOST_TEST(size == ranks_that_throw([&] { tutti::all_reduce(MPI_COMM_WORLD, in, out, plus); }));
+            }
+            BOOST_TEST(0 < ranks_that_throw([&] {
+                tutti::reduce(MPI_COMM_WORLD, in, out, plus, 0, tutti::binomial{});
+            }));
+            BOOST_TEST(0 < ranks_that_throw([&] {
+                tutti::broadcast(MPI_COMM_WORLD, out, 0, tutti::binomial{});
+            }));
+        }
+    }
+    check_calls(MPI_COMM_WORLD);
+}
+
 // A rank whose arguments are wrong is not one call behind from then on. Those that wait for it are told why.
 BOOST_AUTO_TEST_CASE(a_call_that_one_rank_refuses_does_not_meet_the_next_one) {
     if (support::world_size() == 1) { return; }

@@ -15,6 +15,7 @@
 #include <tutti/execution/failure.hpp>
 #include <tutti/execution/mailroom.hpp>
 #include <tutti/execution/memories.hpp>
+#include <tutti/execution/pieces.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/execution/ready_mode.hpp>
 #include <tutti/execution/sent_elements.hpp>
@@ -24,7 +25,7 @@ namespace tutti {
 
 /// The messages of a program whose elements travel as they lie in memory.
 ///
-/// A message longer than a piece is cut, on both sides alike, so that combining a piece overlaps with the
+/// A message longer than a piece is cut, on both sides alike, see `pieces`, so that combining a piece overlaps with the
 /// transfer of the next, and no message exceeds the communicator's limit. A piece that is scattered in the sender's
 /// memory is gathered first. Incoming pieces go right to their place, to a slot of scratch until they are combined, or
 /// stay in the sender's memory where the communicator lends it. There are slots enough for the whole of any message
@@ -50,25 +51,30 @@ public:
             throw std::invalid_argument{"tutti: an element of " + std::to_string(element_bytes()) +
                                         " bytes exceeds the communicator's message limit of " + std::to_string(most)};
         }
-        piece_ = limit_ / element_bytes() * run.unit;
-        if (!lends_) { piece_ = std::clamp(piece_, run.unit, run.longest_message); }
+        auto const most = limit_ / element_bytes() * run.unit;
+        auto const longest_piece = lends_ ? most : std::clamp(most, run.unit, run.longest_message);
+        pieces const how{longest_piece, run.unit, most < longest_piece + run.unit};
         std::size_t gathered = 0, received = 0, longest = 0, longest_gathered = 0, longest_received = 0,
-                    longest_exchanged = 0;
+                    longest_exchanged = 0, most_exchanged = 0;
         for (auto const& next : run.instructions) {
-            longest = std::max(longest, std::min(piece_, next.elements));
-            if (next.waits_for_send) { longest_exchanged = std::max(longest_exchanged, next.elements); }
-            first_slot_.push_back(next.what == action::send ? gathered : received);
-            if (ready_.is_on() && next.receives()) { ahead_ += pieces(next); }
+            auto const length = how.length(next.elements);
+            auto const count = how.count(next.elements);
+            longest = std::max(longest, length);
+            if (next.waits_for_send) {
+                longest_exchanged = std::max(longest_exchanged, next.elements);
+                most_exchanged = std::max(most_exchanged, count);
+            }
+            cuts_.push_back({next.what == action::send ? gathered : received, length});
+            if (ready_.is_on() && next.receives()) { ahead_ += count; }
             if (!passes_slots(next)) { continue; }
             auto& users = next.what == action::send ? gathered : received;
             auto& longest_of_these = next.what == action::send ? longest_gathered : longest_received;
-            users += pieces(next);
-            longest_of_these = std::max(longest_of_these, std::min(piece_, next.elements));
+            users += count;
+            longest_of_these = std::max(longest_of_these, length);
         }
         at_once_ = as_many_of(longest);
         gathered_ = {gathered, as_many_of(longest_gathered), longest_gathered};
-        received_ = {ready_.is_on() ? 0 : received,
-                     std::max(as_many_of(longest_received), (longest_exchanged + piece_ - 1) / piece_),
+        received_ = {ready_.is_on() ? 0 : received, std::max(as_many_of(longest_received), most_exchanged),
                      longest_received};
         if (lends_) { exchanged_ = workspace<T>{longest_exchanged}; }
         moved_.resize(run.instructions.size());
@@ -208,6 +214,10 @@ public:
     }
 
 private:
+    struct cut {
+        std::size_t first_slot;
+        std::size_t length;  // elements of a piece
+    };
     struct movement {
         std::size_t posted = 0;     // elements
         std::size_t under_way = 0;  // pieces
@@ -243,13 +253,12 @@ private:
                           most_pieces_at_once);
     }
 
-    [[nodiscard]] std::size_t pieces(instruction const& what) const { return (what.elements - 1) / piece_ + 1; }
-
     [[nodiscard]] posting next_piece(std::uint32_t index, bool outgoing) const {
         auto const& what = run_.instructions[index];
         auto const first = moved_[index].posted;
-        return {index, outgoing, first, std::min(piece_, what.elements - first),
-                passes_slots(what) && (outgoing || !ready_.is_on()) ? first_slot_[index] + first / piece_ : no_slot};
+        auto const& lengths = cuts_[index];
+        return {index, outgoing, first, std::min(lengths.length, what.elements - first),
+                passes_slots(what) && (outgoing || !ready_.is_on()) ? lengths.first_slot + first / lengths.length : no_slot};
     }
 
     [[nodiscard]] typename C::request begin_receive(instruction const& what, posting const& next) {
@@ -292,9 +301,8 @@ private:
     std::size_t ahead_ = 0;
     std::size_t limit_;
     bool lends_;
-    std::size_t piece_ = 1;
     std::size_t at_once_ = 1;  // pieces
-    std::vector<std::size_t> first_slot_;
+    std::vector<cut> cuts_;  // of each instruction
     std::vector<movement> moved_;  // of each instruction
     std::size_t outgoing_ = 0;
     slots<T> gathered_;
