@@ -94,12 +94,17 @@ public:
         if (failed_) { throw communicator_failed{failure_}; }
     }
 
+    /// Whether calls are compared before they begin; all ranks say the same.
+    [[nodiscard]] bool checks_calls() const { return checks_calls_; }
+    void checks_calls(bool wanted) { checks_calls_ = wanted; }
+
 private:
     template <class T>
     static inline char key_of = 0;
 
     std::size_t edition_ = 0;
     bool failed_ = false;
+    bool checks_calls_ = false;
     std::string failure_;  // the first that was wrong
     std::vector<std::pair<void const*, std::shared_ptr<void>>> kept_;
 };

@@ -329,8 +329,6 @@ private:
     bool shares_memory_ = false;
 };
 
-inline void set_ready_mode(communicator& ranks, bool wanted) noexcept { ranks.ready_mode(wanted); }
-
 static_assert(pools_requests<communicator> && tells_failures<communicator> && sends_ready<communicator>);
 static_assert(tells_time<communicator> && duplicates_itself<communicator> && settles<communicator>);
 static_assert(sends_at_once<communicator> && lends_memory<communicator>);

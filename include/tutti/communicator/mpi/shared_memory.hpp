@@ -17,6 +17,7 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
+#include <tutti/communicator/mpi/environment.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/notices.hpp>
 #include <tutti/communicator/mpi/running.hpp>
@@ -55,7 +56,11 @@ class shared_memory {
 public:
     using request = node::request;
 
-    explicit shared_memory(MPI_Comm ranks) : own_{std::in_place, ranks, most_slots}, limit_{own_->slot_bytes()} {}
+    explicit shared_memory(MPI_Comm ranks) : own_{std::in_place, ranks, most_slots}, limit_{own_->slot_bytes()} {
+        int checks = check_is_wanted() ? 1 : 0;  // as the first rank says
+        check("MPI_Bcast", MPI_Bcast(&checks, 1, MPI_INT, 0, own_->memory().own()));
+        attached_.checks_calls(checks != 0);
+    }
 
     shared_memory(shared_memory const&) = delete;
     shared_memory& operator=(shared_memory const&) = delete;
