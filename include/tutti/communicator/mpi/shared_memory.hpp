@@ -47,7 +47,8 @@ struct message_too_long : std::runtime_error {
 /// Order: that of the sends, for each pair and tag.
 /// Errors, when it is constructed on all ranks the same: std::invalid_argument where not all share memory,
 /// std::runtime_error where /dev/shm has no room, `mpi::error` where MPI fails. Later `message_too_long`, and
-/// `rank_has_left` if an exception has ended it elsewhere; its memory is then freed with the process.
+/// `rank_has_left` if an exception has ended it elsewhere, or a rank is dead, within a second; its memory is then freed
+/// with the process.
 /// Cost: a copy and a cache line or two for each message, no call of MPI. On the node up to 64 MiB and 8 KiB for each
 /// pair, above 64 ranks 18 KiB for each. While a receive waits, messages that nobody has asked for yet are taken in, to
 /// memory of the receiver if many. A waiting rank keeps its processor busy and MPI's messages moving, but no collective
