@@ -102,6 +102,17 @@ BOOST_AUTO_TEST_CASE(cuts_that_cannot_be_are_refused) {
     BOOST_CHECK_EXCEPTION(static_cast<void>(partition::by_segment(1, 0)), std::invalid_argument,
                           is("tutti: a segment holds at least one element"));
     BOOST_TEST(partition::equal(0, 0).offset(0) == 0U);
+    std::size_t const most = std::numeric_limits<std::size_t>::max();
+    auto const overflows = [](std::invalid_argument const& error) {
+        std::string const text = error.what();
+        return text.starts_with("tutti: ") && text.find("overflow") != std::string::npos;
+    };
+    BOOST_CHECK_EXCEPTION(static_cast<void>(partition::equal(most, most / 2 - 1)), std::invalid_argument, overflows);
+    BOOST_TEST(partition::equal(most, std::size_t{1} << 31).offset(std::size_t{1} << 31) == most);
+    BOOST_CHECK_THROW(static_cast<void>(partition::of_sizes(numbers{most, 1})), std::invalid_argument);
+    BOOST_CHECK_THROW(static_cast<void>(partition::of_sizes(numbers{1, 2, most - 2, 0})), std::invalid_argument);
+    BOOST_CHECK_THROW(static_cast<void>(partition::of_sizes(std::vector<int>{2, -1})), std::invalid_argument);
+    BOOST_TEST(partition::of_sizes(numbers{most, 0}).elements() == most);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -13,6 +13,7 @@
 #include <tutti/collective/scan_reduce.hpp>
 #include <tutti/collective/scatter.hpp>
 #include <tutti/execution/configure.hpp>
+#include <tutti/execution/recover.hpp>
 #include <tutti/operation/combine.hpp>
 #include <tutti/operation/commutative.hpp>
 #include <tutti/operation/minmax.hpp>

@@ -7,12 +7,14 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <tutti/communicator/world.hpp>
+#include <tutti/error.hpp>
 #include <tutti/node_map.hpp>
 
 namespace tutti {
@@ -75,11 +77,35 @@ public:
     [[nodiscard]] std::size_t edition() const { return edition_; }
     void begin_edition() { ++edition_; }
 
+    /// A call has failed in communication because of `why`: from now on `require_sound` throws, and what was prepared
+    /// before is prepared anew, so that calls on a sound communicator need not ask.
+    void fail(std::string_view why) {
+        if (failed_) { return; }
+        failed_ = true;
+        failure_ = why;
+        begin_edition();
+    }
+    void end_failure() {
+        failed_ = false;
+        begin_edition();
+    }
+    [[nodiscard]] bool failed() const { return failed_; }
+    void require_sound() const {
+        if (failed_) { throw communicator_failed{failure_}; }
+    }
+
+    /// Whether calls are compared before they begin; all ranks say the same.
+    [[nodiscard]] bool checks_calls() const { return checks_calls_; }
+    void checks_calls(bool wanted) { checks_calls_ = wanted; }
+
 private:
     template <class T>
     static inline char key_of = 0;
 
     std::size_t edition_ = 0;
+    bool failed_ = false;
+    bool checks_calls_ = false;
+    std::string failure_;  // the first that was wrong
     std::vector<std::pair<void const*, std::shared_ptr<void>>> kept_;
 };
 
@@ -152,6 +178,43 @@ concept tells_failures = communicator<C> && requires(C& c, completion const& don
 /// or from whatever it does next for ranks that meet or wait, but before a message of another call is received.
 template <class C>
 concept compares_calls = communicator<C> && requires(C& c, call const& entered) { c.enter(entered); };
+
+/// A communicator that numbers its blocking calls: `new_call_tag` gives the same sequence of tags on all ranks, of which
+/// `new_tag` gives none. One may come again once the calls before are over, so that messages of two calls never meet,
+/// even where one of them was left out or refused on some ranks.
+template <class C>
+concept numbers_calls = communicator<C> && requires(C& c) {
+    { c.new_call_tag() } -> std::same_as<int>;
+};
+
+/// The tag of the next blocking call.
+template <communicator C>
+[[nodiscard]] int call_tag(C& ranks) {
+    if constexpr (numbers_calls<C>) {
+        return ranks.new_call_tag();
+    } else {
+        return 0;  // which new_tag never gives
+    }
+}
+
+/// A communicator whose ranks hear of each other's failures. `tell_all` tells all other ranks what has happened to the
+/// messages with `tag`, and waits for nobody; those that wait in vain throw it from `wait_some`.
+template <class C>
+concept tells_distress = communicator<C> && requires(C& c, int tag, std::string_view why) {
+    c.tell_all(distress::call_failed, tag, why);
+};
+
+/// A communicator that can be used again after a failure: `recover` is called by all ranks, none of which has anything
+/// under way; no message from before is received later.
+template <class C>
+concept recoverable = communicator<C> && requires(C& c) { c.recover(); };
+
+/// A communicator that gives up several requests whose messages have `tag` at once, as `cancel` does one, and meanwhile
+/// throws away what comes with that tag: ranks that give up each other's messages do not wait for each other.
+template <class C>
+concept gives_up_together = communicator<C> && requires(C& c, std::span<typename C::request> requests, int tag) {
+    c.give_up(requests, tag);
+};
 
 /// A communicator that can send in ready mode. `send_ready` is `send` for a message whose receive is posted already,
 /// and an error for others. `token_tag` gives a tag of its own to what travels beside the messages with a tag, 0

@@ -42,6 +42,9 @@ template std::string explain_program<collective::scatter>(call_parameters const&
 template int argument::rank_of(threads::communicator const&);
 template int argument::size_of(threads::communicator const&);
 template void set_nodes(threads::communicator&, node_map const&);
+template void set_execution(threads::communicator&, execution const&);
+template void recover_ranks(threads::communicator&);
+template void note_refusal(threads::communicator&, std::string_view);
 template void perform_prepared(prepared_call<threads::communicator, std::byte, byte_operator> const&);
 template std::unique_ptr<persistent_call>
 make_persistent(prepared_call<threads::communicator, std::byte, byte_operator> const&, explain_call*);

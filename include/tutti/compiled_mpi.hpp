@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string_view>
 #include <tuple>
 
 #include <tutti/communicator/mpi/shared_memory.hpp>
@@ -18,6 +19,9 @@ namespace tutti {
 template int argument::rank_of(mpi::communicator const&);
 template int argument::size_of(mpi::communicator const&);
 template void set_nodes(mpi::communicator&, node_map const&);
+template void set_execution(mpi::communicator&, execution const&);
+template void recover_ranks(mpi::communicator&);
+template void note_refusal(mpi::communicator&, std::string_view);
 template void perform_prepared(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
 template std::unique_ptr<persistent_call>
 make_persistent(prepared_call<mpi::communicator, std::byte, byte_operator> const&, explain_call*);
@@ -25,6 +29,9 @@ make_persistent(prepared_call<mpi::communicator, std::byte, byte_operator> const
 template int argument::rank_of(mpi::shared_memory const&);
 template int argument::size_of(mpi::shared_memory const&);
 template void set_nodes(mpi::shared_memory&, node_map const&);
+template void set_execution(mpi::shared_memory&, execution const&);
+template void recover_ranks(mpi::shared_memory&);
+template void note_refusal(mpi::shared_memory&, std::string_view);
 template void perform_prepared(prepared_call<mpi::shared_memory, std::byte, byte_operator> const&);
 template std::unique_ptr<persistent_call>
 make_persistent(prepared_call<mpi::shared_memory, std::byte, byte_operator> const&, explain_call*);
@@ -32,7 +39,7 @@ make_persistent(prepared_call<mpi::shared_memory, std::byte, byte_operator> cons
 namespace mpi {
 
 // Inline functions are compiled where they are used.
-[[gnu::used]] inline auto const compiled_functions = std::tuple{&communicator_of<MPI_Comm>::get, &set_ready_mode};
+[[gnu::used]] inline auto const compiled_functions = std::tuple{&communicator_of<MPI_Comm>::get};
 
 }  // namespace mpi
 

@@ -1,11 +1,63 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
 namespace tutti {
 
 /// Mark of an exception that only follows from another rank's: whoever has both shows the other one.
 struct secondary_error {
     virtual ~secondary_error() = default;
+};
+
+/// `sentence` without the word with which all of the library's begin, to be quoted in another one.
+[[nodiscard]] constexpr std::string_view quoted(std::string_view sentence) {
+    constexpr std::string_view first = "tutti: ";
+    return sentence.starts_with(first) ? sentence.substr(first.size()) : sentence;
+}
+
+/// Thrown on a rank whose result is missing because an operator threw on another rank, or a plan was destroyed there by
+/// an exception while it ran. That rank throws the exception itself. After an operator's all messages are exchanged all
+/// the same, so that nobody waits in vain; after a plan's the communicator has failed, see `recover`.
+class operand_missing : public std::runtime_error, public secondary_error {
+public:
+    explicit operand_missing(int peer)
+        : std::runtime_error{"tutti: there is no result on this rank because an operand is missing: the operator threw "
+                             "on another rank (the news came from rank " +
+                             std::to_string(peer) + ")"} {}
+    /// `peer` says what has happened there.
+    operand_missing(int peer, std::string_view what)
+        : std::runtime_error{"tutti: there is no result on this rank because an operand is missing: rank " +
+                             std::to_string(peer) + " says: " + std::string{quoted(what)}} {}
+};
+
+/// Thrown on a rank that waits in a collective which has failed on another rank. That rank throws what was wrong.
+class peer_failed : public std::runtime_error, public secondary_error {
+public:
+    /// `what` has happened on rank `peer`.
+    peer_failed(int peer, std::string_view what)
+        : std::runtime_error{"tutti: a collective has failed on rank " + std::to_string(peer) + ": " +
+                             std::string{quoted(what)}} {}
+};
+
+/// Thrown by calls on a communicator on which one has failed in communication: its messages may still be under way, and
+/// are not to be taken for those of another call.
+class communicator_failed : public std::runtime_error {
+public:
+    /// `what` has happened in the call that failed.
+    explicit communicator_failed(std::string_view what)
+        : std::runtime_error{"tutti: a collective on this communicator has failed earlier: " +
+                             std::string{quoted(what)} +
+                             "; call tutti::recover(world) on all ranks before the next one"} {}
+};
+
+/// What a rank tells those with which it shares a communicator when they would wait for it in vain.
+enum class distress {
+    call_failed,   ///< a call, or the run of a plan, has failed in communication
+    plan_dropped,  ///< an exception has destroyed a plan while it ran
+    call_refused   ///< the arguments of a call were refused; only those who are in the same call are concerned
 };
 
 }  // namespace tutti

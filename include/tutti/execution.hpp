@@ -8,11 +8,13 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include <tutti/communicator.hpp>
 #include <tutti/element.hpp>
+#include <tutti/error.hpp>
 #include <tutti/execution/agenda.hpp>
 #include <tutti/execution/arrival.hpp>
 #include <tutti/execution/combiner.hpp>
@@ -35,8 +37,9 @@ namespace tutti {
 /// program alone. After the first run nothing is allocated (for elements that travel as bytes).
 ///
 /// An operator that throws here, or that threw on the other side, does not end the exchange: messages without
-/// elements take the place of the results, and `wait` throws when all is over. Where the communicator itself fails, the
-/// run is given up and `wait` throws that.
+/// elements take the place of the results, and `wait` throws when all is over. Where the communicator itself fails, or a
+/// message is not what was expected, the run is given up, the other ranks are told and `wait` throws that; then no
+/// other run begins on the communicator until it has recovered.
 ///
 /// Where the communicator wants it, elements that travel as bytes are sent in ready mode.
 ///
@@ -55,7 +58,8 @@ public:
     executor(executor const&) = delete;
     executor& operator=(executor const&) = delete;
 
-    /// A collective that was started takes part until its end, unless an exception is on its way.
+    /// A collective that was started takes part until its end, unless an exception is on its way that was not when it
+    /// started: then the others are told.
     ~executor() { end_quietly(); }
 
     /// Begins a run on these memories. They and the operator must stay until it has ended.
@@ -64,21 +68,16 @@ public:
             throw std::logic_error{
                 "tutti: start() on a plan whose communicator has been freed; free it after its plans"};
         }
-        auto& room = box_.move_here();
-        auto const inside = box_.enter();
-        if (!transport_->suit(*world_)) { cut_messages(); }
-        transport_->reset(room);
-        memories_.bind(input, output, second_output);
-        combiner_.bind(op, *transport_);
-        agenda_.reset();
-        early_.clear();
-        failure_ = nullptr;
-        running_.store(true, std::memory_order_relaxed);
-        or_abandon([&] {
-            if (transport_->post_ahead()) { agenda_.receives_are_posted(); }
-            advance();
-        });
-        note_the_end();
+        world_->attached().require_sound();
+        exceptions_at_start_ = std::uncaught_exceptions();
+        begin(input, output, second_output, op);
+    }
+
+    /// A run from beginning to end, whose messages have `tag`. Requires a sound communicator.
+    void call(int tag, T const* input, T* output, T* second_output, Operator& op) {
+        tag_ = tag;
+        begin(input, output, second_output, op);
+        wait();
     }
 
     /// Whether the communicator is still there.
@@ -101,6 +100,24 @@ public:
     }
 
 private:
+    void begin(T const* input, T* output, T* second_output, Operator& op) {
+        auto& room = box_.move_here();
+        auto const inside = box_.enter();
+        if (!transport_->suit(*world_)) { cut_messages(); }
+        transport_->reset(room, tag_);
+        memories_.bind(input, output, second_output);
+        combiner_.bind(op, *transport_);
+        agenda_.reset();
+        early_.clear();
+        failure_ = nullptr;
+        running_.store(true, std::memory_order_relaxed);
+        or_abandon([&] {
+            if (transport_->post_ahead()) { agenda_.receives_are_posted(); }
+            advance();
+        });
+        note_the_end();
+    }
+
     // They come after the mailroom, so that they are told before it ends.
     [[nodiscard]] static residents& neighbours(C& world) {
         static_cast<void>(mailroom_at(world));
@@ -109,7 +126,7 @@ private:
 
     void cut_messages() {
         correspondent& self = *this;
-        transport_ = std::make_unique<transport>(*world_, tag_, run_, memories_, self);
+        transport_ = std::make_unique<transport>(*world_, run_, memories_, self);
         early_.reserve(transport_->messages_ahead());
     }
 
@@ -119,9 +136,13 @@ private:
     }
 
     void end_quietly() noexcept {
+        if (!running()) { return; }
         try {
-            if (std::uncaught_exceptions() == 0) { finish(); }
-            if (running()) { abandon(); }
+            if (std::uncaught_exceptions() > exceptions_at_start_) {
+                lose(distress::plan_dropped, "an exception has destroyed a plan while it ran");
+            } else {
+                finish();
+            }
         } catch (...) {  // nobody is left to be told
         }
     }
@@ -131,6 +152,12 @@ private:
         world_ = nullptr;
     }
 
+    void communicator_recovers() noexcept override {
+        if (!running()) { return; }
+        fail(std::make_exception_ptr(communicator_failed{"this plan was running when the communicator recovered"}));
+        abandon();
+    }
+
     // Gives everything up where the communicator itself has failed.
     template <class Action>
     void or_abandon(Action action) {
@@ -138,14 +165,35 @@ private:
             action();
         } catch (...) {
             failure_ = nullptr;
-            abandon();
+            lose(std::current_exception());
             throw;
         }
     }
 
+    // Others need not be told of what one of them has told.
+    void lose(std::exception_ptr const& why) {
+        try {
+            std::rethrow_exception(why);
+        } catch (secondary_error const& follows) {
+            auto const* const said = dynamic_cast<std::exception const*>(&follows);
+            world_->attached().fail(said != nullptr ? said->what() : "another rank has failed");
+            abandon();
+        } catch (std::exception const& wrong) {
+            lose(distress::call_failed, wrong.what());
+        } catch (...) {
+            lose(distress::call_failed, "an unknown exception");
+        }
+    }
+
+    void lose(distress what, std::string_view why) {
+        world_->attached().fail(why);
+        if constexpr (tells_distress<C>) { world_->tell_all(what, tag_, why); }
+        abandon();
+    }
+
     void abandon() {
         auto const inside = box_.enter();
-        box_.cancel();
+        box_.cancel(tag_);
         for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {
             early_.hand_out(i, [&](auto const& came) { transport_->release(came); });
         }
@@ -239,7 +287,7 @@ private:
             note_the_end();
         } catch (...) {
             fail(std::current_exception());
-            abandon();
+            lose(std::current_exception());
             // After a communicator that lends memory has failed, nobody may read what was lent.
             if constexpr (lends_objects<C>) { throw; }
         }
@@ -266,9 +314,9 @@ private:
     std::optional<arrival<T>> arrived(posting const& what, completion const& how) {
         try {
             return transport_->arrived(what, how);
-        } catch (count_mismatch const&) {
-            fail(std::current_exception());
-            return arrival<T>{what, how, nullptr, true};
+        } catch (...) {
+            transport_->release(arrival<T>{what, how});
+            throw;
         }
     }
 
@@ -296,6 +344,7 @@ private:
     combiner<T, Operator, transport> combiner_{run_, memories_};
     agenda agenda_{run_};
     std::exception_ptr failure_;
+    int exceptions_at_start_ = 0;  // that were on their way
     std::atomic<bool> running_ = false;
 };
 

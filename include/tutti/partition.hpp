@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <ranges>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,9 +19,14 @@ namespace tutti {
 class partition {
 public:
     /// `blocks` blocks whose sizes differ by at most one: block b starts at floor(b * elements / blocks).
+    /// Errors: std::invalid_argument for elements in no block, and for so many blocks that their offsets overflow.
     static partition equal(std::size_t elements, std::size_t blocks) {
         if (blocks == 0 && elements != 0) {
             throw std::invalid_argument{"tutti: a partition of a vector that is not empty needs at least one block"};
+        }
+        if (blocks != 0 && elements % blocks > most / blocks) {
+            throw std::invalid_argument{"tutti: an equal cut into " + std::to_string(blocks) +
+                                        " blocks has offsets that overflow; cut into fewer"};
         }
         return {elements, blocks, 0};
     }
@@ -31,12 +38,20 @@ public:
     }
 
     /// One block per entry of `sizes`: explicit segments, or the elements that belong to each rank.
+    /// Errors: std::invalid_argument for a size below 0, and for sizes whose sum overflows.
     template <std::ranges::input_range Sizes>
     static partition of_sizes(Sizes&& sizes) {
         partition result{0, 0, 0};
         result.offsets_.push_back(0);
         for (auto const size : sizes) {
-            result.offsets_.push_back(result.offsets_.back() + static_cast<std::size_t>(size));
+            auto const before = result.offsets_.back();
+            if (std::cmp_less(size, 0) || std::cmp_greater(size, most - before)) {
+                throw std::invalid_argument{"tutti: the sizes of a partition are at least 0 and have a sum below 2^" +
+                                            std::to_string(std::numeric_limits<std::size_t>::digits) +
+                                            "; there is one of " + std::to_string(size) + " after a sum of " +
+                                            std::to_string(before)};
+            }
+            result.offsets_.push_back(before + static_cast<std::size_t>(size));
         }
         result.elements_ = result.offsets_.back();
         result.blocks_ = result.offsets_.size() - 1;
@@ -65,6 +80,8 @@ public:
     friend bool operator==(partition const&, partition const&) = default;
 
 private:
+    static constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+
     partition(std::size_t elements, std::size_t blocks, std::size_t segment)
         : elements_{elements}, blocks_{blocks}, segment_{segment} {}
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <list>
 #include <span>
 #include <stdexcept>
@@ -71,6 +72,16 @@ BOOST_AUTO_TEST_CASE(a_count_is_not_negative) {
                           [](auto const& wrong) {
                               return wrong.what() == std::string{"tutti: a count of elements must not be negative"};
                           });
+}
+
+// On all ranks, whether they need the sum or not.
+BOOST_AUTO_TEST_CASE(counts_have_a_sum) {
+    auto const most = std::numeric_limits<std::size_t>::max();
+    BOOST_TEST(counts_of_ranks(std::vector<std::size_t>{most - 1, 1, 0}).total() == most);
+    std::vector<std::size_t> const too_many{most - 1, 2, 0};
+    BOOST_CHECK_EXCEPTION(static_cast<void>(counts_of_ranks{too_many}), std::invalid_argument, [](auto const& wrong) {
+        return std::string{wrong.what()}.starts_with("tutti: the sum of the counts overflows");
+    });
 }
 
 BOOST_AUTO_TEST_CASE(what_callers_may_give_as_counts) {

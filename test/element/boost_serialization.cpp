@@ -2,6 +2,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <memory>
@@ -168,6 +170,26 @@ BOOST_AUTO_TEST_CASE(a_message_of_the_wrong_length_is_an_error) {
     BOOST_CHECK_EXCEPTION(load(packed.size() - 1, 2), std::runtime_error, starts_with_tutti);
     BOOST_CHECK_EXCEPTION(load(3, 1), std::runtime_error, starts_with_tutti);
     BOOST_CHECK_NO_THROW(load(packed.size(), 2));
+}
+
+// Memory is not allocated for elements that cannot be there.
+BOOST_AUTO_TEST_CASE(a_collection_that_lies_about_its_size_is_refused) {
+    using collection = std::vector<int>;
+    std::vector<collection> const in{collection(300, 7)};
+    std::vector<std::byte> packed;
+    tutti::serialization<collection>::save(in, packed);
+    std::uint64_t const count = 300;
+    std::uint64_t const lie = std::uint64_t{1} << 42;
+    bool found = false;
+    for (std::size_t at = 0; at + sizeof count <= packed.size(); ++at) {
+        if (std::memcmp(packed.data() + at, &count, sizeof count) != 0) { continue; }
+        std::memcpy(packed.data() + at, &lie, sizeof lie);
+        found = true;
+        break;
+    }
+    BOOST_REQUIRE(found);
+    std::vector<collection> out(1);
+    BOOST_CHECK_THROW(tutti::serialization<collection>::load(packed, out), std::runtime_error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

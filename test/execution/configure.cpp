@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <set>
+#include <stdexcept>
 #include <vector>
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
+#include <tutti/communicator/threads.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/generator/all_reduce.hpp>
 
@@ -88,6 +90,16 @@ BOOST_AUTO_TEST_CASE(a_plan_follows_the_choice_when_it_starts) {
         BOOST_TEST(seen.ready == (wanted ? messages : 0));
     }
     tutti::configure(MPI_COMM_WORLD, {});
+}
+
+BOOST_AUTO_TEST_CASE(ready_mode_of_ranks_that_have_none_is_refused) {
+    tutti::threads::run(2, [](auto& world) {
+        tutti::configure(world, tutti::execution{.check_calls = true});
+        try {
+            tutti::configure(world, tutti::execution{.ready_mode = true});
+        } catch (std::invalid_argument const&) { return; }
+        throw std::runtime_error{"ready mode was not refused"};
+    });
 }
 
 BOOST_AUTO_TEST_CASE(options_are_values) {

@@ -126,7 +126,7 @@ BOOST_FIXTURE_TEST_CASE(messages_can_be_given_up, mail) {
     auto const a = post(first, 1);
     auto const b = post(second, 2);
     auto const c = post(first, 3);
-    room.cancel(world, first);
+    room.cancel(world, first, 0);
     std::sort(world.cancelled.begin(), world.cancelled.end());
     BOOST_TEST((world.cancelled == std::vector{a, c}));
     world.ended = {b};
@@ -146,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(who_has_given_up_hears_nothing_more, mail) {
     BOOST_CHECK_THROW(room.test(world), std::runtime_error);
     auto const heard = first.heard.size() + second.heard.size();
     BOOST_TEST(heard == 1U);
-    room.cancel(world, first);
+    room.cancel(world, first, 0);
     first.react = second.react = [](std::uint32_t) {};
     auto const heard_by_first = first.heard.size();
     auto const d = post(second, 4);

@@ -2,8 +2,10 @@
 #include <support/mpi_world.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <limits>
+#include <list>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -11,6 +13,7 @@
 #include <vector>
 
 #include <boost/mpi/communicator.hpp>
+#include <boost/serialization/list.hpp>
 #include <boost/serialization/string.hpp>
 
 #include <tutti/boost_mpi.hpp>
@@ -19,6 +22,7 @@
 #include <tutti/collective/execute.hpp>
 #include <tutti/collective/gather.hpp>
 #include <tutti/collective/scatter.hpp>
+#include <tutti/execution/recover.hpp>
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/reduce.hpp>
 #include <tutti/generator/scatter.hpp>
@@ -75,10 +79,10 @@ constexpr std::size_t no_limit = std::numeric_limits<int>::max();
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(packets_of_all_lengths) {
-    for (auto const limit : std::vector<std::size_t>{std::size_t{8}, std::size_t{100}, std::size_t{4095}, no_limit}) {
+    for (auto const limit : std::vector<std::size_t>{std::size_t{24}, std::size_t{100}, std::size_t{4095}, no_limit}) {
         limited const at{limit};
         auto const rank = at.world.rank();
-        std::size_t const longest = limit == 8 ? 500 : 20'000;  // thousands of messages are enough
+        std::size_t const longest = limit == 24 ? 1500 : 20'000;  // thousands of messages are enough
         auto const expected = texts(0, at.world.size(), longest);
         auto const check = [&](auto const& algorithm) {
             auto both = texts(rank, 1, longest);
@@ -102,10 +106,10 @@ BOOST_AUTO_TEST_CASE(packets_of_all_lengths) {
 }
 
 BOOST_AUTO_TEST_CASE(the_length_of_a_packet_must_fit_into_a_message) {
-    limited const at{7};
+    limited const at{23};
     auto const call = [&] { static_cast<void>(tutti::all_reduce(at.world, std::string{"x"}, std::plus<>{})); };
     BOOST_CHECK_EXCEPTION(call(), std::invalid_argument, [](auto const& wrong) {
-        return std::string{wrong.what()} == "tutti: serialised elements need messages of at least 8 bytes";
+        return std::string{wrong.what()} == "tutti: serialised elements need messages of at least 24 bytes";
     });
 }
 
@@ -180,6 +184,49 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_an_error_where_it_is_read) {
         BOOST_CHECK_THROW(call(), std::domain_error);
     }
     BOOST_TEST(tutti::all_reduce(world, 1, std::plus<>{}) == world.size());
+}
+
+// Ranks that disagree, each time on a communicator of its own.
+namespace {
+
+/// What a rank other than the root says of a broadcast of its `both` where the root's is another.
+template <class Root, class Others>
+std::string disagreement(Root at_root, Others elsewhere) {
+    boost::mpi::communicator const world{boost::mpi::communicator{}, boost::mpi::comm_duplicate};
+    std::string result;
+    auto const call = [&](auto& both) {
+        try {
+            tutti::broadcast(world, both, 0, tutti::linear{});
+        } catch (std::exception const& wrong) { result = wrong.what(); }
+    };
+    if (world.rank() == 0) {
+        call(at_root);
+    } else {
+        call(elsewhere);
+    }
+    tutti::recover(world);
+    return world.rank() != 0 ? result : "";
+}
+
+bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_comes_is_not_believed) {
+    boost::mpi::communicator const world;
+    std::vector<std::string> const words{"one", "two", std::string(500'000, 'x')};
+    auto const more = disagreement(words, std::vector<std::string>(2));
+    auto const numbers = disagreement(std::vector<std::uint64_t>(10, std::uint64_t{1} << 42), words);
+    auto const short_one = disagreement(std::vector<char>(3), words);
+    auto const lists = disagreement(std::vector<std::list<int>>(3), words);
+    if (world.rank() == 0) { return; }
+    BOOST_TEST(contains(more, "tutti: rank 0 sent 3 "), more);
+    BOOST_TEST(contains(more, "where 2 "), more);
+    BOOST_TEST(contains(more, "string"), more);
+    BOOST_TEST(contains(numbers, "elements of a type that this rank does not know"), numbers);
+    BOOST_TEST(contains(short_one, "tutti: rank 0 sent 3 bytes that are no packed elements where 3 "), short_one);
+    BOOST_TEST(contains(lists, "tutti: rank 0 sent 3 std::"), lists);
+    BOOST_TEST(contains(lists, "list<int"), lists);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,7 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
-#include <numeric>
+#include <limits>
 #include <ranges>
 #include <span>
 #include <stdexcept>
@@ -39,6 +39,13 @@ public:
             }
             counts_ = own_;
         }
+        // on every rank, also on those that need no sum
+        for (auto const count : counts_) {
+            if (count > std::numeric_limits<std::size_t>::max() - total_) {
+                throw std::invalid_argument{"tutti: the sum of the counts overflows; a count is a number of elements"};
+            }
+            total_ += count;
+        }
     }
 
     [[nodiscard]] bool given() const { return given_; }
@@ -47,12 +54,13 @@ public:
     [[nodiscard]] auto begin() const { return counts_.begin(); }
     [[nodiscard]] auto end() const { return counts_.end(); }
     [[nodiscard]] std::size_t operator[](std::size_t rank) const { return counts_[rank]; }
-    [[nodiscard]] std::size_t total() const { return std::accumulate(begin(), end(), std::size_t{0}); }
+    [[nodiscard]] std::size_t total() const { return total_; }
     [[nodiscard]] operator std::span<std::size_t const>() const { return counts_; }
 
 private:
     std::vector<std::size_t> own_;
     std::span<std::size_t const> counts_;
+    std::size_t total_ = 0;
     bool given_ = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +16,9 @@
 #include <tutti/collective/perform.hpp>
 #include <tutti/collective/persistent_call.hpp>
 #include <tutti/communicator.hpp>
+#include <tutti/error.hpp>
 #include <tutti/execution.hpp>
+#include <tutti/execution/check_call.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/model/machine.hpp>
 #include <tutti/node_map.hpp>
@@ -23,14 +26,41 @@
 
 namespace tutti {
 
-/// Tells the communicator which collective this rank enters, where it wants to know.
+/// What this rank says of a call as it enters it.
 template <class C, class Element, class Operator>
-void announce(prepared_call<C, Element, Operator> const& what) {
+[[nodiscard]] call entered_call(prepared_call<C, Element, Operator> const& what) {
+    auto const& kind = what.kind;
+    call result{kind.collective, kind.algorithm, kind.element, what.elements, std::nullopt, what.counts};
+    if (kind.rooted) { result.root = what.root; }
+    return result;
+}
+
+/// Compares a call with those of other ranks. Apart, so that others stay short.
+template <class C, class Element, class Operator>
+[[gnu::cold, gnu::noinline]] void check_call(prepared_call<C, Element, Operator> const& what, int number) {
+    auto& here = what.world.attached();
+    here.require_sound();
+    try {
+        here.template get<call_checks>().compare(what.world, number, entered_call(what), what.kind.combine);
+    } catch (std::exception const& wrong) {
+        here.fail(wrong.what());
+        if constexpr (tells_distress<C>) {
+            if (dynamic_cast<secondary_error const*>(&wrong) == nullptr) {
+                what.world.tell_all(distress::call_failed, number, wrong.what());
+            }
+        }
+        throw;
+    }
+}
+
+/// Tells the communicator which collective this rank enters, where it wants to know. `number` is the tag of the call, or
+/// plan.
+template <class C, class Element, class Operator>
+void announce(prepared_call<C, Element, Operator> const& what, int number) {
     if constexpr (compares_calls<C>) {
-        auto const& kind = what.kind;
-        call entered{kind.collective, kind.algorithm, kind.element, what.elements, std::nullopt, what.counts};
-        if (kind.rooted) { entered.root = what.root; }
-        what.world.enter(entered);
+        what.world.enter(entered_call(what));
+    } else if (what.world.attached().checks_calls()) {
+        check_call(what, number);
     }
 }
 
@@ -75,10 +105,11 @@ class recent_executions {
 public:
     executor_type& find_or_make(call_type const& what) {
         if (!kept_.empty() && kept_.front().fits(what)) { return *kept_.front().ready; }
+        what.world.attached().require_sound();  // nothing fits that was prepared before a failure
         auto const found = std::find_if(kept_.begin(), kept_.end(), [&](auto const& e) { return e.fits(what); });
         if (found == kept_.end()) {
             auto algorithm = held_algorithm_of(what);
-            auto fresh = std::make_unique<executor_type>(what.world, blocking_tag, program_of(what, algorithm.get()));
+            auto fresh = std::make_unique<executor_type>(what.world, 0, program_of(what, algorithm.get()));
             if (kept_.size() == most) { kept_.pop_back(); }
             kept_.insert(kept_.begin(), entry{what.world.attached().edition(), what.elements, what.root,
                                               what.in_place(), std::move(algorithm),
@@ -90,8 +121,6 @@ public:
     }
 
 private:
-    // Blocking calls follow one another on every rank, so that one tag serves them all.
-    static constexpr int blocking_tag = 0;
     static constexpr std::size_t most = 8;
 
     struct entry {
@@ -117,10 +146,16 @@ private:
 template <class C, class Element, class Operator>
 void perform_prepared(prepared_call<C, Element, Operator> const& what) {
     using recent = recent_executions<C, Element, Operator>;
-    announce(what);
+    auto const tag = call_tag(what.world);
+    announce(what, tag);
     auto& run = what.world.attached().template get<recent>(&what.kind).find_or_make(what);
-    run.start(what.input, what.output, what.second_output, what.op);
-    run.wait();
+    run.call(tag, what.input, what.output, what.second_output, what.op);
+}
+
+template <class C>
+void note_refusal(C& ranks, std::string_view why) {
+    [[maybe_unused]] auto const tag = call_tag(ranks);
+    if constexpr (tells_distress<C>) { ranks.tell_all(distress::call_refused, tag, why); }
 }
 
 /// A plan's program and what it was made for.
@@ -144,9 +179,10 @@ public:
         }
         parameters_.machine = &machine_;
         parameters_.counts = counts_;
-        announce(what);
-        executor_ = std::make_unique<executor<C, Element, Operator>>(what.world, what.world.new_tag(),
-                                                                     program_of(what, algorithm_.get()));
+        auto const tag = what.world.new_tag();
+        announce(what, tag);
+        executor_ =
+            std::make_unique<executor<C, Element, Operator>>(what.world, tag, program_of(what, algorithm_.get()));
     }
 
     void start() override { executor_->start(input_, output_, second_output_, op_); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ranges>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -15,13 +16,19 @@ namespace tutti {
 /// into an invocation; so each shape is written once.
 namespace forms {
 
+/// Ranks on which the arguments are wrong stay in step with the others. Apart, so that calls stay short.
+template <class World>
+[[gnu::cold, gnu::noinline]] void note_refused(World& world, std::invalid_argument const& why) {
+    note_refusal(argument::communicator_behind(world), why.what());
+}
+
 /// Performs the call before it returns.
 template <class Shapes>
 struct blocking {
     template <class... Arguments>
         requires requires(Shapes shapes, Arguments&&... arguments) { shapes(std::forward<Arguments>(arguments)...); }
     void operator()(Arguments&&... arguments) const {
-        perform(Shapes{}(std::forward<Arguments>(arguments)...));
+        perform(checked(std::forward<Arguments>(arguments)...));
     }
 
     /// One element in, the result out.
@@ -31,6 +38,17 @@ struct blocking {
         }
     [[nodiscard]] auto operator()(Arguments&&... arguments) const {
         return Shapes{}.value(std::forward<Arguments>(arguments)...);
+    }
+
+private:
+    template <class World, class... Arguments>
+    [[nodiscard, gnu::always_inline]] static auto checked(World&& world, Arguments&&... arguments) {
+        try {
+            return Shapes{}(std::forward<World>(world), std::forward<Arguments>(arguments)...);
+        } catch (std::invalid_argument const& refused) {
+            note_refused(world, refused);
+            throw;
+        }
     }
 };
 

@@ -45,6 +45,11 @@ struct prepared_call {
 template <class C, class Element, class Operator>
 void perform_prepared(prepared_call<C, Element, Operator> const& call);
 
+/// Linked or included, as `perform_prepared`. A blocking call with wrong arguments counts like any other, so that this
+/// rank stays in step with those on which they were right; these are told.
+template <class C>
+void note_refusal(C& ranks, std::string_view why);
+
 /// Linked or included, as `perform_prepared`. The operator of the call outlives the result, unless it is a
 /// byte_operator: that is copied.
 template <class C, class Element, class Operator>

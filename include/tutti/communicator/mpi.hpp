@@ -11,9 +11,6 @@ namespace mpi {
 
 class communicator;
 
-/// See `configure`.
-void set_ready_mode(communicator& ranks, bool wanted) noexcept;
-
 }  // namespace mpi
 
 /// Any intracommunicator of MPI is a world: tutti talks over a duplicate of it that is made at the first

@@ -17,6 +17,7 @@
 #include <boost/mpl/bool.hpp>
 #include <boost/serialization/array_optimization.hpp>
 #include <boost/serialization/array_wrapper.hpp>
+#include <boost/serialization/collection_size_type.hpp>
 #include <boost/serialization/is_bitwise_serializable.hpp>
 #include <boost/serialization/string.hpp>
 
@@ -104,6 +105,11 @@ public:
     void load_override(T& value) {
         base::load_override(value);
     }
+    /// Memory for a collection is allocated before its elements are read: no more than there can be.
+    void load_override(boost::serialization::collection_size_type& count) {
+        base::load_override(count);
+        if (count > without_bytes) { require(count, 1); }
+    }
     void load_override(boost::archive::class_id_optional_type&) {}
     void load_override(boost::archive::class_name_type& name) {
         std::string text;
@@ -115,6 +121,9 @@ public:
     }
 
 private:
+    // Elements that take no bytes in a message are believed to be so many.
+    static constexpr std::size_t without_bytes = std::size_t{1} << 20;
+
     void require(std::size_t count, std::size_t size) const {
         if (count > rest_.size() / size) {
             throw std::runtime_error{"tutti: a packed message ends before its last element; do the ranks agree on the "

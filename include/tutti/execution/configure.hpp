@@ -2,7 +2,6 @@
 #pragma once
 
 #include <concepts>
-#include <type_traits>
 
 #include <tutti/communicator/world.hpp>
 
@@ -15,31 +14,32 @@ struct execution {
     /// Every receive is posted before its sender may begin, so that all data is sent in ready mode: see `ready_mode`.
     bool ready_mode = false;
 
+    /// Ranks compare their calls before any data leaves: collective, element type, elements and counts, root, algorithm,
+    /// operator and number of the call. Where they differ, all ranks in the call throw `mismatched_calls` or
+    /// `peer_failed` with one sentence that names both sides. Ranks that are threads always compare their calls.
+    bool check_calls = false;
+
     friend bool operator==(execution const&, execution const&) = default;
 };
 
-/// Chooses how collectives on `world`, an MPI_Comm or boost::mpi::communicator, are executed from now on: all calls and
-/// all runs of plans, old and new, that start later.
+/// Behind the planner boundary, as `perform_prepared`.
+template <class C>
+void set_execution(C& ranks, execution const& chosen);
+
+/// Chooses how collectives on `world` are executed from now on: all calls and all runs of plans, old and new, that start
+/// later.
 ///
-/// All ranks of `world` make this call, with the same options and between the same collectives; a plan that is running
-/// ends as it began. Duplicates of `world` do not inherit the choice. Elements that have to be serialised are always
-/// sent in standard mode: nobody can post the receive of a message whose length is not known yet.
-///
-/// Ready mode costs one more α for every pair of ranks with messages, and memory for all that a rank receives and
-/// combines. In return MPI need not ask whether a receive is posted; measure whether yours makes use of it.
+/// Requires: all ranks of `world` make this call, with the same options and between the same collectives; a plan that is
+/// running ends as it began. Duplicates of `world` do not inherit the choice. Elements that have to be serialised are
+/// always sent in standard mode: nobody can post the receive of a message whose length is not known yet.
+/// Errors: std::invalid_argument for ready mode of ranks that have none, such as threads.
+/// Cost: ready mode, one more α for every pair of ranks with messages, and memory for all that a rank receives and
+/// combines; in return MPI need not ask whether a receive is posted, and whether yours makes use of it has to be
+/// measured. Checked calls, a message of 16 bytes to each of two neighbours, and a wait for theirs, for each call and
+/// each plan that is made; where TUTTI_CHECK=1 is in the environment of rank 0 they are the default over MPI.
 template <world World>
 void configure(World const& world, execution chosen) {
-    auto& ranks = communicator_of<World>::get(world);
-    if constexpr (requires { set_ready_mode(ranks, chosen.ready_mode); }) {
-        set_ready_mode(ranks, chosen.ready_mode);
-    } else {
-        constexpr bool has_ready_mode = requires { ranks.ready_mode(chosen.ready_mode); };
-        static_assert(has_ready_mode,
-                      "tutti: the ranks of this world have no ready mode (threads read what they receive where the "
-                      "sender has it); configure an MPI_Comm or a boost::mpi::communicator, and leave others as they "
-                      "are");
-        if constexpr (has_ready_mode) { ranks.ready_mode(chosen.ready_mode); }
-    }
+    set_execution(communicator_of<World>::get(world), chosen);
 }
 
 /// Behind the planner boundary, as `perform_prepared`.
@@ -58,5 +58,6 @@ void configure(World const& world, Map const& nodes) {
 }  // namespace tutti
 
 #ifndef TUTTI_COMPILED
+#include <tutti/execution/set_execution.hpp>
 #include <tutti/execution/set_nodes.hpp>
 #endif

@@ -58,7 +58,7 @@ public:
     /// Lets messages move, and tells nobody.
     void progress() noexcept { room_->progress(world_); }
 
-    void cancel() { room_->cancel(world_, owner_); }
+    void cancel(int tag) { room_->cancel(world_, owner_, tag); }
 
 private:
     // If somebody is in there, they make progress for this correspondent as well.

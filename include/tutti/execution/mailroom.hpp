@@ -115,13 +115,19 @@ public:
         } catch (...) { trouble_ = std::current_exception(); }
     }
 
-    /// Gives up all messages of `owner`, who hears of none any more.
-    void cancel(C& world, correspondent const& owner) {
+    /// Gives up all messages of `owner`, which have `tag`; the owner hears of none any more.
+    void cancel(C& world, correspondent const& owner, [[maybe_unused]] int tag) {
+        std::vector<typename C::request> given_up;
         for (auto i = entries_.size(); i-- != 0;) {
             if (entries_[i].owner == &owner) {
-                world.cancel(requests_[i]);
+                given_up.push_back(requests_[i]);
                 remove(i);
             }
+        }
+        if constexpr (gives_up_together<C>) {
+            world.give_up(given_up, tag);
+        } else {
+            for (auto const& each : given_up) { world.cancel(each); }
         }
         for (auto next = untold_of(owner); next != ended_.end(); next = untold_of(owner)) {
             if constexpr (lends_memory<C>) {

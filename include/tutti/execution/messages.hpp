@@ -15,6 +15,7 @@
 #include <tutti/execution/failure.hpp>
 #include <tutti/execution/mailroom.hpp>
 #include <tutti/execution/memories.hpp>
+#include <tutti/execution/pieces.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/execution/ready_mode.hpp>
 #include <tutti/execution/sent_elements.hpp>
@@ -24,7 +25,7 @@ namespace tutti {
 
 /// The messages of a program whose elements travel as they lie in memory.
 ///
-/// A message longer than a piece is cut, on both sides alike, so that combining a piece overlaps with the
+/// A message longer than a piece is cut, on both sides alike, see `pieces`, so that combining a piece overlaps with the
 /// transfer of the next, and no message exceeds the communicator's limit. A piece that is scattered in the sender's
 /// memory is gathered first. Incoming pieces go right to their place, to a slot of scratch until they are combined, or
 /// stay in the sender's memory where the communicator lends it. There are slots enough for the whole of any message
@@ -38,42 +39,45 @@ class messages {
     static constexpr std::size_t fewest_pieces_at_once = 2;
 
 public:
-    messages(C& world, int tag, program const& run, memories<T>& where, correspondent& owner)
+    messages(C& world, program const& run, memories<T>& where, correspondent& owner)
         : world_{world},
-          tag_{tag},
           run_{run},
           memories_{where},
           owner_{owner},
-          ready_{world, tag, run},
+          ready_{world, run},
           limit_{static_cast<std::size_t>(world.message_limit())},
           lends_{may_lend(world)} {
         if (auto const most = element_limit(world); most < element_bytes()) {
             throw std::invalid_argument{"tutti: an element of " + std::to_string(element_bytes()) +
                                         " bytes exceeds the communicator's message limit of " + std::to_string(most)};
         }
-        piece_ = limit_ / element_bytes() * run.unit;
-        if (!lends_) { piece_ = std::clamp(piece_, run.unit, run.longest_message); }
+        auto const most = limit_ / element_bytes() * run.unit;
+        auto const longest_piece = lends_ ? most : std::clamp(most, run.unit, run.longest_message);
+        pieces const how{longest_piece, run.unit, most < longest_piece + run.unit};
         std::size_t gathered = 0, received = 0, longest = 0, longest_gathered = 0, longest_received = 0,
-                    longest_exchanged = 0;
+                    longest_exchanged = 0, most_exchanged = 0;
         for (auto const& next : run.instructions) {
-            longest = std::max(longest, std::min(piece_, next.elements));
-            if (next.waits_for_send) { longest_exchanged = std::max(longest_exchanged, next.elements); }
-            first_slot_.push_back(next.what == action::send ? gathered : received);
-            if (ready_.is_on() && next.receives()) { ahead_ += pieces(next); }
+            auto const length = how.length(next.elements);
+            auto const count = how.count(next.elements);
+            longest = std::max(longest, length);
+            if (next.waits_for_send) {
+                longest_exchanged = std::max(longest_exchanged, next.elements);
+                most_exchanged = std::max(most_exchanged, count);
+            }
+            cuts_.push_back({next.what == action::send ? gathered : received, length});
+            if (ready_.is_on() && next.receives()) { ahead_ += count; }
             if (!passes_slots(next)) { continue; }
             auto& users = next.what == action::send ? gathered : received;
             auto& longest_of_these = next.what == action::send ? longest_gathered : longest_received;
-            users += pieces(next);
-            longest_of_these = std::max(longest_of_these, std::min(piece_, next.elements));
+            users += count;
+            longest_of_these = std::max(longest_of_these, length);
         }
         at_once_ = as_many_of(longest);
         gathered_ = {gathered, as_many_of(longest_gathered), longest_gathered};
-        received_ = {ready_.is_on() ? 0 : received,
-                     std::max(as_many_of(longest_received), (longest_exchanged + piece_ - 1) / piece_),
+        received_ = {ready_.is_on() ? 0 : received, std::max(as_many_of(longest_received), most_exchanged),
                      longest_received};
         if (lends_) { exchanged_ = workspace<T>{longest_exchanged}; }
-        posted_.resize(run.instructions.size());
-        under_way_.resize(run.instructions.size());
+        moved_.resize(run.instructions.size());
     }
 
     /// Whether they are as the communicator wants them.
@@ -87,11 +91,11 @@ public:
     /// Whether what is received stays where it is until it has been combined, or copied to its place.
     [[nodiscard]] bool lends() const { return lends_; }
 
-    /// For another run, whose messages belong to `room`.
-    void reset(mailroom<C>& room) {
+    /// For another run, whose messages belong to `room` and have `tag`.
+    void reset(mailroom<C>& room, int tag) {
         room_ = &room;
-        std::fill(posted_.begin(), posted_.end(), 0);
-        std::fill(under_way_.begin(), under_way_.end(), 0);
+        tag_ = tag;
+        std::fill(moved_.begin(), moved_.end(), movement{});
         outgoing_ = 0;
         gathered_.reset();
         received_.reset();
@@ -104,7 +108,7 @@ public:
         for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {
             if (run_.instructions[i].receives()) { receive(i); }
         }
-        ready_.announce(*room_, owner_);
+        ready_.announce(*room_, owner_, tag_);
         return true;
     }
 
@@ -117,8 +121,8 @@ public:
     /// messages of no bytes.
     bool send(std::uint32_t index, bool missing) {
         auto const& what = run_.instructions[index];
-        while (posted_[index] != what.elements) {
-            if (under_way_[index] != 0 && outgoing_ >= at_once_) { return false; }
+        while (moved_[index].posted != what.elements) {
+            if (moved_[index].under_way != 0 && outgoing_ >= at_once_) { return false; }
             auto next = next_piece(index, true);
             T const* data = nullptr;
             if (!missing) { data = elements_.in_one_place(what, next.first, next.count); }
@@ -134,7 +138,7 @@ public:
             auto const bytes = missing ? std::span<std::byte const>{} : std::as_bytes(std::span{data, next.count});
             if (leaves_at_once(what.peer, bytes)) {
                 if (next.slot != no_slot) { gathered_.leave(next.slot); }
-                posted_[index] += next.count;
+                moved_[index].posted += next.count;
                 continue;
             }
             room_->post(ready_.send(world_, what.peer, tag_, bytes), owner_, next);
@@ -146,14 +150,14 @@ public:
 
     /// Nothing of the send is under way, nor has still to be sent.
     [[nodiscard]] bool has_left(std::uint32_t index) const {
-        return under_way_[index] == 0 && posted_[index] == run_.instructions[index].elements;
+        return moved_[index].under_way == 0 && moved_[index].posted == run_.instructions[index].elements;
     }
 
     /// Posts what can be posted of a receive; true if all of it has been.
     bool receive(std::uint32_t index) {
         auto const& what = run_.instructions[index];
-        while (posted_[index] != what.elements) {
-            if (under_way_[index] == at_once_ && !ready_.is_on()) { return false; }
+        while (moved_[index].posted != what.elements) {
+            if (moved_[index].under_way == at_once_ && !ready_.is_on()) { return false; }
             auto const next = next_piece(index, false);
             if (next.slot != no_slot && !received_.free_for(next.slot)) { return false; }
             room_->post(begin_receive(what, next), owner_, next);
@@ -166,12 +170,12 @@ public:
     [[nodiscard]] bool sent(posting const& what) {
         if (what.slot != no_slot) { gathered_.leave(what.slot); }
         --outgoing_;
-        --under_way_[what.instruction];
+        --moved_[what.instruction].under_way;
         return has_left(what.instruction);
     }
 
     [[nodiscard]] std::optional<arrival<T>> arrived(posting const& what, completion const& how) {
-        --under_way_[what.instruction];
+        --moved_[what.instruction].under_way;
         auto const& into = run_.instructions[what.instruction];
         arrival<T> result{what, how, nullptr, how.bytes == 0};
         if (how.bytes != 0 && how.bytes != what.count * sizeof(T)) {
@@ -210,6 +214,15 @@ public:
     }
 
 private:
+    struct cut {
+        std::size_t first_slot;
+        std::size_t length;  // elements of a piece
+    };
+    struct movement {
+        std::size_t posted = 0;     // elements
+        std::size_t under_way = 0;  // pieces
+    };
+
     static constexpr std::size_t no_slot = static_cast<std::size_t>(-1);
 
     [[nodiscard]] bool leaves_at_once(int peer, std::span<std::byte const> bytes) {
@@ -240,13 +253,12 @@ private:
                           most_pieces_at_once);
     }
 
-    [[nodiscard]] std::size_t pieces(instruction const& what) const { return (what.elements - 1) / piece_ + 1; }
-
     [[nodiscard]] posting next_piece(std::uint32_t index, bool outgoing) const {
         auto const& what = run_.instructions[index];
-        auto const first = posted_[index];
-        return {index, outgoing, first, std::min(piece_, what.elements - first),
-                passes_slots(what) && (outgoing || !ready_.is_on()) ? first_slot_[index] + first / piece_ : no_slot};
+        auto const first = moved_[index].posted;
+        auto const& lengths = cuts_[index];
+        return {index, outgoing, first, std::min(lengths.length, what.elements - first),
+                passes_slots(what) && (outgoing || !ready_.is_on()) ? lengths.first_slot + first / lengths.length : no_slot};
     }
 
     [[nodiscard]] typename C::request begin_receive(instruction const& what, posting const& next) {
@@ -265,8 +277,8 @@ private:
     }
 
     void advance(std::uint32_t index, posting const& next) {
-        posted_[index] += next.count;
-        ++under_way_[index];
+        moved_[index].posted += next.count;
+        ++moved_[index].under_way;
     }
 
     [[nodiscard]] T const* gather(instruction const& what, posting const& next) {
@@ -280,7 +292,7 @@ private:
 
     C& world_;
     mailroom<C>* room_ = nullptr;
-    int tag_;
+    int tag_ = 0;
     program const& run_;
     memories<T>& memories_;
     sent_elements<T> elements_{run_, memories_};
@@ -289,11 +301,9 @@ private:
     std::size_t ahead_ = 0;
     std::size_t limit_;
     bool lends_;
-    std::size_t piece_ = 1;
     std::size_t at_once_ = 1;  // pieces
-    std::vector<std::size_t> first_slot_;
-    std::vector<std::size_t> posted_;
-    std::vector<std::size_t> under_way_;
+    std::vector<cut> cuts_;  // of each instruction
+    std::vector<movement> moved_;  // of each instruction
     std::size_t outgoing_ = 0;
     slots<T> gathered_;
     slots<T> received_;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,31 +18,34 @@
 #include <tutti/execution/arrival.hpp>
 #include <tutti/execution/mailroom.hpp>
 #include <tutti/execution/memories.hpp>
+#include <tutti/execution/packet.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/execution/ready_mode.hpp>
+#include <tutti/type_name.hpp>
 
 namespace tutti {
 
 /// The messages of a program whose elements must be serialised: each part of a message is packed by itself.
 ///
 /// The receiver cannot know how long a packed message is. Its beginning travels in a first message of at most
-/// `head` bytes, which starts with the length of the whole; the rest, if any, follows. So there is no ready mode, in
-/// which all receives are posted before the first send.
+/// `head` bytes, which starts with the length of the whole, see `packet_header`; the rest, if any, follows. So there is
+/// no ready mode, in which all receives are posted before the first send.
 template <communicator C, class T>
 class packed_messages {
 public:
-    packed_messages(C& world, int tag, program const& run, memories<T>& where, correspondent& owner)
+    packed_messages(C& world, program const& run, memories<T>& where, correspondent& owner)
         : world_{world},
-          tag_{tag},
           run_{run},
           memories_{where},
           owner_{owner},
           limit_{static_cast<std::size_t>(world.message_limit())},
           head_{std::min(limit_, longest_head)},
           packets_(run.instructions.size()) {
-        if (head_ < sizeof(std::size_t)) {
-            throw std::invalid_argument{"tutti: serialised elements need messages of at least 8 bytes"};
+        if (head_ < sizeof(packet_header)) {
+            throw std::invalid_argument{"tutti: serialised elements need messages of at least " +
+                                        std::to_string(sizeof(packet_header)) + " bytes"};
         }
+        static_cast<void>(&known_packed_type<T>);  // makes it known
         std::size_t most = 0;
         for (auto const& part : run.parts) { most = std::max(most, part.count); }
         unpacked_ = workspace<T>{most};
@@ -54,9 +58,10 @@ public:
     [[nodiscard]] static constexpr bool post_ahead() { return false; }
     [[nodiscard]] static constexpr std::size_t messages_ahead() { return 0; }
 
-    /// For another run, whose messages belong to `room`.
-    void reset(mailroom<C>& room) {
+    /// For another run, whose messages belong to `room` and have `tag`.
+    void reset(mailroom<C>& room, int tag) {
         room_ = &room;
+        tag_ = tag;
         for (auto& packet : packets_) { packet.stage = stages::idle; }
     }
 
@@ -110,8 +115,9 @@ public:
             if (how.bytes == 0) {
                 packet.bytes.clear();
             } else {
-                std::size_t size = 0;
-                std::memcpy(&size, packet.bytes.data(), sizeof size);
+                auto const first = std::span<std::byte const>{packet.bytes}.first(std::min(how.bytes, head_));
+                auto const size =
+                    static_cast<std::size_t>(checked_header(first, head_, expected(what.instruction)).bytes);
                 packet.bytes.resize(size);
                 packet.posted = std::min(head_, size);
                 for (; packet.posted != size; ++packet.under_way) {
@@ -122,6 +128,10 @@ public:
             }
         }
         if (packet.under_way != 0) { return std::nullopt; }
+        if (!packet.bytes.empty()) {
+            auto const& into = run_.instructions[what.instruction];
+            check_parts(packet.bytes, into.last_part - into.first_part, expected(what.instruction));
+        }
         auto whole = what;
         whole.first = 0;
         whole.count = run_.instructions[what.instruction].elements;
@@ -134,7 +144,7 @@ public:
     /// objects that exist, and the type need not have a default constructor, unless there is nothing to copy.
     [[nodiscard]] T const* incoming(arrival<T> const& from, std::size_t first, std::size_t count, T const* like) {
         auto const& what = run_.instructions[from.what.instruction];
-        std::span<std::byte const> rest = std::span{packets_[from.what.instruction].bytes}.subspan(sizeof(std::size_t));
+        std::span<std::byte const> rest = std::span{packets_[from.what.instruction].bytes}.subspan(sizeof(packet_header));
         std::size_t begin = 0;
         for (auto p = what.first_part;; ++p) {
             std::size_t size = 0;
@@ -154,6 +164,7 @@ public:
 
 private:
     static constexpr std::size_t longest_head = 4096;
+    static constexpr std::uint64_t hash = hash_of_name(type_name<T>());
 
     enum class stages : std::uint8_t { idle, head, rest };
 
@@ -181,14 +192,20 @@ private:
 
     void pack(std::uint32_t index, std::vector<std::byte>& bytes) {
         auto const& what = run_.instructions[index];
-        reserve_size(bytes);
+        bytes.resize(sizeof(packet_header));
         for (auto p = what.first_part; p != what.last_part; ++p) {
             auto const& part = run_.parts[p];
             auto const at = reserve_size(bytes);
             serialization<T>::save(std::span<T const>{memories_.at(part.left), part.count}, bytes);
             write_size(bytes, at, bytes.size() - at - sizeof(std::size_t));
         }
-        write_size(bytes, 0, bytes.size());
+        packet_header const header{bytes.size(), what.elements, hash};
+        std::memcpy(bytes.data(), &header, sizeof header);
+    }
+
+    [[nodiscard]] packet_expectation expected(std::uint32_t index) const {
+        auto const& what = run_.instructions[index];
+        return {what.peer, what.elements, type_name<T>(), hash};
     }
 
     static std::size_t reserve_size(std::vector<std::byte>& bytes) {
@@ -213,7 +230,7 @@ private:
 
     C& world_;
     mailroom<C>* room_ = nullptr;
-    int tag_;
+    int tag_ = 0;
     program const& run_;
     memories<T>& memories_;
     correspondent& owner_;

@@ -34,11 +34,11 @@ struct standard_mode {
 template <communicator C, class T>
 class ready_mode : public standard_mode {
 public:
-    ready_mode(C& /*world*/, int /*tag*/, program const& /*run*/) {}
+    ready_mode(C& /*world*/, program const& /*run*/) {}
 
     [[nodiscard]] static constexpr bool suits(C& /*world*/) { return true; }
     [[nodiscard]] static constexpr T* scratch_for(posting const& /*piece*/) { return nullptr; }
-    static constexpr void announce(mailroom<C>& /*room*/, correspondent& /*owner*/) {}
+    static constexpr void announce(mailroom<C>& /*room*/, correspondent& /*owner*/, int /*tag*/) {}
     [[nodiscard]] static auto send(C& world, int peer, int tag, std::span<std::byte const> data) {
         return world.send(peer, tag, data);
     }
@@ -48,9 +48,8 @@ template <communicator C, class T>
     requires sends_ready<C>
 class ready_mode<C, T> {
 public:
-    /// For the messages of `run` that travel with `tag`.
-    ready_mode(C& world, int tag, program const& run) {
-        if (world.ready_mode()) { on_.emplace(world, tag, run); }
+    ready_mode(C& world, program const& run) {
+        if (world.ready_mode()) { on_.emplace(world, run); }
     }
 
     [[nodiscard]] bool is_on() const { return on_.has_value(); }
@@ -63,8 +62,8 @@ public:
         return on_->buffers.scratch_for(piece.instruction, piece.first);
     }
 
-    /// Tells the senders. All receives are posted.
-    void announce(mailroom<C>& room, correspondent& owner) { on_->permissions.exchange(room, owner); }
+    /// Tells the senders. All receives are posted, of messages with `tag`.
+    void announce(mailroom<C>& room, correspondent& owner, int tag) { on_->permissions.exchange(room, owner, tag); }
 
     /// Whether this is no data, but a token; takes it.
     bool took(posting const& what) { return is_on() && on_->permissions.took(what); }
@@ -80,7 +79,7 @@ public:
 
 private:
     struct needs {
-        needs(C& world, int tag, program const& run) : buffers{run}, permissions{world, tag, run} {}
+        needs(C& world, program const& run) : buffers{run}, permissions{world, run} {}
 
         own_buffers<T> buffers;
         tokens<C> permissions;

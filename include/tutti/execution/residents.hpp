@@ -24,6 +24,9 @@ private:
     /// The last moment at which the communicator can be used.
     virtual void communicator_ends() noexcept = 0;
 
+    /// What is under way is lost.
+    virtual void communicator_recovers() noexcept {}
+
     residents* here_;
 };
 
@@ -41,6 +44,11 @@ public:
             last->here_ = nullptr;
             last->communicator_ends();
         }
+    }
+
+    /// The communicator is about to be used anew, after a failure.
+    void communicator_recovers() noexcept {
+        for (auto* const each : all_) { each->communicator_recovers(); }
     }
 
 private:

@@ -19,8 +19,7 @@ namespace tutti {
 template <sends_ready C>
 class tokens {
 public:
-    /// For the messages of `run` that travel with `tag`.
-    tokens(C& world, int tag, program const& run) : world_{world}, tag_{world.token_tag(tag)} {
+    tokens(C& world, program const& run) : world_{world} {
         for (auto const& each : run.instructions) {
             if (each.what == action::send) { receivers_.push_back(each.peer); }
             if (each.receives()) { senders_.push_back(each.peer); }
@@ -32,15 +31,17 @@ public:
         has_come_.resize(receivers_.size());
     }
 
-    /// To be called when all receives of a run are posted. Nobody waits here, so that nobody waits in a circle.
-    void exchange(mailroom<C>& room, correspondent& owner) {
+    /// To be called when all receives of a run are posted, whose messages travel with `tag`. Nobody waits here, so that
+    /// nobody waits in a circle.
+    void exchange(mailroom<C>& room, correspondent& owner, int tag) {
+        auto const own_tag = world_.token_tag(tag);
         std::fill(has_come_.begin(), has_come_.end(), false);
         under_way_ = receivers_.size() + senders_.size();
         for (std::size_t i = 0; i != receivers_.size(); ++i) {
-            room.post(world_.receive(receivers_[i], tag_, {}), owner, {instruction::none, false, i, 0, 0});
+            room.post(world_.receive(receivers_[i], own_tag, {}), owner, {instruction::none, false, i, 0, 0});
         }
         for (std::size_t i = 0; i != senders_.size(); ++i) {
-            room.post(world_.send(senders_[i], tag_, {}), owner, {instruction::none, true, i, 0, 0});
+            room.post(world_.send(senders_[i], own_tag, {}), owner, {instruction::none, true, i, 0, 0});
         }
     }
 
@@ -62,7 +63,6 @@ public:
 
 private:
     C& world_;
-    int tag_;
     std::vector<int> receivers_;  // ranks that this one sends data to
     std::vector<int> senders_;    // ranks that send data to this one
     std::vector<bool> has_come_;  // from each receiver

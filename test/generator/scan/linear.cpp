@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-
 #include <laws/schedule_laws.hpp>
 #include <support/scan_counts.hpp>
 #include <tutti/generator/reverse.hpp>

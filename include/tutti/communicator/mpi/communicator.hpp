@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -12,6 +11,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,12 +21,15 @@
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/lookout.hpp>
 #include <tutti/communicator/mpi/nodes.hpp>
+#include <tutti/communicator/mpi/notices.hpp>
 #include <tutti/communicator/mpi/request.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/settle.hpp>
 #include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/communicator/mpi/turns.hpp>
+#include <tutti/communicator/mpi/withdrawal.hpp>
+#include <tutti/error.hpp>
 
 namespace tutti::mpi {
 
@@ -65,9 +68,11 @@ public:
     communicator& operator=(communicator const&) = delete;
 
     ~communicator() {
+        bool const messages_are_left = attached_.failed();
         attached_.clear();  // may still send and receive
         near_.reset();
-        if (own_ != MPI_COMM_NULL && !is_finalised()) { MPI_Comm_free(&own_); }
+        // else MPI would take what is left for messages of the next communicator
+        if (own_ != MPI_COMM_NULL && !messages_are_left && !is_finalised()) { MPI_Comm_free(&own_); }
         alive_.fetch_sub(1, std::memory_order_relaxed);
     }
 
@@ -135,33 +140,34 @@ public:
         return at_the_same_time ? &mine : nullptr;
     }
 
-    /// The requests may be of any objects, see `lookout`.
+    /// The requests may be of any objects, see `lookout`. Who asks in vain throws what other ranks have told.
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
-        return lookout_.test_some(requests, done);
+        auto const count = lookout_.test_some(requests, done);
+        if (count == 0 && ++fruitless_tests_ % tests_between_notices == 0) { hear(); }
+        return count;
     }
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
-        return lookout_.wait_some(requests, done);
+        return lookout_.wait_some(requests, done, [this] { hear(); });
+    }
+
+    /// See `notices`.
+    void identify(notices::identity own) noexcept { notices_.identify(own); }
+
+    /// See `tells_distress`.
+    void tell_all(distress what, int tag, std::string_view why) {
+        if (what == distress::call_refused) { refused_ = tag; }
+        if (!is_finalised()) { notices_.tell_all(own_, rank_, size_, what, tag, why); }
     }
 
     /// Throws the error of a message that has failed, however it was found: MPI's calls say the same.
     [[noreturn]] static void raise(completion const& failed) { throw error{"MPI_Waitany", failed.error}; }
 
-    /// Gives up a request after an error. MPI withdraws a receive that has not been matched; what it cannot withdraw
-    /// ends by itself or, once a second has gone by in vain, is left to MPI: memory that a peer never asked for.
+    /// See `withdrawal`.
     void cancel(request given_up) noexcept {
-        if (given_up.through != nullptr) { return given_up.through->cancel(*given_up.near.pending); }
-        if (given_up.far == MPI_REQUEST_NULL || is_finalised()) { return; }
-        returned_errors const scope;
-        MPI_Cancel(&given_up.far);
-        auto const start = std::chrono::steady_clock::now();
-        auto waited = std::chrono::steady_clock::duration{};
-        int ended = 0;
-        while (MPI_Test(&given_up.far, &ended, MPI_STATUS_IGNORE) == MPI_SUCCESS && ended == 0 && waited < patience_) {
-            turns_.let_others_run();
-            waited = std::chrono::steady_clock::now() - start;
-        }
-        patience_ -= std::min(patience_, waited);
-        if (given_up.far != MPI_REQUEST_NULL) { MPI_Request_free(&given_up.far); }
+        withdrawal_.give_up(std::span{&given_up, 1}, own_, std::nullopt, turns_);
+    }
+    void give_up(std::span<request> requests, int tag) noexcept {
+        withdrawal_.give_up(requests, own_, tag, turns_);
     }
 
     /// Through memory, bytes of the longest message that goes there.
@@ -185,11 +191,14 @@ public:
 
     [[nodiscard]] static std::int64_t now() { return static_cast<std::int64_t>(MPI_Wtime() * 1e9); }
 
-    /// Of a half of MPI's tags, in turn: after 16382 calls at the earliest, and 2^26 and more in common MPIs, one comes
+    /// Of a quarter of MPI's tags, in turn: after 8190 plans at the earliest, and 2^25 and more in common MPIs, one comes
     /// again, and must not be that of a plan which still runs.
     [[nodiscard]] int new_tag() noexcept { return tags_.next(); }
 
-    /// For 0 and what `new_tag` gives; nothing that `new_tag` gives.
+    /// Of another quarter.
+    [[nodiscard]] int new_call_tag() noexcept { return calls_.next(); }
+
+    /// For 0 and what `new_tag` and `new_call_tag` give; nothing that they give.
     [[nodiscard]] int token_tag(int tag) const noexcept { return tag + half_of_tags_; }
 
     /// Whether data is sent in ready mode in what is started from now on; all ranks have to say the same.
@@ -229,6 +238,27 @@ public:
         return result;
     }
 
+    /// See `recoverable`. Messages from before stay with a communicator of MPI that is used no more, and never freed:
+    /// they may never be received, their memory may be gone, and the next communicator might get them.
+    void recover() {
+        MPI_Comm fresh = MPI_COMM_NULL;
+        check("MPI_Comm_dup", MPI_Comm_dup(own_, &fresh));
+        own_ = fresh;
+        check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
+        int last = tags_.last();  // where some ranks have failed to make a plan
+        check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &last, 1, MPI_INT, MPI_MAX, own_));
+        tags_.last(last);
+        calls_ = tag_sequence{half_of_tags_, half_of_tags_ / 2};
+        refused_ = 0;
+        notices_.forget();
+        withdrawal_.recover();
+        if (near_) {
+            near_.reset();
+            make_near();
+            shares_memory_ = shares_memory_ && near_;
+        }
+    }
+
     /// See `mpi::settle`.
     void settle(std::span<request> sends) {
         if (is_finalised()) { return; }
@@ -240,12 +270,18 @@ public:
 private:
     // Messages leave them at once, and what goes round in a few of them stays in the caches.
     static constexpr std::size_t most_slots = 16;
+    static constexpr std::size_t tests_between_notices = 1024;
     static constexpr std::size_t largest = std::numeric_limits<int>::max();
 
     // complete before MPI is asked for anything, so that the destructor frees the duplicate whatever fails later
-    communicator() : half_of_tags_{tag_upper_bound() / 2}, tags_{half_of_tags_} {
+    communicator()
+        : half_of_tags_{tag_upper_bound() / 2},
+          tags_{half_of_tags_ / 2},
+          calls_{half_of_tags_, half_of_tags_ / 2} {
         alive_.fetch_add(1, std::memory_order_relaxed);
     }
+
+    void hear() { notices_.hear(own_, calls_.last(), refused_); }
 
     [[nodiscard]] bool fits_memory(std::size_t bytes) const noexcept {
         return shares_memory_ && bytes <= near_->slot_bytes();
@@ -282,18 +318,21 @@ private:
     std::optional<node_map> nodes_;
     int half_of_tags_;  // the lower half is for data
     tag_sequence tags_;
+    tag_sequence calls_;
+    int refused_ = 0;  // tag of the newest call that this rank has refused
+    notices notices_;
+    std::size_t fruitless_tests_ = 0;
+    withdrawal withdrawal_;
     attachments attached_;
-    std::chrono::steady_clock::duration patience_ = std::chrono::seconds{1};  // of all that is given up together
     lookout lookout_;
     std::unique_ptr<node::endpoint> near_;  // null until it is wanted
     bool shares_memory_ = false;
 };
 
-inline void set_ready_mode(communicator& ranks, bool wanted) noexcept { ranks.ready_mode(wanted); }
-
 static_assert(pools_requests<communicator> && tells_failures<communicator> && sends_ready<communicator>);
 static_assert(tells_time<communicator> && duplicates_itself<communicator> && settles<communicator>);
 static_assert(sends_at_once<communicator> && lends_memory<communicator>);
-static_assert(tells_nodes<communicator> && may_share_memory<communicator>);
+static_assert(tells_nodes<communicator> && may_share_memory<communicator> && numbers_calls<communicator>);
+static_assert(tells_distress<communicator> && recoverable<communicator> && gives_up_together<communicator>);
 
 }  // namespace tutti::mpi

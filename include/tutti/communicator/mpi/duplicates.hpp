@@ -14,6 +14,7 @@
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/attribute.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
+#include <tutti/communicator/mpi/environment.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 
@@ -56,7 +57,8 @@ public:
 private:
     struct holder {
         holder(MPI_Comm user, duplicates& all)
-            : original{user}, duplicate{user}, place{agreed_place(user)}, registered{&all} {
+            : original{user}, duplicate{user}, place{agree(user, duplicate)}, registered{&all} {
+            duplicate.identify(place);
             auto const lock = std::lock_guard{guard_};
             all.holders_.push_back(this);
         }
@@ -75,12 +77,15 @@ private:
 
     /// Which rank is the first of the communicator, and how many this rank has named so before: the same on all ranks.
     /// The order in which a rank has made its duplicates may be another where threads make them at the same time.
-    static std::array<int, 2> agreed_place(MPI_Comm original) {
-        std::array<int, 2> place{};
-        check("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &place[0]));
-        place[1] = made_.fetch_add(1, std::memory_order_relaxed);
-        check("MPI_Bcast", MPI_Bcast(place.data(), 2, MPI_INT, 0, original));
-        return place;
+    /// And whether calls are compared, as the environment of the first rank says.
+    static std::array<int, 2> agree(MPI_Comm original, communicator& duplicate) {
+        std::array<int, 3> said{};
+        check("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &said[0]));
+        said[1] = made_.fetch_add(1, std::memory_order_relaxed);
+        said[2] = check_is_wanted() ? 1 : 0;
+        check("MPI_Bcast", MPI_Bcast(said.data(), 3, MPI_INT, 0, original));
+        duplicate.attached().checks_calls(said[2] != 0);
+        return {said[0], said[1]};
     }
 
     static duplicates& of_process() {
@@ -93,7 +98,10 @@ private:
     communicator& make(MPI_Comm original) {
         if (original == MPI_COMM_WORLD) {
             // kept here, not as its attribute: where ranks are simulated in one process they share MPI_COMM_WORLD
-            if (!world_) { world_ = std::make_unique<communicator>(original); }
+            if (!world_) {
+                world_ = std::make_unique<communicator>(original);
+                world_->identify(agree(original, *world_));
+            }
             return *world_;
         }
         int is_intercommunicator = 0;

@@ -28,23 +28,25 @@ public:
         if (!far_.empty()) { count += test_far(requests, done.subspan(count)); }
         fruitless_ = count != 0 ? 0 : fruitless_ + 1;
         if (fruitless_ > node::endpoint::patient_looks && !near_.empty()) {
-            attend_near(fruitless_);
+            static_cast<void>(attend_near(fruitless_));
             near_.front()->waiting().let_others_run();
         }
         return count;
     }
 
     /// As `test_some`, but returns once a request has ended. Of MPI's it tells of that one, unless some have failed:
-    /// most often there is only one, and to look for more costs time for each that has not ended.
-    std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
+    /// most often there is only one, and to look for more costs time for each that has not ended. Calls `attend`, which
+    /// may throw, now and then while it looks in vain.
+    template <class Attend>
+    std::size_t wait_some(std::span<request> requests, std::span<completion> done, Attend attend) {
         sort_out(requests, done);
-        if (near_.empty()) { return far_.empty() ? 0 : wait_far(requests, done); }
+        if (near_.empty()) { return far_.empty() ? 0 : wait_far(requests, done, attend); }
         for (std::size_t round = 0;; ++round) {
             if (auto const count = look_near(requests, done, round >= node::endpoint::patient_looks)) { return count; }
             if (!far_.empty()) {
                 if (auto const count = test_far(requests, done)) { return count; }
             }
-            attend_near(round);
+            if (attend_near(round)) { attend(); }
             near_.front()->waiting().rest(round);
         }
     }
@@ -91,15 +93,19 @@ private:
         return count;
     }
 
-    void attend_near(std::size_t round) {
-        for (auto* const end : near_) { end->waiting().attend(end->memory(), round); }
+    // Whether it is time to look for other things as well.
+    bool attend_near(std::size_t round) {
+        bool result = false;
+        for (auto* const end : near_) { result = end->waiting().attend(end->memory(), round) || result; }
+        return result;
     }
 
-    std::size_t wait_far(std::span<request> requests, std::span<completion> done) {
+    template <class Attend>
+    std::size_t wait_far(std::span<request> requests, std::span<completion> done, Attend attend) {
         int index = MPI_UNDEFINED;
         MPI_Status status;
         returned_errors const scope;
-        int const code = turns_.wait_for_any(far_, index, status);
+        int const code = turns_.wait_for_any(far_, index, status, attend);
         if (index == MPI_UNDEFINED) { return check("MPI_Waitany", code), 0; }
         auto const told_of = static_cast<std::size_t>(index);
         std::size_t count = 0;

@@ -6,17 +6,25 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
+#include <tutti/communicator/mpi/environment.hpp>
+#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/notices.hpp>
+#include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
 #include <tutti/communicator/mpi/shared_memory/operation.hpp>
+#include <tutti/error.hpp>
 #include <tutti/node_map.hpp>
 
 namespace tutti::mpi {
@@ -39,7 +47,8 @@ struct message_too_long : std::runtime_error {
 /// Order: that of the sends, for each pair and tag.
 /// Errors, when it is constructed on all ranks the same: std::invalid_argument where not all share memory,
 /// std::runtime_error where /dev/shm has no room, `mpi::error` where MPI fails. Later `message_too_long`, and
-/// `rank_has_left` if an exception has ended it elsewhere; its memory is then freed with the process.
+/// `rank_has_left` if an exception has ended it elsewhere, or a rank is dead, within a second; its memory is then freed
+/// with the process.
 /// Cost: a copy and a cache line or two for each message, no call of MPI. On the node up to 64 MiB and 8 KiB for each
 /// pair, above 64 ranks 18 KiB for each. While a receive waits, messages that nobody has asked for yet are taken in, to
 /// memory of the receiver if many. A waiting rank keeps its processor busy and MPI's messages moving, but no collective
@@ -48,15 +57,19 @@ class shared_memory {
 public:
     using request = node::request;
 
-    explicit shared_memory(MPI_Comm ranks) : own_{ranks, most_slots}, limit_{own_.slot_bytes()} {}
+    explicit shared_memory(MPI_Comm ranks) : own_{std::in_place, ranks, most_slots}, limit_{own_->slot_bytes()} {
+        int checks = check_is_wanted() ? 1 : 0;  // as the first rank says
+        check("MPI_Bcast", MPI_Bcast(&checks, 1, MPI_INT, 0, own_->memory().own()));
+        attached_.checks_calls(checks != 0);
+    }
 
     shared_memory(shared_memory const&) = delete;
     shared_memory& operator=(shared_memory const&) = delete;
     ~shared_memory() { attached_.clear(); }  // may still send and receive
 
     [[nodiscard]] static request inactive() noexcept { return {}; }
-    [[nodiscard]] int rank() const noexcept { return own_.memory().rank(); }
-    [[nodiscard]] int size() const noexcept { return own_.memory().size(); }
+    [[nodiscard]] int rank() const noexcept { return own_->memory().rank(); }
+    [[nodiscard]] int size() const noexcept { return own_->memory().size(); }
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         if (data.size() > limit_) {
@@ -64,29 +77,29 @@ public:
                                     " bytes is longer than the limit of " + std::to_string(limit_) +
                                     "; cut it into shorter ones"};
         }
-        return own_.send(peer, tag, data);
+        return own_->send(peer, tag, data);
     }
 
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
-        return data.size() <= limit_ && own_.send_at_once(peer, tag, data);
+        return data.size() <= limit_ && own_->send_at_once(peer, tag, data);
     }
 
     [[nodiscard]] request receive(int peer, int tag, std::span<std::byte> memory) {
-        return own_.receive(node::operation::kind::receive, peer, tag, memory.data(), memory.size());
+        return own_->receive(node::operation::kind::receive, peer, tag, memory.data(), memory.size());
     }
 
     /// What is lent is the message in shared memory, seldom a copy.
     [[nodiscard]] request receive_in_place(int peer, int tag, std::size_t bytes) {
-        return own_.receive(node::operation::kind::receive_in_place, peer, tag, nullptr, bytes);
+        return own_->receive(node::operation::kind::receive_in_place, peer, tag, nullptr, bytes);
     }
 
-    void give_back(completion const& done) noexcept { own_.give_back(done); }
+    void give_back(completion const& done) noexcept { own_->give_back(done); }
 
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         auto const count = look_once(requests, done);
         if (fruitless_ > node::endpoint::patient_looks) {
-            own_.waiting().attend(own_.memory(), fruitless_);
-            own_.waiting().let_others_run();
+            if (own_->waiting().attend(own_->memory(), fruitless_)) { hear(); }
+            own_->waiting().let_others_run();
         }
         return count;
     }
@@ -95,8 +108,8 @@ public:
         for (std::size_t round = 0;; ++round) {
             if (auto const count = look_once(requests, done)) { return count; }
             if (round == 0 && std::ranges::count(requests, inactive()) == std::ssize(requests)) { return 0; }
-            own_.waiting().attend(own_.memory(), round);
-            own_.waiting().rest(round);
+            if (own_->waiting().attend(own_->memory(), round)) { hear(); }
+            own_->waiting().rest(round);
         }
     }
 
@@ -104,7 +117,7 @@ public:
 
     /// Gives up a request. What has been sent may still be received.
     void cancel(request given_up) noexcept {
-        if (given_up != inactive()) { own_.cancel(*given_up.pending); }
+        if (given_up != inactive()) { own_->cancel(*given_up.pending); }
     }
 
     [[nodiscard]] std::size_t message_limit() const noexcept { return limit_; }
@@ -112,9 +125,9 @@ public:
     /// Lowers the limit of what is started from now on; all ranks have to give the same. Requires that nothing is under
     /// way.
     void message_limit(std::size_t bytes) {
-        if (bytes == 0 || bytes > own_.slot_bytes()) {
+        if (bytes == 0 || bytes > own_->slot_bytes()) {
             throw std::invalid_argument{"tutti: a message through this memory has between 1 and " +
-                                        std::to_string(own_.slot_bytes()) + " bytes, so its limit cannot be " +
+                                        std::to_string(own_->slot_bytes()) + " bytes, so its limit cannot be " +
                                         std::to_string(bytes)};
         }
         limit_ = bytes;
@@ -123,6 +136,27 @@ public:
     [[nodiscard]] static std::int64_t now() { return communicator::now(); }
 
     [[nodiscard]] int new_tag() noexcept { return tags_.next(); }
+    [[nodiscard]] int new_call_tag() noexcept { return calls_.next(); }
+
+    /// See `tells_distress`: by MPI.
+    void tell_all(distress what, int tag, std::string_view why) {
+        if (what == distress::call_refused) { refused_ = tag; }
+        if (!is_finalised()) { notices_.tell_all(own_->memory().own(), rank(), size(), what, tag, why); }
+    }
+
+    /// See `recoverable`: with other memory.
+    void recover() {
+        MPI_Comm ranks = MPI_COMM_NULL;
+        check("MPI_Comm_dup", MPI_Comm_dup(own_->memory().own(), &ranks));
+        own_.emplace(ranks, most_slots);
+        MPI_Comm_free(&ranks);
+        int last = tags_.last();  // where some ranks have failed to make a plan
+        check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &last, 1, MPI_INT, MPI_MAX, own_->memory().own()));
+        tags_.last(last);
+        calls_ = tag_sequence{last_tag, first_call};
+        refused_ = 0;
+        notices_.forget();
+    }
 
     /// All ranks share a node, unless they are told otherwise.
     [[nodiscard]] node_map const& nodes() const noexcept { return nodes_; }
@@ -138,12 +172,17 @@ public:
 
     /// Other memory of the same ranks; all of them have to call.
     [[nodiscard]] std::unique_ptr<shared_memory> duplicate() const {
-        return std::make_unique<shared_memory>(own_.memory().own());
+        return std::make_unique<shared_memory>(own_->memory().own());
     }
 
 private:
     // Room for all that the executor leaves where it is until it can be combined.
     static constexpr std::size_t most_slots = 64;
+
+    static constexpr int last_tag = std::numeric_limits<int>::max();
+    static constexpr int first_call = last_tag / 2;
+
+    void hear() { notices_.hear(own_->memory().own(), calls_.last(), refused_); }
 
     std::size_t look_once(std::span<request> requests, std::span<completion> done) {
         auto const count = collect(requests, done, fruitless_ >= node::endpoint::patient_looks);
@@ -153,35 +192,39 @@ private:
 
     // Sends are told first: what the executor receives may have to wait for what it has sent.
     [[nodiscard]] std::size_t collect(std::span<request> requests, std::span<completion> done, bool at_any_price) {
-        own_.send_more();
-        if (own_.ended_sends() != 0) {
+        own_->send_more();
+        if (own_->ended_sends() != 0) {
             if (auto const count = report(requests, done, true)) { return count; }
         }
-        own_.look(at_any_price);
-        return own_.ended_receives() != 0 ? report(requests, done, false) : 0;
+        own_->look(at_any_price);
+        return own_->ended_receives() != 0 ? report(requests, done, false) : 0;
     }
 
     std::size_t report(std::span<request> requests, std::span<completion> done, bool sends) {
-        auto const left = [&] { return sends ? own_.ended_sends() : own_.ended_receives(); };
+        auto const left = [&] { return sends ? own_->ended_sends() : own_->ended_receives(); };
         std::size_t count = 0;
         for (std::size_t index = 0; index != requests.size() && left() != 0 && count != done.size(); ++index) {
             auto* const each = requests[index].pending;
             if (each == nullptr || !each->ended || (each->what == node::operation::kind::send) != sends) { continue; }
-            done[count++] = own_.told(*each, index);
+            done[count++] = own_->told(*each, index);
             requests[index] = inactive();
         }
         return count;
     }
 
-    node::endpoint own_;
+    std::optional<node::endpoint> own_;  // always there; made anew by `recover`
     std::size_t limit_;
     std::size_t fruitless_ = 0;
-    tag_sequence tags_{std::numeric_limits<int>::max()};
+    tag_sequence tags_{first_call};
+    tag_sequence calls_{last_tag, first_call};
+    int refused_ = 0;  // tag of the newest call that this rank has refused
+    notices notices_;
     node_map nodes_;
     attachments attached_;
 };
 
 static_assert(lends_memory<shared_memory> && tells_failures<shared_memory> && tells_time<shared_memory>);
+static_assert(numbers_calls<shared_memory> && tells_distress<shared_memory> && recoverable<shared_memory>);
 static_assert(sends_at_once<shared_memory> && tells_nodes<shared_memory> && duplicates_itself<shared_memory>);
 
 }  // namespace tutti::mpi

@@ -7,19 +7,24 @@
 
 namespace tutti::mpi {
 
-/// The tags 1, 2, ..., below a bound, and from 1 again. Tag 0 is never among them.
+/// The tags `first`, `first` + 1, ..., below a bound, and from `first` again. Tag 0 is never among them.
 class tag_sequence {
 public:
-    explicit tag_sequence(int bound) noexcept : bound_{bound} {}
+    explicit tag_sequence(int bound, int first = 1) noexcept : first_{first}, bound_{bound}, last_{first - 1} {}
 
     int next() noexcept {
-        last_ = last_ + 1 < bound_ ? last_ + 1 : 1;
+        last_ = last_ + 1 < bound_ ? last_ + 1 : first_;
         return last_;
     }
 
+    /// What `next` gave, or the tag before the first. May be set to that of another rank.
+    [[nodiscard]] int last() const noexcept { return last_; }
+    void last(int tag) noexcept { last_ = tag; }
+
 private:
+    int first_;
     int bound_;
-    int last_ = 0;
+    int last_;
 };
 
 /// The largest tag that this MPI takes.

@@ -30,20 +30,29 @@ public:
         if (taken_) { std::this_thread::yield(); }
     }
 
-    /// MPI_Waitany, that lets others run when it has looked in vain for a while.
-    [[nodiscard]] int wait_for_any(std::span<MPI_Request> requests, int& index, MPI_Status& status) const {
+    /// MPI_Waitany, that lets others run when it has looked in vain for a while, and now and then calls `attend`, which
+    /// may throw. In a simulation by SMPI, where a rank that looks again takes no time, it is MPI_Waitany.
+    template <class Attend>
+    [[nodiscard]] int wait_for_any(std::span<MPI_Request> requests, int& index, MPI_Status& status,
+                                   [[maybe_unused]] Attend attend) const {
         auto const count = static_cast<int>(requests.size());
-        if (!taken_) { return MPI_Waitany(count, requests.data(), &index, &status); }
+#ifdef SMPI_SHARED_MALLOC
+        return MPI_Waitany(count, requests.data(), &index, &status);
+#else
         int ended = 0;
-        for (unsigned looks = 0;; ++looks) {
+        for (unsigned looks = 1;; ++looks) {
             int const code = MPI_Testany(count, requests.data(), &index, &ended, &status);
             if (ended != 0 || code != MPI_SUCCESS) { return code; }
             if (looks > looks_before_yielding) { let_others_run(); }
+            if (looks % (taken_ ? few_looks : many_looks) == 0) { attend(); }
         }
+#endif
     }
 
 private:
     static constexpr unsigned looks_before_yielding = 16;
+    static constexpr unsigned few_looks = 64;     // those between which others run for milliseconds
+    static constexpr unsigned many_looks = 4096;  // about 0.5 ms
 
     bool taken_;
 };

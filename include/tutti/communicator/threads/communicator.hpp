@@ -64,9 +64,15 @@ public:
     }
 
     /// 1, 2, 3, ... on every rank.
-    [[nodiscard]] int new_tag() noexcept {
-        return last_tag_ = last_tag_ == std::numeric_limits<int>::max() ? 1 : last_tag_ + 1;
+    [[nodiscard]] int new_tag() noexcept { return last_tag_ = last_tag_ == first_call - 1 ? 1 : last_tag_ + 1; }
+
+    /// The tags above those.
+    [[nodiscard]] int new_call_tag() noexcept {
+        return last_call_ = last_call_ == std::numeric_limits<int>::max() ? first_call : last_call_ + 1;
     }
+
+    /// Throws where the team has ended: then there is nothing that could be used again.
+    void recover() { begin(); }
 
     /// Throws `mismatch` if other ranks are known to make other calls. Those that find out later throw where they meet
     /// a message of such a rank, or get no further, so that no message is taken for what it is not; what no message
@@ -159,6 +165,7 @@ public:
     }
 
 private:
+    static constexpr int first_call = 1 << 30;
     static constexpr std::size_t tests_per_comparison = 1024;
 
     void begin() {
@@ -277,6 +284,7 @@ private:
     team* team_;
     int rank_;
     int last_tag_ = 0;
+    int last_call_ = first_call - 1;
     call_mark calls_;
     std::size_t fruitless_tests_ = 0;
     disappointments disappointed_;
@@ -302,6 +310,7 @@ struct communicator_of<threads::communicator> {
 
 static_assert(lends_objects<threads::communicator> && compares_calls<threads::communicator> &&
               tells_time<threads::communicator> && tells_nodes<threads::communicator> &&
-              duplicates_itself<threads::communicator>);
+              duplicates_itself<threads::communicator> && numbers_calls<threads::communicator> &&
+              recoverable<threads::communicator>);
 
 }  // namespace tutti

@@ -86,8 +86,12 @@ report run(int size, Body&& body, options const& how = {}) {
         try {
             for (auto& world : worlds) { ranks.emplace_back([&] { live(shared, world, body); }); }
         } catch (std::exception const& thrown) {
-            for (auto rank = static_cast<int>(ranks.size()); rank < size; ++rank) {
-                shared.guard.threw(rank, std::current_exception(), false, thrown.what());
+            auto const first = static_cast<int>(ranks.size());
+            error const wrong{"tutti: a team of " + std::to_string(size) + " ranks has threads for " +
+                              std::to_string(first) + " only: " + thrown.what() +
+                              "; start fewer, or let the process have more threads and memory for their stacks"};
+            for (auto rank = first; rank < size; ++rank) {
+                shared.guard.threw(rank, std::make_exception_ptr(wrong), false, wrong.what());
             }
         }
         attend(shared);

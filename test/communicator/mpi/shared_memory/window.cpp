@@ -3,14 +3,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <mpi.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <tutti/communicator/mpi/communicator.hpp>
+#include <tutti/communicator/mpi/shared_memory/patience.hpp>
+#include <tutti/communicator/mpi/shared_memory/process.hpp>
 #include <tutti/communicator/mpi/shared_memory/window.hpp>
 
 BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_window)
@@ -32,6 +39,87 @@ BOOST_AUTO_TEST_CASE(every_rank_finds_what_the_others_write_to_their_parts) {
         BOOST_TEST(static_cast<int>(*slots) == 100 + sender);
     }
     BOOST_TEST(all.failed_rank() == all.size());
+}
+
+namespace {
+
+/// A process that has been killed.
+tutti::mpi::node::process dead_process() {
+    auto const child = fork();
+    if (child == 0) {
+        for (;;) { pause(); }
+    }
+    auto const result = tutti::mpi::node::process_with(child);
+    BOOST_TEST(tutti::mpi::node::is_alive(result));
+    kill(child, SIGKILL);
+    // it is dead before its parent takes note
+    while (tutti::mpi::node::is_alive(result)) { sched_yield(); }
+    waitpid(child, nullptr, 0);
+    BOOST_TEST(!tutti::mpi::node::is_alive(result));
+    return result;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(processes_are_known_by_number_and_start) {
+    auto const own = tutti::mpi::node::this_process();
+    BOOST_TEST(own.started != 0);
+    // no later than now, and it stays what it is
+    std::vector<char> const used(std::size_t{1} << 24, 'x');
+    BOOST_TEST((tutti::mpi::node::this_process() == own));
+    timespec since_boot{};
+    clock_gettime(CLOCK_BOOTTIME, &since_boot);
+    BOOST_TEST(own.started <= (since_boot.tv_sec + 1) * sysconf(_SC_CLK_TCK));
+    BOOST_TEST(own.started > (since_boot.tv_sec - 300) * sysconf(_SC_CLK_TCK));
+    BOOST_TEST(tutti::mpi::node::is_alive(own));
+    BOOST_TEST(!tutti::mpi::node::is_alive({own.number, own.started + 1}));
+    BOOST_TEST(tutti::mpi::node::is_alive({own.number, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(a_rank_that_is_dead_is_missed_within_a_second) {
+    int const last = support::world_size() - 1;
+    auto const dead = support::world_rank() == last ? dead_process() : tutti::mpi::node::process{};
+    auto const body = [&] {
+        window const all{MPI_COMM_WORLD, 4};
+        auto& presence = *reinterpret_cast<tutti::mpi::node::presence*>(all.of(last));
+        if (all.rank() == last) { presence.own = dead; }
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (all.rank() != last) {
+            tutti::mpi::node::patience waiting{all.size()};
+            auto const begun = MPI_Wtime();
+            auto const wait = [&] {
+                for (std::size_t round = 0; MPI_Wtime() - begun < 5; ++round) {
+                    static_cast<void>(waiting.attend(all, round));
+                    waiting.rest(round);
+                }
+            };
+            BOOST_CHECK_EXCEPTION(wait(), tutti::mpi::rank_has_left, [&](auto const& wrong) {
+                return std::string{wrong.what()}.starts_with("tutti: rank " + std::to_string(last) + " was killed");
+            });
+            BOOST_TEST(MPI_Wtime() - begun < 1);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+        BOOST_TEST((all.failed_rank() == last || all.size() == 1));
+        throw std::length_error{"no rank waits for the others"};
+    };
+    BOOST_CHECK_THROW(body(), std::length_error);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+// A rank that leaves because another one has does not hide it.
+BOOST_AUTO_TEST_CASE(the_first_rank_that_has_left_is_named) {
+    int const size = support::world_size();
+    if (size < 3) { return; }
+    try {
+        window const all{MPI_COMM_WORLD, 4};
+        for (int rank = size - 1; rank > 0; --rank) {  // one after the other
+            if (rank == support::world_rank()) { throw std::length_error{"elsewhere"}; }
+            while (all.failed_rank() == size) { sched_yield(); }
+        }
+        BOOST_TEST(all.failed_rank() == size - 1);
+        throw std::length_error{"here too"};
+    } catch (std::length_error const&) {}
+    MPI_Barrier(MPI_COMM_WORLD);
 }
 
 // Needs the right to mount.

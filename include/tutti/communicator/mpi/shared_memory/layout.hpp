@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <limits>
 
+#include <tutti/communicator/mpi/shared_memory/process.hpp>
+
 namespace tutti::mpi::node {
 
 /// One message on its way from a rank to another: a place in the ring of the pair. Short messages are in it, the others
@@ -29,11 +31,13 @@ struct alignas(128) receipt {
     std::atomic<std::uint32_t> taken = 0;     ///< places of the ring that may be used again
 };
 
-/// Where a rank is in its life with the others.
-enum class stage : std::uint32_t { present, ended, failed };
+/// Where a rank is in its life with the others: it has ended it, an exception has, or it is dead.
+enum class stage : std::uint32_t { present, ended, failed, killed };
 
 struct alignas(128) presence {
     std::atomic<stage> now = stage::present;
+    std::atomic<std::int32_t> because_of = 0;  ///< rank: the first that failed, written before `now`
+    process own{};                             ///< not known where the others cannot see it
 };
 
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free &&

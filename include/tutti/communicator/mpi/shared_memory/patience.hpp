@@ -15,11 +15,14 @@
 
 namespace tutti::mpi {
 
-/// Another rank has left the shared memory by an exception, so that its messages will never come.
+/// Another rank has left the shared memory by an exception, or was killed, so that its messages will never come. Ranks
+/// that leave because of that name the first one.
 struct rank_has_left : std::runtime_error, secondary_error {
-    explicit rank_has_left(int rank)
+    explicit rank_has_left(int rank, bool was_killed = false)
         : std::runtime_error{"tutti: rank " + std::to_string(rank) +
-                             " has left the shared memory by an exception; its messages will never come"} {}
+                             (was_killed ? " was killed, or has ended without leaving the shared memory"
+                                         : " has left the shared memory by an exception") +
+                             "; its messages will never come"} {}
 };
 
 namespace node {
@@ -36,12 +39,16 @@ public:
         : most_looks_{std::cmp_greater(ranks, std::thread::hardware_concurrency()) ? few : many} {}
 
     /// The `round`-th time in a row. Now and then calls MPI, and throws `rank_has_left` if one has: the second time,
-    /// since its last message may have come after the last look.
-    void attend(window const& shared, std::size_t round) {
-        if (round < looks_ || round % between_calls != 0) { return; }
+    /// since its last message may have come after the last look. False if it was not the time for that.
+    bool attend(window const& shared, std::size_t round) {
+        if (round < looks_ || round % between_calls != 0) { return false; }
         shared.progress();
+        shared.look_for_the_dead();
         auto const rank = shared.failed_rank();
-        if (rank != shared.size() && std::exchange(one_has_left_, true)) { throw rank_has_left{rank}; }
+        if (rank != shared.size() && std::exchange(one_has_left_, true)) {
+            throw rank_has_left{rank, shared.was_killed(rank)};
+        }
+        return true;
     }
 
     /// The `round`-th time in a row, if it does nothing but wait.

@@ -53,7 +53,8 @@ public:
     ~window() {
         if (is_finalised()) { return; }
         if (std::uncaught_exceptions() > begun_) {
-            presence_of(rank_).now.store(stage::failed, std::memory_order_release);
+            auto const first = failed_rank();
+            leave(rank_, stage::failed, first != size_ ? first : rank_);
             return;
         }
         presence_of(rank_).now.store(stage::ended, std::memory_order_release);
@@ -70,11 +71,34 @@ public:
     /// The memory of `rank`, as the layout divides it.
     [[nodiscard]] std::byte* of(int rank) const noexcept { return parts_[static_cast<std::size_t>(rank)]; }
 
-    /// The first rank that has left by an exception; `size` if none has.
+    /// The rank that has left first by an exception, or was killed; `size` if none has.
     [[nodiscard]] int failed_rank() const noexcept {
-        int rank = 0;
-        while (rank != size_ && presence_of(rank).now.load(std::memory_order_acquire) != stage::failed) { ++rank; }
-        return rank;
+        for (int rank = 0; rank != size_; ++rank) {
+            auto const now = presence_of(rank).now.load(std::memory_order_acquire);
+            if (now == stage::failed || now == stage::killed) {
+                return presence_of(rank).because_of.load(std::memory_order_relaxed);
+            }
+        }
+        return size_;
+    }
+
+    /// Whether that rank was killed.
+    [[nodiscard]] bool was_killed(int rank) const noexcept {
+        return presence_of(rank).now.load(std::memory_order_acquire) == stage::killed;
+    }
+
+    /// Finds out, at most four times a second, whether ranks are there that have not left but whose processes are gone.
+    void look_for_the_dead() const noexcept {
+        constexpr double between_looks = 0.25;  // s
+        auto const now = MPI_Wtime();
+        if (now - last_look_ < between_looks) { return; }
+        last_look_ = now;
+        for (int rank = 0; rank != size_; ++rank) {
+            auto const& other = presence_of(rank);
+            if (rank != rank_ && other.now.load(std::memory_order_acquire) == stage::present && !is_alive(other.own)) {
+                leave(rank, stage::killed, rank);
+            }
+        }
     }
 
     /// Lets other messages of the process move.
@@ -145,12 +169,14 @@ private:
         check("MPI_Win_sync", MPI_Win_sync(memory_));
         check("MPI_Barrier", MPI_Barrier(own_));
         check("MPI_Win_sync", MPI_Win_sync(memory_));
+        forget_hidden_processes();
         if (where.keeps_budget()) { read_pages(where); }
     }
 
     void begin(layout const& where) const {
         auto* const mine = of(rank_);
         new (mine) presence;
+        presence_of(rank_).own = this_process();
         for (std::size_t receiver = 0; receiver != static_cast<std::size_t>(size_); ++receiver) {
             new (mine + where.receipt_at(receiver)) receipt;
             for (std::size_t i = 0; i != where.notices(); ++i) {
@@ -186,6 +212,20 @@ private:
         }
     }
 
+    // Ranks in containers may have numbers of their own for processes.
+    void forget_hidden_processes() const {
+        bool seen = true;
+        for (int rank = 0; rank != size_; ++rank) { seen = seen && is_alive(presence_of(rank).own); }
+        if (!on_all(seen)) { presence_of(rank_).own = {}; }
+        check("MPI_Barrier", MPI_Barrier(own_));
+    }
+
+    void leave(int rank, stage how, int because_of) const noexcept {
+        auto& left = presence_of(rank);
+        left.because_of.store(because_of, std::memory_order_relaxed);
+        left.now.store(how, std::memory_order_release);
+    }
+
     [[nodiscard]] presence& presence_of(int rank) const noexcept { return *reinterpret_cast<presence*>(of(rank)); }
 
     // False if a rank has left without waiting for the others.
@@ -193,6 +233,7 @@ private:
         for (int rank = 0; rank != size_; ++rank) {
             while (presence_of(rank).now.load(std::memory_order_acquire) != stage::ended) {
                 if (failed_rank() != size_) { return false; }
+                look_for_the_dead();
                 progress();
                 std::this_thread::yield();
             }
@@ -206,6 +247,7 @@ private:
     int rank_ = 0;
     int size_ = 0;
     std::vector<std::byte*> parts_;
+    mutable double last_look_ = MPI_Wtime();  // s
 };
 
 }  // namespace tutti::mpi::node

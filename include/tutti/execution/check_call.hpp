@@ -1,0 +1,122 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/call_text.hpp>
+#include <tutti/communicator/conversation.hpp>
+#include <tutti/error.hpp>
+#include <tutti/execution/failure.hpp>
+
+namespace tutti {
+
+/// Compares the calls of neighbours in the order of ranks, the last one's with the first one's: where all neighbours
+/// agree, all ranks do. A rank need not know with whom the others think that they communicate.
+///
+/// Cost: one message of 16 bytes to each of the two neighbours, before the call. Those that disagree exchange a text of
+/// each.
+class call_checks {
+public:
+    /// Throws mismatched_calls where this rank and a neighbour differ in the `number` of their calls, in what has been
+    /// `entered` or in the operator, whose type's name is `combine`.
+    template <communicator C>
+    void compare(C& ranks, int number, call const& entered, std::string_view combine) {
+        if (ranks.size() == 1) { return; }
+        if (tag_ == 0) { tag_ = ranks.new_tag(); }
+        record const mine{digest_with(digest_of(entered), std::hash<std::string_view>{}(combine)), number};
+        auto const theirs = exchanged(ranks, neighbours_of(ranks), mine);
+        std::vector<int> others;
+        for (auto const& [peer, said] : theirs) {
+            if (said != mine) { others.push_back(peer); }
+        }
+        if (others.empty()) { return; }
+        auto const texts = exchanged(ranks, others, description{entered, combine, number});
+        auto const why = disagreement(ranks.rank(), {entered, combine, number}, texts.front().peer, texts.front().said);
+        throw mismatched_calls{why};
+    }
+
+private:
+    struct record {
+        std::uint64_t digest = 0;
+        std::int64_t number = 0;
+
+        friend bool operator==(record const&, record const&) = default;
+    };
+    static_assert(sizeof(record) == 16);
+
+    /// A call in words, the second time with what seldom differs.
+    struct description {
+        std::array<char, 240> in_short{};
+        std::array<char, 480> in_full{};
+
+        description() = default;
+        description(call const& entered, std::string_view combine, int number) {
+            write(in_short, text_of(entered, false));
+            auto full = text_of(entered, true);
+            if (!combine.empty()) { full.append(" with ").append(combine); }
+            write(in_full, full.append(" as number ").append(std::to_string(number)));
+        }
+
+        template <std::size_t size>
+        static void write(std::array<char, size>& to, std::string_view text) {
+            std::copy_n(text.data(), std::min(text.size(), size - 1), to.data());
+        }
+    };
+
+    template <class T>
+    struct told {
+        int peer;
+        T said;
+    };
+
+    template <communicator C>
+    [[nodiscard]] static std::vector<int> neighbours_of(C& ranks) {
+        auto const size = ranks.size();
+        std::vector<int> result{(ranks.rank() + size - 1) % size};
+        if (size > 2) { result.push_back((ranks.rank() + 1) % size); }
+        return result;
+    }
+
+    /// What each of the peers says, that do the same.
+    template <communicator C, class T>
+    [[nodiscard]] std::vector<told<T>> exchanged(C& ranks, std::vector<int> const& peers, T const& mine) {
+        std::vector<told<T>> result;
+        for (int const peer : peers) { result.push_back({peer, {}}); }
+        std::vector<typename C::request> requests;
+        for (auto& each : result) {
+            requests.push_back(ranks.receive(each.peer, tag_, std::as_writable_bytes(std::span{&each.said, 1})));
+        }
+        for (int const peer : peers) {
+            requests.push_back(ranks.send(peer, tag_, std::as_bytes(std::span{&mine, 1})));
+        }
+        std::vector<completion> done(requests.size());
+        messaging::finish(ranks, std::span{requests}, std::span{done});
+        return result;
+    }
+
+    /// The same sentence on both ranks.
+    [[nodiscard]] static std::string disagreement(int rank, description const& mine, int peer,
+                                                  description const& theirs) {
+        bool const is_first = rank < peer;
+        auto const& first = is_first ? mine : theirs;
+        auto const& second = is_first ? theirs : mine;
+        bool const in_full = std::strcmp(mine.in_short.data(), theirs.in_short.data()) == 0;
+        auto const text = [&](description const& one) { return in_full ? one.in_full.data() : one.in_short.data(); };
+        return std::string{text(first)} + " on rank " + std::to_string(std::min(rank, peer)) + " meets " +
+               text(second) + " on rank " + std::to_string(std::max(rank, peer));
+    }
+
+    int tag_ = 0;
+};
+
+}  // namespace tutti

@@ -1,0 +1,23 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <stdexcept>
+
+#include <tutti/communicator.hpp>
+#include <tutti/execution/configure.hpp>
+
+namespace tutti {
+
+template <class C>
+void set_execution(C& ranks, execution const& chosen) {
+    if constexpr (sends_ready<C>) {
+        ranks.ready_mode(chosen.ready_mode);
+    } else if (chosen.ready_mode) {
+        throw std::invalid_argument{
+            "tutti: the ranks of this world have no ready mode (they read what they receive where the sender has it); "
+            "configure an MPI_Comm or a boost::mpi::communicator, and leave others as they are"};
+    }
+    ranks.attached().checks_calls(chosen.check_calls);
+}
+
+}  // namespace tutti

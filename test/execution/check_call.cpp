@@ -1,0 +1,138 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <support/mpi_world.hpp>
+
+#include <cstddef>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/barrier.hpp>
+#include <tutti/collective/broadcast.hpp>
+#include <tutti/collective/reduce.hpp>
+#include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/shared_memory.hpp>
+#include <tutti/execution/configure.hpp>
+#include <tutti/execution/recover.hpp>
+#include <tutti/generator/all_reduce.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_check_call)
+
+namespace {
+
+std::plus<> plus;
+
+bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+/// What `call` throws, "" if nothing; then the world recovers. On all ranks something if on one.
+template <class World, class Call>
+std::string outcome(World const& world, Call call) {
+    std::string result;
+    try {
+        call();
+    } catch (std::exception const& wrong) { result = wrong.what(); }
+    int const threw = result.empty() ? 0 : 1;
+    int all = 0;
+    MPI_Allreduce(&threw, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    BOOST_TEST((all == 0 || all == support::world_size()));
+    tutti::recover(world);
+    BOOST_TEST(tutti::all_reduce(world, 1, plus) == support::world_size());
+    return result;
+}
+
+/// One rank does something else than the others.
+template <class World>
+void check_disagreements(World const& world) {
+    int const size = support::world_size();
+    bool const odd = support::world_rank() == size - 1;
+    std::string const last = " on rank " + std::to_string(size - 1);
+
+    std::vector<double> twenty(20, 1);
+    std::vector<double> ten(10, 1);
+    auto const said = outcome(world, [&] {
+        if (odd) {
+            tutti::reduce(world, ten, ten, plus, 1);
+        } else {
+            tutti::all_reduce(world, tutti::inplace(twenty), plus);
+        }
+    });
+    BOOST_TEST(contains(said, "all_reduce of 20 double on rank "), said);
+    BOOST_TEST(contains(said, " meets reduce of 10 double to root 1" + last), said);
+
+    auto const operators = outcome(world, [&] {
+        if (odd) {
+            tutti::all_reduce(world, tutti::inplace(ten), std::multiplies<>{});
+        } else {
+            tutti::all_reduce(world, tutti::inplace(ten), plus);
+        }
+    });
+    BOOST_TEST(contains(operators, "plus"), operators);
+    BOOST_TEST(contains(operators, "multiplies"), operators);
+
+    auto const algorithms = outcome(world, [&] {
+        if (odd) {
+            tutti::all_reduce(world, tutti::inplace(ten), plus, tutti::ring{});
+        } else {
+            tutti::all_reduce(world, tutti::inplace(ten), plus, tutti::recursive_doubling{});
+        }
+    });
+    BOOST_TEST(contains(algorithms, "ring"), algorithms);
+    BOOST_TEST(contains(algorithms, "recursive_doubling"), algorithms);
+
+    auto const left_out = outcome(world, [&] {
+        if (!odd) { tutti::broadcast(world, ten, 0); }
+        tutti::all_reduce(world, tutti::inplace(ten), plus);
+        if (odd) { tutti::broadcast(world, ten, 0); }
+    });
+    BOOST_TEST(contains(left_out, "broadcast of 10 double from root 0 on rank "), left_out);
+
+    // their segments are of one length, so that without a check nobody finds out
+    std::vector<int> long_one(odd ? 1 << 17 : 1 << 18, 1);
+    auto const segments = outcome(world, [&] { tutti::all_reduce(world, tutti::inplace(long_one), plus); });
+    BOOST_TEST(contains(segments, "all_reduce of 262144 int on rank "), segments);
+
+    auto const plans = outcome(world, [&] {
+        auto plan = tutti::plan::broadcast(world, ten, odd ? 1 : 0);
+        plan.start();
+        plan.wait();
+    });
+    BOOST_TEST(contains(plans, "from root 0 on rank "), plans);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(whoever_calls_something_else_is_named) {
+    tutti::configure(MPI_COMM_WORLD, tutti::execution{.check_calls = true});
+    BOOST_TEST(outcome(MPI_COMM_WORLD, [] { tutti::barrier(MPI_COMM_WORLD); }) == "");
+    if (support::world_size() > 1) { check_disagreements(MPI_COMM_WORLD); }
+    tutti::configure(MPI_COMM_WORLD, {});
+}
+
+BOOST_AUTO_TEST_CASE(through_memory_as_well) {
+    tutti::mpi::shared_memory const world{MPI_COMM_WORLD};
+    tutti::configure(world, tutti::execution{.check_calls = true});
+    if (support::world_size() > 1) { check_disagreements(world); }
+}
+
+BOOST_AUTO_TEST_CASE(the_environment_of_the_first_rank_asks_for_it) {
+    if (support::world_rank() == 0) {
+        setenv("TUTTI_CHECK", "1", 1);
+    } else {
+        unsetenv("TUTTI_CHECK");
+    }
+    auto const checks = [] {
+        MPI_Comm world = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &world);
+        bool const result = tutti::communicator_of<MPI_Comm>::get(world).attached().checks_calls();
+        tutti::barrier(world);
+        MPI_Comm_free(&world);
+        return result;
+    };
+    BOOST_TEST(checks());
+    setenv("TUTTI_CHECK", support::world_rank() == 0 ? "0" : "1", 1);
+    BOOST_TEST(!checks());
+    unsetenv("TUTTI_CHECK");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
