@@ -10,6 +10,7 @@
 #include <tutti/collective/arguments.hpp>
 #include <tutti/collective/forms.hpp>
 #include <tutti/collective/invocation.hpp>
+#include <tutti/collective/refusal.hpp>
 
 namespace tutti {
 
@@ -17,6 +18,8 @@ namespace shapes {
 
 /// How `broadcast` may be called.
 struct broadcast {
+    using collective_type = collective::broadcast;
+
     /// (world, x, root)
     template <world World, class X, algorithm A = automatic>
         requires(!std::is_pointer_v<std::remove_cvref_t<X>>)
@@ -29,20 +32,29 @@ struct broadcast {
         return make(ranks, argument::counted(x, n), root, named);
     }
 
+    template <class World>
+    static constexpr void refuse() {
+        static_assert(argument::never<World>, "tutti: no such call; there are broadcast(world, x, root) and (world, "
+                                              "pointer, count, root), each with an algorithm at its end or without");
+    }
+
 private:
     template <class World, class X, class A>
     static auto make(World const& ranks, std::span<X> x, int root, A const& named) {
         using T = std::remove_const_t<X>;
-        auto& world = argument::communicator_behind(ranks);
-        argument::require_elements<std::remove_reference_t<decltype(world)>, T>();
-        argument::check_root<collective::broadcast>(root, argument::size_of(world));
-        if (std::is_const_v<X> && argument::rank_of(world) != root) {
-            argument::refuse<collective::broadcast>("only the root may give something const");
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::data_fits<C, X>) {
+            auto& world = argument::communicator_behind(ranks);
+            argument::check_root<collective::broadcast>(root, argument::size_of(world));
+            if (std::is_const_v<X> && argument::rank_of(world) != root) {
+                argument::refuse<collective::broadcast>("only the root may give something const");
+            }
+            // The root's vector is only read.
+            auto* const both = const_cast<T*>(x.data());
+            return invocation<collective::broadcast, C, T, no_operator, A>{world, both, both, x.size(), root, {}, named};
+        } else {
+            return refused_call<argument::wrong_data<C, X>>{};
         }
-        // The root's vector is only read.
-        auto* const both = const_cast<T*>(x.data());
-        return invocation<collective::broadcast, std::remove_reference_t<decltype(world)>, T, no_operator, A>{
-            world, both, both, x.size(), root, {}, named};
     }
 };
 

@@ -13,6 +13,7 @@
 #include <tutti/collective/forms.hpp>
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/parts.hpp>
+#include <tutti/collective/refusal.hpp>
 
 namespace tutti {
 
@@ -20,6 +21,8 @@ namespace shapes {
 
 /// How `gather` may be called.
 struct gather {
+    using collective_type = collective::gather;
+
     /// (world, in, out, root): on the root a vector `out` grows where `in` is a single element
     template <world World, class In, class Out, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>> &&
@@ -80,8 +83,15 @@ struct gather {
         return make(ranks, part, nowhere(part), {}, root, named);
     }
 
+    template <class World>
+    static constexpr void refuse() {
+        static_assert(argument::never<World>, "tutti: no such call; there are gather(world, in, out, root), (world, in, out, "
+                                              "counts, root), (world, inplace(x), root), (world, pointer, count, "
+                                              "pointer, root), each with an algorithm at its end or without");
+    }
+
 private:
-    using which = collective::gather;
+    using which = collective_type;
 
     template <class T>
     static std::span<std::remove_const_t<T>> nowhere(std::span<T>) {
@@ -98,37 +108,44 @@ private:
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, int root,
                      A const& named) {
         using T = std::remove_const_t<In>;
-        argument::require_same_elements<In, Out>();
-        auto& world = argument::communicator_behind(ranks);
-        argument::check_root<which>(root, argument::size_of(world));
-        auto const elements = argument::whole_of<which>(world, counts, in.size(), "in");
-        if (argument::rank_of(world) != root) {
-            out = {};
-        } else {
-            if (out.data() == nullptr && elements != 0) {
-                argument::refuse<which>("the root must say where the result goes; give it an out");
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::data_fits<C, In, Out>) {
+            auto& world = argument::communicator_behind(ranks);
+            argument::check_root<which>(root, argument::size_of(world));
+            auto const elements = argument::whole_of<which>(world, counts, in.size(), "in");
+            if (argument::rank_of(world) != root) {
+                out = {};
+            } else {
+                if (out.data() == nullptr && elements != 0) {
+                    argument::refuse<which>("the root must say where the result goes; give it an out");
+                }
+                argument::check_whole<which>(out.size(), elements, "out");
+                argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
             }
-            argument::check_whole<which>(out.size(), elements, "out");
-            argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
+            return call(world, in.data(), out.data(), elements, std::move(counts), root, named);
+        } else {
+            return refused_call<argument::wrong_data<C, In, Out>>{};
         }
-        return call(world, in.data(), out.data(), elements, std::move(counts), root, named);
     }
 
     template <class World, class T, class A>
     static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root, A const& named) {
-        argument::require_writable<T>();
-        auto& world = argument::communicator_behind(ranks);
-        argument::check_root<which>(root, argument::size_of(world));
-        bool const is_root = argument::rank_of(world) == root;
-        auto const elements = argument::whole_in_place<which>(world, counts, both.size(), is_root);
-        return call(world, static_cast<T const*>(both.data()), is_root ? both.data() : nullptr, elements,
-                    std::move(counts), root, named);
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::data_fits<C, T, T>) {
+            auto& world = argument::communicator_behind(ranks);
+            argument::check_root<which>(root, argument::size_of(world));
+            bool const is_root = argument::rank_of(world) == root;
+            auto const elements = argument::whole_in_place<which>(world, counts, both.size(), is_root);
+            return call(world, static_cast<T const*>(both.data()), is_root ? both.data() : nullptr, elements,
+                        std::move(counts), root, named);
+        } else {
+            return refused_call<argument::wrong_data<C, T, T>>{};
+        }
     }
 
     template <class C, class T, class A>
     static auto call(C& world, T const* in, std::remove_const_t<T>* out, std::size_t elements, counts_of_ranks counts,
                      int root, A const& named) {
-        argument::require_elements<C, T>();
         return invocation<which, C, T, no_operator, A>{
             world, in, out, elements, root, {}, named, nullptr, std::move(counts)};
     }

@@ -66,13 +66,6 @@ template <class Collective, class World>
     return whole;
 }
 
-/// What collectives demand of memory that is both the whole vector and the rank's part.
-template <class T>
-constexpr void require_writable() {
-    static_assert(!std::is_const_v<T>,
-                  "tutti: in and out must hold elements of the same type, and out must not be const");
-}
-
 /// Pointer and count where `In`, `Out` could also be meant as in and out: an array is the pointer.
 template <class In, class Out>
 inline constexpr bool is_counted_array = std::is_array_v<In> && std::integral<std::remove_cvref_t<Out>>;

@@ -13,6 +13,7 @@
 #include <tutti/collective/forms.hpp>
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/parts.hpp>
+#include <tutti/collective/refusal.hpp>
 
 namespace tutti {
 
@@ -20,6 +21,8 @@ namespace shapes {
 
 /// How `scatter` may be called.
 struct scatter {
+    using collective_type = collective::scatter;
+
     /// (world, in, out, root)
     template <world World, class In, class Out, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>>)
@@ -76,8 +79,15 @@ struct scatter {
         return make(ranks, from_nowhere(part), part, {}, root, named);
     }
 
+    template <class World>
+    static constexpr void refuse() {
+        static_assert(argument::never<World>, "tutti: no such call; there are scatter(world, in, out, root), (world, in, out, "
+                                              "counts, root), (world, inplace(x), root), (world, pointer, pointer, "
+                                              "count, root), each with an algorithm at its end or without");
+    }
+
 private:
-    using which = collective::scatter;
+    using which = collective_type;
 
     template <class T>
     static std::span<T const> from_nowhere(std::span<T>) {
@@ -88,35 +98,43 @@ private:
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, int root,
                      A const& named) {
         using T = std::remove_const_t<In>;
-        argument::require_same_elements<In, Out>();
-        auto& world = argument::communicator_behind(ranks);
-        argument::check_root<which>(root, argument::size_of(world));
-        auto const elements = argument::whole_of<which>(world, counts, out.size(), "out");
-        if (argument::rank_of(world) == root) {
-            if (in.data() == nullptr && elements != 0) {
-                argument::refuse<which>("the root must say what is scattered; give it an in");
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::data_fits<C, In, Out>) {
+            auto& world = argument::communicator_behind(ranks);
+            argument::check_root<which>(root, argument::size_of(world));
+            bool const is_root = argument::rank_of(world) == root;
+            auto const elements = argument::whole_of<which>(world, counts, out.size(), "out");
+            if (is_root) {
+                if (in.data() == nullptr && elements != 0) {
+                    argument::refuse<which>("the root must say what is scattered; give it an in");
+                }
+                argument::check_whole<which>(in.size(), elements, "in");
+                argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
             }
-            argument::check_whole<which>(in.size(), elements, "in");
-            argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
+            return call<T>(world, is_root ? in.data() : nullptr, out.data(), elements, std::move(counts), root, named);
+        } else {
+            return refused_call<argument::wrong_data<C, In, Out>>{};
         }
-        return call<T>(world, argument::rank_of(world) == root ? in.data() : nullptr, out.data(), elements, std::move(counts), root,
-                       named);
     }
 
     template <class World, class T, class A>
     static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root, A const& named) {
-        argument::require_writable<T>();
-        auto& world = argument::communicator_behind(ranks);
-        argument::check_root<which>(root, argument::size_of(world));
-        bool const is_root = argument::rank_of(world) == root;
-        auto const elements = argument::whole_in_place<which>(world, counts, both.size(), is_root);
-        return call<T>(world, is_root ? both.data() : nullptr, both.data(), elements, std::move(counts), root, named);
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::data_fits<C, T, T>) {
+            auto& world = argument::communicator_behind(ranks);
+            argument::check_root<which>(root, argument::size_of(world));
+            bool const is_root = argument::rank_of(world) == root;
+            auto const elements = argument::whole_in_place<which>(world, counts, both.size(), is_root);
+            return call<T>(world, is_root ? both.data() : nullptr, both.data(), elements, std::move(counts), root,
+                           named);
+        } else {
+            return refused_call<argument::wrong_data<C, T, T>>{};
+        }
     }
 
     template <class T, class C, class A>
     static auto call(C& world, T const* in, T* out, std::size_t elements, counts_of_ranks counts, int root,
                      A const& named) {
-        argument::require_elements<C, T>();
         return invocation<which, C, T, no_operator, A>{
             world, in, out, elements, root, {}, named, nullptr, std::move(counts)};
     }
