@@ -139,8 +139,9 @@ BOOST_AUTO_TEST_CASE(parts_of_strings) {
         check(part == mine, "reduce_scatter");
         auto both = in;
         tutti::reduce_scatter(world, tutti::inplace(both), counts, concatenate, tutti::ordered{});
-        both.resize(mine.size());
-        check(both == mine, "reduce_scatter in place");
+        auto expected = in;
+        std::copy(mine.begin(), mine.end(), expected.begin());
+        check(both == expected, "reduce_scatter in place");
         std::vector<std::string> whole(12);
         tutti::all_gather(world, part, whole, counts);
         check(whole == sums, "all_gather");

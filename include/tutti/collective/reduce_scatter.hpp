@@ -97,12 +97,13 @@ private:
 /// out on rank r = part r of in(0) ⊕ in(1) ⊕ … ⊕ in(p - 1), element by element; in(s) is `in` on rank s. Part r has the
 /// `counts[r]` elements that follow part r - 1; without counts, all parts are of the size of `out`.
 /// Requires: ⊕ associative; the same number of elements and the same counts on all ranks. Counts may be 0.
-/// Result: on every rank its part. With `inplace(x)` it is at the beginning of x, and the rest of x is of no use.
+/// Result: on every rank its part. With `inplace(x)` it is at the beginning of x, and the rest of x stays as it was.
 /// Order: operands stay in rank order, unless the operator is known to commute and the algorithm makes use of it.
 /// The same call on the same data gives the same bits.
 /// Errors: std::invalid_argument before the first message for sizes and counts that cannot be; what ⊕ throws, on the
 /// rank where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
-/// Cost: about ⌈log2 p⌉ α + (p - 1)/p m (β + γ) for equal parts, m elements in all.
+/// Cost: about ⌈log2 p⌉ α + (p - 1)/p m (β + γ) for equal parts, m elements in all. In place it takes memory for one
+/// part more, which is copied to x in the end.
 /// Source: see the generator; `algorithm` names one instead of tutti's choice.
 inline constexpr forms::blocking<shapes::reduce_scatter> reduce_scatter{};
 
