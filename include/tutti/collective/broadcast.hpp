@@ -58,15 +58,43 @@ private:
     }
 };
 
+/// Contiguous containers that can be given another size.
+template <class X>
+concept resizable = argument::range_of_elements<X> && requires(std::remove_const_t<X>& x, std::size_t n) { x.resize(n); };
+
+/// How the call may be written that is over when it returns: only that can wait for the size of the root's container.
+struct blocking_broadcast : broadcast {
+    template <world World, class X, class... Arguments>
+        requires std::invocable<broadcast, World const&, X, Arguments...>
+    auto operator()(World const& ranks, X&& x, Arguments&&... arguments) const {
+        if constexpr (resizes_containers<World> && resizable<std::remove_reference_t<X>>) {
+            resize(ranks, x, arguments...);
+        }
+        return broadcast::operator()(ranks, std::forward<X>(x), std::forward<Arguments>(arguments)...);
+    }
+
+private:
+    template <class World, class X, class A = automatic>
+    void resize(World const& ranks, X& x, int root, A const& = {}) const {
+        auto elements = x.size();
+        perform(broadcast::operator()(ranks, elements, root));
+        if constexpr (!std::is_const_v<X>) {
+            if (argument::rank_of(argument::communicator_behind(ranks)) != root) { x.resize(elements); }
+        }
+    }
+};
+
 }  // namespace shapes
 
 /// x on every rank = x on rank `root`.
-/// Requires: the same number of elements and the same root on all ranks.
+/// Requires: the same root on all ranks, and the same number of elements, except that containers with `resize` become as
+/// large as the root's over a boost::mpi::communicator; then all ranks pass one. Plans never resize.
 /// Result: on every rank; the root's `x` is only read and may be const.
 /// Errors: std::invalid_argument before the first message for a root that is none; the communicator's errors.
-/// Cost: short vectors ⌈log2 p⌉ (α + β m); long ones about m β and p + q - 2 latencies in q segments.
+/// Cost: short vectors ⌈log2 p⌉ (α + β m); long ones about m β and p + q - 2 latencies in q segments. A size that travels
+/// first costs ⌈log2 p⌉ α.
 /// Source: every broadcast is a reversed reduction; `algorithm` names either instead of tutti's choice.
-inline constexpr forms::blocking<shapes::broadcast> broadcast{};
+inline constexpr forms::blocking<shapes::blocking_broadcast> broadcast{};
 
 namespace plan {
 /// `tutti::broadcast` as a plan.

@@ -29,7 +29,13 @@ void announce(prepared_call<C, Element, Operator> const& what) {
     if constexpr (compares_calls<C>) {
         auto const& kind = what.kind;
         call entered{kind.collective, kind.algorithm, kind.element, what.elements, std::nullopt, what.counts};
-        if (kind.rooted) { entered.root = what.root; }
+        if (kind.rooted) {
+            entered.root = what.root;
+            if (!what.counts.empty() && kind.hold == nullptr) {  // only the root knows all
+                entered.elements = call::known_to_root;
+                entered.counts = {};
+            }
+        }
         what.world.enter(entered);
     }
 }

@@ -35,7 +35,8 @@ struct gather {
     template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !std::integral<std::remove_cvref_t<Out>>)
     auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, int root, A named = {}) const {
-        return make(ranks, argument::part_block<Out>(in), argument::block_of(out), counts_of_ranks{counts}, root,
+        auto const part = argument::part_block<Out>(in);
+        return make(ranks, part, argument::block_of(out), argument::counts_for<A>(ranks, counts, root, part.size()), root,
                     named);
     }
     /// (world, in, root): not on the root
@@ -54,7 +55,8 @@ struct gather {
     template <world World, class T, argument::counts Counts, algorithm A = automatic>
     auto operator()(World const& ranks, argument::in_place<T> both, Counts const& counts, int root,
                     A named = {}) const {
-        return make_in_place(ranks, both.block, counts_of_ranks{counts}, root, named);
+        return make_in_place(ranks, both.block, argument::counts_for<A>(ranks, counts, root, both.block.size()), root,
+                             named);
     }
     /// (world, value, pointer, root): by reference, since an array is no pointer here
     template <world World, class T, algorithm A = automatic>
@@ -155,13 +157,15 @@ private:
 
 /// out on rank `root` = in(0), in(1), …, in(p - 1), one after the other; in(r) is `in` on rank r and has `counts[r]`
 /// elements; without counts, all have as many.
-/// Requires: the same root and the same counts, if any, on all ranks. Counts may be 0.
+/// Requires: the same root on all ranks, and counts on all or none; they are read on the root only, unless an algorithm
+/// is named. Counts may be 0.
 /// Result: on the root; `out` elsewhere is neither read nor written, and may be left out. With `inplace(x)`, the root's
 /// x is the whole vector and has the root's part in its place. A vector `out` grows on the root as in Boost.MPI where
 /// `in` is one element, or is given as pointer and count.
 /// Errors: std::invalid_argument before the first message for a root, sizes and counts that cannot be; the
 /// communicator's errors.
-/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones (p - 1) α.
+/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones, and those with counts,
+/// (p - 1) α.
 /// Source: every gather is a reversed scatter; `algorithm` names either instead of tutti's choice.
 inline constexpr forms::blocking<shapes::gather> gather{};
 

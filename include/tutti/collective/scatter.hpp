@@ -33,7 +33,9 @@ struct scatter {
     template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
         requires(!std::is_pointer_v<In>)
     auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, int root, A named = {}) const {
-        return make(ranks, argument::block_of(in), argument::part_block<In>(out), counts_of_ranks{counts}, root, named);
+        auto const part = argument::part_block<In>(out);
+        return make(ranks, argument::block_of(in), part, argument::counts_for<A>(ranks, counts, root, part.size()), root,
+                    named);
     }
     /// (world, out, root): not on the root
     template <world World, class Out, algorithm A = automatic>
@@ -51,7 +53,8 @@ struct scatter {
     template <world World, class T, argument::counts Counts, algorithm A = automatic>
     auto operator()(World const& ranks, argument::in_place<T> both, Counts const& counts, int root,
                     A named = {}) const {
-        return make_in_place(ranks, both.block, counts_of_ranks{counts}, root, named);
+        return make_in_place(ranks, both.block, argument::counts_for<A>(ranks, counts, root, both.block.size()), root,
+                             named);
     }
     /// (world, pointer, value, root): by reference, since an array is no pointer here
     template <world World, class T, algorithm A = automatic>
@@ -144,12 +147,14 @@ private:
 
 /// out on rank r = part r of `in` on rank `root`. Part r has the `counts[r]` elements that follow part r - 1; without
 /// counts, all parts are of the size of `out`.
-/// Requires: the same root and the same counts, if any, on all ranks. Counts may be 0.
+/// Requires: the same root on all ranks, and counts on all or none; they are read on the root only, unless an algorithm
+/// is named. Counts may be 0.
 /// Result: on every rank its part; `in` elsewhere than on the root is not read, and may be left out. With `inplace(x)`,
 /// the root's x is the whole vector and stays as it is.
 /// Errors: std::invalid_argument before the first message for a root, sizes and counts that cannot be; the
 /// communicator's errors.
-/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones (p - 1) α.
+/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones, and those with counts,
+/// (p - 1) α.
 /// Source: the second half of the short-vector reduce-scatter; `algorithm` names a generator instead of tutti's choice.
 inline constexpr forms::blocking<shapes::scatter> scatter{};
 
