@@ -23,6 +23,9 @@
 
 namespace tutti {
 
+template <class Element>
+struct execution_is_included {};
+
 /// Tells the communicator which collective this rank enters, where it wants to know.
 template <class C, class Element, class Operator>
 void announce(prepared_call<C, Element, Operator> const& what) {
