@@ -15,7 +15,7 @@ below() {
         generator)  echo 'schedule' ;;
         execution)  echo 'schedule communicator operation element' ;;
         communicator | operation | element | schedule) echo 'error' ;;
-        error | node_map | type_name) ;;
+        language | error | node_map | type_name) ;;
         *) echo "no room" ;;
     esac
 }
@@ -35,7 +35,7 @@ seen=0
 for header in $(find . -name '*.hpp' | sed 's|^\./||' | sort); do
     from=$(room "$header")
     [ "$from" != umbrella ] || continue
-    allowed=" $from error node_map type_name $(below "$from") "
+    allowed=" $from language error node_map type_name $(below "$from") "
     for included in $(sed -n 's|^#include <tutti/\(.*\)>.*|\1|p' "$header"); do
         seen=$((seen + 1))
         case $allowed in

@@ -1,6 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/language.hpp>
+
 // Schedules verified, simulated, predicted and drawn.
 #include <tutti/analysis/bounds.hpp>
 #include <tutti/analysis/bounds/table_two.hpp>

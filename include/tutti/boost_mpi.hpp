@@ -1,8 +1,13 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/language.hpp>
+
 #include <tutti/mpi.hpp>
 
+#include <tutti/collective/boost_mpi/all_gatherv.hpp>
+#include <tutti/collective/boost_mpi/gatherv.hpp>
+#include <tutti/collective/boost_mpi/scatterv.hpp>
 #include <tutti/collective/execute.hpp>  // what is serialised is of any type
 #include <tutti/communicator/boost_mpi.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>

@@ -1,6 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/language.hpp>
+
 // All collectives, blocking and as plans, with operators; tutti chooses the algorithms.
 #include <tutti/collective/all_gather.hpp>
 #include <tutti/collective/all_reduce.hpp>

@@ -1,6 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/language.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -33,10 +35,12 @@ struct completion {
 /// What a rank says of a collective as it enters it. Communicators that can compare the ranks' words
 /// (threads) report a mismatch; all others ignore them. What the words name is there for as long as the program runs.
 struct call {
+    static constexpr std::size_t known_to_root = static_cast<std::size_t>(-1);
+
     std::string_view collective;
     std::string_view algorithm;
     std::string_view element;          ///< name of the element type
-    std::size_t elements = 0;
+    std::size_t elements = 0;          ///< of the whole vector; or `known_to_root`, since counts are
     std::optional<int> root;
     std::span<std::size_t const> counts = {};  ///< of each rank, where they may differ
 };

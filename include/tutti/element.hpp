@@ -1,6 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/language.hpp>
+
 #include <array>
 #include <cstddef>
 #include <span>
@@ -53,13 +55,5 @@ concept serializable = requires(std::span<T const> in, std::span<T> out, std::ve
 /// A type whose values can travel between processes.
 template <class T>
 concept element = travels_as_bytes<T> || serializable<T>;
-
-/// Stops the compilation with one sentence unless T is an element.
-template <class T>
-constexpr void require_element() {
-    static_assert(element<T>,
-                  "tutti: elements of this type cannot travel between processes; make the type trivially copyable, "
-                  "or include <tutti/boost_mpi.hpp> and give it Boost.Serialization's serialize()");
-}
 
 }  // namespace tutti

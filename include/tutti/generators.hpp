@@ -1,6 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/language.hpp>
+
 // Every algorithm by its name, and what makes others of them.
 #include <tutti/generator/all_reduce.hpp>
 #include <tutti/generator/node_aware.hpp>

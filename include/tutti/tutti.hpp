@@ -1,6 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/language.hpp>
+
 // Everything that needs no MPI.
 #include <tutti/analysis.hpp>
 #include <tutti/arrival/monitor.hpp>

@@ -188,6 +188,26 @@ BOOST_AUTO_TEST_CASE(an_array_is_no_pointer) {
     });
 }
 
+BOOST_AUTO_TEST_CASE(only_the_root_needs_counts) {
+    support::on_ranks([](auto& world) {
+        auto const counts = support::uneven(support::size_of(world), 40);
+        auto const whole = concatenated(counts, operands);
+        for_each_root(world, [&](int rank, int root) {
+            std::vector<int> const wrong(counts.size(), -7);
+            for (auto const& elsewhere : {std::vector<int>{}, wrong}) {
+                auto const known = rank == root ? std::vector<int>(counts.begin(), counts.end()) : elsewhere;
+                auto const in = operands(rank, part_size(counts, rank));
+                std::vector<int> out(rank == root ? 40 : 0);
+                tutti::gather(world, in, out, known, root);
+                if (rank == root) { check_equal(out, whole, "out"); }
+                auto both = rank == root ? with_part_of(rank, counts) : in;
+                tutti::gather(world, tutti::inplace(both), known, root);
+                check_equal(both, rank == root ? whole : in, "in place");
+            }
+        });
+    });
+}
+
 BOOST_AUTO_TEST_CASE(counts_of_all_types) {
     support::on_ranks([](auto& world) {
         auto const counts = support::uneven(support::size_of(world), 40);

@@ -3,9 +3,11 @@
 #include <support/ranks.hpp>
 
 #include <array>
+#include <optional>
 #include <span>
 
 #include <tutti/collective/reduce.hpp>
+#include <tutti/generator/reduce/linear.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_reduce)
 
@@ -110,6 +112,11 @@ BOOST_AUTO_TEST_CASE(single_values) {
             out = -1;
             tutti::reduce(world, tutti::value(rank), out, plus, root);
             check_equal(out, expected, "value(x)");
+            std::optional<int> const returned = tutti::reduce(world, rank, plus, root);
+            check_equal(returned.has_value(), rank == root, "a result");
+            check_equal(returned.value_or(-1), expected, "what is returned");
+            check_equal(tutti::reduce(world, tutti::value(rank), plus, root, tutti::linear{}).value_or(-1), expected,
+                        "what is returned by an algorithm that is named");
         });
     });
 }

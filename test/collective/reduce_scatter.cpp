@@ -4,6 +4,7 @@
 #include <support/ranks.hpp>
 #include <support/division.hpp>
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -29,6 +30,12 @@ namespace {
 std::plus<> plus;  // one object for all calls: they are then one type of invocation
 support::composition compose;
 
+/// What is in memory that held `in`, and begins with the result now.
+std::vector<int> with_first(std::vector<int> in, std::vector<int> const& result) {
+    std::copy(result.begin(), result.end(), in.begin());
+    return in;
+}
+
 std::string of(division const& counts) { return "reduce_scatter of " + std::to_string(total(counts)); }
 
 /// Sums of a vector divided in several ways.
@@ -44,8 +51,7 @@ void check_sums(auto& world, std::size_t n, auto const& algorithm) {
         check(in == operands(rank, total(counts)), "the input was written");
         auto both = in;
         tutti::reduce_scatter(world, tutti::inplace(both), counts, plus, algorithm);
-        both.resize(expected.size());
-        check(both == expected, of(counts) + " in place");
+        check(both == with_first(in, expected), of(counts) + " in place");
     }
 }
 
@@ -117,12 +123,10 @@ BOOST_AUTO_TEST_CASE(equal_parts) {
         check_out();
         auto both = in;
         tutti::reduce_scatter(world, tutti::inplace(both), plus);
-        both.resize(3);
-        check_equal(both, expected, "in place");
+        check_equal(both, with_first(in, expected), "in place");
         both = in;
         tutti::reduce_scatter(world, tutti::inplace(std::span{both}), plus, tutti::bucket{});
-        both.resize(3);
-        check_equal(both, expected, "in place by a named algorithm");
+        check_equal(both, with_first(in, expected), "in place by a named algorithm");
     });
 }
 
@@ -161,8 +165,7 @@ BOOST_AUTO_TEST_CASE(counts_of_all_types) {
             check_equal(out, expected, type);
             auto both = in;
             tutti::reduce_scatter(world, tutti::inplace(both), given, plus);
-            both.resize(expected.size());
-            check_equal(both, expected, std::string{type} + " in place");
+            check_equal(both, with_first(in, expected), std::string{type} + " in place");
         };
         check_with(counts, "std::size_t");
         check_with(std::span{counts}, "a span");

@@ -184,6 +184,26 @@ BOOST_AUTO_TEST_CASE(an_array_is_no_pointer) {
     });
 }
 
+BOOST_AUTO_TEST_CASE(only_the_root_needs_counts) {
+    support::on_ranks([](auto& world) {
+        auto const counts = support::uneven(support::size_of(world), 40);
+        for_each_root(world, [&](int rank, int root) {
+            auto const whole = operands(root, 40);
+            auto const expected = part_of(whole, counts, rank);
+            std::vector<int> const wrong(counts.size(), -7);
+            for (auto const& elsewhere : {std::vector<int>{}, wrong}) {
+                auto const known = rank == root ? std::vector<int>(counts.begin(), counts.end()) : elsewhere;
+                std::vector<int> out(expected.size(), -1);
+                tutti::scatter(world, rank == root ? whole : std::vector<int>{}, out, known, root);
+                check_equal(out, expected, "out");
+                auto both = rank == root ? whole : std::vector<int>(expected.size(), -1);
+                tutti::scatter(world, tutti::inplace(both), known, root);
+                check_equal(both, rank == root ? whole : expected, "in place");
+            }
+        });
+    });
+}
+
 BOOST_AUTO_TEST_CASE(counts_of_all_types) {
     support::on_ranks([](auto& world) {
         auto const counts = support::uneven(support::size_of(world), 40);

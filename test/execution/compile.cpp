@@ -215,13 +215,17 @@ BOOST_AUTO_TEST_CASE(what_is_wanted_moves_to_the_front_when_nobody_reads_that_an
     where.wanted = {2, 3};
     where.to_front = true;
     auto const run = compiled(partition::equal(9, 3), where,
-                              {step::send(0, 1, result, 0), step::receive_combine(0, 1, result, 2, side::left)});
-    BOOST_TEST(run.instructions.size() == 3U);
-    BOOST_TEST(is_part(run.parts[2], 3, {place::input, 6}, nowhere, {place::input, 0}));
-    BOOST_TEST(follows(run, 0, 2));
-    BOOST_TEST(follows(run, 1, 2));
-    where.wanted = {0, 1};
-    BOOST_TEST(compiled(partition::equal(9, 3), where, {}).instructions.empty());
+                              {step::receive_combine(0, 2, result, 0, side::left), step::send(1, 1, result, 0),
+                               step::send(1, 1, result, 1), step::receive_combine(1, 1, result, 2, side::left)});
+    BOOST_TEST(run.instructions.size() == 5U);
+    // the rest of the input is only read
+    BOOST_TEST(is_part(run.parts[0], 3, {place::incoming, 0}, {place::input, 0}, place{place::first_workspace + 1, 0}));
+    BOOST_TEST((run.parts[2].left == place{place::input, 3}));
+    BOOST_TEST(is_part(run.parts[3], 3, {place::incoming, 0}, {place::input, 6}, in_workspace(0)));
+    BOOST_TEST(is_part(run.parts[4], 3, in_workspace(0), nowhere, {place::input, 0}));
+    BOOST_TEST(follows(run, 0, 4));
+    BOOST_TEST(follows(run, 3, 4));
+    BOOST_TEST(run.workspaces[0] == 3U);
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_prefix_becomes_the_identity_if_there_is_one) {

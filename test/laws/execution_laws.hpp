@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -73,6 +74,11 @@ public:
             support::check(input_ == given_, what + ": the input was written");
         }
         auto const first = cut_.offset(where_.wanted.first);
+        if (where_.to_front) {
+            auto const count = static_cast<std::ptrdiff_t>(cut_.offset(where_.wanted.last) - first);
+            support::check(std::equal(input_.begin() + count, input_.end(), given_.begin() + count),
+                           what + ": the rest of the input was written");
+        }
         auto const begins = where_.to_front ? first : where_.result_begins;
         for (auto block = where_.wanted.first; block != where_.wanted.last; ++block) {
             check_block(where_.result, block, begins, expected_.result[block], what);

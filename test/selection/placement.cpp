@@ -92,6 +92,8 @@ BOOST_AUTO_TEST_CASE(parts_of_all_ranks) {
     auto const in_place = placed(collective::reduce_scatter{}, at::other, true);
     check(in_place, {all, 0, own, place::input, 0});
     BOOST_TEST(in_place.to_front);
+    problem const alone{0, 1, 0, partition::equal(4, 4)};
+    BOOST_TEST(!place_of(collective::reduce_scatter{}, participant{alone, true}).to_front);
     check(placed(collective::all_gather{}, at::other, false), {own, own_begins, all, place::output, 0});
     check(placed(collective::all_gather{}, at::other, true), {own, 0, all, place::input, 0});
 }

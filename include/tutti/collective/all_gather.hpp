@@ -13,6 +13,7 @@
 #include <tutti/collective/forms.hpp>
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/parts.hpp>
+#include <tutti/collective/refusal.hpp>
 
 namespace tutti {
 
@@ -20,6 +21,8 @@ namespace shapes {
 
 /// How `all_gather` may be called.
 struct all_gather {
+    using collective_type = collective::all_gather;
+
     /// (world, in, out): a vector `out` grows where `in` is a single element
     template <world World, class In, class Out, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>>)
@@ -63,8 +66,15 @@ struct all_gather {
         return make(ranks, part, std::span{out}, {}, named);
     }
 
+    template <class World>
+    static constexpr void refuse() {
+        static_assert(argument::never<World>, "tutti: no such call; there are all_gather(world, in, out), (world, in, out, "
+                                              "counts), (world, inplace(x)), (world, pointer, count, pointer), each "
+                                              "with an algorithm at its end or without");
+    }
+
 private:
-    using which = collective::all_gather;
+    using which = collective_type;
 
     template <class World, class In, class Out, class A>
     static auto of_ranges(World const& ranks, In const& in, Out& out, A const& named) {
@@ -78,24 +88,31 @@ private:
     template <class World, class In, class Out, class A>
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, A const& named) {
         using T = std::remove_const_t<In>;
-        argument::require_same_elements<In, Out>();
-        auto& world = argument::communicator_behind(ranks);
-        argument::check_whole<which>(out.size(), argument::whole_of<which>(world, counts, in.size(), "in"), "out");
-        argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
-        return call(world, in.data(), out, std::move(counts), named);
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::data_fits<C, In, Out>) {
+            auto& world = argument::communicator_behind(ranks);
+            argument::check_whole<which>(out.size(), argument::whole_of<which>(world, counts, in.size(), "in"), "out");
+            argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
+            return call(world, in.data(), out, std::move(counts), named);
+        } else {
+            return refused_call<argument::wrong_data<C, In, Out>>{};
+        }
     }
 
     template <class World, class T, class A>
     static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, A const& named) {
-        argument::require_writable<T>();
-        auto& world = argument::communicator_behind(ranks);
-        static_cast<void>(argument::whole_in_place<which>(world, counts, both.size()));
-        return call(world, both.data(), both, std::move(counts), named);
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::data_fits<C, T, T>) {
+            auto& world = argument::communicator_behind(ranks);
+            static_cast<void>(argument::whole_in_place<which>(world, counts, both.size()));
+            return call(world, both.data(), both, std::move(counts), named);
+        } else {
+            return refused_call<argument::wrong_data<C, T, T>>{};
+        }
     }
 
     template <class C, class T, class A>
     static auto call(C& world, T const* in, std::span<T> out, counts_of_ranks counts, A const& named) {
-        argument::require_elements<C, T>();
         return invocation<which, C, T, no_operator, A>{
             world, in, out.data(), out.size(), 0, {}, named, nullptr, std::move(counts)};
     }

@@ -10,6 +10,7 @@
 #include <tutti/collective/arguments.hpp>
 #include <tutti/collective/forms.hpp>
 #include <tutti/collective/invocation.hpp>
+#include <tutti/collective/refusal.hpp>
 
 namespace tutti {
 
@@ -18,6 +19,8 @@ namespace shapes {
 /// How a collective may be called that takes a vector from every rank and leaves one of the same size on every rank.
 template <class Collective>
 struct all_to_all_ranks {
+    using collective_type = Collective;
+
     /// (world, in, out, op)
     template <world World, class In, class Out, class Op, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !algorithm<Op>)
@@ -41,28 +44,66 @@ struct all_to_all_ranks {
     }
 
     /// (world, value, op): the result is returned
-    template <world World, class In, class Op, algorithm A = automatic>
+    template <world World, class In, class T, class Op, algorithm A = automatic>
+    auto value(World const& ranks, In const& in, T& result, Op&& op, A named = {}) const {
+        if constexpr (!argument::is_single<In>) {
+            return refused_call<no_output<T, Op>>{};
+        } else if constexpr (std::is_same_v<Collective, collective::exclusive_scan> && operator_on<Op, T> &&
+                             !has_identity_v<Op, T>) {
+            return refused_call<no_identity<Op>>{};
+        } else {
+            return make(ranks, argument::block_of(in), argument::block_of(tutti::value(result)), std::forward<Op>(op),
+                        named);
+        }
+    }
+    /// A value for `result`, which is then overwritten.
+    template <class In>
         requires(!argument::is_in_place<In>)
-    [[nodiscard]] auto value(World const& ranks, In const& in, Op&& op, A named = {}) const {
-        static_assert(argument::is_single<In>,
-                      "tutti: say where the elements of the result go: (world, in, out, op) or "
-                      "(world, inplace(x), op)");
-        auto result = *argument::block_of(in).data();
-        perform(make(ranks, argument::block_of(in), argument::block_of(tutti::value(result)), std::forward<Op>(op),
-                     named));
-        return result;
+    static auto first_result(In const& in) {
+        return *argument::block_of(in).data();
+    }
+
+    template <class World>
+    static constexpr void refuse() {
+        static_assert(argument::never<World>, "tutti: no such call; there are (world, in, out, op), (world, inplace(x), "
+                                              "op), (world, x, op) for a single value, (world, pointer, count, pointer, "
+                                              "op), each with an algorithm at its end or without");
     }
 
 private:
+    /// The operands are a range, and there is no `out`.
+    template <class T, class Op>
+    struct no_output {
+        static constexpr void refuse() {
+            if constexpr (!argument::may_be_operator<Op>) {
+                argument::refuse_operator<T, Op>();
+            } else {
+                static_assert(argument::never<Op>, "tutti: say where the elements of the result go: (world, in, out, "
+                                                   "op) or (world, inplace(x), op)");
+            }
+        }
+    };
+
+    template <class Op>
+    struct no_identity {
+        static constexpr void refuse() {
+            static_assert(argument::never<Op>, "tutti: rank 0 has no value before its own, and the identity of the "
+                                               "operator is not known; write tutti::with_identity(op, value), or "
+                                               "(world, x, out, op), where rank 0's out stays as it is");
+        }
+    };
+
     template <class World, class In, class Out, class Op, class A>
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, Op&& op, A const& named) {
         using T = std::remove_const_t<In>;
-        argument::require_same_elements<In, Out>();
-        auto& world = argument::communicator_behind(ranks);
-        argument::require_types<std::remove_reference_t<decltype(world)>, T, std::remove_reference_t<Op>>();
-        argument::check_vectors<Collective>(std::span<T const>{in}, out);
-        return invocation<Collective, std::remove_reference_t<decltype(world)>, T, Op, A>{
-            world, in.data(), out.data(), in.size(), 0, std::forward<Op>(op), named};
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::types_fit<C, Op, In, Out>) {
+            argument::check_vectors<Collective>(std::span<T const>{in}, out);
+            return invocation<Collective, C, T, Op, A>{argument::communicator_behind(ranks), in.data(), out.data(),
+                                                       in.size(), 0, std::forward<Op>(op), named};
+        } else {
+            return refused_call<argument::wrong_types<C, Op, In, Out>>{};
+        }
     }
 };
 

@@ -1,6 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/language.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <ranges>
@@ -89,10 +91,6 @@ template <class X>
 template <class X>
     requires(!is_annotation<std::remove_cvref_t<X>>)
 [[nodiscard]] auto block_of(X&& x) {
-    using plain = std::remove_cvref_t<X>;
-    static_assert(!std::same_as<plain, std::vector<bool>>,
-                  "tutti: std::vector<bool> does not store its elements one by one; use std::vector<char>");
-    static_assert(!is_in_place<plain>, "tutti: inplace(x) takes the place of both in and out; pass no out with it");
     if constexpr (range_of_elements<X>) {
         return std::span{std::ranges::data(x), static_cast<std::size_t>(std::ranges::size(x))};
     } else {

@@ -10,6 +10,7 @@
 #include <tutti/collective/arguments.hpp>
 #include <tutti/collective/forms.hpp>
 #include <tutti/collective/invocation.hpp>
+#include <tutti/collective/refusal.hpp>
 
 namespace tutti {
 
@@ -17,6 +18,8 @@ namespace shapes {
 
 /// How `broadcast` may be called.
 struct broadcast {
+    using collective_type = collective::broadcast;
+
     /// (world, x, root)
     template <world World, class X, algorithm A = automatic>
         requires(!std::is_pointer_v<std::remove_cvref_t<X>>)
@@ -29,32 +32,69 @@ struct broadcast {
         return make(ranks, argument::counted(x, n), root, named);
     }
 
+    template <class World>
+    static constexpr void refuse() {
+        static_assert(argument::never<World>, "tutti: no such call; there are broadcast(world, x, root) and (world, "
+                                              "pointer, count, root), each with an algorithm at its end or without");
+    }
+
 private:
     template <class World, class X, class A>
     static auto make(World const& ranks, std::span<X> x, int root, A const& named) {
         using T = std::remove_const_t<X>;
-        auto& world = argument::communicator_behind(ranks);
-        argument::require_elements<std::remove_reference_t<decltype(world)>, T>();
-        argument::check_root<collective::broadcast>(root, argument::size_of(world));
-        if (std::is_const_v<X> && argument::rank_of(world) != root) {
-            argument::refuse<collective::broadcast>("only the root may give something const");
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::data_fits<C, X>) {
+            auto& world = argument::communicator_behind(ranks);
+            argument::check_root<collective::broadcast>(root, argument::size_of(world));
+            if (std::is_const_v<X> && argument::rank_of(world) != root) {
+                argument::refuse<collective::broadcast>("only the root may give something const");
+            }
+            // The root's vector is only read.
+            auto* const both = const_cast<T*>(x.data());
+            return invocation<collective::broadcast, C, T, no_operator, A>{world, both, both, x.size(), root, {}, named};
+        } else {
+            return refused_call<argument::wrong_data<C, X>>{};
         }
-        // The root's vector is only read.
-        auto* const both = const_cast<T*>(x.data());
-        return invocation<collective::broadcast, std::remove_reference_t<decltype(world)>, T, no_operator, A>{
-            world, both, both, x.size(), root, {}, named};
+    }
+};
+
+/// Contiguous containers that can be given another size.
+template <class X>
+concept resizable = argument::range_of_elements<X> && requires(std::remove_const_t<X>& x, std::size_t n) { x.resize(n); };
+
+/// How the call may be written that is over when it returns: only that can wait for the size of the root's container.
+struct blocking_broadcast : broadcast {
+    template <world World, class X, class... Arguments>
+        requires std::invocable<broadcast, World const&, X, Arguments...>
+    auto operator()(World const& ranks, X&& x, Arguments&&... arguments) const {
+        if constexpr (resizes_containers<World> && resizable<std::remove_reference_t<X>>) {
+            resize(ranks, x, arguments...);
+        }
+        return broadcast::operator()(ranks, std::forward<X>(x), std::forward<Arguments>(arguments)...);
+    }
+
+private:
+    template <class World, class X, class A = automatic>
+    void resize(World const& ranks, X& x, int root, A const& = {}) const {
+        auto elements = x.size();
+        perform(broadcast::operator()(ranks, elements, root));
+        if constexpr (!std::is_const_v<X>) {
+            if (argument::rank_of(argument::communicator_behind(ranks)) != root) { x.resize(elements); }
+        }
     }
 };
 
 }  // namespace shapes
 
 /// x on every rank = x on rank `root`.
-/// Requires: the same number of elements and the same root on all ranks.
+/// Requires: the same root on all ranks, and the same number of elements, except that containers with `resize` become as
+/// large as the root's over a boost::mpi::communicator; then all ranks pass one. Plans never resize.
 /// Result: on every rank; the root's `x` is only read and may be const.
 /// Errors: std::invalid_argument before the first message for a root that is none; the communicator's errors.
-/// Cost: short vectors ⌈log2 p⌉ (α + β m); long ones about m β and p + q - 2 latencies in q segments.
+/// Cost: short vectors ⌈log2 p⌉ (α + β m); long ones about m β and p + q - 2 latencies in q segments. A size that travels
+/// first costs ⌈log2 p⌉ α.
 /// Source: every broadcast is a reversed reduction; `algorithm` names either instead of tutti's choice.
-inline constexpr forms::blocking<shapes::broadcast> broadcast{};
+inline constexpr forms::blocking<shapes::blocking_broadcast> broadcast{};
 
 namespace plan {
 /// `tutti::broadcast` as a plan.

@@ -48,6 +48,16 @@ public:
         }
     }
 
+    /// Where the part of one rank is all that is known: the others' count as empty.
+    [[nodiscard]] static counts_of_ranks of_one(std::size_t ranks, std::size_t rank, std::size_t count) {
+        counts_of_ranks result;
+        result.own_.resize(ranks);
+        result.own_[rank] = count;
+        result.counts_ = result.own_;
+        result.given_ = true;
+        return result;
+    }
+
     [[nodiscard]] bool given() const { return given_; }
     [[nodiscard]] bool empty() const { return counts_.empty(); }
     [[nodiscard]] std::size_t size() const { return counts_.size(); }

@@ -26,12 +26,21 @@
 
 namespace tutti {
 
+template <class Element>
+struct execution_is_included {};
+
 /// What this rank says of a call as it enters it.
 template <class C, class Element, class Operator>
 [[nodiscard]] call entered_call(prepared_call<C, Element, Operator> const& what) {
     auto const& kind = what.kind;
     call result{kind.collective, kind.algorithm, kind.element, what.elements, std::nullopt, what.counts};
-    if (kind.rooted) { result.root = what.root; }
+    if (kind.rooted) {
+        result.root = what.root;
+        if (!what.counts.empty() && kind.hold == nullptr) {  // only the root knows all
+            result.elements = call::known_to_root;
+            result.counts = {};
+        }
+    }
     return result;
 }
 

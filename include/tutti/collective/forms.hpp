@@ -7,13 +7,19 @@
 #include <utility>
 
 #include <tutti/collective/arguments.hpp>
+#include <tutti/collective/pending_value.hpp>
 #include <tutti/collective/perform.hpp>
 #include <tutti/collective/plan.hpp>
+#include <tutti/collective/refusal.hpp>
 
 namespace tutti {
 
 /// The three forms of a collective, made of its call shapes. `Shapes` turns any argument list that callers may write
-/// into an invocation; so each shape is written once.
+/// into an invocation; so each shape is written once. Calls that no shape takes are refused in one sentence.
+///
+/// Shapes that give a result for a single value have three functions beside `operator()`: `value(world, in, result,
+/// ...)` makes the invocation, `first_result(in)` what `result` is before it, and `value_on_root` takes the place of
+/// `value` where only the root has a result, so that other ranks need not look at theirs.
 namespace forms {
 
 /// Ranks on which the arguments are wrong stay in step with the others. Apart, so that calls stay short.
@@ -22,29 +28,88 @@ template <class World>
     note_refusal(argument::communicator_behind(world), why.what());
 }
 
+template <class Shapes, class... Arguments>
+concept takes = requires(Shapes shapes, Arguments&&... arguments) { shapes(std::forward<Arguments>(arguments)...); };
+
+template <class Shapes, class In>
+using first_result_t = decltype(Shapes::first_result(std::declval<In const&>()));
+
+template <class Shapes, class World, class In, class... Arguments>
+concept gives_value = requires(Shapes shapes, World const& world, In const& in, first_result_t<Shapes, In>& result,
+                               Arguments&&... arguments) {
+    shapes.value(world, in, result, std::forward<Arguments>(arguments)...);
+};
+
+template <class Shapes, class World, class In, class... Arguments>
+concept gives_value_on_root = requires(Shapes shapes, World const& world, In const& in,
+                                       first_result_t<Shapes, In>& result, Arguments&&... arguments) {
+    shapes.value_on_root(world, in, result, std::forward<Arguments>(arguments)...);
+};
+
+/// Stands beside the other forms for calls that name an overloaded function: no template can take such a name.
+/// Volatile, so that any other form fits better.
+struct refusing_overloaded_functions {
+    template <class World, class In, class... Rest>
+    refused_result operator()(World const&, In const&, argument::overloaded_function_on<In>,
+                              Rest const&...) const volatile {
+        argument::refuse_overloaded_function<In>();
+        return {};
+    }
+    template <class World, class In, class Out, class... Rest>
+    refused_result operator()(World const&, In const&, Out const&, argument::overloaded_function_on<In>,
+                              Rest const&...) const volatile {
+        argument::refuse_overloaded_function<In>();
+        return {};
+    }
+    template <class World, class In, class Second, class Third, class... Rest>
+    refused_result operator()(World const&, In const&, Second const&, Third const&,
+                              argument::overloaded_function_on<In>, Rest const&...) const volatile {
+        argument::refuse_overloaded_function<In>();
+        return {};
+    }
+};
+
 /// Performs the call before it returns.
 template <class Shapes>
-struct blocking {
-    template <class... Arguments>
-        requires requires(Shapes shapes, Arguments&&... arguments) { shapes(std::forward<Arguments>(arguments)...); }
-    void operator()(Arguments&&... arguments) const {
-        perform(checked(std::forward<Arguments>(arguments)...));
+struct blocking : refusing_overloaded_functions {
+    template <class World, class... Arguments>
+        requires takes<Shapes, World, Arguments...>
+    void operator()(World&& world, Arguments&&... arguments) const {
+        perform(checked(world, [&] { return Shapes{}(world, std::forward<Arguments>(arguments)...); }));
     }
 
     /// One element in, the result out.
-    template <class... Arguments>
-        requires requires(Shapes shapes, Arguments&&... arguments) {
-            shapes.value(std::forward<Arguments>(arguments)...);
-        }
-    [[nodiscard]] auto operator()(Arguments&&... arguments) const {
-        return Shapes{}.value(std::forward<Arguments>(arguments)...);
+    template <class World, class In, class... Arguments>
+        requires gives_value<Shapes, World, In, Arguments...>
+    [[nodiscard]] auto operator()(World&& world, In&& in, Arguments&&... arguments) const {
+        auto result = Shapes::first_result(in);
+        perform(checked(world, [&] { return Shapes{}.value(world, in, result, std::forward<Arguments>(arguments)...); }));
+        return result;
     }
 
-private:
+    /// One element in, the result out on the root.
+    template <class World, class In, class... Arguments>
+        requires gives_value_on_root<Shapes, World, In, Arguments...>
+    auto operator()(World&& world, In&& in, Arguments&&... arguments) const {
+        auto result = Shapes::first_result(in);
+        perform(checked(
+            world, [&] { return Shapes{}.value_on_root(world, in, result, std::forward<Arguments>(arguments)...); }));
+        return result;
+    }
+
+    /// A call that has no form. Volatile, so that any other fits better.
     template <class World, class... Arguments>
-    [[nodiscard, gnu::always_inline]] static auto checked(World&& world, Arguments&&... arguments) {
+    refused_result operator()(World&&, Arguments&&...) const volatile {
+        argument::refuse_call<Shapes, World, Arguments...>();
+        return {};
+    }
+    using refusing_overloaded_functions::operator();
+
+private:
+    template <class World, class Make>
+    [[nodiscard, gnu::always_inline]] static auto checked(World& world, Make make) {
         try {
-            return Shapes{}(std::forward<World>(world), std::forward<Arguments>(arguments)...);
+            return make();
         } catch (std::invalid_argument const& refused) {
             note_refused(world, refused);
             throw;
@@ -60,23 +125,39 @@ inline constexpr bool outlives_call = std::is_lvalue_reference_v<Data> || std::i
 
 /// A plan that is not yet started.
 template <class Shapes>
-struct persistent {
+struct persistent : refusing_overloaded_functions {
+    using refusing_overloaded_functions::operator();
+
     template <class World, class Data, class... Arguments>
     [[nodiscard]] auto operator()(World&& world, Data&& data, Arguments&&... arguments) const {
         static_assert(outlives_call<Data>,
                       "tutti: a plan refers to its operands until it ends; pass a variable, not a temporary");
-        return make_plan(Shapes{}(world, std::forward<Data>(data), std::forward<Arguments>(arguments)...));
+        if constexpr (!outlives_call<Data>) {
+            return refused_result{};
+        } else if constexpr (takes<Shapes, World, Data, Arguments...>) {
+            return make_plan(Shapes{}(world, std::forward<Data>(data), std::forward<Arguments>(arguments)...));
+        } else {
+            argument::refuse_call<Shapes, World, Data, Arguments...>();
+            return refused_result{};
+        }
     }
 };
 
 /// A plan that has been started.
 template <class Shapes>
-struct nonblocking {
-    template <class... Arguments>
-    [[nodiscard]] auto operator()(Arguments&&... arguments) const {
-        auto pending = persistent<Shapes>{}(std::forward<Arguments>(arguments)...);
-        pending.start();
-        return pending;
+struct nonblocking : refusing_overloaded_functions {
+    using refusing_overloaded_functions::operator();
+
+    template <class World, class In, class... Arguments>
+    [[nodiscard]] auto operator()(World&& world, In&& in, Arguments&&... arguments) const {
+        if constexpr (gives_value<Shapes, World, In, Arguments...> ||
+                      gives_value_on_root<Shapes, World, In, Arguments...>) {
+            return make_pending_value<Shapes>(world, in, std::forward<Arguments>(arguments)...);
+        } else {
+            auto pending = persistent<Shapes>{}(world, std::forward<In>(in), std::forward<Arguments>(arguments)...);
+            pending.start();
+            return pending;
+        }
     }
 };
 

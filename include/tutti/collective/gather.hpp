@@ -13,6 +13,7 @@
 #include <tutti/collective/forms.hpp>
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/parts.hpp>
+#include <tutti/collective/refusal.hpp>
 
 namespace tutti {
 
@@ -20,6 +21,8 @@ namespace shapes {
 
 /// How `gather` may be called.
 struct gather {
+    using collective_type = collective::gather;
+
     /// (world, in, out, root): on the root a vector `out` grows where `in` is a single element
     template <world World, class In, class Out, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>> &&
@@ -32,7 +35,8 @@ struct gather {
     template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !std::integral<std::remove_cvref_t<Out>>)
     auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, int root, A named = {}) const {
-        return make(ranks, argument::part_block<Out>(in), argument::block_of(out), counts_of_ranks{counts}, root,
+        auto const part = argument::part_block<Out>(in);
+        return make(ranks, part, argument::block_of(out), argument::counts_for<A>(ranks, counts, root, part.size()), root,
                     named);
     }
     /// (world, in, root): not on the root
@@ -51,7 +55,8 @@ struct gather {
     template <world World, class T, argument::counts Counts, algorithm A = automatic>
     auto operator()(World const& ranks, argument::in_place<T> both, Counts const& counts, int root,
                     A named = {}) const {
-        return make_in_place(ranks, both.block, counts_of_ranks{counts}, root, named);
+        return make_in_place(ranks, both.block, argument::counts_for<A>(ranks, counts, root, both.block.size()), root,
+                             named);
     }
     /// (world, value, pointer, root): by reference, since an array is no pointer here
     template <world World, class T, algorithm A = automatic>
@@ -80,8 +85,15 @@ struct gather {
         return make(ranks, part, nowhere(part), {}, root, named);
     }
 
+    template <class World>
+    static constexpr void refuse() {
+        static_assert(argument::never<World>, "tutti: no such call; there are gather(world, in, out, root), (world, in, out, "
+                                              "counts, root), (world, inplace(x), root), (world, pointer, count, "
+                                              "pointer, root), each with an algorithm at its end or without");
+    }
+
 private:
-    using which = collective::gather;
+    using which = collective_type;
 
     template <class T>
     static std::span<std::remove_const_t<T>> nowhere(std::span<T>) {
@@ -98,37 +110,44 @@ private:
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, int root,
                      A const& named) {
         using T = std::remove_const_t<In>;
-        argument::require_same_elements<In, Out>();
-        auto& world = argument::communicator_behind(ranks);
-        argument::check_root<which>(root, argument::size_of(world));
-        auto const elements = argument::whole_of<which>(world, counts, in.size(), "in");
-        if (argument::rank_of(world) != root) {
-            out = {};
-        } else {
-            if (out.data() == nullptr && elements != 0) {
-                argument::refuse<which>("the root must say where the result goes; give it an out");
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::data_fits<C, In, Out>) {
+            auto& world = argument::communicator_behind(ranks);
+            argument::check_root<which>(root, argument::size_of(world));
+            auto const elements = argument::whole_of<which>(world, counts, in.size(), "in");
+            if (argument::rank_of(world) != root) {
+                out = {};
+            } else {
+                if (out.data() == nullptr && elements != 0) {
+                    argument::refuse<which>("the root must say where the result goes; give it an out");
+                }
+                argument::check_whole<which>(out.size(), elements, "out");
+                argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
             }
-            argument::check_whole<which>(out.size(), elements, "out");
-            argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
+            return call(world, in.data(), out.data(), elements, std::move(counts), root, named);
+        } else {
+            return refused_call<argument::wrong_data<C, In, Out>>{};
         }
-        return call(world, in.data(), out.data(), elements, std::move(counts), root, named);
     }
 
     template <class World, class T, class A>
     static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root, A const& named) {
-        argument::require_writable<T>();
-        auto& world = argument::communicator_behind(ranks);
-        argument::check_root<which>(root, argument::size_of(world));
-        bool const is_root = argument::rank_of(world) == root;
-        auto const elements = argument::whole_in_place<which>(world, counts, both.size(), is_root);
-        return call(world, static_cast<T const*>(both.data()), is_root ? both.data() : nullptr, elements,
-                    std::move(counts), root, named);
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::data_fits<C, T, T>) {
+            auto& world = argument::communicator_behind(ranks);
+            argument::check_root<which>(root, argument::size_of(world));
+            bool const is_root = argument::rank_of(world) == root;
+            auto const elements = argument::whole_in_place<which>(world, counts, both.size(), is_root);
+            return call(world, static_cast<T const*>(both.data()), is_root ? both.data() : nullptr, elements,
+                        std::move(counts), root, named);
+        } else {
+            return refused_call<argument::wrong_data<C, T, T>>{};
+        }
     }
 
     template <class C, class T, class A>
     static auto call(C& world, T const* in, std::remove_const_t<T>* out, std::size_t elements, counts_of_ranks counts,
                      int root, A const& named) {
-        argument::require_elements<C, T>();
         return invocation<which, C, T, no_operator, A>{
             world, in, out, elements, root, {}, named, nullptr, std::move(counts)};
     }
@@ -138,13 +157,15 @@ private:
 
 /// out on rank `root` = in(0), in(1), …, in(p - 1), one after the other; in(r) is `in` on rank r and has `counts[r]`
 /// elements; without counts, all have as many.
-/// Requires: the same root and the same counts, if any, on all ranks. Counts may be 0.
+/// Requires: the same root on all ranks, and counts on all or none; they are read on the root only, unless an algorithm
+/// is named. Counts may be 0.
 /// Result: on the root; `out` elsewhere is neither read nor written, and may be left out. With `inplace(x)`, the root's
 /// x is the whole vector and has the root's part in its place. A vector `out` grows on the root as in Boost.MPI where
 /// `in` is one element, or is given as pointer and count.
 /// Errors: std::invalid_argument before the first message for a root, sizes and counts that cannot be; the
 /// communicator's errors.
-/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones (p - 1) α.
+/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones, and those with counts,
+/// (p - 1) α.
 /// Source: every gather is a reversed scatter; `algorithm` names either instead of tutti's choice.
 inline constexpr forms::blocking<shapes::gather> gather{};
 

@@ -81,30 +81,6 @@ void check_vectors(std::span<T const> in, std::span<T> out) {
     if (in.data() != out.data()) { check_separate<Collective>(in, std::span<T const>{out}); }
 }
 
-/// What all collectives demand of an input and an output.
-template <class In, class Out>
-constexpr void require_same_elements() {
-    static_assert(std::is_same_v<std::remove_const_t<In>, Out>,
-                  "tutti: in and out must hold elements of the same type, and out must not be const");
-}
-
-/// What all collectives demand of their elements.
-template <class C, class T>
-constexpr void require_elements() {
-    static_assert(std::is_copy_constructible_v<T> && std::is_copy_assignable_v<T>,
-                  "tutti: elements are copied from rank to rank, so their type must be copyable");
-    if constexpr (!in_one_process<C>) { require_element<T>(); }
-}
-
-/// What all collectives with an operator demand of their types.
-template <class C, class T, class Operator>
-constexpr void require_types() {
-    static_assert(operator_on<Operator, T>,
-                  "tutti: the operator cannot be applied to these elements; op(a, b) must take two elements and give "
-                  "one");
-    require_elements<C, T>();
-}
-
 }  // namespace argument
 
 }  // namespace tutti

@@ -11,6 +11,7 @@
 #include <tutti/collective/arguments.hpp>
 #include <tutti/collective/counts.hpp>
 #include <tutti/collective/invocation.hpp>
+#include <tutti/selection/algorithm.hpp>
 
 /// What collectives check that divide a vector among the ranks.
 namespace tutti::argument {
@@ -47,6 +48,17 @@ template <class Collective, class World>
     return counts.size() == size ? counts[static_cast<std::size_t>(rank_of(world))] : 0;
 }
 
+/// The counts of a gather or scatter, of which this rank has a part of `part` elements. Where tutti chooses the
+/// algorithm, each part goes straight to the root or comes from it, so that counts are read on the root only; an
+/// algorithm that is named may send parts by way of other ranks, which need the counts, too.
+template <class A, class World, class Counts>
+[[nodiscard]] counts_of_ranks counts_for(World const& ranks, Counts const& counts, int root, std::size_t part) {
+    auto const& world = communicator_behind(ranks);
+    auto const rank = rank_of(world);
+    if (!std::is_same_v<A, automatic> || rank == root) { return counts_of_ranks{counts}; }
+    return counts_of_ranks::of_one(static_cast<std::size_t>(size_of(world)), static_cast<std::size_t>(rank), part);
+}
+
 template <class Collective>
 void check_whole(std::size_t elements, std::size_t due, char const* name) {
     if (elements != due) {
@@ -64,13 +76,6 @@ template <class Collective, class World>
     auto const whole = whole_of<Collective>(world, counts, part, "x");
     if (is_whole) { check_whole<Collective>(elements, whole, "x"); }
     return whole;
-}
-
-/// What collectives demand of memory that is both the whole vector and the rank's part.
-template <class T>
-constexpr void require_writable() {
-    static_assert(!std::is_const_v<T>,
-                  "tutti: in and out must hold elements of the same type, and out must not be const");
 }
 
 /// Pointer and count where `In`, `Out` could also be meant as in and out: an array is the pointer.

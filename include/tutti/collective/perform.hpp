@@ -56,6 +56,10 @@ template <class C, class Element, class Operator>
 [[nodiscard]] std::unique_ptr<persistent_call> make_persistent(prepared_call<C, Element, Operator> const& call,
                                                                explain_call* explain);
 
+/// Complete where the definitions of these functions are included.
+template <class Element>
+struct execution_is_included;
+
 /// Whether blocks of T's are handled as bytes: all that travel as bytes, but for what is aligned more strictly than the
 /// executor's own memory.
 template <class T>
@@ -129,6 +133,9 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
             reinterpret_cast<std::byte*>(what.output), reinterpret_cast<std::byte*>(what.second_output), what.elements,
             what.root, on_bytes, &what.algorithm, what.counts});
     } else {
+        static_assert(requires { sizeof(execution_is_included<T>); },
+                      "tutti: elements that do not travel as bytes are not part of tutti::compiled; include "
+                      "<tutti/boost_mpi.hpp> or <tutti/threads.hpp>, or <tutti/collective/execute.hpp> itself");
         return use(prepared_call<C, T, Operator>{what.world, kind, plan_program<Collective>, what.input, what.output,
                                                  what.second_output, what.elements, what.root, op, &what.algorithm,
                                                  what.counts});

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <tutti/collective/arguments.hpp>
 #include <tutti/collective/forms.hpp>
 #include <tutti/collective/invocation.hpp>
+#include <tutti/collective/refusal.hpp>
 
 namespace tutti {
 
@@ -17,6 +19,8 @@ namespace shapes {
 
 /// How `reduce` may be called.
 struct reduce {
+    using collective_type = collective::reduce;
+
     /// (world, in, out, op, root)
     template <world World, class In, class Out, class Op, algorithm A = automatic>
         requires(!std::is_pointer_v<In>)
@@ -30,7 +34,7 @@ struct reduce {
     }
     /// (world, in, op, root): not on the root
     template <world World, class In, class Op, algorithm A = automatic>
-        requires(!argument::is_in_place<In> && !std::is_pointer_v<In>)
+        requires(!argument::is_in_place<In> && !std::is_pointer_v<In> && !argument::is_single<In>)
     auto operator()(World const& ranks, In const& in, Op&& op, int root, A named = {}) const {
         auto const block = argument::block_of(in);
         return make(ranks, block, nowhere(block), std::forward<Op>(op), root, named);
@@ -54,6 +58,33 @@ struct reduce {
                           named);
     }
 
+    /// (world, value, op, root): the result is returned on the root
+    template <world World, class In, class T, class Op, algorithm A = automatic>
+        requires(argument::is_single<In> && !argument::is_in_place<In>)
+    auto value_on_root(World const& ranks, In const& in, std::optional<T>& result, Op&& op, int root,
+                       A named = {}) const {
+        auto const block = argument::block_of(in);
+        std::span<T> out;
+        if (argument::rank_of(argument::communicator_behind(ranks)) == root) {
+            result.emplace(*block.data());
+            out = argument::block_of(tutti::value(*result));
+        }
+        return make(ranks, block, out, std::forward<Op>(op), root, named);
+    }
+    template <class In>
+        requires(argument::is_single<In> && !argument::is_in_place<In>)
+    static std::optional<argument::element_of<In const&>> first_result(In const&) {
+        return std::nullopt;
+    }
+
+    template <class World>
+    static constexpr void refuse() {
+        static_assert(argument::never<World>, "tutti: no such call; there are reduce(world, in, out, op, root), (world, "
+                                              "inplace(x), op, root), (world, x, op, root) for a single value, (world, "
+                                              "pointer, count, pointer, op, root), each with an algorithm at its end or "
+                                              "without");
+    }
+
 private:
     template <class T>
     static std::span<std::remove_const_t<T>> nowhere(std::span<T>) {
@@ -63,18 +94,21 @@ private:
     template <class World, class In, class Out, class Op, class A>
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, Op&& op, int root, A const& named) {
         using T = std::remove_const_t<In>;
-        argument::require_same_elements<In, Out>();
-        auto& world = argument::communicator_behind(ranks);
-        argument::require_types<std::remove_reference_t<decltype(world)>, T, std::remove_reference_t<Op>>();
-        argument::check_root<collective::reduce>(root, argument::size_of(world));
-        if (argument::rank_of(world) == root) {
-            if (out.data() == nullptr && !in.empty()) {
-                argument::refuse<collective::reduce>("the root must say where the result goes; give it an out");
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::types_fit<C, Op, In, Out>) {
+            auto& world = argument::communicator_behind(ranks);
+            argument::check_root<collective::reduce>(root, argument::size_of(world));
+            if (argument::rank_of(world) == root) {
+                if (out.data() == nullptr && !in.empty()) {
+                    argument::refuse<collective::reduce>("the root must say where the result goes; give it an out");
+                }
+                argument::check_vectors<collective::reduce>(std::span<T const>{in}, out);
             }
-            argument::check_vectors<collective::reduce>(std::span<T const>{in}, out);
+            return invocation<collective::reduce, C, T, Op, A>{world, in.data(), out.data(), in.size(), root,
+                                                               std::forward<Op>(op), named};
+        } else {
+            return refused_call<argument::wrong_types<C, Op, In, Out>>{};
         }
-        return invocation<collective::reduce, std::remove_reference_t<decltype(world)>, T, Op, A>{
-            world, in.data(), out.data(), in.size(), root, std::forward<Op>(op), named};
     }
 };
 
@@ -82,7 +116,8 @@ private:
 
 /// out on rank `root` = in(0) ⊕ in(1) ⊕ … ⊕ in(p - 1), element by element; in(r) is `in` on rank r.
 /// Requires: ⊕ associative; the same number of elements and the same root on all ranks.
-/// Result: on the root; `out` elsewhere is neither read nor written, and may be left out.
+/// Result: on the root; `out` elsewhere is neither read nor written, and may be left out. A single value may be given
+/// alone: `std::optional<T> sum = reduce(world, x, op, root)`, which holds a value on the root.
 /// Order: operands stay in rank order, unless the operator is known to commute and the algorithm makes use of it.
 /// The same call on the same data gives the same bits.
 /// Errors: std::invalid_argument before the first message for a root or sizes that cannot be; what ⊕ throws,

@@ -11,6 +11,7 @@
 #include <tutti/collective/forms.hpp>
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/parts.hpp>
+#include <tutti/collective/refusal.hpp>
 
 namespace tutti {
 
@@ -18,6 +19,8 @@ namespace shapes {
 
 /// How `reduce_scatter` may be called.
 struct reduce_scatter {
+    using collective_type = collective::reduce_scatter;
+
     /// (world, in, out, op)
     template <world World, class In, class Out, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In> && !argument::counts<Op> && !algorithm<Op>)
@@ -43,33 +46,47 @@ struct reduce_scatter {
         return make_in_place(ranks, both.block, counts_of_ranks{counts}, std::forward<Op>(op), named);
     }
 
+    template <class World>
+    static constexpr void refuse() {
+        static_assert(argument::never<World>, "tutti: no such call; there are reduce_scatter(world, in, out, op), (world, in, "
+                                              "out, counts, op), (world, inplace(x), op), (world, inplace(x), counts, "
+                                              "op), each with an algorithm at its end or without");
+    }
+
 private:
-    using which = collective::reduce_scatter;
+    using which = collective_type;
 
     template <class World, class In, class Out, class Op, class A>
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, Op&& op,
                      A const& named) {
         using T = std::remove_const_t<In>;
-        argument::require_same_elements<In, Out>();
-        auto& world = argument::communicator_behind(ranks);
-        argument::check_whole<which>(in.size(), argument::whole_of<which>(world, counts, out.size(), "out"), "in");
-        argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
-        // where an empty part begins means nothing, even if that is where in begins
-        auto* const part = out.empty() ? nullptr : out.data();
-        return call(world, std::span<T const>{in}, part, std::move(counts), std::forward<Op>(op), named);
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::types_fit<C, Op, In, Out>) {
+            auto& world = argument::communicator_behind(ranks);
+            argument::check_whole<which>(in.size(), argument::whole_of<which>(world, counts, out.size(), "out"), "in");
+            argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
+            // where an empty part begins means nothing, even if that is where in begins
+            auto* const part = out.empty() ? nullptr : out.data();
+            return call(world, std::span<T const>{in}, part, std::move(counts), std::forward<Op>(op), named);
+        } else {
+            return refused_call<argument::wrong_types<C, Op, In, Out>>{};
+        }
     }
 
     template <class World, class T, class Op, class A>
     static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, Op&& op, A const& named) {
-        argument::require_writable<T>();
-        auto& world = argument::communicator_behind(ranks);
-        static_cast<void>(argument::whole_in_place<which>(world, counts, both.size()));
-        return call(world, std::span<T const>{both}, both.data(), std::move(counts), std::forward<Op>(op), named);
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::types_fit<C, Op, T, T>) {
+            auto& world = argument::communicator_behind(ranks);
+            static_cast<void>(argument::whole_in_place<which>(world, counts, both.size()));
+            return call(world, std::span<T const>{both}, both.data(), std::move(counts), std::forward<Op>(op), named);
+        } else {
+            return refused_call<argument::wrong_types<C, Op, T, T>>{};
+        }
     }
 
     template <class C, class T, class Op, class A>
     static auto call(C& world, std::span<T const> in, T* out, counts_of_ranks counts, Op&& op, A const& named) {
-        argument::require_types<C, T, std::remove_reference_t<Op>>();
         return invocation<which, C, T, Op, A>{
             world, in.data(), out, in.size(), 0, std::forward<Op>(op), named, nullptr, std::move(counts)};
     }
@@ -80,12 +97,13 @@ private:
 /// out on rank r = part r of in(0) ⊕ in(1) ⊕ … ⊕ in(p - 1), element by element; in(s) is `in` on rank s. Part r has the
 /// `counts[r]` elements that follow part r - 1; without counts, all parts are of the size of `out`.
 /// Requires: ⊕ associative; the same number of elements and the same counts on all ranks. Counts may be 0.
-/// Result: on every rank its part. With `inplace(x)` it is at the beginning of x, and the rest of x is of no use.
+/// Result: on every rank its part. With `inplace(x)` it is at the beginning of x, and the rest of x stays as it was.
 /// Order: operands stay in rank order, unless the operator is known to commute and the algorithm makes use of it.
 /// The same call on the same data gives the same bits.
 /// Errors: std::invalid_argument before the first message for sizes and counts that cannot be; what ⊕ throws, on the
 /// rank where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
-/// Cost: about ⌈log2 p⌉ α + (p - 1)/p m (β + γ) for equal parts, m elements in all.
+/// Cost: about ⌈log2 p⌉ α + (p - 1)/p m (β + γ) for equal parts, m elements in all. In place it takes memory for one
+/// part more, which is copied to x in the end.
 /// Source: see the generator; `algorithm` names one instead of tutti's choice.
 inline constexpr forms::blocking<shapes::reduce_scatter> reduce_scatter{};
 

@@ -24,8 +24,8 @@ inline constexpr forms::blocking<shapes::all_to_all_ranks<collective::inclusive_
 /// out on rank r = in(0) ⊕ in(1) ⊕ … ⊕ in(r - 1), element by element; in(r) is `in` on rank r.
 /// Requires: ⊕ associative; the same number of elements on all ranks. No identity.
 /// Result: on every rank its own. Rank 0 gets the identity of ⊕ if it is known, see `with_identity`; otherwise its
-/// `out` is not touched, as in MPI. A single value may be given alone, `offset = exclusive_scan(world, x, op)`: rank 0
-/// then has the identity or, unknown, its own x back.
+/// `out` is not touched, as in MPI. A single value may be given alone, `offset = exclusive_scan(world, x, op)`, where
+/// the identity is known: without it that is no call, since rank 0 would have no result.
 /// Order: operands stay in rank order. The same call on the same data gives the same bits.
 /// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
 /// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.

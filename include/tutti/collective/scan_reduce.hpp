@@ -9,6 +9,7 @@
 #include <tutti/collective/arguments.hpp>
 #include <tutti/collective/forms.hpp>
 #include <tutti/collective/invocation.hpp>
+#include <tutti/collective/refusal.hpp>
 
 namespace tutti {
 
@@ -24,6 +25,8 @@ namespace shapes {
 
 /// How `scan_reduce` may be called.
 struct scan_reduce {
+    using collective_type = collective::scan_reduce;
+
     /// (world, in, prefix, total, op)
     template <world World, class In, class Prefix, class Total, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In> && !algorithm<Op>)
@@ -39,39 +42,80 @@ struct scan_reduce {
     }
 
     /// (world, value, op): both results are returned
-    template <world World, class In, class Op, algorithm A = automatic>
+    template <world World, class In, class T, class Op, algorithm A = automatic>
+    auto value(World const& ranks, In const& in, scanned<T>& both, Op&& op, A named = {}) const {
+        if constexpr (!argument::is_single<In>) {
+            return refused_call<no_outputs<Op>>{};
+        } else if constexpr (operator_on<Op, T> && !has_identity_v<Op, T>) {
+            return refused_call<no_identity<Op>>{};
+        } else {
+            return make(ranks, argument::block_of(in), argument::block_of(tutti::value(both.prefix)),
+                        argument::block_of(tutti::value(both.total)), std::forward<Op>(op), named);
+        }
+    }
+    /// A value for `both`, which is then overwritten.
+    template <class In>
         requires(!argument::is_in_place<In>)
-    [[nodiscard]] auto value(World const& ranks, In const& in, Op&& op, A named = {}) const {
-        static_assert(argument::is_single<In>,
-                      "tutti: say where the elements of the results go: (world, in, prefix, total, op) or "
-                      "(world, inplace(x), total, op)");
+    static auto first_result(In const& in) {
         auto const& operand = *argument::block_of(in).data();
-        scanned<std::remove_cvref_t<decltype(operand)>> both{operand, operand};
-        perform(make(ranks, argument::block_of(in), argument::block_of(tutti::value(both.prefix)),
-                     argument::block_of(tutti::value(both.total)), std::forward<Op>(op), named));
-        return both;
+        return scanned<std::remove_cvref_t<decltype(operand)>>{operand, operand};
+    }
+
+    template <class World>
+    static constexpr void refuse() {
+        static_assert(argument::never<World>, "tutti: no such call; there are scan_reduce(world, in, prefix, total, op), "
+                                              "(world, inplace(x), total, op), (world, x, op) for a single value, each "
+                                              "with an algorithm at its end or without");
     }
 
 private:
+    template <class Op>
+    struct no_outputs {
+        static constexpr void refuse() {
+            static_assert(argument::never<Op>, "tutti: say where the elements of the results go: (world, in, prefix, "
+                                               "total, op) or (world, inplace(x), total, op)");
+        }
+    };
+
+    template <class Op>
+    struct no_identity {
+        static constexpr void refuse() {
+            static_assert(argument::never<Op>, "tutti: rank 0 has no value before its own, and the identity of the "
+                                               "operator is not known; write tutti::with_identity(op, value), or "
+                                               "(world, x, prefix, total, op), where rank 0's prefix stays as it is");
+        }
+    };
+
+    template <class In>
+    struct different_outputs {
+        static constexpr void refuse() {
+            static_assert(argument::never<In>, "tutti: in, prefix and total must hold elements of the same type, and "
+                                               "prefix and total must not be const");
+        }
+    };
+
     template <class World, class In, class Prefix, class Total, class Op, class A>
     static auto make(World const& ranks, std::span<In> in, std::span<Prefix> prefix, std::span<Total> total, Op&& op,
                      A const& named) {
-        using which = collective::scan_reduce;
+        using which = collective_type;
         using T = std::remove_const_t<In>;
-        static_assert(std::same_as<T, Prefix> && std::same_as<T, Total>,
-                      "tutti: in, prefix and total must hold elements of the same type, and prefix and total must not "
-                      "be const");
-        auto& world = argument::communicator_behind(ranks);
-        argument::require_types<std::remove_reference_t<decltype(world)>, T, std::remove_reference_t<Op>>();
-        argument::check_vectors<which>(std::span<T const>{in}, prefix);
-        if (total.size() != in.size()) {
-            argument::refuse<which>("in has " + std::to_string(in.size()) + " elements, but total has room for " +
-                                    std::to_string(total.size()));
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::types_fit<C, Op, In, Prefix, Total>) {
+            argument::check_vectors<which>(std::span<T const>{in}, prefix);
+            if (total.size() != in.size()) {
+                argument::refuse<which>("in has " + std::to_string(in.size()) + " elements, but total has room for " +
+                                        std::to_string(total.size()));
+            }
+            argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{total});
+            argument::check_separate<which>(std::span<T const>{prefix}, std::span<T const>{total});
+            return invocation<which, C, T, Op, A>{
+                argument::communicator_behind(ranks), in.data(), prefix.data(), in.size(), 0, std::forward<Op>(op),
+                named, total.data()};
+        } else if constexpr (argument::types_fit<C, Op, In, T, T>) {
+            return refused_call<different_outputs<In>>{};
+        } else {
+            return refused_call<argument::wrong_types<C, Op, In, T, T>>{};
         }
-        argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{total});
-        argument::check_separate<which>(std::span<T const>{prefix}, std::span<T const>{total});
-        return invocation<which, std::remove_reference_t<decltype(world)>, T, Op, A>{
-            world, in.data(), prefix.data(), in.size(), 0, std::forward<Op>(op), named, total.data()};
     }
 };
 
@@ -81,7 +125,7 @@ private:
 /// pass; in(r) is `in` on rank r.
 /// Requires: ⊕ associative; the same number of elements on all ranks. No identity.
 /// Result: on every rank. Rank 0's prefix is the identity of ⊕ if it is known, see `with_identity`; otherwise it is not
-/// touched. A single value may be given alone: `auto [before, all] = scan_reduce(world, x, op)`.
+/// touched. A single value may be given alone where it is known: `auto [before, all] = scan_reduce(world, x, op)`.
 /// Order: operands stay in rank order. The same call on the same data gives the same bits; totals have the same bits on
 /// all ranks, unless an algorithm is named that says otherwise.
 /// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank

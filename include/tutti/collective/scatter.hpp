@@ -13,6 +13,7 @@
 #include <tutti/collective/forms.hpp>
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/parts.hpp>
+#include <tutti/collective/refusal.hpp>
 
 namespace tutti {
 
@@ -20,6 +21,8 @@ namespace shapes {
 
 /// How `scatter` may be called.
 struct scatter {
+    using collective_type = collective::scatter;
+
     /// (world, in, out, root)
     template <world World, class In, class Out, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>>)
@@ -30,7 +33,9 @@ struct scatter {
     template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
         requires(!std::is_pointer_v<In>)
     auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, int root, A named = {}) const {
-        return make(ranks, argument::block_of(in), argument::part_block<In>(out), counts_of_ranks{counts}, root, named);
+        auto const part = argument::part_block<In>(out);
+        return make(ranks, argument::block_of(in), part, argument::counts_for<A>(ranks, counts, root, part.size()), root,
+                    named);
     }
     /// (world, out, root): not on the root
     template <world World, class Out, algorithm A = automatic>
@@ -48,7 +53,8 @@ struct scatter {
     template <world World, class T, argument::counts Counts, algorithm A = automatic>
     auto operator()(World const& ranks, argument::in_place<T> both, Counts const& counts, int root,
                     A named = {}) const {
-        return make_in_place(ranks, both.block, counts_of_ranks{counts}, root, named);
+        return make_in_place(ranks, both.block, argument::counts_for<A>(ranks, counts, root, both.block.size()), root,
+                             named);
     }
     /// (world, pointer, value, root): by reference, since an array is no pointer here
     template <world World, class T, algorithm A = automatic>
@@ -76,8 +82,15 @@ struct scatter {
         return make(ranks, from_nowhere(part), part, {}, root, named);
     }
 
+    template <class World>
+    static constexpr void refuse() {
+        static_assert(argument::never<World>, "tutti: no such call; there are scatter(world, in, out, root), (world, in, out, "
+                                              "counts, root), (world, inplace(x), root), (world, pointer, pointer, "
+                                              "count, root), each with an algorithm at its end or without");
+    }
+
 private:
-    using which = collective::scatter;
+    using which = collective_type;
 
     template <class T>
     static std::span<T const> from_nowhere(std::span<T>) {
@@ -88,35 +101,43 @@ private:
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, int root,
                      A const& named) {
         using T = std::remove_const_t<In>;
-        argument::require_same_elements<In, Out>();
-        auto& world = argument::communicator_behind(ranks);
-        argument::check_root<which>(root, argument::size_of(world));
-        auto const elements = argument::whole_of<which>(world, counts, out.size(), "out");
-        if (argument::rank_of(world) == root) {
-            if (in.data() == nullptr && elements != 0) {
-                argument::refuse<which>("the root must say what is scattered; give it an in");
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::data_fits<C, In, Out>) {
+            auto& world = argument::communicator_behind(ranks);
+            argument::check_root<which>(root, argument::size_of(world));
+            bool const is_root = argument::rank_of(world) == root;
+            auto const elements = argument::whole_of<which>(world, counts, out.size(), "out");
+            if (is_root) {
+                if (in.data() == nullptr && elements != 0) {
+                    argument::refuse<which>("the root must say what is scattered; give it an in");
+                }
+                argument::check_whole<which>(in.size(), elements, "in");
+                argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
             }
-            argument::check_whole<which>(in.size(), elements, "in");
-            argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
+            return call<T>(world, is_root ? in.data() : nullptr, out.data(), elements, std::move(counts), root, named);
+        } else {
+            return refused_call<argument::wrong_data<C, In, Out>>{};
         }
-        return call<T>(world, argument::rank_of(world) == root ? in.data() : nullptr, out.data(), elements, std::move(counts), root,
-                       named);
     }
 
     template <class World, class T, class A>
     static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root, A const& named) {
-        argument::require_writable<T>();
-        auto& world = argument::communicator_behind(ranks);
-        argument::check_root<which>(root, argument::size_of(world));
-        bool const is_root = argument::rank_of(world) == root;
-        auto const elements = argument::whole_in_place<which>(world, counts, both.size(), is_root);
-        return call<T>(world, is_root ? both.data() : nullptr, both.data(), elements, std::move(counts), root, named);
+        using C = argument::communicator_behind_t<World const>;
+        if constexpr (argument::data_fits<C, T, T>) {
+            auto& world = argument::communicator_behind(ranks);
+            argument::check_root<which>(root, argument::size_of(world));
+            bool const is_root = argument::rank_of(world) == root;
+            auto const elements = argument::whole_in_place<which>(world, counts, both.size(), is_root);
+            return call<T>(world, is_root ? both.data() : nullptr, both.data(), elements, std::move(counts), root,
+                           named);
+        } else {
+            return refused_call<argument::wrong_data<C, T, T>>{};
+        }
     }
 
     template <class T, class C, class A>
     static auto call(C& world, T const* in, T* out, std::size_t elements, counts_of_ranks counts, int root,
                      A const& named) {
-        argument::require_elements<C, T>();
         return invocation<which, C, T, no_operator, A>{
             world, in, out, elements, root, {}, named, nullptr, std::move(counts)};
     }
@@ -126,12 +147,14 @@ private:
 
 /// out on rank r = part r of `in` on rank `root`. Part r has the `counts[r]` elements that follow part r - 1; without
 /// counts, all parts are of the size of `out`.
-/// Requires: the same root and the same counts, if any, on all ranks. Counts may be 0.
+/// Requires: the same root on all ranks, and counts on all or none; they are read on the root only, unless an algorithm
+/// is named. Counts may be 0.
 /// Result: on every rank its part; `in` elsewhere than on the root is not read, and may be left out. With `inplace(x)`,
 /// the root's x is the whole vector and stays as it is.
 /// Errors: std::invalid_argument before the first message for a root, sizes and counts that cannot be; the
 /// communicator's errors.
-/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones (p - 1) α.
+/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones, and those with counts,
+/// (p - 1) α.
 /// Source: the second half of the short-vector reduce-scatter; `algorithm` names a generator instead of tutti's choice.
 inline constexpr forms::blocking<shapes::scatter> scatter{};
 

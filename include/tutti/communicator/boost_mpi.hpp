@@ -18,4 +18,7 @@ struct communicator_of<World> {
     }
 };
 
+template <std::derived_from<boost::mpi::communicator> World>
+inline constexpr bool resizes_containers<World> = true;
+
 }  // namespace tutti

@@ -16,7 +16,9 @@ namespace tutti {
     auto const outwards = said.collective == "broadcast" || said.collective == "scatter";
     auto text = std::string{said.collective};
     if (with_algorithm) { text.append(" by ").append(said.algorithm); }
-    text.append(" of ").append(std::to_string(said.elements)).append(" ").append(said.element);
+    text.append(" of ");
+    if (said.elements != call::known_to_root) { text.append(std::to_string(said.elements)).append(" "); }
+    text.append(said.element);
     if (said.root) { text.append(outwards ? " from root " : " to root ").append(std::to_string(*said.root)); }
     for (std::size_t rank = 0; rank != said.counts.size(); ++rank) {
         text.append(rank == 0 ? " in parts of " : ", ").append(std::to_string(said.counts[rank]));

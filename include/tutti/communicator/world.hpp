@@ -1,6 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/language.hpp>
+
 #include <type_traits>
 
 namespace tutti {
@@ -14,6 +16,11 @@ template <class World>
 concept world = requires(World& w) {
     { communicator_of<std::remove_cvref_t<World>>::get(w) };
 };
+
+/// Whether blocking broadcasts over what the user calls `world` give containers the size that they have on the root, as
+/// Boost.MPI's do; that costs a message of the size before that of the elements.
+template <class World>
+inline constexpr bool resizes_containers = false;
 
 /// Whether the ranks of a communicator are in one process, so that elements of any type can be handed over.
 template <class C>

@@ -32,9 +32,14 @@ public:
             longest_block_ = std::max(longest_block_, blocks.size(block));
         }
         block_range const all{0, blocks.blocks()};
-        bool const in_place = where.result == place::input;
+        bool const in_place = where.result == place::input && !where.to_front;
         auto& result = state_of(buffer::result());
-        result.lie_in(where.result, in_place ? all : where.wanted, where.result_begins);
+        if (where.to_front) {
+            result.lie_in(place::first_workspace, where.wanted, first_wanted());
+            program_.workspaces.push_back(count_wanted());
+        } else {
+            result.lie_in(where.result, in_place ? all : where.wanted, where.result_begins);
+        }
         result.fill(where.given, in_place ? holds::result : holds::input);
         state_of(buffer::prefix()).lie_in(where.prefix, all, 0);
         auto& input = state_of(buffer::input());
@@ -75,6 +80,9 @@ public:
 
 private:
     using holds = located_buffer::holds;
+
+    [[nodiscard]] std::size_t first_wanted() const { return blocks_.offset(where_.wanted.first); }
+    [[nodiscard]] std::size_t count_wanted() const { return blocks_.offset(where_.wanted.last) - first_wanted(); }
 
     located_buffer& state_of(buffer which) {
         auto const index = which.index();
@@ -198,7 +206,7 @@ private:
 
     // The schedule reads the input by its name, and the results will overwrite it.
     void keep_input() {
-        if (where_.result != place::input && where_.prefix != place::input) { return; }
+        if ((where_.result != place::input || where_.to_front) && where_.prefix != place::input) { return; }
         auto& input = state_of(buffer::input());
         input.callers = place::nowhere;
         input.fill(where_.given, holds::input);
@@ -229,17 +237,15 @@ private:
     }
 
     void move_to_front() {
-        auto const first = blocks_.offset(where_.wanted.first);
-        auto const count = blocks_.offset(where_.wanted.last) - first;
-        if (!where_.to_front || first == where_.result_begins || count == 0) { return; }
+        if (!where_.to_front || count_wanted() == 0) { return; }
         begin(action::copy, 0);
         for (auto block = where_.wanted.first; block != where_.wanted.last; ++block) {
-            dependences_.read(where_.result, block);
+            dependences_.read(place::first_workspace, block);
         }
-        for (std::size_t block = 0; blocks_.offset(block) < where_.result_begins + count; ++block) {
+        for (std::size_t block = 0; blocks_.offset(block) < count_wanted(); ++block) {
             dependences_.write(where_.result, block);
         }
-        append({count, {where_.result, first - where_.result_begins}, {}, {where_.result, 0}});
+        append({count_wanted(), {place::first_workspace, 0}, {}, {where_.result, 0}});
         end();
     }
 

@@ -49,7 +49,8 @@ concept implements =
 /// an all_reduce; a scatter gives its reversal for a gather.
 template <class Collective, class A>
 [[nodiscard]] auto algorithm_for(Collective which, A const& named) {
-    static_assert(implements<A, Collective>,
+    constexpr bool implemented = implements<A, Collective>;
+    static_assert(implemented,
                   "tutti: this algorithm does not implement this collective; name one that does, or leave the "
                   "choice to tutti::automatic");
     return implementation_of(which, named);
@@ -85,20 +86,30 @@ private:
     A named_;
 };
 
-template <class Collective, bool Commutes, bool HasIdentity, class A>
-held_algorithm* hold_algorithm(void const* object) {
-    auto const& named = *static_cast<A const*>(object);
-    auto const generator = algorithm_for(Collective{}, named);
-    constexpr facts known = facts_of<Collective, std::remove_const_t<decltype(generator)>>;
+template <class Collective, bool Commutes, bool HasIdentity, class A, class Generator>
+[[nodiscard]] held_algorithm* hold_generator(A const& named, Generator const& meant) {
+    constexpr facts known = facts_of<Collective, Generator>;
     static_assert(Commutes || !known.requires_commutative,
                   "tutti: this algorithm changes the order of operands, and the operator is not known to commute; "
                   "write tutti::commutative(op) if it does, or choose an algorithm that keeps rank order");
     static_assert(HasIdentity || !collective::combines<Collective> || !known.requires_identity,
                   "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value)");
-    if constexpr (requires { { generator.why } -> std::convertible_to<std::string_view>; }) {
-        return new held_name<Collective, A>{named, generator, generator.why};
+    if constexpr (requires { { meant.why } -> std::convertible_to<std::string_view>; }) {
+        return new held_name<Collective, A>{named, meant, meant.why};
     } else {
-        return new held_name<Collective, A>{named, generator, "named by the caller"};
+        return new held_name<Collective, A>{named, meant, "named by the caller"};
+    }
+}
+
+template <class Collective, bool Commutes, bool HasIdentity, class A>
+held_algorithm* hold_algorithm(void const* object) {
+    auto const& named = *static_cast<A const*>(object);
+    auto const generator = algorithm_for(Collective{}, named);
+    using Generator = std::remove_const_t<decltype(generator)>;
+    if constexpr (std::same_as<Generator, unsupported>) {
+        return nullptr;  // algorithm_for has stopped the compilation
+    } else {
+        return hold_generator<Collective, Commutes, HasIdentity>(named, generator);
     }
 }
 

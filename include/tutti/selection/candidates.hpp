@@ -165,7 +165,7 @@ template <std::same_as<collective::all_gather> Collective>
 template <std::same_as<collective::scatter> Collective>
 [[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
-    result.add(binomial{});
+    if (!now.parts_differ) { result.add(binomial{}); }  // ranks between need the counts, which the root alone may have
     result.add(linear{});
     return result;
 }
@@ -173,7 +173,7 @@ template <std::same_as<collective::scatter> Collective>
 template <std::same_as<collective::gather> Collective>
 [[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
-    result.add(reverse(binomial{}));
+    if (!now.parts_differ) { result.add(reverse(binomial{})); }  // as for scatter
     result.add(reverse(linear{}));
     return result;
 }

@@ -75,7 +75,7 @@ template <class Collective>
         };
         where.input_begins = begins(where.given);
         where.result_begins = begins(where.wanted);
-        where.to_front = std::same_as<Collective, reduce_scatter> && who.in_place;
+        where.to_front = std::same_as<Collective, reduce_scatter> && who.in_place && where.wanted != who.all();
     }
     return where;
 }

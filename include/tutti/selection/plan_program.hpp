@@ -57,6 +57,7 @@ template <class Collective>
     situation result{call.size, bytes, longest};
     if (call.nodes != nullptr) { result.nodes = *call.nodes; }
     result.memory_is_lent = call.memory_is_lent;
+    result.parts_differ = !call.counts.empty();
     static machine_model const unknown;
     auto const& machine = call.machine != nullptr ? *call.machine : unknown;
     result.adopt(machine, Collective::name);

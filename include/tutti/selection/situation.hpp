@@ -27,6 +27,7 @@ struct situation {
     std::size_t size = 1;          ///< ranks
     std::size_t bytes = 0;         ///< of the vector; 0 where elements are serialised and their size is unknown
     std::size_t longest_part = 0;  ///< bytes, where every rank has a part; 0: all are of one size
+    bool parts_differ = false;     ///< ranks have given counts; of a gather or scatter, perhaps only the root
     loggp link = machine_model{}.between_nodes;  ///< what messages cost
     loggp within = machine_model{}.within_node;  ///< what they cost on a node
     double exchange_factor = 1;                  ///< machine_model's, of `link`

@@ -22,6 +22,7 @@
 #include <tutti/communicator/mpi/lookout.hpp>
 #include <tutti/communicator/mpi/nodes.hpp>
 #include <tutti/communicator/mpi/notices.hpp>
+#include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/request.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/running.hpp>
@@ -58,7 +59,7 @@ public:
 
     /// Duplicates `original`; all its ranks have to call.
     explicit communicator(MPI_Comm original) : communicator{} {
-        check("MPI_Comm_dup", MPI_Comm_dup(original, &own_));
+        own_ = private_communicator(original);
         check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
         check("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
         check("MPI_Comm_size", MPI_Comm_size(own_, &size_));

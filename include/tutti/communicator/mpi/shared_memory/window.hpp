@@ -15,6 +15,7 @@
 #include <sys/statvfs.h>
 
 #include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/shared_memory/layout.hpp>
 
@@ -32,7 +33,7 @@ public:
             throw std::invalid_argument{"tutti: the communicator is an intercommunicator; its ranks do not share one "
                                         "numbering, merge its two groups with MPI_Intercomm_merge first"};
         }
-        check("MPI_Comm_dup", MPI_Comm_dup(ranks, &own_));
+        own_ = private_communicator(ranks);
         try {
             check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
             check("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));

@@ -1,0 +1,221 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <concepts>
+#include <ranges>
+#include <type_traits>
+#include <vector>
+
+#include <tutti/collective.hpp>
+#include <tutti/collective/arguments.hpp>
+#include <tutti/communicator/world.hpp>
+#include <tutti/element.hpp>
+#include <tutti/operation.hpp>
+#include <tutti/selection/algorithm.hpp>
+
+/// Wrong calls stop the compilation with one sentence: the first error names the mistake and the remedy, and nothing
+/// more of the call is compiled that could fail too.
+namespace tutti {
+
+/// In place of the invocation of a call of which `Mistake::refuse()` says what is wrong. That is said by whoever would
+/// perform the call: while overloads are looked through, compilers would list all that they have tried.
+template <class Mistake>
+struct refused_call {};
+
+/// In place of the result, the plan or the pending value of such a call.
+struct refused_result {
+    template <class T>
+    operator T() const;
+    void start() const;
+    bool test() const;
+    void wait() const;
+    refused_result get() const;
+    refused_result explain() const;
+};
+
+template <class Mistake>
+void perform(refused_call<Mistake>) {
+    Mistake::refuse();
+}
+
+template <class Mistake>
+[[nodiscard]] refused_result make_plan(refused_call<Mistake>) {
+    Mistake::refuse();
+    return {};
+}
+
+namespace argument {
+
+/// False, but only known when a template is instantiated.
+template <class...>
+inline constexpr bool never = false;
+
+template <class T>
+inline constexpr bool is_vector_of_bool = false;
+template <class Allocator>
+inline constexpr bool is_vector_of_bool<std::vector<bool, Allocator>> = true;
+
+/// Whether elements of type T can be handed from rank to rank of a communicator C.
+template <class C, class T>
+inline constexpr bool elements_fit = std::is_copy_constructible_v<T> && std::is_copy_assignable_v<T> &&
+                                     !is_vector_of_bool<T> && !is_in_place<T> && (in_one_process<C> || element<T>);
+
+/// Whether a call over C may have an input and outputs of these element types.
+template <class C, class In, class... Out>
+inline constexpr bool data_fits =
+    (std::is_same_v<std::remove_const_t<In>, Out> && ...) && elements_fit<C, std::remove_const_t<In>>;
+
+/// A range whose elements lie here and there, so that it is one element.
+template <class T>
+concept scattered_range = std::ranges::range<T> && !range_of_elements<T> && !is_string<T> && !is_vector_of_bool<T>;
+
+template <class T>
+constexpr void refuse_scattered_range() {
+    static_assert(never<T>, "tutti: a range that does not lie in memory in one piece (a list, a deque, a lazy view) is one "
+                            "element here; copy its elements to a std::vector first");
+}
+
+/// What is wrong where `data_fits` is false.
+template <class C, class In, class... Out>
+constexpr void refuse_data() {
+    using T = std::remove_const_t<In>;
+    if constexpr (is_in_place<T> || (is_in_place<std::remove_const_t<Out>> || ...)) {
+        static_assert(never<T>, "tutti: inplace(x) takes the place of both in and out; pass no out with it");
+    } else if constexpr (!(std::is_same_v<T, Out> && ...) && scattered_range<T>) {
+        refuse_scattered_range<T>();
+    } else if constexpr (!(std::is_same_v<T, Out> && ...)) {
+        static_assert(never<T>, "tutti: in and out must hold elements of the same type, and out must not be const");
+    } else if constexpr (is_vector_of_bool<T>) {
+        static_assert(never<T>,
+                      "tutti: std::vector<bool> does not store its elements one by one; use std::vector<char>");
+    } else if constexpr (!std::is_copy_constructible_v<T> || !std::is_copy_assignable_v<T>) {
+        static_assert(never<T>, "tutti: elements are copied from rank to rank, so their type must be copyable; put what "
+                                "a std::unique_ptr owns into the elements themselves, or use std::shared_ptr in threads");
+    } else {
+        static_assert(never<T>, "tutti: elements of this type cannot travel between processes; make the type trivially "
+                                "copyable, or include <tutti/boost_mpi.hpp> and give it Boost.Serialization's "
+                                "serialize()");
+    }
+}
+
+/// What is wrong where an operator is none on elements of type T.
+template <class T, class Op>
+constexpr void refuse_operator() {
+    using plain = std::remove_cvref_t<Op>;
+    if constexpr (std::ranges::range<plain> || std::is_same_v<plain, T>) {
+        static_assert(never<Op>, "tutti: the operator is missing, or not in its place: it follows in and out, as "
+                                 "std::plus<>{} in all_reduce(world, in, out, std::plus<>{})");
+    } else if constexpr (std::is_scalar_v<plain> && !std::is_function_v<std::remove_pointer_t<plain>>) {
+        static_assert(never<Op>, "tutti: a number or a handle such as MPI_SUM is no operator; pass a functor in its "
+                                 "place, such as std::plus<>{} or tutti::maximum<>{}, before the root if there is one");
+    } else if constexpr (range_of_elements<T>) {
+        static_assert(never<Op>, "tutti: each element is itself a range and is combined as a whole, which this operator "
+                                 "cannot do; pass one that takes two such ranges, or put all numbers into one vector "
+                                 "(tutti::elements(x) says of a string, not of nested ranges, that its parts are "
+                                 "combined)");
+    } else if constexpr (scattered_range<T>) {
+        refuse_scattered_range<T>();
+    } else {
+        static_assert(never<Op>, "tutti: the operator cannot be applied to these elements; op(a, b) must take two "
+                                 "elements and give one");
+    }
+}
+
+/// The types of a call without an operator are wrong.
+template <class C, class In, class... Out>
+struct wrong_data {
+    static constexpr void refuse() { refuse_data<C, In, Out...>(); }
+};
+
+/// The types of a call with an operator are wrong.
+template <class C, class Op, class In, class... Out>
+struct wrong_types {
+    static constexpr void refuse() {
+        if constexpr (!data_fits<C, In, Out...>) {
+            refuse_data<C, In, Out...>();
+        } else {
+            refuse_operator<std::remove_const_t<In>, Op>();
+        }
+    }
+};
+
+/// Whether a call over C with an operator may have these types.
+template <class C, class Op, class In, class... Out>
+inline constexpr bool types_fit =
+    data_fits<C, In, Out...> && operator_on<std::remove_reference_t<Op>, std::remove_const_t<In>>;
+
+/// Whether an argument can be meant as an operator. A functor is not called to find out: a generic lambda that does not
+/// take the elements would be an error of its own.
+template <class X>
+inline constexpr bool may_be_operator = std::is_function_v<std::remove_pointer_t<std::remove_cvref_t<X>>> ||
+                                        (std::is_class_v<std::remove_cvref_t<X>> && !std::ranges::range<X> &&
+                                         !is_in_place<std::remove_cvref_t<X>> && !is_annotation<std::remove_cvref_t<X>> &&
+                                         !algorithm<X>);
+
+/// Whether a number is followed by what can only be the operator.
+template <class... Arguments>
+inline constexpr bool root_before_operator = false;
+template <class First, class Second, class... Rest>
+inline constexpr bool root_before_operator<First, Second, Rest...> =
+    (std::integral<std::remove_cvref_t<First>> && may_be_operator<Second>) || root_before_operator<Second, Rest...>;
+
+/// What is wrong with a call that has none of the forms of a collective.
+template <class Shapes, class World, class... Arguments>
+constexpr void refuse_call() {
+    using Collective = typename Shapes::collective_type;
+    if constexpr (!tutti::world<World>) {
+        static_assert(never<World>, "tutti: the first argument must be a communicator whose header is included: MPI_Comm "
+                                    "by <tutti/mpi.hpp>, boost::mpi::communicator by <tutti/boost_mpi.hpp>, threads by "
+                                    "<tutti/threads.hpp>");
+    } else if constexpr (collective::combines<Collective> && !(may_be_operator<Arguments> || ...)) {
+        static_assert(never<World>, "tutti: the operator is missing, or not in its place: it follows in and out, as "
+                                    "std::plus<>{} in all_reduce(world, in, out, std::plus<>{})");
+    } else if constexpr (collective::combines<Collective> && collective::is_rooted<Collective> &&
+                         root_before_operator<Arguments...>) {
+        static_assert(never<World>, "tutti: the root follows the operator: reduce(world, in, out, op, root)");
+    } else {
+        Shapes::template refuse<World>();
+    }
+}
+
+/// What the elements of an argument are, even of one that no call takes.
+template <class X>
+struct operand {
+    using type = X;
+};
+template <range_of_elements X>
+struct operand<X> {
+    using type = std::ranges::range_value_t<X>;
+};
+template <class X>
+struct operand<X*> {
+    using type = std::remove_cv_t<X>;
+};
+template <class T>
+struct operand<in_place<T>> {
+    using type = T;
+};
+template <class T>
+struct operand<in_place_pointer<T>> {
+    using type = T;
+};
+
+/// What the name of several functions, or of a function template, converts to, if one of them is on elements of type T.
+template <class T>
+struct overloaded_function {
+    overloaded_function(T (*)(T, T)) {}
+    overloaded_function(T (*)(T const&, T const&)) {}
+    overloaded_function(T const& (*)(T const&, T const&)) {}
+};
+template <class X>
+using overloaded_function_on = overloaded_function<typename operand<std::remove_cvref_t<X>>::type>;
+
+template <class X>
+constexpr void refuse_overloaded_function() {
+    static_assert(never<X>, "tutti: the name of several functions, such as std::max, is no operator, since it does not "
+                            "say which; pass tutti::maximum<>{}, tutti::minimum<>{} or a lambda that calls it");
+}
+
+}  // namespace argument
+
+}  // namespace tutti

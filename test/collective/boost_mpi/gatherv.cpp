@@ -1,0 +1,56 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <support/mpi_world.hpp>
+
+#include <cstddef>
+#include <vector>
+
+#include <boost/mpi/communicator.hpp>
+#include <support/boost_mpi_values.hpp>
+#include <support/displaced_parts.hpp>
+
+#include <tutti/boost_mpi.hpp>
+
+BOOST_AUTO_TEST_SUITE(collective_boost_mpi_gatherv)
+
+using boost::mpi::communicator;
+using tutti::gatherv;
+
+BOOST_AUTO_TEST_CASE(parts_of_several_sizes) {
+    communicator const comm;
+    auto const sizes = support::sizes_of(comm.size());
+    auto const displacements = support::displacements_of(sizes);
+    auto const n = sizes[static_cast<std::size_t>(comm.rank())];
+    support::for_each_value([&](auto value) {
+        using values = std::vector<decltype(value(0))>;
+        auto const row = support::in_a_row(sizes, value);
+        auto const apart = support::displaced(sizes, value);
+        values const mine(static_cast<std::size_t>(n), value(comm.rank()));
+        for (int root = 0; root != comm.size(); ++root) {
+            bool const is_root = comm.rank() == root;
+            values out(is_root ? row.size() : 0, value(99));
+            auto const check_out = [&](values const& expected) {
+                BOOST_TEST((out == (is_root ? expected : values{})));
+                out.assign(is_root ? apart.size() : 0, value(99));
+            };
+            gatherv(comm, mine, out.data(), sizes, root);
+            check_out(row);
+            gatherv(comm, mine, out.data(), sizes, displacements, root);
+            check_out(apart);
+            gatherv(comm, mine.data(), n, out.data(), sizes, displacements, root);
+            check_out(apart);
+            if (is_root) {
+                gatherv(comm, mine.data(), n, out.data(), sizes, root);
+                out.resize(row.size());
+                BOOST_TEST((out == row));
+                out.assign(apart.size(), value(99));
+                gatherv(comm, mine, out.data(), sizes, displacements, root);
+                BOOST_TEST((out == apart));
+            } else {  // sizes matter on the root only
+                gatherv(comm, mine.data(), n, root);
+                gatherv(comm, mine, root);
+            }
+        }
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,11 @@
+// expect: tutti: the first argument must be a communicator whose header is included
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <functional>
+#include <vector>
+
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/communicator/threads.hpp>
+
+void call(std::vector<double> const& in, std::vector<double>& out) {
+    tutti::all_reduce(in, out, std::plus<>{});
+}

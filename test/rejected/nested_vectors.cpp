@@ -1,0 +1,13 @@
+// expect: tutti: each element is itself a range and is combined as a whole, which this operator cannot do; pass one that takes two such ranges, or put all numbers into one vector
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <functional>
+#include <vector>
+
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/communicator/threads.hpp>
+
+using rows = std::vector<std::vector<double>>;
+
+void call(tutti::threads::communicator& world, rows const& in, rows& out) {
+    tutti::all_reduce(world, in, out, std::plus<>{});
+}

@@ -1,0 +1,10 @@
+// expect: tutti: the operator is missing, or not in its place: it follows in and out, as std::plus<>{} in all_reduce(world, in, out, std::plus<>{})
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <vector>
+
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/communicator/threads.hpp>
+
+void call(tutti::threads::communicator& world, std::vector<double> const& in, std::vector<double>& out) {
+    tutti::all_reduce(world, in, out);
+}

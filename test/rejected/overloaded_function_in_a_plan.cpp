@@ -1,0 +1,11 @@
+// expect: tutti: the name of several functions, such as std::max, is no operator, since it does not say which; pass tutti::maximum<>{}, tutti::minimum<>{} or a lambda that calls it
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <algorithm>
+#include <vector>
+
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/communicator/threads.hpp>
+
+void call(tutti::threads::communicator& world, std::vector<double> const& in, std::vector<double>& out) {
+    auto plan = tutti::plan::all_reduce(world, in, out, std::max);
+}

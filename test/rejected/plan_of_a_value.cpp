@@ -1,0 +1,10 @@
+// expect: tutti: a plan refers to its operands until it ends; pass a variable, not a temporary
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <functional>
+
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/communicator/threads.hpp>
+
+void call(tutti::threads::communicator& world) {
+    auto plan = tutti::plan::all_reduce(world, 1.0, std::plus<>{});
+}
