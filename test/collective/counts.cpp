@@ -67,6 +67,14 @@ BOOST_AUTO_TEST_CASE(own_numbers_move_along) {
     BOOST_TEST(numbers_in(third) == (std::vector<std::size_t>{3, 0, 5}));
 }
 
+BOOST_AUTO_TEST_CASE(the_part_of_one_rank_may_be_all_that_is_known) {
+    auto known = counts_of_ranks::of_one(4, 2, 7);
+    auto const moved = std::move(known);
+    BOOST_TEST(moved.given());
+    BOOST_TEST(moved.total() == 7U);
+    BOOST_TEST(numbers_in(moved) == (std::vector<std::size_t>{0, 0, 7, 0}));
+}
+
 BOOST_AUTO_TEST_CASE(a_count_is_not_negative) {
     BOOST_CHECK_EXCEPTION(static_cast<void>(counts_of_ranks{std::vector<int>{3, -1}}), std::invalid_argument,
                           [](auto const& wrong) {

@@ -80,6 +80,28 @@ BOOST_AUTO_TEST_CASE(ranks_disagree_on_the_size_of_a_part) {
     BOOST_TEST(says<threads::mismatch>(2, body, {"gather of 6 int to root 0", "gather of 8 int to root 0"}));
 }
 
+BOOST_AUTO_TEST_CASE(a_part_is_not_of_the_size_that_the_root_expects) {
+    auto const body = [](auto& world) {
+        std::vector<int> const in(4);
+        std::vector<int> out(world.rank() == 0 ? 7 : 0);
+        tutti::gather(world, in, out, world.rank() == 0 ? std::vector{4, 3} : std::vector<int>{}, 0);
+    };
+    BOOST_TEST(says<threads::message_too_long>(2, body, {"rank 1 sent 16 bytes", "rank 0, which receives at most 12"}));
+}
+
+BOOST_AUTO_TEST_CASE(only_some_ranks_call_with_counts) {
+    auto const body = [](auto& world) {
+        std::vector<int> const in(4);
+        std::vector<int> out(world.rank() == 0 ? 8 : 0);
+        if (world.rank() == 0) {
+            tutti::gather(world, in, out, std::vector{4, 4}, 0);
+        } else {
+            tutti::gather(world, in, 0);
+        }
+    };
+    BOOST_TEST(says<threads::mismatch>(2, body, {"gather of int to root 0", "gather of 8 int to root 0"}));
+}
+
 BOOST_AUTO_TEST_CASE(ranks_disagree_on_the_element_type) {
     auto const body = [](auto& world) {
         if (world.rank() == 0) {

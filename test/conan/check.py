@@ -117,14 +117,16 @@ for values in itertools.product([True, False], repeat=3):
     needs_mpi = chosen["with_mpi"] or chosen["with_boost_mpi"]
     components = recipe.cpp_info.components
     expect(recipe.name not in components, title + "a component has the package's name, and so all targets' needs")
-    expect(recipe.package_type == ("static-library" if chosen["compiled"] else "header-library"), title + "package type")
+    kind = "static-library" if chosen["compiled"] else "header-library"
+    expect(recipe.package_type == kind, title + f"the package is no {kind}")
     targets = {each.properties.get("cmake_target_name") for each in components.values()}
     due = {"tutti::tutti"}
     due |= {"tutti::mpi"} if needs_mpi else set()
     due |= {"tutti::boost_mpi"} if chosen["with_boost_mpi"] else set()
     due |= {"tutti::compiled"} if chosen["compiled"] else set()
     expect(targets == due, title + f"targets {targets}, not {due}")
-    expect(recipe.cpp_info.properties.get("cmake_target_name") not in due, title + "the whole package has a part's target")
+    whole = recipe.cpp_info.properties.get("cmake_target_name")
+    expect(whole not in due, title + "the whole package has a part's target")
     used = set()
     for name, each in components.items():
         for folder in each.includedirs:
@@ -137,7 +139,8 @@ for values in itertools.product([True, False], repeat=3):
             used.add(package)
     expect(set(recipe.required) <= used, title + "what is required belongs to no component")
     plain = [each for each in components.values() if each.properties.get("cmake_target_name") == "tutti::tutti"]
-    expect(all(each.requires == ["range-v3::range-v3"] for each in plain), title + "tutti::tutti brings more than range-v3")
+    expect(all(each.requires == ["range-v3::range-v3"] for each in plain),
+           title + "tutti::tutti brings more than range-v3")
     expect(all(traits.get("transitive_headers") for traits in recipe.required.values()),
            title + "callers compile the headers of what is required")
 

@@ -6,4 +6,6 @@
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/communicator/threads.hpp>
 
-void call(tutti::threads::communicator& world, std::vector<std::unique_ptr<int>>& both) { tutti::broadcast(world, both, 0); }
+void call(tutti::threads::communicator& world, std::vector<std::unique_ptr<int>>& both) {
+    tutti::broadcast(world, both, 0);
+}

@@ -6,6 +6,4 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/communicator/threads.hpp>
 
-void call(std::vector<double> const& in, std::vector<double>& out) {
-    tutti::all_reduce(in, out, std::plus<>{});
-}
+void call(std::vector<double> const& in, std::vector<double>& out) { tutti::all_reduce(in, out, std::plus<>{}); }

@@ -5,6 +5,4 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/communicator/threads.hpp>
 
-void call(tutti::threads::communicator& world) {
-    auto plan = tutti::plan::all_reduce(world, 1.0, std::plus<>{});
-}
+void call(tutti::threads::communicator& world) { auto plan = tutti::plan::all_reduce(world, 1.0, std::plus<>{}); }

@@ -5,6 +5,4 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
 
-void call(tutti::threads::communicator& world) {
-    tutti::reduce(world, 1.0, 0, std::plus<>{});
-}
+void call(tutti::threads::communicator& world) { tutti::reduce(world, 1.0, 0, std::plus<>{}); }

@@ -84,6 +84,17 @@ BOOST_AUTO_TEST_CASE(a_part_much_longer_than_the_others_goes_in_blocks) {
     BOOST_TEST(may_choose<true>(collective::all_gather{}, now, "reverse(round_optimal"));
 }
 
+BOOST_AUTO_TEST_CASE(parts_of_which_the_root_alone_knows_the_sizes_go_by_no_other_rank) {
+    situation now{.size = 8, .bytes = 64};
+    BOOST_TEST(may_choose<true>(collective::scatter{}, now, "binomial"));
+    BOOST_TEST(may_choose<true>(collective::gather{}, now, "reverse(binomial"));
+    now.parts_differ = true;
+    BOOST_TEST(!may_choose<true>(collective::scatter{}, now, "binomial"));
+    BOOST_TEST(!may_choose<true>(collective::gather{}, now, "reverse(binomial"));
+    BOOST_TEST(may_choose<true>(collective::scatter{}, now, "linear"));
+    BOOST_TEST(may_choose<true>(collective::gather{}, now, "reverse(linear"));
+}
+
 BOOST_AUTO_TEST_CASE(there_is_a_candidate_for_every_collective) {
     for (std::size_t const size : {1U, 2U, 3U, 64U}) {
         situation const now{.size = size, .bytes = 64};

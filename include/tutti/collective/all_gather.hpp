@@ -68,9 +68,10 @@ struct all_gather {
 
     template <class World>
     static constexpr void refuse() {
-        static_assert(argument::never<World>, "tutti: no such call; there are all_gather(world, in, out), (world, in, out, "
-                                              "counts), (world, inplace(x)), (world, pointer, count, pointer), each "
-                                              "with an algorithm at its end or without");
+        static_assert(argument::never<World>,
+                      "tutti: no such call; there are all_gather(world, in, out), (world, in, out, "
+                      "counts), (world, inplace(x)), (world, pointer, count, pointer), each "
+                      "with an algorithm at its end or without");
     }
 
 private:

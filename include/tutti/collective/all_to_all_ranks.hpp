@@ -59,15 +59,14 @@ struct all_to_all_ranks {
     /// A value for `result`, which is then overwritten.
     template <class In>
         requires(!argument::is_in_place<In>)
-    static auto first_result(In const& in) {
-        return *argument::block_of(in).data();
-    }
+    static auto first_result(In const& in) { return *argument::block_of(in).data(); }
 
     template <class World>
     static constexpr void refuse() {
-        static_assert(argument::never<World>, "tutti: no such call; there are (world, in, out, op), (world, inplace(x), "
-                                              "op), (world, x, op) for a single value, (world, pointer, count, pointer, "
-                                              "op), each with an algorithm at its end or without");
+        static_assert(argument::never<World>,
+                      "tutti: no such call; there are (world, in, out, op), (world, inplace(x), "
+                      "op), (world, x, op) for a single value, (world, pointer, count, pointer, "
+                      "op), each with an algorithm at its end or without");
     }
 
 private:
@@ -99,8 +98,8 @@ private:
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::types_fit<C, Op, In, Out>) {
             argument::check_vectors<Collective>(std::span<T const>{in}, out);
-            return invocation<Collective, C, T, Op, A>{argument::communicator_behind(ranks), in.data(), out.data(),
-                                                       in.size(), 0, std::forward<Op>(op), named};
+            return invocation<Collective, C, T, Op, A>{
+                argument::communicator_behind(ranks), in.data(), out.data(), in.size(), 0, std::forward<Op>(op), named};
         } else {
             return refused_call<argument::wrong_types<C, Op, In, Out>>{};
         }

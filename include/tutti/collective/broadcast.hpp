@@ -51,7 +51,8 @@ private:
             }
             // The root's vector is only read.
             auto* const both = const_cast<T*>(x.data());
-            return invocation<collective::broadcast, C, T, no_operator, A>{world, both, both, x.size(), root, {}, named};
+            return invocation<collective::broadcast, C, T, no_operator, A>{
+                world, both, both, x.size(), root, {}, named};
         } else {
             return refused_call<argument::wrong_data<C, X>>{};
         }
@@ -60,7 +61,9 @@ private:
 
 /// Contiguous containers that can be given another size.
 template <class X>
-concept resizable = argument::range_of_elements<X> && requires(std::remove_const_t<X>& x, std::size_t n) { x.resize(n); };
+concept resizable = argument::range_of_elements<X> && requires(std::remove_const_t<X>& x, std::size_t n) {
+    x.resize(n);
+};
 
 /// How the call may be written that is over when it returns: only that can wait for the size of the root's container.
 struct blocking_broadcast : broadcast {
@@ -87,12 +90,12 @@ private:
 }  // namespace shapes
 
 /// x on every rank = x on rank `root`.
-/// Requires: the same root on all ranks, and the same number of elements, except that containers with `resize` become as
-/// large as the root's over a boost::mpi::communicator; then all ranks pass one. Plans never resize.
+/// Requires: the same root on all ranks, and the same number of elements, except that containers with `resize` become
+/// as large as the root's over a boost::mpi::communicator; then all ranks pass one. Plans never resize.
 /// Result: on every rank; the root's `x` is only read and may be const.
 /// Errors: std::invalid_argument before the first message for a root that is none; the communicator's errors.
-/// Cost: short vectors ⌈log2 p⌉ (α + β m); long ones about m β and p + q - 2 latencies in q segments. A size that travels
-/// first costs ⌈log2 p⌉ α.
+/// Cost: short vectors ⌈log2 p⌉ (α + β m); long ones about m β and p + q - 2 latencies in q segments. A size that
+/// travels first costs ⌈log2 p⌉ α.
 /// Source: every broadcast is a reversed reduction; `algorithm` names either instead of tutti's choice.
 inline constexpr forms::blocking<shapes::blocking_broadcast> broadcast{};
 

@@ -29,7 +29,9 @@ template <class World>
 }
 
 template <class Shapes, class... Arguments>
-concept takes = requires(Shapes shapes, Arguments&&... arguments) { shapes(std::forward<Arguments>(arguments)...); };
+concept takes = requires(Shapes shapes, Arguments&&... arguments) {
+    shapes(std::forward<Arguments>(arguments)...);
+};
 
 template <class Shapes, class In>
 using first_result_t = decltype(Shapes::first_result(std::declval<In const&>()));

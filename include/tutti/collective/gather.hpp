@@ -36,8 +36,8 @@ struct gather {
         requires(!std::is_pointer_v<In> && !std::integral<std::remove_cvref_t<Out>>)
     auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, int root, A named = {}) const {
         auto const part = argument::part_block<Out>(in);
-        return make(ranks, part, argument::block_of(out), argument::counts_for<A>(ranks, counts, root, part.size()), root,
-                    named);
+        return make(ranks, part, argument::block_of(out), argument::counts_for<A>(ranks, counts, root, part.size()),
+                    root, named);
     }
     /// (world, in, root): not on the root
     template <world World, class In, algorithm A = automatic>
@@ -87,9 +87,10 @@ struct gather {
 
     template <class World>
     static constexpr void refuse() {
-        static_assert(argument::never<World>, "tutti: no such call; there are gather(world, in, out, root), (world, in, out, "
-                                              "counts, root), (world, inplace(x), root), (world, pointer, count, "
-                                              "pointer, root), each with an algorithm at its end or without");
+        static_assert(argument::never<World>,
+                      "tutti: no such call; there are gather(world, in, out, root), (world, in, out, "
+                      "counts, root), (world, inplace(x), root), (world, pointer, count, "
+                      "pointer, root), each with an algorithm at its end or without");
     }
 
 private:
@@ -164,8 +165,8 @@ private:
 /// `in` is one element, or is given as pointer and count.
 /// Errors: std::invalid_argument before the first message for a root, sizes and counts that cannot be; the
 /// communicator's errors.
-/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones, and those with counts,
-/// (p - 1) α.
+/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones, and those with
+/// counts, (p - 1) α.
 /// Source: every gather is a reversed scatter; `algorithm` names either instead of tutti's choice.
 inline constexpr forms::blocking<shapes::gather> gather{};
 

@@ -18,8 +18,7 @@ public:
     /// `plan_of(operand, result)` gives the plan, which is started here.
     template <class PlanOf>
     pending_value(Operand const& operand, Result const& first_result, PlanOf plan_of)
-        : memory_{std::make_unique<memory>(operand, first_result)},
-          plan_{plan_of(memory_->operand, memory_->result)} {
+        : memory_{std::make_unique<memory>(operand, first_result)}, plan_{plan_of(memory_->operand, memory_->result)} {
         plan_.start();
     }
 

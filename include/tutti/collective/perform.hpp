@@ -133,9 +133,10 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
             reinterpret_cast<std::byte*>(what.output), reinterpret_cast<std::byte*>(what.second_output), what.elements,
             what.root, on_bytes, &what.algorithm, what.counts});
     } else {
-        static_assert(requires { sizeof(execution_is_included<T>); },
-                      "tutti: elements that do not travel as bytes are not part of tutti::compiled; include "
-                      "<tutti/boost_mpi.hpp> or <tutti/threads.hpp>, or <tutti/collective/execute.hpp> itself");
+        static_assert(
+            requires { sizeof(execution_is_included<T>); },
+            "tutti: elements that do not travel as bytes are not part of tutti::compiled; include "
+            "<tutti/boost_mpi.hpp> or <tutti/threads.hpp>, or <tutti/collective/execute.hpp> itself");
         return use(prepared_call<C, T, Operator>{what.world, kind, plan_program<Collective>, what.input, what.output,
                                                  what.second_output, what.elements, what.root, op, &what.algorithm,
                                                  what.counts});

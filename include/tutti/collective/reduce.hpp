@@ -73,16 +73,15 @@ struct reduce {
     }
     template <class In>
         requires(argument::is_single<In> && !argument::is_in_place<In>)
-    static std::optional<argument::element_of<In const&>> first_result(In const&) {
-        return std::nullopt;
-    }
+    static std::optional<argument::element_of<In const&>> first_result(In const&) { return std::nullopt; }
 
     template <class World>
     static constexpr void refuse() {
-        static_assert(argument::never<World>, "tutti: no such call; there are reduce(world, in, out, op, root), (world, "
-                                              "inplace(x), op, root), (world, x, op, root) for a single value, (world, "
-                                              "pointer, count, pointer, op, root), each with an algorithm at its end or "
-                                              "without");
+        static_assert(argument::never<World>,
+                      "tutti: no such call; there are reduce(world, in, out, op, root), (world, "
+                      "inplace(x), op, root), (world, x, op, root) for a single value, (world, "
+                      "pointer, count, pointer, op, root), each with an algorithm at its end or "
+                      "without");
     }
 
 private:
@@ -104,8 +103,8 @@ private:
                 }
                 argument::check_vectors<collective::reduce>(std::span<T const>{in}, out);
             }
-            return invocation<collective::reduce, C, T, Op, A>{world, in.data(), out.data(), in.size(), root,
-                                                               std::forward<Op>(op), named};
+            return invocation<collective::reduce, C, T, Op, A>{
+                world, in.data(), out.data(), in.size(), root, std::forward<Op>(op), named};
         } else {
             return refused_call<argument::wrong_types<C, Op, In, Out>>{};
         }

@@ -48,9 +48,10 @@ struct reduce_scatter {
 
     template <class World>
     static constexpr void refuse() {
-        static_assert(argument::never<World>, "tutti: no such call; there are reduce_scatter(world, in, out, op), (world, in, "
-                                              "out, counts, op), (world, inplace(x), op), (world, inplace(x), counts, "
-                                              "op), each with an algorithm at its end or without");
+        static_assert(argument::never<World>,
+                      "tutti: no such call; there are reduce_scatter(world, in, out, op), (world, in, "
+                      "out, counts, op), (world, inplace(x), op), (world, inplace(x), counts, "
+                      "op), each with an algorithm at its end or without");
     }
 
 private:

@@ -71,8 +71,9 @@ concept scattered_range = std::ranges::range<T> && !range_of_elements<T> && !is_
 
 template <class T>
 constexpr void refuse_scattered_range() {
-    static_assert(never<T>, "tutti: a range that does not lie in memory in one piece (a list, a deque, a lazy view) is one "
-                            "element here; copy its elements to a std::vector first");
+    static_assert(never<T>,
+                  "tutti: a range that does not lie in memory in one piece (a list, a deque, a lazy view) is one "
+                  "element here; copy its elements to a std::vector first");
 }
 
 /// What is wrong where `data_fits` is false.
@@ -89,8 +90,9 @@ constexpr void refuse_data() {
         static_assert(never<T>,
                       "tutti: std::vector<bool> does not store its elements one by one; use std::vector<char>");
     } else if constexpr (!std::is_copy_constructible_v<T> || !std::is_copy_assignable_v<T>) {
-        static_assert(never<T>, "tutti: elements are copied from rank to rank, so their type must be copyable; put what "
-                                "a std::unique_ptr owns into the elements themselves, or use std::shared_ptr in threads");
+        static_assert(never<T>,
+                      "tutti: elements are copied from rank to rank, so their type must be copyable; put what "
+                      "a std::unique_ptr owns into the elements themselves, or use std::shared_ptr in threads");
     } else {
         static_assert(never<T>, "tutti: elements of this type cannot travel between processes; make the type trivially "
                                 "copyable, or include <tutti/boost_mpi.hpp> and give it Boost.Serialization's "
@@ -109,10 +111,11 @@ constexpr void refuse_operator() {
         static_assert(never<Op>, "tutti: a number or a handle such as MPI_SUM is no operator; pass a functor in its "
                                  "place, such as std::plus<>{} or tutti::maximum<>{}, before the root if there is one");
     } else if constexpr (range_of_elements<T>) {
-        static_assert(never<Op>, "tutti: each element is itself a range and is combined as a whole, which this operator "
-                                 "cannot do; pass one that takes two such ranges, or put all numbers into one vector "
-                                 "(tutti::elements(x) says of a string, not of nested ranges, that its parts are "
-                                 "combined)");
+        static_assert(never<Op>,
+                      "tutti: each element is itself a range and is combined as a whole, which this operator "
+                      "cannot do; pass one that takes two such ranges, or put all numbers into one vector "
+                      "(tutti::elements(x) says of a string, not of nested ranges, that its parts are "
+                      "combined)");
     } else if constexpr (scattered_range<T>) {
         refuse_scattered_range<T>();
     } else {
@@ -149,8 +152,8 @@ inline constexpr bool types_fit =
 template <class X>
 inline constexpr bool may_be_operator = std::is_function_v<std::remove_pointer_t<std::remove_cvref_t<X>>> ||
                                         (std::is_class_v<std::remove_cvref_t<X>> && !std::ranges::range<X> &&
-                                         !is_in_place<std::remove_cvref_t<X>> && !is_annotation<std::remove_cvref_t<X>> &&
-                                         !algorithm<X>);
+                                         !is_in_place<std::remove_cvref_t<X>> &&
+                                         !is_annotation<std::remove_cvref_t<X>> && !algorithm<X>);
 
 /// Whether a number is followed by what can only be the operator.
 template <class... Arguments>
@@ -164,9 +167,10 @@ template <class Shapes, class World, class... Arguments>
 constexpr void refuse_call() {
     using Collective = typename Shapes::collective_type;
     if constexpr (!tutti::world<World>) {
-        static_assert(never<World>, "tutti: the first argument must be a communicator whose header is included: MPI_Comm "
-                                    "by <tutti/mpi.hpp>, boost::mpi::communicator by <tutti/boost_mpi.hpp>, threads by "
-                                    "<tutti/threads.hpp>");
+        static_assert(never<World>,
+                      "tutti: the first argument must be a communicator whose header is included: MPI_Comm "
+                      "by <tutti/mpi.hpp>, boost::mpi::communicator by <tutti/boost_mpi.hpp>, threads by "
+                      "<tutti/threads.hpp>");
     } else if constexpr (collective::combines<Collective> && !(may_be_operator<Arguments> || ...)) {
         static_assert(never<World>, "tutti: the operator is missing, or not in its place: it follows in and out, as "
                                     "std::plus<>{} in all_reduce(world, in, out, std::plus<>{})");

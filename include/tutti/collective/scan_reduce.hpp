@@ -63,9 +63,10 @@ struct scan_reduce {
 
     template <class World>
     static constexpr void refuse() {
-        static_assert(argument::never<World>, "tutti: no such call; there are scan_reduce(world, in, prefix, total, op), "
-                                              "(world, inplace(x), total, op), (world, x, op) for a single value, each "
-                                              "with an algorithm at its end or without");
+        static_assert(argument::never<World>,
+                      "tutti: no such call; there are scan_reduce(world, in, prefix, total, op), "
+                      "(world, inplace(x), total, op), (world, x, op) for a single value, each "
+                      "with an algorithm at its end or without");
     }
 
 private:
@@ -108,9 +109,14 @@ private:
             }
             argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{total});
             argument::check_separate<which>(std::span<T const>{prefix}, std::span<T const>{total});
-            return invocation<which, C, T, Op, A>{
-                argument::communicator_behind(ranks), in.data(), prefix.data(), in.size(), 0, std::forward<Op>(op),
-                named, total.data()};
+            return invocation<which, C, T, Op, A>{argument::communicator_behind(ranks),
+                                                  in.data(),
+                                                  prefix.data(),
+                                                  in.size(),
+                                                  0,
+                                                  std::forward<Op>(op),
+                                                  named,
+                                                  total.data()};
         } else if constexpr (argument::types_fit<C, Op, In, T, T>) {
             return refused_call<different_outputs<In>>{};
         } else {

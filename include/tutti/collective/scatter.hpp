@@ -34,8 +34,8 @@ struct scatter {
         requires(!std::is_pointer_v<In>)
     auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, int root, A named = {}) const {
         auto const part = argument::part_block<In>(out);
-        return make(ranks, argument::block_of(in), part, argument::counts_for<A>(ranks, counts, root, part.size()), root,
-                    named);
+        return make(ranks, argument::block_of(in), part, argument::counts_for<A>(ranks, counts, root, part.size()),
+                    root, named);
     }
     /// (world, out, root): not on the root
     template <world World, class Out, algorithm A = automatic>
@@ -84,9 +84,10 @@ struct scatter {
 
     template <class World>
     static constexpr void refuse() {
-        static_assert(argument::never<World>, "tutti: no such call; there are scatter(world, in, out, root), (world, in, out, "
-                                              "counts, root), (world, inplace(x), root), (world, pointer, pointer, "
-                                              "count, root), each with an algorithm at its end or without");
+        static_assert(argument::never<World>,
+                      "tutti: no such call; there are scatter(world, in, out, root), (world, in, out, "
+                      "counts, root), (world, inplace(x), root), (world, pointer, pointer, "
+                      "count, root), each with an algorithm at its end or without");
     }
 
 private:
@@ -153,8 +154,8 @@ private:
 /// the root's x is the whole vector and stays as it is.
 /// Errors: std::invalid_argument before the first message for a root, sizes and counts that cannot be; the
 /// communicator's errors.
-/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones, and those with counts,
-/// (p - 1) α.
+/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones, and those with
+/// counts, (p - 1) α.
 /// Source: the second half of the short-vector reduce-scatter; `algorithm` names a generator instead of tutti's choice.
 inline constexpr forms::blocking<shapes::scatter> scatter{};
 

@@ -94,7 +94,9 @@ template <class Collective, bool Commutes, bool HasIdentity, class A, class Gene
                   "write tutti::commutative(op) if it does, or choose an algorithm that keeps rank order");
     static_assert(HasIdentity || !collective::combines<Collective> || !known.requires_identity,
                   "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value)");
-    if constexpr (requires { { meant.why } -> std::convertible_to<std::string_view>; }) {
+    if constexpr (requires {
+                      { meant.why } -> std::convertible_to<std::string_view>;
+                  }) {
         return new held_name<Collective, A>{named, meant, meant.why};
     } else {
         return new held_name<Collective, A>{named, meant, "named by the caller"};

@@ -24,6 +24,12 @@ BOOST_AUTO_TEST_CASE(a_call_keeps_its_counts) {
     BOOST_TEST(!threads::same_call(kept.view(), {"gather", "linear", "int", 3, 0, other}));
 }
 
+BOOST_AUTO_TEST_CASE(what_only_the_root_knows_is_not_said) {
+    tutti::call const by_root{"gather", "automatic", "int", tutti::call::known_to_root, 1};
+    BOOST_TEST(threads::text_of(by_root, false) == "gather of int to root 1");
+    BOOST_TEST(!threads::same_call(by_root, {"gather", "automatic", "int", 8, 1}));
+}
+
 BOOST_AUTO_TEST_CASE(words_are_equal_wherever_they_lie) {
     auto const elsewhere = std::string{"linear"};
     BOOST_TEST(threads::same_call({"gather", elsewhere, "int", 3, 0}, {"gather", "linear", "int", 3, 0}));

@@ -60,8 +60,8 @@ private:
 
 }  // namespace boost_mpi_shapes
 
-/// As boost::mpi::gatherv: out + displacements[r] on rank `root` = in(r), of sizes[r] elements, for every rank r; without
-/// displacements, parts follow one another.
+/// As boost::mpi::gatherv: out + displacements[r] on rank `root` = in(r), of sizes[r] elements, for every rank r;
+/// without displacements, parts follow one another.
 /// Requires: the same root on all ranks; sizes and displacements on the root, not negative.
 /// Result: on the root; `out` elsewhere is neither read nor written, and may be left out.
 /// Errors, cost: as `gather` with counts. With displacements the root needs memory for all parts, and copies them.

@@ -39,8 +39,7 @@ struct scatterv {
             argument::refuse<collective::scatter>("sizes has no entry for this rank; say how many elements out takes");
         }
         auto const total = is_root(ranks, root) ? counts.total() : 0;
-        scatter(ranks, std::span{in, total}, std::span{out, counts[rank]},
-                std::span<std::size_t const>{counts}, root);
+        scatter(ranks, std::span{in, total}, std::span{out, counts[rank]}, std::span<std::size_t const>{counts}, root);
     }
     /// (world, vector, sizes, pointer, root)
     template <world World, class T, argument::counts Sizes>
@@ -77,8 +76,8 @@ private:
 
 /// As boost::mpi::scatterv: out on rank r = the sizes[r] elements from in + displacements[r] on rank `root`; without
 /// displacements, parts follow one another.
-/// Requires: the same root on all ranks; sizes and displacements on the root, not negative; in the forms without a count
-/// for `out`, sizes on all ranks.
+/// Requires: the same root on all ranks; sizes and displacements on the root, not negative; in the forms without a
+/// count for `out`, sizes on all ranks.
 /// Result: on every rank its part; `in` elsewhere than on the root is not read, and may be left out.
 /// Errors, cost: as `scatter` with counts. With displacements the root needs memory for all parts, and copies them.
 /// Source: Boost.MPI 1.74.
