@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tutti/collective/forms.hpp>
+#include <tutti/communicator/threads.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_forms)
 
@@ -21,8 +22,8 @@ struct recording {
         std::string& result;
         int operand;
     };
-    performed value(int, std::same_as<int> auto operand, std::string& result) const { return {result, operand}; }
-    performed value_on_root(int, std::same_as<long> auto operand, std::string& result) const {
+    performed value(auto const& /*world*/, std::same_as<int> auto operand, std::string& result) const { return {result, operand}; }
+    performed value_on_root(auto const& /*world*/, std::same_as<long> auto operand, std::string& result) const {
         return {result, static_cast<int>(operand)};
     }
     static std::string first_result(auto operand) { return std::to_string(operand) + " as it was"; }
@@ -34,9 +35,10 @@ void perform(recording::performed call) { call.result = std::to_string(call.oper
 
 BOOST_AUTO_TEST_CASE(a_value_form_returns_its_result) {
     forms::blocking<recording> const call;
-    auto const returned = call(0, 7);
-    BOOST_TEST(returned == "7 alone");
-    BOOST_TEST(call(0, 7L) == "7 alone");
+    threads::run(1, [&](auto& world) {
+        BOOST_TEST(call(world, 7) == "7 alone");
+        BOOST_TEST(call(world, 7L) == "7 alone");
+    });
 }
 
 BOOST_AUTO_TEST_CASE(plans_refer_to_what_stays) {

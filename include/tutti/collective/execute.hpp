@@ -20,6 +20,8 @@
 #include <tutti/execution.hpp>
 #include <tutti/execution/check_call.hpp>
 #include <tutti/execution/program.hpp>
+#include <tutti/execution/set_execution.hpp>
+#include <tutti/execution/set_nodes.hpp>
 #include <tutti/model/machine.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/selection/planner.hpp>

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <boost/archive/basic_archive.hpp>
@@ -108,7 +109,7 @@ public:
     /// Memory for a collection is allocated before its elements are read: no more than there can be.
     void load_override(boost::serialization::collection_size_type& count) {
         base::load_override(count);
-        if (count > without_bytes) { require(count, 1); }
+        if (std::size_t const number{std::as_const(count)}; number > without_bytes) { require(number, 1); }
     }
     void load_override(boost::archive::class_id_optional_type&) {}
     void load_override(boost::archive::class_name_type& name) {
