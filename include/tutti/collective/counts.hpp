@@ -9,7 +9,8 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
+
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti {
 
@@ -51,7 +52,7 @@ public:
     [[nodiscard]] operator std::span<std::size_t const>() const { return counts_; }
 
 private:
-    std::vector<std::size_t> own_;
+    dynamic_array<std::size_t> own_;
     std::span<std::size_t const> counts_;
     bool given_ = false;
 };

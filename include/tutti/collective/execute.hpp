@@ -9,12 +9,12 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/perform.hpp>
 #include <tutti/collective/persistent_call.hpp>
 #include <tutti/communicator.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/execution.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/model/machine.hpp>
@@ -75,16 +75,20 @@ class recent_executions {
 public:
     executor_type& find_or_make(call_type const& what) {
         if (!kept_.empty() && kept_.front().fits(what)) { return *kept_.front().ready; }
-        auto const found = std::find_if(kept_.begin(), kept_.end(), [&](auto const& e) { return e.fits(what); });
+        auto* found = kept_.begin();
+            while (found != kept_.end() && !found->fits(what)) { ++found; }
         if (found == kept_.end()) {
             auto algorithm = held_algorithm_of(what);
             auto fresh = std::make_unique<executor_type>(what.world, blocking_tag, program_of(what, algorithm.get()));
             if (kept_.size() == most) { kept_.pop_back(); }
             kept_.insert(kept_.begin(), entry{what.world.attached().edition(), what.elements, what.root,
                                               what.in_place(), std::move(algorithm),
-                                              {what.counts.begin(), what.counts.end()}, std::move(fresh)});
+                                              {what.counts.data(), what.counts.data() + what.counts.size()},
+                                              std::move(fresh)});
         } else {
-            std::rotate(kept_.begin(), found, found + 1);
+            auto used = std::move(*found);
+            kept_.erase(found);
+            kept_.insert(kept_.begin(), std::move(used));
         }
         return *kept_.front().ready;
     }
@@ -95,12 +99,14 @@ private:
     static constexpr std::size_t most = 8;
 
     struct entry {
+        using relocates_as_bytes = void;
+
         std::size_t edition;
         std::size_t elements;
         int root;
         bool in_place;
         std::unique_ptr<held_algorithm> algorithm;
-        std::vector<std::size_t> counts;
+        dynamic_array<std::size_t> counts;
         std::unique_ptr<executor_type> ready;
 
         [[nodiscard]] bool fits(call_type const& what) const {
@@ -111,7 +117,7 @@ private:
         }
     };
 
-    std::vector<entry> kept_;
+    dynamic_array<entry> kept_;
 };
 
 template <class C, class Element, class Operator>
@@ -134,7 +140,7 @@ public:
           second_output_{what.second_output},
           op_{what.op},
           algorithm_{held_algorithm_of(what)},
-          counts_(what.counts.begin(), what.counts.end()),
+          counts_(what.counts.data(), what.counts.data() + what.counts.size()),
           parameters_{parameters_of(what, algorithm_.get())},
           machine_{*parameters_.machine},
           explain_{text} {
@@ -169,7 +175,7 @@ private:
     Element* second_output_;
     std::conditional_t<std::is_same_v<Operator, byte_operator>, byte_operator, Operator&> op_;
     std::unique_ptr<held_algorithm> algorithm_;
-    std::vector<std::size_t> counts_;
+    dynamic_array<std::size_t> counts_;
     call_parameters parameters_;  // refers to the members around it
     machine_model machine_;
     node_map nodes_;

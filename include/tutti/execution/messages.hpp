@@ -8,9 +8,9 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include <tutti/communicator.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/execution/arrival.hpp>
 #include <tutti/execution/failure.hpp>
 #include <tutti/execution/mailroom.hpp>
@@ -291,9 +291,9 @@ private:
     bool lends_;
     std::size_t piece_ = 1;
     std::size_t at_once_ = 1;  // pieces
-    std::vector<std::size_t> first_slot_;
-    std::vector<std::size_t> posted_;
-    std::vector<std::size_t> under_way_;
+    dynamic_array<std::size_t> first_slot_;
+    dynamic_array<std::size_t> posted_;
+    dynamic_array<std::size_t> under_way_;
     std::size_t outgoing_ = 0;
     slots<T> gathered_;
     slots<T> received_;

@@ -116,7 +116,7 @@ template <class Collective, class Permutation, class Generator>
 }
 
 template <indifferent_to_ranks Collective, class Permutation, generator_for<Collective> Generator>
-[[nodiscard]] auto generate(Collective which, relabelled<Permutation, Generator> const& all, problem const& at) {
+[[nodiscard]] lazy_schedule generate(Collective which, relabelled<Permutation, Generator> const& all, problem const& at) {
     auto const cut = std::make_shared<partition const>(at.blocks);
     auto const of_rank = [permutation = all.permutation, rank = at.rank, size = at.size, root = at.root,
                           cut](std::size_t position) {

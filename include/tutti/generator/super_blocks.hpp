@@ -7,8 +7,8 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/ownership.hpp>
 #include <tutti/partition.hpp>
@@ -74,9 +74,9 @@ template <class Collective, class Lists, class Generator>
 }
 
 template <class Collective, class Lists, generator_for<Collective> Generator>
-[[nodiscard]] auto generate(Collective which, coarsened<Lists, Generator> const& all, problem const& at) {
+[[nodiscard]] lazy_schedule generate(Collective which, coarsened<Lists, Generator> const& all, problem const& at) {
     auto const blocks = at.blocks.blocks();
-    std::vector<std::size_t> sizes(at.size, 0);
+    dynamic_array<std::size_t> sizes(at.size, 0);
     for (std::size_t member = 0; member < at.size; ++member) {
         for (auto const& range : all.lists.super_block(member, blocks)) {
             sizes[member] += at.blocks.size(range.first, range.last);

@@ -6,8 +6,8 @@
 #include <limits>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/any_generator.hpp>
 #include <tutti/selection/expected_time.hpp>
@@ -32,6 +32,8 @@ template <class Collective>
 class ranking {
 public:
     struct candidate {
+        using relocates_as_bytes = void;
+
         any_generator<Collective> generator;
         double seconds;  ///< that it is expected to take
     };
@@ -62,7 +64,7 @@ public:
         add(make(best));
     }
 
-    [[nodiscard]] std::vector<candidate> const& candidates() const { return candidates_; }
+    [[nodiscard]] dynamic_array<candidate> const& candidates() const { return candidates_; }
 
     /// The one that is expected to take the least time; if a rule names some, of these.
     [[nodiscard]] candidate const& best() const {
@@ -86,8 +88,10 @@ private:
                now_.rule->names(each.generator.name());
     }
     [[nodiscard]] bool any_is_named() const {
-        return now_.rule && std::any_of(candidates_.begin(), candidates_.end(),
-                                        [this](candidate const& each) { return is_named(each); });
+        for (auto const& each : candidates_) {
+            if (is_named(each)) { return true; }
+        }
+        return false;
     }
 
     /// Of so many bytes.
@@ -106,7 +110,7 @@ private:
     }
 
     situation const& now_;  // outlives this
-    std::vector<candidate> candidates_;
+    dynamic_array<candidate> candidates_;
 };
 
 }  // namespace tutti

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 
 namespace tutti {
@@ -22,12 +22,12 @@ struct binomial {
 
 constexpr facts describe(collective::reduce, std::type_identity<binomial>) { return {.name = "binomial"}; }
 
-[[nodiscard]] inline auto generate(collective::reduce, binomial const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce, binomial const&, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const representative = [&](std::size_t first, std::size_t last) {
         return first <= at.root && at.root < last ? at.root : first;
     };
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     std::size_t round = 0;
     bool merged = at.blocks.elements() == 0;
     for (std::size_t width = 1; width < at.size; width *= 2, ++round) {

@@ -9,8 +9,8 @@
 #include <memory>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/occupied.hpp>
 #include <tutti/generator/reduce/two_tree.hpp>
@@ -87,6 +87,8 @@ private:
     enum class order : std::uint8_t { before, send, receive, after, at_last };
 
     struct move {
+        using relocates_as_bytes = void;
+
         step first;  // with the tree's first block
         std::size_t tree;
         order turn;
@@ -177,7 +179,7 @@ private:
         }
     }
 
-    std::vector<move> moves_;
+    dynamic_array<move> moves_;
     std::size_t member_;
     std::size_t size_;
     std::size_t blocks_;
@@ -192,13 +194,13 @@ template <class Collective>
                     indexed_schedule(moves->rounds(), moves->count(), [moves](std::size_t i) { return moves->at(i); }));
 }
 
-[[nodiscard]] inline auto generate(collective::exclusive_scan, two_tree const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::exclusive_scan, two_tree const&, problem const& at) {
     return two_tree_scan_schedule<collective::exclusive_scan>(at);
 }
-[[nodiscard]] inline auto generate(collective::inclusive_scan, two_tree const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::inclusive_scan, two_tree const&, problem const& at) {
     return two_tree_scan_schedule<collective::inclusive_scan>(at);
 }
-[[nodiscard]] inline auto generate(collective::scan_reduce, two_tree const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::scan_reduce, two_tree const&, problem const& at) {
     return two_tree_scan_schedule<collective::scan_reduce>(at);
 }
 
