@@ -14,7 +14,8 @@ namespace tutti {
 /// Whether an object may be moved to another address byte by byte, in place of its move constructor and destructor.
 /// Classes that own memory and hold no address of their own members say so by a member type of this name.
 template <class T>
-inline constexpr bool relocates_as_bytes = std::is_trivially_copyable_v<T> || requires { typename T::relocates_as_bytes; };
+inline constexpr bool relocates_as_bytes =
+    std::is_trivially_copyable_v<T> || requires { typename T::relocates_as_bytes; };
 
 /// The memory of a dynamic_array: all of it that does not depend on the type of the elements.
 class array_memory {
@@ -98,9 +99,13 @@ public:
         if (count > capacity_) { grow(count, sizeof(T)); }
     }
     void push_back(T value) {
-        reserve(size_ + 1);
-        ::new (end()) T(std::move(value));
-        ++size_;
+        if constexpr (std::is_trivially_copyable_v<T>) {
+            reserve(size_ + 1);
+            ::new (end()) T(value);
+            ++size_;
+        } else {
+            push_out_of_line(value);
+        }
     }
     void pop_back() { shrink(size_ - 1); }
     void clear() { shrink(0); }
@@ -153,6 +158,11 @@ public:
     }
 
 private:
+    [[gnu::noinline]] void push_out_of_line(T& value) {
+        reserve(size_ + 1);
+        ::new (end()) T(std::move(value));
+        ++size_;
+    }
     void shrink(std::size_t count) {
         if constexpr (std::is_trivially_destructible_v<T>) {
             size_ = count;

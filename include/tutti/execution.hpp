@@ -56,7 +56,7 @@ public:
     executor& operator=(executor const&) = delete;
 
     /// A collective that was started takes part until its end, unless an exception is on its way.
-    ~executor() { end_quietly(); }
+    [[gnu::noinline]] ~executor() { end_quietly(); }
 
     /// Begins a run on these memories. They and the operator must stay until it has ended.
     void start(T const* input, T* output, T* second_output, Operator& op) {
@@ -107,7 +107,7 @@ private:
         return world.attached().template get<residents>();
     }
 
-    void cut_messages() {
+    [[gnu::noinline]] void cut_messages() {
         correspondent& self = *this;
         transport_ = std::make_unique<transport>(*world_, tag_, run_, memories_, self);
         early_.reserve(transport_->messages_ahead());
@@ -118,7 +118,7 @@ private:
         or_abandon([&] { box_.wait_while([&] { return running(); }); });
     }
 
-    void end_quietly() noexcept {
+    [[gnu::noinline]] void end_quietly() noexcept {
         try {
             if (std::uncaught_exceptions() == 0) { finish(); }
             if (running()) { abandon(); }
@@ -143,7 +143,7 @@ private:
         }
     }
 
-    void abandon() {
+    [[gnu::noinline]] void abandon() {
         auto const inside = box_.enter();
         box_.cancel();
         for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {

@@ -28,7 +28,7 @@ public:
 
     /// Rank r is on node `node_of_rank[r]`; nodes may have any numbers for names.
     explicit node_map(std::span<std::size_t const> node_of_rank)
-        : listed_{std::make_shared<listing const>(node_of_rank)} {}
+        : listed_{new listing{node_of_rank}} {}
     explicit node_map(std::initializer_list<std::size_t> node_of_rank)
         : node_map{std::span<std::size_t const>{node_of_rank.begin(), node_of_rank.size()}} {}
 

@@ -127,19 +127,21 @@ struct step {
     std::size_t round = 0;
     block_list blocks;
 
-    static step send(std::size_t round, std::size_t peer, buffer from, block_list blocks) {
+    [[gnu::noinline]] static step send(std::size_t round, std::size_t peer, buffer from, block_list blocks) {
         return {action::send, side::right, from, {}, peer, round, std::move(blocks)};
     }
-    static step receive(std::size_t round, std::size_t peer, buffer into, block_list blocks) {
+    [[gnu::noinline]] static step receive(std::size_t round, std::size_t peer, buffer into, block_list blocks) {
         return {action::receive, side::right, into, {}, peer, round, std::move(blocks)};
     }
-    static step receive_combine(std::size_t round, std::size_t peer, buffer into, block_list blocks, side operand) {
+    [[gnu::noinline]] static step receive_combine(std::size_t round, std::size_t peer, buffer into, block_list blocks,
+                                                  side operand) {
         return {action::receive_combine, operand, into, {}, peer, round, std::move(blocks)};
     }
-    static step combine(std::size_t round, buffer source, buffer into, block_list blocks, side operand) {
+    [[gnu::noinline]] static step combine(std::size_t round, buffer source, buffer into, block_list blocks,
+                                          side operand) {
         return {action::combine, operand, into, source, 0, round, std::move(blocks)};
     }
-    static step copy(std::size_t round, buffer source, buffer into, block_list blocks) {
+    [[gnu::noinline]] static step copy(std::size_t round, buffer source, buffer into, block_list blocks) {
         return {action::copy, side::right, into, source, 0, round, std::move(blocks)};
     }
 
@@ -262,7 +264,7 @@ private:
     };
     // Shared as the base: what counts users would be compiled for each function.
     using shared = std::shared_ptr<computation const>;
-    [[nodiscard]] static shared computed(computation const* at) { return shared{at}; }
+    [[nodiscard, gnu::noinline]] static shared computed(computation const* at) { return shared{at}; }
 
     std::size_t places_ = 0;
     shared at_;

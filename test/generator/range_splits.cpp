@@ -44,5 +44,5 @@ BOOST_AUTO_TEST_CASE(every_rank_but_the_first_is_once_in_the_middle_and_both_end
 BOOST_AUTO_TEST_CASE(levels_are_the_logarithm_rounded_up) {
     tutti::dynamic_array<std::size_t> levels;
     for (std::size_t const size : {1U, 2U, 3U, 4U, 5U, 8U, 9U, 64U, 65U}) { levels.push_back(split_levels(size)); }
-    BOOST_TEST(levels == (tutti::dynamic_array<std::size_t>{0, 1, 2, 2, 3, 3, 4, 6, 7}), boost::test_tools::per_element());
+    BOOST_TEST((levels == tutti::dynamic_array<std::size_t>{0, 1, 2, 2, 3, 3, 4, 6, 7}));
 }

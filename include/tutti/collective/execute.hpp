@@ -73,24 +73,16 @@ class recent_executions {
     using executor_type = executor<C, Element, Operator>;
 
 public:
+    recent_executions() = default;
+    recent_executions(recent_executions const&) = delete;
+    recent_executions& operator=(recent_executions const&) = delete;
+    ~recent_executions() {
+        for (auto* const each : kept_) { delete each; }
+    }
+
     executor_type& find_or_make(call_type const& what) {
-        if (!kept_.empty() && kept_.front().fits(what)) { return *kept_.front().ready; }
-        auto* found = kept_.begin();
-            while (found != kept_.end() && !found->fits(what)) { ++found; }
-        if (found == kept_.end()) {
-            auto algorithm = held_algorithm_of(what);
-            auto fresh = std::make_unique<executor_type>(what.world, blocking_tag, program_of(what, algorithm.get()));
-            if (kept_.size() == most) { kept_.pop_back(); }
-            kept_.insert(kept_.begin(), entry{what.world.attached().edition(), what.elements, what.root,
-                                              what.in_place(), std::move(algorithm),
-                                              {what.counts.data(), what.counts.data() + what.counts.size()},
-                                              std::move(fresh)});
-        } else {
-            auto used = std::move(*found);
-            kept_.erase(found);
-            kept_.insert(kept_.begin(), std::move(used));
-        }
-        return *kept_.front().ready;
+        if (!kept_.empty() && kept_.front()->fits(what)) { return kept_.front()->ready; }
+        return look_or_make(what);
     }
 
 private:
@@ -99,25 +91,52 @@ private:
     static constexpr std::size_t most = 8;
 
     struct entry {
-        using relocates_as_bytes = void;
+        explicit entry(call_type const& what)
+            : elements{what.elements},
+              root{what.root},
+              in_place{what.in_place()},
+              algorithm{held_algorithm_of(what)},
+              counts{what.counts.data(), what.counts.data() + what.counts.size()},
+              ready{what.world, blocking_tag, program_of(what, algorithm.get())},
+              edition{what.world.attached().edition()} {}
 
-        std::size_t edition;
         std::size_t elements;
         int root;
         bool in_place;
         std::unique_ptr<held_algorithm> algorithm;
         dynamic_array<std::size_t> counts;
-        std::unique_ptr<executor_type> ready;
+        executor_type ready;
+        std::size_t edition;
 
         [[nodiscard]] bool fits(call_type const& what) const {
             return edition == what.world.attached().edition() && elements == what.elements && root == what.root &&
-                   in_place == what.in_place() && !ready->running() &&
+                   in_place == what.in_place() && !ready.running() &&
                    (algorithm == nullptr || algorithm->is(what.algorithm)) &&
                    std::equal(counts.begin(), counts.end(), what.counts.begin(), what.counts.end());
         }
     };
 
-    dynamic_array<entry> kept_;
+    // The one that is found, or made, is the first then.
+    [[gnu::noinline]] executor_type& look_or_make(call_type const& what) {
+        auto* found = kept_.begin();
+        while (found != kept_.end() && !(*found)->fits(what)) { ++found; }
+        entry* first = nullptr;
+        if (found != kept_.end()) {
+            first = *found;
+            kept_.erase(found);
+        } else {
+            kept_.reserve(most);
+            first = new entry{what};
+            if (kept_.size() == most) {
+                delete kept_.back();
+                kept_.pop_back();
+            }
+        }
+        kept_.insert(kept_.begin(), first);
+        return first->ready;
+    }
+
+    dynamic_array<entry*> kept_;
 };
 
 template <class C, class Element, class Operator>

@@ -78,7 +78,7 @@ private:
     };
 
     // By way of one type for all generators: what makes a shared_ptr of each would be compiled for each.
-    [[nodiscard]] static std::shared_ptr<interface const> shared(interface const* held) {
+    [[nodiscard, gnu::noinline]] static std::shared_ptr<interface const> shared(interface const* held) {
         return std::shared_ptr<interface const>{held};
     }
 

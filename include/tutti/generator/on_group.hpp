@@ -49,7 +49,7 @@ constexpr facts describe(Collective, std::type_identity<grouped<Groups, Generato
 
 template <class Collective, class Groups, class Generator>
 [[nodiscard]] std::string name_of(Collective which, grouped<Groups, Generator> const& all) {
-    return "on_group(" + all.groups.name() + ", " + name_of(which, all.generator) + ")";
+    return name_with_parts("on_group", {all.groups.name(), name_of(which, all.generator)});
 }
 
 template <class Collective, class Groups, class Generator>
@@ -103,7 +103,8 @@ template <class Collective, class Groups, generator_for<Collective> Generator>
             rounds = std::max(rounds, std::size_t{of_group(all.groups.group_of(rank, at), blocks).rounds()});
         }
         auto const first = all.groups.part_of(at.rank, at).first;
-        auto const own = std::make_shared<partition const>(cut_of(at.blocks, all.groups.part_of(at.rank, at)));
+        std::shared_ptr<partition const> const own{
+            new partition{cut_of(at.blocks, all.groups.part_of(at.rank, at))}};
         return for_all_ranks(rounds, lazy(of_group(members, *own)), members, first, own);
     } else {
         for (auto const rank : all.groups.of_every_kind(at)) {

@@ -56,7 +56,7 @@ constexpr facts describe(Collective, std::type_identity<reversed<Generator>>) {
 
 template <class Collective, class Generator>
 [[nodiscard]] std::string name_of(Collective, reversed<Generator> const& all) {
-    return "reverse(" + name_of(opposite_t<Collective>{}, all.generator) + ")";
+    return name_with_parts("reverse", {name_of(opposite_t<Collective>{}, all.generator)});
 }
 
 template <class Collective, class Generator>

@@ -70,7 +70,7 @@ constexpr facts describe(Collective, std::type_identity<coarsened<Lists, Generat
 
 template <class Collective, class Lists, class Generator>
 [[nodiscard]] std::string name_of(Collective which, coarsened<Lists, Generator> const& all) {
-    return "on_super_blocks(" + name_of(which, all.generator) + ")";
+    return name_with_parts("on_super_blocks", {name_of(which, all.generator)});
 }
 
 template <class Collective, class Lists, generator_for<Collective> Generator>
@@ -82,7 +82,7 @@ template <class Collective, class Lists, generator_for<Collective> Generator>
             sizes[member] += at.blocks.size(range.first, range.last);
         }
     }
-    auto const coarse = std::make_shared<partition const>(partition::of_sizes(sizes));
+    auto const coarse = std::shared_ptr<partition const>{new partition{partition::of_sizes(sizes)}};
     auto const inner = lazy(generate(which, all.generator, problem{at.rank, at.size, at.root, *coarse}));
     // the schedule may refer to its partition, which lives as long as this function
     return each_changed(inner, [coarse, lists = all.lists, blocks](step each) {

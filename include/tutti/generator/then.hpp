@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -99,17 +98,12 @@ constexpr facts describe(collective::all_reduce, std::type_identity<chained<Stag
     return result;
 }
 
-[[nodiscard]] inline std::string name_of_chain(std::initializer_list<std::string> stages) {
-    std::string names;
-    for (auto const& each : stages) { (names += names.empty() ? "then(" : ", ") += each; }
-    return names += ')';
-}
-
 template <class... Stages>
 [[nodiscard]] std::string name_of(collective::all_reduce, chained<Stages...> const& all) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
         using chain = chain_of<Stages...>;
-        return name_of_chain({name_of(typename chain::template collective_of<I>{}, std::get<I>(all.stages))...});
+        return name_with_parts("then",
+                               {name_of(typename chain::template collective_of<I>{}, std::get<I>(all.stages))...});
     }(std::index_sequence_for<Stages...>{});
 }
 

@@ -72,7 +72,8 @@ public:
     /// A round in which every rank sends `messages` messages of so many bytes each, and then gets as many. They are
     /// combined in a fixed order; where each is several pieces, those of all come in turn, and the first message is not
     /// complete much sooner than the last.
-    [[nodiscard, gnu::noinline]] double round(std::size_t messages, double bytes, crowded_link const& crowd = {}) const {
+    [[nodiscard, gnu::noinline]] double round(std::size_t messages, double bytes,
+                                               crowded_link const& crowd = {}) const {
         auto const count = static_cast<double>(messages);
         auto const kept = without_combines().exchange(bytes, crowd);
         auto const first_comes = kept - link_.overhead;

@@ -113,11 +113,12 @@ private:
 }
 
 [[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, round_optimal const&, problem const& at) {
-    auto const parts = std::make_shared<round_optimal_parts const>(at);
-    auto const rounds = parts->rounds();
-    return occupied(at.blocks, indexed_schedule(rounds, 2 * rounds, [parts, rank = at.rank](std::size_t i) {
-        return reduce_scatter_step(*parts, rank, i);
-    }));
+    round_optimal_parts parts{at};
+    auto const rounds = parts.rounds();
+    auto step_at = [all = std::move(parts), rank = at.rank](std::size_t i) {
+        return reduce_scatter_step(all, rank, i);
+    };
+    return occupied(at.blocks, indexed_schedule(rounds, 2 * rounds, std::move(step_at)));
 }
 
 }  // namespace tutti

@@ -18,8 +18,8 @@
 namespace tutti {
 
 /// The same machine for some of the ranks, which have so many bytes each and send all over the same links.
-[[nodiscard, gnu::noinline]] inline situation among(situation const& now, std::size_t size, std::size_t bytes, loggp const& link,
-                                     node_map const& nodes) {
+[[nodiscard, gnu::noinline]] inline situation among(situation const& now, std::size_t size, std::size_t bytes,
+                                                           loggp const& link, node_map const& nodes) {
     auto result = now;
     result.size = size;
     result.bytes = bytes;

@@ -21,7 +21,8 @@ namespace tutti {
 /// root, since a child's subtree has at most one machine more than those of all later children together. Errors:
 /// std::invalid_argument.
 /// Cost: O(size). Source: Canon and Antoniu, lemma 1, which says that machines may be permuted.
-[[nodiscard]] inline dynamic_array<std::size_t> tree_numbering(std::span<std::size_t const> receiver, std::size_t root) {
+[[nodiscard]] inline dynamic_array<std::size_t> tree_numbering(std::span<std::size_t const> receiver,
+                                                               std::size_t root) {
     auto const size = receiver.size();
     dynamic_array<std::size_t> members(size, 1);
     for (auto machine = size; machine-- > 1;) { members[receiver[machine]] += members[machine]; }
