@@ -4,14 +4,14 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/node_map.hpp>
 
 BOOST_AUTO_TEST_SUITE(node_map)
 
 using tutti::node_map;
-using numbers = std::vector<std::size_t>;
+using numbers = tutti::dynamic_array<std::size_t>;
 
 namespace {
 

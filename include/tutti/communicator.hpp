@@ -13,9 +13,9 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <tutti/communicator/world.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 #include <tutti/node_map.hpp>
 
@@ -56,8 +56,9 @@ public:
     void clear() {
         while (!kept_.empty()) {
             // gone from the list before it ends, since what it does then may look for others
-            auto const last = std::move(kept_.back().second);
+            auto const last = kept_.back();
             kept_.pop_back();
+            last.end(last.object);
         }
     }
 
@@ -71,10 +72,13 @@ public:
     template <class T>
     [[nodiscard]] T& get(void const* wanted) {
         // Every collective call asks for two of a handful: addresses are compared fastest.
-        for (auto const& [key, object] : kept_) {
-            if (key == wanted) { return *static_cast<T*>(object.get()); }
+        for (auto const& each : kept_) {
+            if (each.key == wanted) { return *static_cast<T*>(each.object); }
         }
-        return *static_cast<T*>(kept_.emplace_back(wanted, std::make_shared<T>()).second.get());
+        kept_.reserve(kept_.size() + 1);  // before there is an object that could get lost
+        auto* const fresh = new T();
+        kept_.push_back({wanted, fresh, [](void* object) noexcept { delete static_cast<T*>(object); }});
+        return *fresh;
     }
 
     /// Changes whenever something is said of the communicator on which calls depend that were prepared before.
@@ -106,11 +110,17 @@ private:
     template <class T>
     static inline char key_of = 0;
 
+    struct attachment {
+        void const* key;
+        void* object;
+        void (*end)(void*) noexcept;
+    };
+
     std::size_t edition_ = 0;
     bool failed_ = false;
     bool checks_calls_ = false;
     std::string failure_;  // the first that was wrong
-    std::vector<std::pair<void const*, std::shared_ptr<void>>> kept_;
+    dynamic_array<attachment> kept_;
 };
 
 /// What the executor needs of a communicator, and no more.

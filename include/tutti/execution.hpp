@@ -60,7 +60,7 @@ public:
 
     /// A collective that was started takes part until its end, unless an exception is on its way that was not when it
     /// started: then the others are told.
-    ~executor() { end_quietly(); }
+    [[gnu::noinline]] ~executor() { end_quietly(); }
 
     /// Begins a run on these memories. They and the operator must stay until it has ended.
     void start(T const* input, T* output, T* second_output, Operator& op) {
@@ -124,7 +124,7 @@ private:
         return world.attached().template get<residents>();
     }
 
-    void cut_messages() {
+    [[gnu::noinline]] void cut_messages() {
         correspondent& self = *this;
         transport_ = std::make_unique<transport>(*world_, run_, memories_, self);
         early_.reserve(transport_->messages_ahead());
@@ -135,7 +135,7 @@ private:
         or_abandon([&] { box_.wait_while([&] { return running(); }); });
     }
 
-    void end_quietly() noexcept {
+    [[gnu::noinline]] void end_quietly() noexcept {
         if (!running()) { return; }
         try {
             if (std::uncaught_exceptions() > exceptions_at_start_) {
@@ -191,7 +191,7 @@ private:
         abandon();
     }
 
-    void abandon() {
+    [[gnu::noinline]] void abandon() {
         auto const inside = box_.enter();
         box_.cancel(tag_);
         for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
+#include <initializer_list>
 #include <memory>
-#include <numeric>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
+
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti {
 
@@ -26,8 +27,10 @@ public:
     node_map() = default;
 
     /// Rank r is on node `node_of_rank[r]`; nodes may have any numbers for names.
-    explicit node_map(std::vector<std::size_t> const& node_of_rank)
-        : listed_{std::make_shared<listing const>(node_of_rank)} {}
+    explicit node_map(std::span<std::size_t const> node_of_rank)
+        : listed_{new listing{node_of_rank}} {}
+    explicit node_map(std::initializer_list<std::size_t> node_of_rank)
+        : node_map{std::span<std::size_t const>{node_of_rank.begin(), node_of_rank.size()}} {}
 
     /// Neighbouring ranks share a node, `ranks_per_node` at a time; the last node may have fewer.
     [[nodiscard]] static node_map of_width(std::size_t ranks_per_node) {
@@ -103,16 +106,16 @@ public:
     /// The map of ranks that are renumbered in node order: nodes as large as before, with neighbouring ranks.
     [[nodiscard]] node_map in_node_order() const {
         if (contiguous()) { return *this; }
-        std::vector<std::size_t> nodes;
+        dynamic_array<std::size_t> nodes;
         for (auto const rank : listed_->rank_at) { nodes.push_back(node_of(rank)); }
         return node_map{nodes};
     }
 
     /// Nodes out of every number of ranks that a node has: two, if there are two.
-    [[nodiscard]] std::vector<std::size_t> of_every_width(std::size_t size) const {
+    [[nodiscard]] dynamic_array<std::size_t> of_every_width(std::size_t size) const {
         if (listed_) { return listed_->of_every_width; }
         auto const last_node = count(size) - 1;
-        std::vector<std::size_t> result{0};
+        dynamic_array<std::size_t> result{0};
         for (auto const node : {std::min<std::size_t>(1, last_node), last_node}) {
             if (node != result.back()) { result.push_back(node); }
         }
@@ -126,19 +129,31 @@ public:
 
 private:
     struct listing {
-        explicit listing(std::vector<std::size_t> const& names) {
-            std::map<std::size_t, std::size_t> numbers;
-            std::vector<std::size_t> widths;
+        explicit listing(std::span<std::size_t const> names) {
+            dynamic_array<std::size_t> known;  // names of nodes
+            dynamic_array<std::size_t> widths;
             bool neighbours = true;
             for (std::size_t rank = 0; rank < names.size(); ++rank) {
-                auto const [found, is_new] = numbers.try_emplace(names[rank], numbers.size());
-                if (is_new) { widths.push_back(0); }
-                neighbours = neighbours && (found->second + 1 == widths.size());
-                ++widths[found->second];
-                node_of_rank.push_back(found->second);
+                // most often a rank is on the node of the one before, or on the node after that
+                auto const last = rank == 0 ? 0 : node_of_rank.back();
+                auto node = last;
+                if (last < known.size() && known[last] != names[rank]) {
+                    node = last + 1 < known.size() ? last + 1 : 0;
+                    if (known[node] != names[rank]) {
+                        node = static_cast<std::size_t>(std::find(known.begin(), known.end(), names[rank]) -
+                                                        known.begin());
+                    }
+                }
+                if (node == known.size()) {
+                    known.push_back(names[rank]);
+                    widths.push_back(0);
+                }
+                neighbours = neighbours && node + 1 == widths.size();
+                ++widths[node];
+                node_of_rank.push_back(node);
             }
-            begins.resize(widths.size() + 1);
-            std::partial_sum(widths.begin(), widths.end(), begins.begin() + 1);
+            begins.push_back(0);
+            for (auto const width : widths) { begins.push_back(begins.back() + width); }
             find_every_width(widths);
             if (neighbours) { return; }
             auto next = begins;
@@ -149,20 +164,21 @@ private:
             }
         }
 
-        void find_every_width(std::vector<std::size_t> const& widths) {
-            std::map<std::size_t, std::size_t> seen;
+        void find_every_width(dynamic_array<std::size_t> const& widths) {
+            dynamic_array<std::size_t> seen;  // of each width: how many nodes so far have it
             for (std::size_t node = 0; node < widths.size(); ++node) {
+                if (seen.size() <= widths[node]) { seen.resize(widths[node] + 1); }
                 if (++seen[widths[node]] <= 2) { of_every_width.push_back(node); }
+                equal = equal && widths[node] == widths.front();
             }
-            equal = seen.size() <= 1;
         }
 
-        std::vector<std::size_t> node_of_rank{};
-        std::vector<std::size_t> begins{};  // of nodes, in node order
-        std::vector<std::size_t> of_every_width{};
+        dynamic_array<std::size_t> node_of_rank{};
+        dynamic_array<std::size_t> begins{};  // of nodes, in node order
+        dynamic_array<std::size_t> of_every_width{};
         bool equal = true;
-        std::vector<std::size_t> rank_at{};  // this and the next are empty where they say nothing
-        std::vector<std::size_t> position_of{};
+        dynamic_array<std::size_t> rank_at{};  // this and the next are empty where they say nothing
+        dynamic_array<std::size_t> position_of{};
     };
 
     std::size_t width_ = 0;  // of nodes; 0: one node, or as listed

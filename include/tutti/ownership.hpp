@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
@@ -26,7 +26,7 @@ namespace tutti::ownership {
 /// The partition of a vector of which rank r owns the next `counts[r]` elements, every rank's part cut into as many
 /// `pieces` of nearly one size. `blocks_of` gives them back to their owner.
 [[nodiscard]] inline partition cut(std::span<std::size_t const> counts, std::size_t pieces) {
-    std::vector<std::size_t> sizes;
+    dynamic_array<std::size_t> sizes;
     sizes.reserve(counts.size() * pieces);
     for (auto const count : counts) {
         auto const part = partition::equal(count, pieces);

@@ -8,7 +8,8 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
+
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti {
 
@@ -62,7 +63,7 @@ public:
     [[nodiscard]] std::size_t elements() const noexcept { return elements_; }
 
     /// First element of `block`; `offset(blocks())` is the number of elements.
-    [[nodiscard]] std::size_t offset(std::size_t block) const noexcept {
+    [[nodiscard, gnu::noinline]] std::size_t offset(std::size_t block) const noexcept {
         if (!offsets_.empty()) { return offsets_[block]; }
         if (segment_ != 0) { return block < blocks_ ? block * segment_ : elements_; }
         if (blocks_ == 0) { return 0; }
@@ -88,7 +89,7 @@ private:
     std::size_t elements_;
     std::size_t blocks_;
     std::size_t segment_;               // 0: an equal cut, or explicit offsets
-    std::vector<std::size_t> offsets_;  // empty: computed
+    dynamic_array<std::size_t> offsets_;  // empty: computed
 };
 
 }  // namespace tutti

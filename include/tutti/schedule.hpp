@@ -3,19 +3,17 @@
 
 #include <tutti/language.hpp>
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <algorithm>
 #include <concepts>
-#include <functional>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <memory>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
+
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti {
 
@@ -31,9 +29,8 @@ public:
 
     [[nodiscard]] constexpr std::uint32_t index() const { return index_; }
     [[nodiscard]] std::string name() const {
-        static constexpr std::array<std::string_view, 3> names{"input", "result", "prefix"};
-        return index_ < names.size() ? std::string{names[index_]}
-                                     : "scratch" + std::to_string(index_ - names.size());
+        static constexpr char const* names[] = {"input", "result", "prefix"};
+        return index_ < 3 ? names[index_] : "scratch" + std::to_string(index_ - 3);
     }
 
     friend constexpr bool operator==(buffer, buffer) = default;
@@ -54,7 +51,15 @@ struct block_range {
 /// range; a cyclic interval that wraps names two; longer lists go to the heap.
 class block_list {
 public:
+    using relocates_as_bytes = void;
+
     block_list() = default;
+    // Steps are copied in many places, and nowhere in haste: out of line, each of them is a call.
+    [[gnu::noinline]] block_list(block_list const&) = default;
+    [[gnu::noinline]] block_list(block_list&&) noexcept = default;
+    [[gnu::noinline]] block_list& operator=(block_list const&) = default;
+    [[gnu::noinline]] block_list& operator=(block_list&&) noexcept = default;
+    ~block_list() = default;
     block_list(std::size_t block) : block_list{block_range{block, block + 1}} {}
     block_list(block_range range) {
         if (range.first != range.last) {
@@ -71,18 +76,18 @@ public:
         return result;
     }
 
-    void append(block_range range) {
+    [[gnu::noinline]] void append(block_range range) {
         if (range.first == range.last) { return; }
-        if (count_ < few_.size()) {
+        if (count_ < inside) {
             few_[count_] = range;
         } else {
-            if (count_ == few_.size()) { many_.assign(few_.begin(), few_.end()); }
+            if (count_ == inside) { many_.assign(few_, few_ + inside); }
             many_.push_back(range);
         }
         ++count_;
     }
 
-    [[nodiscard]] block_range const* begin() const { return many_.empty() ? few_.data() : many_.data(); }
+    [[nodiscard]] block_range const* begin() const { return many_.empty() ? few_ : many_.data(); }
     [[nodiscard]] block_range const* end() const { return begin() + count_; }
     [[nodiscard]] bool empty() const { return count_ == 0; }
     [[nodiscard]] std::size_t ranges() const { return count_; }
@@ -92,8 +97,10 @@ public:
     }
 
 private:
-    std::array<block_range, 2> few_{};
-    std::vector<block_range> many_;
+    static constexpr std::size_t inside = 2;
+
+    block_range few_[inside] = {};
+    dynamic_array<block_range> many_;
     std::size_t count_ = 0;
 };
 
@@ -103,7 +110,7 @@ enum class action : std::uint8_t { send, receive, receive_combine, combine, copy
 enum class side : std::uint8_t { left, right };
 
 [[nodiscard]] constexpr std::string_view name(action what) {
-    constexpr std::array<std::string_view, 5> names{"send", "receive", "receive_combine", "combine", "copy"};
+    constexpr std::string_view names[] = {"send", "receive", "receive_combine", "combine", "copy"};
     return names[static_cast<std::size_t>(what)];
 }
 
@@ -112,6 +119,8 @@ enum class side : std::uint8_t { left, right };
 /// One thing that one rank does. Both ends of a message carry the same round, and the rounds of a schedule
 /// never decrease: rounds order what algorithms do together, they are no barriers.
 struct step {
+    using relocates_as_bytes = void;
+
     action what = action::send;
     side operand = side::right;   ///< receive_combine, combine
     buffer target;                ///< sent from, or received, combined or copied into
@@ -120,19 +129,21 @@ struct step {
     std::size_t round = 0;
     block_list blocks;
 
-    static step send(std::size_t round, std::size_t peer, buffer from, block_list blocks) {
+    [[gnu::noinline]] static step send(std::size_t round, std::size_t peer, buffer from, block_list blocks) {
         return {action::send, side::right, from, {}, peer, round, std::move(blocks)};
     }
-    static step receive(std::size_t round, std::size_t peer, buffer into, block_list blocks) {
+    [[gnu::noinline]] static step receive(std::size_t round, std::size_t peer, buffer into, block_list blocks) {
         return {action::receive, side::right, into, {}, peer, round, std::move(blocks)};
     }
-    static step receive_combine(std::size_t round, std::size_t peer, buffer into, block_list blocks, side operand) {
+    [[gnu::noinline]] static step receive_combine(std::size_t round, std::size_t peer, buffer into, block_list blocks,
+                                                  side operand) {
         return {action::receive_combine, operand, into, {}, peer, round, std::move(blocks)};
     }
-    static step combine(std::size_t round, buffer source, buffer into, block_list blocks, side operand) {
+    [[gnu::noinline]] static step combine(std::size_t round, buffer source, buffer into, block_list blocks,
+                                          side operand) {
         return {action::combine, operand, into, source, 0, round, std::move(blocks)};
     }
-    static step copy(std::size_t round, buffer source, buffer into, block_list blocks) {
+    [[gnu::noinline]] static step copy(std::size_t round, buffer source, buffer into, block_list blocks) {
         return {action::copy, side::right, into, source, 0, round, std::move(blocks)};
     }
 
@@ -174,19 +185,25 @@ private:
 /// computes them: what reads schedules, or makes others of them, is compiled once and not once for each generator.
 class lazy_steps {
 public:
-    using function = std::function<step(std::size_t)>;
-
     lazy_steps() = default;
-    lazy_steps(std::size_t places, function at)
-        : places_{places}, at_{std::make_shared<function const>(std::move(at))} {}
+    [[gnu::noinline]] lazy_steps(lazy_steps const&) = default;
+    lazy_steps(lazy_steps&&) noexcept = default;
+    [[gnu::noinline]] lazy_steps& operator=(lazy_steps const&) = default;
+    [[gnu::noinline]] lazy_steps& operator=(lazy_steps&&) noexcept = default;
+    [[gnu::noinline]] ~lazy_steps() = default;
+
+    /// `at` is a function object of any type.
+    template <class At>
+    lazy_steps(std::size_t places, At at) : places_{places}, at_{computed(new held<At>{std::move(at)})} {}
 
     /// How many places for steps there are. What is at one of them is no step if it has no blocks.
     [[nodiscard]] std::size_t places() const { return places_; }
-    [[nodiscard]] step at(std::size_t place) const { return (*at_)(place); }
+    [[nodiscard]] step at(std::size_t place) const { return at_->at(place); }
 
     /// Knows the step at its place.
     class iterator {
     public:
+        using relocates_as_bytes = void;
         using value_type = step;
         using reference = step;
         using pointer = step const*;
@@ -221,7 +238,7 @@ public:
         friend bool operator==(iterator const& a, iterator const& b) { return a.place_ == b.place_; }
 
     private:
-        void skip() {
+        [[gnu::noinline]] void skip() {
             for (; place_ != all_->places_; ++place_) {
                 now_ = all_->at(place_);
                 if (!now_.blocks.empty()) { return; }
@@ -237,30 +254,51 @@ public:
     [[nodiscard]] iterator end() const { return {*this, places_}; }
 
 private:
+    struct computation {
+        virtual ~computation() = default;
+        [[nodiscard]] virtual step at(std::size_t place) const = 0;
+    };
+    template <class At>
+    struct held final : computation {
+        explicit held(At function) : compute{std::move(function)} {}
+        [[nodiscard]] step at(std::size_t place) const override { return compute(place); }
+        At compute;
+    };
+    // Shared as the base: what counts users would be compiled for each function.
+    using shared = std::shared_ptr<computation const>;
+    [[nodiscard, gnu::noinline]] static shared computed(computation const* at) { return shared{at}; }
+
     std::size_t places_ = 0;
-    std::shared_ptr<function const> at_;
+    shared at_;
 };
 
 using lazy_schedule = schedule<lazy_steps>;
 
+template <>
+inline constexpr bool relocates_as_bytes<lazy_schedule> = true;
+
 /// The schedule whose i-th step is `at(i)`, i = 0 .. count - 1.
-[[nodiscard]] inline lazy_schedule indexed_schedule(std::size_t rounds, std::size_t count, lazy_steps::function at) {
+template <class At>
+[[nodiscard]] lazy_schedule indexed_schedule(std::size_t rounds, std::size_t count, At at) {
     return {rounds, {count, std::move(at)}};
 }
 
 /// The schedule of steps that a rank had to compute all at once.
-[[nodiscard]] inline lazy_schedule stored_schedule(std::size_t rounds, std::vector<step> steps) {
+[[nodiscard]] inline lazy_schedule stored_schedule(std::size_t rounds, dynamic_array<step> steps) {
     auto const count = steps.size();
-    auto shared = std::make_shared<std::vector<step> const>(std::move(steps));
-    return indexed_schedule(rounds, count, [shared](std::size_t i) { return (*shared)[i]; });
+    return indexed_schedule(rounds, count, [all = std::move(steps)](std::size_t i) { return all[i]; });
+}
+template <range_of_steps Steps>
+[[nodiscard]] lazy_schedule stored_schedule(std::size_t rounds, Steps const& steps) {
+    dynamic_array<step> all;
+    for (step const& each : steps) { all.push_back(each); }
+    return stored_schedule(rounds, std::move(all));
 }
 
 /// The same schedule with all steps computed.
 template <range_of_steps Steps>
 [[nodiscard]] lazy_schedule stored(schedule<Steps> const& any) {
-    std::vector<step> steps;
-    for (step const& each : any) { steps.push_back(each); }
-    return stored_schedule(any.rounds(), std::move(steps));
+    return stored_schedule(any.rounds(), any.steps());
 }
 
 /// The same schedule as a type of its own computes it, or with all steps computed.
@@ -274,7 +312,8 @@ template <range_of_steps Steps>
 }
 
 /// `change` of every step. What it leaves without blocks is not part of the schedule.
-[[nodiscard]] inline lazy_schedule each_changed(lazy_schedule const& all, std::function<step(step)> change) {
+template <class Change>
+[[nodiscard]] lazy_schedule each_changed(lazy_schedule const& all, Change change) {
     return indexed_schedule(all.rounds(), all.steps().places(),
                             [steps = all.steps(), change = std::move(change)](std::size_t place) {
                                 auto now = steps.at(place);

@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(the_window_moves_with_what_is_settled) {
 
 BOOST_AUTO_TEST_CASE(sends_that_overtake_leave_an_allowance_to_the_first) {
     program run;
-    run.instructions.assign(200, instruction{.what = action::send, .elements = 1});
+    run.instructions.resize(200, instruction{.what = action::send, .elements = 1});
     agenda now{run};
     now.reset();
     for (std::size_t i = 1; i <= send_window; ++i) { BOOST_TEST(now.open(i)); }

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(first_touch_has_three_operands) {
     BOOST_TEST(is_part(run.parts[0], 10, {place::input, 0}, incoming, in_workspace(0)));
     BOOST_TEST(is_part(run.parts[1], 10, incoming, in_workspace(0), in_workspace(0)));
     BOOST_TEST((run.parts[2].left == in_workspace(0)));
-    BOOST_TEST((run.workspaces == std::vector<std::size_t>{10}));
+    BOOST_TEST((run.workspaces == tutti::dynamic_array<std::size_t>{10}));
 }
 
 BOOST_AUTO_TEST_CASE(the_root_combines_into_the_output_or_in_place) {

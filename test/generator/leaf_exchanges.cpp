@@ -2,8 +2,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator/leaf_exchanges.hpp>
 #include <tutti/generator/leaf_intervals.hpp>
 
@@ -13,7 +13,7 @@ using namespace tutti;
 
 namespace {
 
-std::vector<leaf_level> levels(std::size_t rank, std::size_t size, leaf_intervals const& shares) {
+tutti::dynamic_array<leaf_level> levels(std::size_t rank, std::size_t size, leaf_intervals const& shares) {
     return levels_of(rank, leaves{size}, shares);
 }
 
@@ -29,8 +29,8 @@ BOOST_AUTO_TEST_CASE(a_leaf_meets_one_partner_in_each_level) {
     auto const of_two = levels(2, 4, {4, 2});
     BOOST_TEST_REQUIRE(of_two.size() == 2U);
     BOOST_TEST((!of_two[0].upper && of_two[1].upper));
-    BOOST_TEST((of_two[0].exchanges == std::vector<leaf_exchange>{{3, block_range{0, 2}, block_range{2, 4}}}));
-    BOOST_TEST((of_two[1].exchanges == std::vector<leaf_exchange>{{0, 1, 0}}));
+    BOOST_TEST((of_two[0].exchanges == tutti::dynamic_array<leaf_exchange>{{3, block_range{0, 2}, block_range{2, 4}}}));
+    BOOST_TEST((of_two[1].exchanges == tutti::dynamic_array<leaf_exchange>{{0, 1, 0}}));
     BOOST_TEST(levels(0, 1, {4, 0}).empty());
 }
 
@@ -38,17 +38,17 @@ BOOST_AUTO_TEST_CASE(a_rank_of_two_leaves_sends_itself_nothing_and_joins_what_go
     // the leaves of 5 ranks: 0 1 22 33 44
     auto const of_two = levels(2, 5, {8, 3});
     BOOST_TEST(of_two[0].exchanges.empty());
-    BOOST_TEST((of_two[1].exchanges == std::vector<leaf_exchange>{{0, block_range{2, 4}, block_range{0, 2}},
+    BOOST_TEST((of_two[1].exchanges == tutti::dynamic_array<leaf_exchange>{{0, block_range{2, 4}, block_range{0, 2}},
                                                                   {1, block_range{6, 8}, block_range{4, 6}}}));
     BOOST_TEST((of_two[2].exchanges ==
-                std::vector<leaf_exchange>{{4, two({2, 3}, {6, 7}), two({3, 4}, {7, 8})}}));
+                tutti::dynamic_array<leaf_exchange>{{4, two({2, 3}, {6, 7}), two({3, 4}, {7, 8})}}));
     BOOST_TEST((of_two[1].upper && !of_two[2].upper));
 }
 
 BOOST_AUTO_TEST_CASE(both_ends_of_an_exchange_agree) {
     for (std::size_t size = 1; size <= 40; ++size) {
         for (leaf_intervals const& shares : {leaf_intervals{8, 2}, leaf_intervals{5, 4}, leaf_intervals{8, 1, true}}) {
-            std::vector<std::vector<leaf_level>> all;
+            tutti::dynamic_array<tutti::dynamic_array<leaf_level>> all;
             for (std::size_t rank = 0; rank < size; ++rank) { all.push_back(levels(rank, size, shares)); }
             for (std::size_t rank = 0; rank < size; ++rank) {
                 for (std::size_t k = 0; k < all[rank].size(); ++k) {
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(both_ends_of_an_exchange_agree) {
 BOOST_AUTO_TEST_CASE(what_is_kept_is_combined_on_the_side_of_its_operand) {
     auto const result = buffer::result();
     auto const steps = split_stage(levels(2, 4, {4, 2}));
-    BOOST_TEST((steps == std::vector<step>{step::send(0, 3, result, block_range{2, 4}),
+    BOOST_TEST((steps == tutti::dynamic_array<step>{step::send(0, 3, result, block_range{2, 4}),
                                            step::receive_combine(0, 3, result, block_range{0, 2}, side::right),
                                            step::send(1, 0, result, 0),
                                            step::receive_combine(1, 0, result, 1, side::left)}));

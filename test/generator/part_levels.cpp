@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <functional>
 #include <numeric>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator/part_levels.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_part_levels)
@@ -16,7 +16,7 @@ using boost::test_tools::per_element;
 
 namespace {
 
-using numbers = std::vector<std::size_t>;
+using numbers = tutti::dynamic_array<std::size_t>;
 
 std::size_t sum(numbers const& all) { return std::accumulate(all.begin(), all.end(), std::size_t{0}); }
 
@@ -107,10 +107,10 @@ BOOST_AUTO_TEST_CASE(groups_grow_from_single_ranks_to_all) {
 BOOST_AUTO_TEST_CASE(listeners_are_those_whose_sources_one_is) {
     for (std::size_t const ways : {2U, 3U, 4U, 7U}) {
         for (std::size_t size = 1; size <= 90; ++size) {
-            std::vector<std::vector<part_level>> all;
+            tutti::dynamic_array<tutti::dynamic_array<part_level>> all;
             for (std::size_t rank = 0; rank < size; ++rank) { all.push_back(part_levels(rank, size, ways)); }
             for (std::size_t i = 0; i < all.front().size(); ++i) {
-                std::vector<numbers> expected(size);
+                tutti::dynamic_array<numbers> expected(size);
                 for (std::size_t rank = 0; rank < size; ++rank) {
                     auto const& level = all[rank][i];
                     auto const sources = level.sources(0, level.parts());

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator/range_splits.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_range_splits)
@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(generator_range_splits)
 using namespace tutti;
 
 BOOST_AUTO_TEST_CASE(a_rank_takes_part_in_the_splits_of_its_ranges) {
-    using splits = std::vector<range_split>;
+    using splits = tutti::dynamic_array<range_split>;
     BOOST_TEST((splits_of(0, 6) == splits{{0, 0, 3, 6}, {1, 0, 2, 3}, {2, 0, 1, 2}}));
     BOOST_TEST((splits_of(3, 6) == splits{{0, 0, 3, 6}, {1, 3, 5, 6}, {2, 3, 4, 5}}));
     BOOST_TEST((splits_of(2, 6) == splits{{1, 0, 2, 3}}));
@@ -43,9 +43,9 @@ BOOST_AUTO_TEST_CASE(every_rank_but_the_first_is_once_in_the_middle_and_both_end
 }
 
 BOOST_AUTO_TEST_CASE(levels_are_the_logarithm_rounded_up) {
-    std::vector<std::size_t> levels;
+    tutti::dynamic_array<std::size_t> levels;
     for (std::size_t const size : {1U, 2U, 3U, 4U, 5U, 8U, 9U, 64U, 65U}) { levels.push_back(split_levels(size)); }
-    BOOST_TEST(levels == (std::vector<std::size_t>{0, 1, 2, 2, 3, 3, 4, 6, 7}), boost::test_tools::per_element());
+    BOOST_TEST((levels == tutti::dynamic_array<std::size_t>{0, 1, 2, 2, 3, 3, 4, 6, 7}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -17,7 +17,7 @@ namespace {
 
 std::vector<std::size_t> numbers_of_ports(std::size_t size) {
     std::vector<std::size_t> all;
-    selection::for_each_number_of_ports(size, [&](std::size_t n) { all.push_back(n); });
+    for (auto const n : selection::numbers_of_ports(size)) { all.push_back(n); }
     return all;
 }
 
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(more_messages_at_once_are_considered_where_they_save_rounds
 BOOST_AUTO_TEST_CASE(parts_go_round_a_ring_in_messages_of_a_kilobyte_and_more) {
     auto const cuts = [](std::size_t bytes) {
         std::vector<std::size_t> all;
-        selection::for_each_cut_of_parts({.size = 8, .bytes = bytes}, [&](std::size_t n) { all.push_back(n); });
+        for (auto const n : selection::cuts_of_parts({.size = 8, .bytes = bytes})) { all.push_back(n); }
         return all;
     };
     BOOST_TEST(cuts(8) == (std::vector<std::size_t>{1}), boost::test_tools::per_element());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ void for_each_tree(std::size_t size, Visit visit) {
 }
 
 /// "(()(()))": equal for trees that differ only in the order of children and the numbers of machines.
-[[nodiscard]] inline std::string shape(rooted_tree const& tree) {
+[[nodiscard]] inline std::string shape(std::span<std::size_t const> tree) {
     std::vector<std::vector<std::string>> children(tree.size());
     std::string all;
     for (auto machine = tree.size(); machine-- > 0;) {
@@ -39,14 +40,14 @@ void for_each_tree(std::size_t size, Visit visit) {
 }
 
 /// Members of every subtree.
-[[nodiscard]] inline std::vector<std::size_t> members(rooted_tree const& tree) {
+[[nodiscard]] inline std::vector<std::size_t> members(std::span<std::size_t const> tree) {
     std::vector<std::size_t> result(tree.size(), 1);
     for (auto machine = tree.size(); machine-- > 1;) { result[tree[machine]] += result[machine]; }
     return result;
 }
 
 /// Machines that receive anything.
-[[nodiscard]] inline std::size_t receivers(rooted_tree const& tree) {
+[[nodiscard]] inline std::size_t receivers(std::span<std::size_t const> tree) {
     auto const all = members(tree);
     return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](auto each) { return each > 1; }));
 }

@@ -9,7 +9,8 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
+
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti {
 
@@ -68,7 +69,7 @@ public:
     [[nodiscard]] operator std::span<std::size_t const>() const { return counts_; }
 
 private:
-    std::vector<std::size_t> own_;
+    dynamic_array<std::size_t> own_;
     std::span<std::size_t const> counts_;
     std::size_t total_ = 0;
     bool given_ = false;

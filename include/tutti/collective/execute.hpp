@@ -10,12 +10,12 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/perform.hpp>
 #include <tutti/collective/persistent_call.hpp>
 #include <tutti/communicator.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution.hpp>
 #include <tutti/execution/check_call.hpp>
@@ -114,44 +114,69 @@ class recent_executions {
     using executor_type = executor<C, Element, Operator>;
 
 public:
+    recent_executions() = default;
+    recent_executions(recent_executions const&) = delete;
+    recent_executions& operator=(recent_executions const&) = delete;
+    ~recent_executions() {
+        for (auto* const each : kept_) { delete each; }
+    }
+
     executor_type& find_or_make(call_type const& what) {
-        if (!kept_.empty() && kept_.front().fits(what)) { return *kept_.front().ready; }
-        what.world.attached().require_sound();  // nothing fits that was prepared before a failure
-        auto const found = std::find_if(kept_.begin(), kept_.end(), [&](auto const& e) { return e.fits(what); });
-        if (found == kept_.end()) {
-            auto algorithm = held_algorithm_of(what);
-            auto fresh = std::make_unique<executor_type>(what.world, 0, program_of(what, algorithm.get()));
-            if (kept_.size() == most) { kept_.pop_back(); }
-            kept_.insert(kept_.begin(), entry{what.world.attached().edition(), what.elements, what.root,
-                                              what.in_place(), std::move(algorithm),
-                                              {what.counts.begin(), what.counts.end()}, std::move(fresh)});
-        } else {
-            std::rotate(kept_.begin(), found, found + 1);
-        }
-        return *kept_.front().ready;
+        if (!kept_.empty() && kept_.front()->fits(what)) { return kept_.front()->ready; }
+        return look_or_make(what);
     }
 
 private:
     static constexpr std::size_t most = 8;
 
     struct entry {
-        std::size_t edition;
+        explicit entry(call_type const& what)
+            : elements{what.elements},
+              root{what.root},
+              in_place{what.in_place()},
+              algorithm{held_algorithm_of(what)},
+              counts{what.counts.data(), what.counts.data() + what.counts.size()},
+              ready{what.world, 0, program_of(what, algorithm.get())},
+              edition{what.world.attached().edition()} {}
+
         std::size_t elements;
         int root;
         bool in_place;
         std::unique_ptr<held_algorithm> algorithm;
-        std::vector<std::size_t> counts;
-        std::unique_ptr<executor_type> ready;
+        dynamic_array<std::size_t> counts;
+        executor_type ready;
+        std::size_t edition;
 
         [[nodiscard]] bool fits(call_type const& what) const {
             return edition == what.world.attached().edition() && elements == what.elements && root == what.root &&
-                   in_place == what.in_place() && !ready->running() &&
+                   in_place == what.in_place() && !ready.running() &&
                    (algorithm == nullptr || algorithm->is(what.algorithm)) &&
                    std::equal(counts.begin(), counts.end(), what.counts.begin(), what.counts.end());
         }
     };
 
-    std::vector<entry> kept_;
+    // The one that is found, or made, is the first then.
+    [[gnu::noinline]] executor_type& look_or_make(call_type const& what) {
+        what.world.attached().require_sound();  // nothing fits that was prepared before a failure
+        auto* found = kept_.begin();
+        while (found != kept_.end() && !(*found)->fits(what)) { ++found; }
+        entry* first = nullptr;
+        if (found != kept_.end()) {
+            first = *found;
+            kept_.erase(found);
+        } else {
+            kept_.reserve(most);
+            first = new entry{what};
+            if (kept_.size() == most) {
+                delete kept_.back();
+                kept_.pop_back();
+            }
+        }
+        kept_.insert(kept_.begin(), first);
+        return first->ready;
+    }
+
+    dynamic_array<entry*> kept_;
 };
 
 template <class C, class Element, class Operator>
@@ -180,7 +205,7 @@ public:
           second_output_{what.second_output},
           op_{what.op},
           algorithm_{held_algorithm_of(what)},
-          counts_(what.counts.begin(), what.counts.end()),
+          counts_(what.counts.data(), what.counts.data() + what.counts.size()),
           parameters_{parameters_of(what, algorithm_.get())},
           machine_{*parameters_.machine},
           explain_{text} {
@@ -216,7 +241,7 @@ private:
     Element* second_output_;
     std::conditional_t<std::is_same_v<Operator, byte_operator>, byte_operator, Operator&> op_;
     std::unique_ptr<held_algorithm> algorithm_;
-    std::vector<std::size_t> counts_;
+    dynamic_array<std::size_t> counts_;
     call_parameters parameters_;  // refers to the members around it
     machine_model machine_;
     node_map nodes_;

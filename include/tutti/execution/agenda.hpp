@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/schedule.hpp>
 
@@ -131,7 +131,7 @@ private:
     }
 
     program const& run_;
-    std::vector<state> states_;
+    dynamic_array<state> states_;
     std::size_t head_ = 0;  // first instruction in program order that is not settled
     std::size_t ended_ = 0;
     std::size_t open_sends_ = 0;

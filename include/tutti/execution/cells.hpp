@@ -3,10 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <queue>
 #include <span>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/schedule.hpp>
 
 namespace tutti {
@@ -24,16 +23,12 @@ public:
 
     /// A place for a block that is first written in `round`, after so many sends.
     [[nodiscard]] std::uint32_t take(std::size_t round, std::size_t sends) {
-        if (!left_.empty() && left_.front().is_free(round, sends)) {
-            auto const cell = left_.front().cell;
-            left_.pop();
-            return cell;
-        }
+        if (next_ != left_.size() && left_[next_].is_free(round, sends)) { return left_[next_++].cell; }
         return count_++;
     }
 
     /// The last use of a place was in `round`, with so many sends up to it.
-    void leave(std::uint32_t cell, std::size_t round, std::size_t sends) { left_.push({cell, round, sends}); }
+    void leave(std::uint32_t cell, std::size_t round, std::size_t sends) { left_.push_back({cell, round, sends}); }
 
     [[nodiscard]] std::size_t count() const { return count_; }
 
@@ -48,7 +43,8 @@ private:
         }
     };
 
-    std::queue<left> left_;
+    dynamic_array<left> left_;  // in the order in which they were left
+    std::size_t next_ = 0;     // of them, to be taken again
     std::uint32_t count_ = 0;
 };
 
@@ -86,7 +82,7 @@ private:
     }
 
     std::size_t blocks_;
-    std::vector<std::vector<std::size_t>> last_;
+    dynamic_array<dynamic_array<std::size_t>> last_;
     bool single_blocks_ = true;
 };
 

@@ -5,10 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/execution/cells.hpp>
 #include <tutti/execution/dependences.hpp>
 #include <tutti/execution/located_buffer.hpp>
@@ -50,7 +49,7 @@ public:
     /// The program of one rank's schedule.
     template <range_of_steps Steps>
     [[nodiscard]] program operator()(Steps const& steps) && {
-        std::vector<step> all;
+        dynamic_array<step> all;
         for (step const& each : steps) { all.push_back(each); }
         return std::move(*this)(all, steps.rounds());
     }
@@ -86,7 +85,7 @@ private:
 
     located_buffer& state_of(buffer which) {
         auto const index = which.index();
-        while (buffers_.size() <= index) { buffers_.emplace_back(blocks_.blocks()); }
+        while (buffers_.size() <= index) { buffers_.push_back(located_buffer{blocks_.blocks()}); }
         return buffers_[index];
     }
 
@@ -283,8 +282,9 @@ private:
         }
         if (current.receives() || current.what == action::send) {
             auto& last = current.receives() ? last_receive_ : last_send_;
-            auto const [found, fresh] = last.try_emplace(current.peer, index);
-            if (!fresh) { current.same_peer = std::exchange(found->second, index); }
+            auto const peer = static_cast<std::size_t>(current.peer);
+            if (last.size() <= peer) { last.resize(peer + 1, instruction::none); }
+            current.same_peer = std::exchange(last[peer], index);
         }
         dependences_.commit(index, round_, current);
     }
@@ -292,14 +292,14 @@ private:
     partition const& blocks_;
     placement where_;
     program program_;
-    std::vector<located_buffer> buffers_;
+    dynamic_array<located_buffer> buffers_;
     dependence_tracker dependences_;
     std::size_t longest_block_ = 0;
     std::size_t round_ = 0;  // of the step in hand
     std::size_t sends_ = 0;
     bool in_cells_ = false;  // blocks of workspace have places for as long as they are in use
-    std::unordered_map<int, std::uint32_t> last_send_;
-    std::unordered_map<int, std::uint32_t> last_receive_;
+    dynamic_array<std::uint32_t> last_send_;  // instruction, of each peer
+    dynamic_array<std::uint32_t> last_receive_;
 };
 
 }  // namespace tutti

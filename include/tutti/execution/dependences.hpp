@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/execution/placement.hpp>
 #include <tutti/execution/program.hpp>
 
@@ -31,7 +31,7 @@ public:
     /// The instruction being assembled is number `index`, the next one, of a step in `round`.
     void commit(std::uint32_t index, std::size_t round, instruction const& now) {
         rounds_.push_back(round);
-        auto const first = edges_.size();
+        noted_.push_back(nobody);
         if (goes_in_step(now) && now.elements > may_overtake_) { keep_in_step(index); }
         if (now.receives()) { receives_.push_back(index); }
         for (auto const& [block, writes] : touched_) {
@@ -51,28 +51,27 @@ public:
                 block->readers = static_cast<std::uint32_t>(readings_.size() - 1);
             }
         }
-        auto const begin = edges_.begin() + static_cast<std::ptrdiff_t>(first);
-        std::sort(begin, edges_.end());
-        edges_.erase(std::unique(begin, edges_.end()), edges_.end());
         touched_.clear();
     }
 
     /// Lays the followers of all instructions out one after another.
     void write_to(program& finished) {
-        std::sort(edges_.begin(), edges_.end());
-        auto edge = edges_.begin();
-        for (std::uint32_t i = 0; i != finished.instructions.size(); ++i) {
-            auto& current = finished.instructions[i];
-            current.first_follower = static_cast<std::uint32_t>(finished.followers.size());
-            for (; edge != edges_.end() && edge->first == i; ++edge) {
-                finished.followers.push_back(edge->second);
-                auto& follower = finished.instructions[edge->second];
-                ++follower.predecessors;
-                // ranks that exchange blocks in a round would wait for each other; what left earlier arrives
-                follower.waits_for_send |= current.what == action::send && follower.what == action::receive_combine &&
-                                           rounds_[i] == rounds_[edge->second];
-            }
-            current.last_follower = static_cast<std::uint32_t>(finished.followers.size());
+        auto& all = finished.instructions;
+        for (auto const& each : edges_) { ++all[each.earlier].last_follower; }
+        std::uint32_t begin = 0;
+        for (auto& each : all) {
+            each.first_follower = begin;
+            begin += std::exchange(each.last_follower, begin);
+        }
+        finished.followers.resize(edges_.size());
+        for (auto const& each : edges_) {  // in the order of the later ones
+            auto& current = all[each.earlier];
+            auto& follower = all[each.later];
+            finished.followers[current.last_follower++] = each.later;
+            ++follower.predecessors;
+            // ranks that exchange blocks in a round would wait for each other; what left earlier arrives
+            follower.waits_for_send |= current.what == action::send && follower.what == action::receive_combine &&
+                                       rounds_[each.earlier] == rounds_[each.later];
         }
     }
 
@@ -82,6 +81,14 @@ private:
     struct cell {
         std::uint32_t writer = nobody;
         std::uint32_t readers = nobody;  // first of a list of readings since the last write
+    };
+    struct edge {
+        std::uint32_t earlier;
+        std::uint32_t later;
+    };
+    struct touch {
+        cell* block;
+        bool writes;
     };
     struct reading {
         std::uint32_t reader;
@@ -109,17 +116,20 @@ private:
     }
 
     void wait_for(std::uint32_t earlier, std::uint32_t index) {
-        if (earlier != nobody && earlier != index) { edges_.emplace_back(earlier, index); }
+        if (earlier == nobody || earlier == index || noted_[earlier] == index) { return; }
+        noted_[earlier] = index;
+        edges_.push_back({earlier, index});
     }
 
     std::size_t blocks_;
     std::size_t may_overtake_;
-    std::vector<std::vector<cell>> memories_;
-    std::vector<std::pair<cell*, bool>> touched_;
-    std::vector<reading> readings_;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
-    std::vector<std::size_t> rounds_;      // of each instruction
-    std::vector<std::uint32_t> receives_;  // in program order
+    dynamic_array<dynamic_array<cell>> memories_;
+    dynamic_array<touch> touched_;
+    dynamic_array<reading> readings_;
+    dynamic_array<edge> edges_;
+    dynamic_array<std::uint32_t> noted_;     // of each instruction: the last one that is known to wait for it
+    dynamic_array<std::size_t> rounds_;      // of each instruction
+    dynamic_array<std::uint32_t> receives_;  // in program order
     std::size_t past_ = 0;                 // how many of them are of earlier rounds than the last send
 };
 

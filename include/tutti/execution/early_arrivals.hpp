@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/execution/arrival.hpp>
 #include <tutti/execution/program.hpp>
 
@@ -67,8 +67,8 @@ private:
         std::uint32_t next;  // of the same instruction, or unused as well
     };
 
-    std::vector<std::uint32_t> first_;  // of each instruction
-    std::vector<entry> held_;
+    dynamic_array<std::uint32_t> first_;  // of each instruction
+    dynamic_array<entry> held_;
     std::uint32_t unused_ = nobody;
 };
 

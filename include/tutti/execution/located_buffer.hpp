@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/execution/cells.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/schedule.hpp>
@@ -14,15 +14,17 @@ namespace tutti {
 
 /// A buffer of a schedule while its blocks get places: some in memory of the caller's, all others in workspace.
 struct located_buffer {
+    using relocates_as_bytes = void;
+
     enum class holds : std::uint8_t { nothing, input, result };
 
     std::uint32_t callers = place::nowhere;  ///< memory of the caller's, for the blocks `in_callers`
     block_range in_callers;
     std::size_t callers_begin = 0;           ///< first element of the vector that the caller's memory holds
     std::uint32_t work = place::nowhere;     ///< memory of all other blocks, once there are any
-    std::vector<holds> content;
+    dynamic_array<holds> content;
     cells places{};
-    std::vector<std::uint32_t> cell{};       ///< of each block in workspace, where blocks have cells
+    dynamic_array<std::uint32_t> cell{};       ///< of each block in workspace, where blocks have cells
 
     explicit located_buffer(std::size_t blocks) : content(blocks, holds::nothing) {}
 

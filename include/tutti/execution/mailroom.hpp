@@ -7,11 +7,11 @@
 #include <exception>
 #include <mutex>
 #include <span>
-#include <tuple>
 #include <utility>
-#include <vector>
 
 #include <tutti/communicator.hpp>
+#include <tutti/dynamic_array.hpp>
+#include <tutti/insertion_sort.hpp>
 
 namespace tutti {
 
@@ -98,7 +98,7 @@ public:
         report();
         bool const any = !requests_.empty() || has_untold();
         collect(world.test_some(requests_, done_));
-        for (auto next = untold_of(owner); next != ended_.end(); next = untold_of(owner)) {
+        for (auto* next = untold_of(owner); next != ended_.end(); next = untold_of(owner)) {
             auto const [who, how] = *next;
             ended_.erase(next);
             who.owner->ended(who.what, how);
@@ -129,9 +129,9 @@ public:
         } else {
             for (auto const& each : given_up) { world.cancel(each); }
         }
-        for (auto next = untold_of(owner); next != ended_.end(); next = untold_of(owner)) {
+        for (auto* next = untold_of(owner); next != ended_.end(); next = untold_of(owner)) {
             if constexpr (lends_memory<C>) {
-                if (next->second.loan != nullptr) { world.give_back(next->second); }
+                if (next->how.loan != nullptr) { world.give_back(next->how); }
             }
             ended_.erase(next);
         }
@@ -143,6 +143,10 @@ private:
     struct entry {
         correspondent* owner;
         posting what;
+    };
+    struct ended_entry {
+        entry who;
+        completion how;
     };
 
     void make_room(std::size_t messages) {
@@ -157,9 +161,10 @@ private:
     }
 
     [[nodiscard]] bool has_untold() const { return told_ != ended_.size(); }
-    [[nodiscard]] auto first_untold() { return ended_.begin() + static_cast<std::ptrdiff_t>(told_); }
+    [[nodiscard]] auto first_untold() { return ended_.begin() + told_; }
     [[nodiscard]] auto untold_of(correspondent const& owner) {
-        return std::find_if(first_untold(), ended_.end(), [&](auto const& each) { return each.first.owner == &owner; });
+        return std::find_if(first_untold(), ended_.end(),
+                            [&](ended_entry const& each) { return each.who.owner == &owner; });
     }
 
     // Owners post again while they are told, and an operator may even enter another collective: what has ended
@@ -167,7 +172,10 @@ private:
     void collect(std::size_t count) {
         auto const done = std::span{done_}.first(count);
         if (count > 1) {
-            std::sort(done.begin(), done.end(), [](auto const& a, auto const& b) { return a.index > b.index; });
+            // most communicators tell in the order of the requests
+            if (done.front().index < done.back().index) { std::reverse(done.begin(), done.end()); }
+            insertion_sort(done.data(), done.data() + count,
+                           [](completion const& a, completion const& b) { return a.index > b.index; });
         }
         if (ended_.size() + count > ended_.capacity()) {
             ended_.erase(ended_.begin(), first_untold());
@@ -177,16 +185,16 @@ private:
             ended_.push_back({entries_[how.index], how});
             remove(how.index);
         }
-        if (count > 1) { std::sort(first_untold(), ended_.end(), is_told_before); }
+        if (count > 1) { insertion_sort(first_untold(), ended_.end(), is_told_before); }
     }
 
     // To combine may take long: what others may wait for comes first, as in the program.
-    [[nodiscard]] static bool is_told_before(std::pair<entry, completion> const& a,
-                                             std::pair<entry, completion> const& b) {
-        auto const& one = a.first.what;
-        auto const& other = b.first.what;
-        return std::tuple{!one.outgoing, one.instruction, one.first} <
-               std::tuple{!other.outgoing, other.instruction, other.first};
+    [[nodiscard]] static bool is_told_before(ended_entry const& a, ended_entry const& b) {
+        auto const& one = a.who.what;
+        auto const& other = b.who.what;
+        if (one.outgoing != other.outgoing) { return one.outgoing; }
+        if (one.instruction != other.instruction) { return one.instruction < other.instruction; }
+        return one.first < other.first;
     }
 
     // By value: owners post again, and wait again.
@@ -218,10 +226,10 @@ private:
 
     void const* domain_;
     std::recursive_mutex inside_;
-    std::vector<typename C::request> requests_;
-    std::vector<entry> entries_;
-    std::vector<completion> done_;
-    std::vector<std::pair<entry, completion>> ended_;
+    dynamic_array<typename C::request> requests_;
+    dynamic_array<entry> entries_;
+    dynamic_array<completion> done_;
+    dynamic_array<ended_entry> ended_;
     std::size_t told_ = 0;
     std::exception_ptr trouble_;
 };

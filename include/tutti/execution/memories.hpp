@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/execution/workspace.hpp>
 
@@ -19,7 +19,7 @@ template <class T>
 class memories {
 public:
     explicit memories(program const& run) {
-        for (auto const size : run.workspaces) { work_.emplace_back(size); }
+        for (auto const size : run.workspaces) { work_.push_back(workspace<T>{size}); }
     }
 
     void bind(T const* input, T* output, T* second_output) {
@@ -62,7 +62,7 @@ private:
     [[nodiscard]] workspace<T>& work(place where) { return work_[where.memory - place::first_workspace]; }
 
     std::array<T*, place::first_workspace> caller_{};
-    std::vector<workspace<T>> work_;
+    dynamic_array<workspace<T>> work_;
 };
 
 }  // namespace tutti

@@ -8,9 +8,9 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include <tutti/communicator.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/execution/arrival.hpp>
 #include <tutti/execution/failure.hpp>
 #include <tutti/execution/mailroom.hpp>
@@ -302,8 +302,8 @@ private:
     std::size_t limit_;
     bool lends_;
     std::size_t at_once_ = 1;  // pieces
-    std::vector<cut> cuts_;  // of each instruction
-    std::vector<movement> moved_;  // of each instruction
+    dynamic_array<cut> cuts_;  // of each instruction
+    dynamic_array<movement> moved_;  // of each instruction
     std::size_t outgoing_ = 0;
     slots<T> gathered_;
     slots<T> received_;

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <limits>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/execution/workspace.hpp>
 
@@ -43,7 +43,7 @@ private:
         return what.what == action::receive && what.predecessors == 0 && what.last_part - what.first_part == 1;
     }
 
-    std::vector<std::size_t> offsets_;  // in scratch, of each instruction
+    dynamic_array<std::size_t> offsets_;  // in scratch, of each instruction
     workspace<T> scratch_;
 };
 

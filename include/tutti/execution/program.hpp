@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <limits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/schedule.hpp>
 
 namespace tutti {
@@ -61,10 +61,10 @@ struct instruction {
 /// What one rank executes: its schedule with blocks turned into places, and dependences made explicit. It
 /// knows neither element type nor communicator and can be run any number of times.
 struct program {
-    std::vector<instruction> instructions;
-    std::vector<part> parts;
-    std::vector<std::uint32_t> followers;
-    std::vector<std::size_t> workspaces;  ///< elements of each workspace memory
+    dynamic_array<instruction> instructions;
+    dynamic_array<part> parts;
+    dynamic_array<std::uint32_t> followers;
+    dynamic_array<std::size_t> workspaces;  ///< elements of each workspace memory
     std::size_t rounds = 0;
     std::size_t longest_message = std::numeric_limits<std::size_t>::max();  ///< elements; longer ones are cut
     std::size_t unit = 1;                 ///< elements that stay together wherever something is cut

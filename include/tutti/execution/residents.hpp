@@ -2,7 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
+
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti {
 
@@ -54,13 +55,13 @@ public:
 private:
     friend class resident;
 
-    std::vector<resident*> all_;
+    dynamic_array<resident*> all_;
 };
 
 inline resident::resident(residents& here) : here_{&here} { here.all_.push_back(this); }
 
 inline resident::~resident() {
-    if (here_ != nullptr) { std::erase(here_->all_, this); }
+    if (here_ != nullptr) { here_->all_.erase_if([this](resident const* each) { return each == this; }); }
 }
 
 }  // namespace tutti

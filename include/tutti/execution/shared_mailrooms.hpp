@@ -1,10 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <list>
 #include <mutex>
 
 #include <tutti/communicator.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/execution/mailroom.hpp>
 
 namespace tutti {
@@ -19,15 +19,22 @@ public:
     [[nodiscard]] static mailroom<C>& of(void const* domain) {
         static shared_mailrooms all;
         auto const lock = std::lock_guard{all.guard_};
-        for (auto& each : all.rooms_) {
-            if (each.domain() == domain) { return each; }
+        for (auto* const each : all.rooms_) {
+            if (each->domain() == domain) { return *each; }
         }
-        return all.rooms_.emplace_back(domain);
+        all.rooms_.reserve(all.rooms_.size() + 1);
+        all.rooms_.push_back(new mailroom<C>{domain});
+        return *all.rooms_.back();
     }
 
 private:
+    shared_mailrooms() = default;
+    ~shared_mailrooms() {
+        for (auto* const each : rooms_) { delete each; }
+    }
+
     std::mutex guard_;
-    std::list<mailroom<C>> rooms_;
+    dynamic_array<mailroom<C>*> rooms_;
 };
 
 /// The mailroom for what the calling thread starts on `world`.

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/execution/workspace.hpp>
 
 namespace tutti {
@@ -42,7 +42,7 @@ private:
     [[nodiscard]] std::size_t offset(std::size_t user) const { return user % next_.size() * elements_; }
 
     std::size_t elements_ = 0;
-    std::vector<std::size_t> next_;  // the user whose turn it is
+    dynamic_array<std::size_t> next_;  // the user whose turn it is
     workspace<T> memory_;
 };
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 #include <tutti/communicator.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/execution/mailroom.hpp>
 #include <tutti/execution/program.hpp>
 
@@ -19,14 +19,17 @@ namespace tutti {
 template <sends_ready C>
 class tokens {
 public:
+    /// For the messages of `run`.
     tokens(C& world, program const& run) : world_{world} {
+        dynamic_array<bool> receives(static_cast<std::size_t>(world.size()));
+        dynamic_array<bool> sends(receives.size());
         for (auto const& each : run.instructions) {
-            if (each.what == action::send) { receivers_.push_back(each.peer); }
-            if (each.receives()) { senders_.push_back(each.peer); }
+            if (each.what == action::send) { receives[static_cast<std::size_t>(each.peer)] = true; }
+            if (each.receives()) { sends[static_cast<std::size_t>(each.peer)] = true; }
         }
-        for (auto* peers : {&receivers_, &senders_}) {
-            std::sort(peers->begin(), peers->end());
-            peers->erase(std::unique(peers->begin(), peers->end()), peers->end());
+        for (int rank = 0; rank != world.size(); ++rank) {
+            if (receives[static_cast<std::size_t>(rank)]) { receivers_.push_back(rank); }
+            if (sends[static_cast<std::size_t>(rank)]) { senders_.push_back(rank); }
         }
         has_come_.resize(receivers_.size());
     }
@@ -63,9 +66,9 @@ public:
 
 private:
     C& world_;
-    std::vector<int> receivers_;  // ranks that this one sends data to
-    std::vector<int> senders_;    // ranks that send data to this one
-    std::vector<bool> has_come_;  // from each receiver
+    dynamic_array<int> receivers_;  // ranks that this one sends data to
+    dynamic_array<int> senders_;    // ranks that send data to this one
+    dynamic_array<bool> has_come_;  // from each receiver
     std::size_t under_way_ = 0;
 };
 

@@ -7,8 +7,8 @@
 #include <new>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/element.hpp>
 
 namespace tutti {
@@ -22,10 +22,12 @@ class workspace {
     static constexpr std::align_val_t alignment{std::max(alignof(T), strictest_alignment)};
 
 public:
+    using relocates_as_bytes = void;
+
     workspace() = default;
     explicit workspace(std::size_t size)
         : size_{size}, elements_{size != 0 ? static_cast<T*>(::operator new(size * sizeof(T), alignment)) : nullptr} {
-        if constexpr (!trivial) { alive_.assign(size, false); }
+        if constexpr (!trivial) { alive_.resize(size); }
     }
     workspace(workspace&& other) noexcept
         : size_{std::exchange(other.size_, 0)},
@@ -86,7 +88,7 @@ public:
 private:
     std::size_t size_ = 0;
     T* elements_ = nullptr;
-    std::vector<bool> alive_;
+    dynamic_array<bool> alive_;
 };
 
 }  // namespace tutti

@@ -22,11 +22,11 @@ class any_generator {
 public:
     template <class Generator>
         requires(!std::same_as<Generator, any_generator>) && generator_for<Generator, Collective>
-    any_generator(Generator generator) : held_{owned{new model<Generator>{std::move(generator)}}} {}
+    any_generator(Generator generator) : held_{shared(new model<Generator>{std::move(generator)})} {}
 
-    [[nodiscard]] facts const& stated() const { return held_->stated(); }
+    [[nodiscard]] facts const& stated() const { return *held_->stated; }
     [[nodiscard]] std::string name() const { return held_->name(); }
-    [[nodiscard]] std::size_t ports() const { return held_->ports(); }
+    [[nodiscard]] std::size_t ports() const { return held_->ports; }
     [[nodiscard]] std::size_t blocks(std::size_t size, std::size_t bytes) const { return held_->blocks(size, bytes); }
     [[nodiscard]] lazy_schedule schedule_of(problem const& at) const { return held_->schedule_of(at); }
 
@@ -42,22 +42,23 @@ public:
 
 private:
     struct interface {
+        interface(facts const& known, std::size_t at_once) : stated{&known}, ports{at_once} {}
         virtual ~interface() = default;
-        [[nodiscard]] virtual facts const& stated() const = 0;
         [[nodiscard]] virtual std::string name() const = 0;
-        [[nodiscard]] virtual std::size_t ports() const = 0;
         [[nodiscard]] virtual std::size_t blocks(std::size_t size, std::size_t bytes) const = 0;
         [[nodiscard]] virtual lazy_schedule schedule_of(problem const& at) const = 0;
         [[nodiscard]] virtual bool equals(interface const& other) const = 0;
+
+        facts const* stated;
+        std::size_t ports;
     };
 
     template <class Generator>
     struct model final : interface {
-        explicit model(Generator held) : generator{std::move(held)} {}
+        explicit model(Generator held)
+            : interface{facts_about(Collective{}, held), ports_of(held)}, generator{std::move(held)} {}
 
-        [[nodiscard]] facts const& stated() const override { return facts_about(Collective{}, generator); }
         [[nodiscard]] std::string name() const override { return name_of(Collective{}, generator); }
-        [[nodiscard]] std::size_t ports() const override { return ports_of(generator); }
         [[nodiscard]] std::size_t blocks(std::size_t size, std::size_t bytes) const override {
             return blocks_for(Collective{}, generator, size, bytes);
         }
@@ -77,7 +78,10 @@ private:
     };
 
     // By way of one type for all generators: what makes a shared_ptr of each would be compiled for each.
-    using owned = std::unique_ptr<interface const>;
+    [[nodiscard, gnu::noinline]] static std::shared_ptr<interface const> shared(interface const* held) {
+        return std::shared_ptr<interface const>{held};
+    }
+
     std::shared_ptr<interface const> held_;
 };
 

@@ -37,8 +37,8 @@ template <class Collective, class Choice>
 
 template <class Collective, class Choice>
     requires chooses<Choice, Collective>
-[[nodiscard]] auto generate(Collective which, by_collective<Choice> const&, problem const& at) {
-    return generate(which, Choice::of(which), at);
+[[nodiscard]] lazy_schedule generate(Collective which, by_collective<Choice> const&, problem const& at) {
+    return lazy(generate(which, Choice::of(which), at));
 }
 
 }  // namespace tutti

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -56,6 +57,13 @@ inline constexpr facts facts_of = describe(Collective{}, std::type_identity<Gene
 template <class Collective, generator_for<Collective> Generator>
 [[nodiscard]] std::string name_of(Collective, Generator const&) {
     return std::string{facts_of<Collective, Generator>.name};
+}
+
+/// "name(part, part)", for combinators.
+[[nodiscard]] inline std::string name_with_parts(std::string_view name, std::initializer_list<std::string> parts) {
+    std::string result{name};
+    for (auto const& each : parts) { (result += &each == parts.begin() ? "(" : ", ") += each; }
+    return result += ')';
 }
 
 /// What holds for the schedules of this generator. What was chosen among several when a call began overloads it, to say

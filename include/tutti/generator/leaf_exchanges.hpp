@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator/leaves.hpp>
 #include <tutti/schedule.hpp>
 
@@ -11,6 +11,8 @@ namespace tutti {
 
 /// What a rank keeps for itself, and gives another one, of what the leaves of both have in common.
 struct leaf_exchange {
+    using relocates_as_bytes = void;
+
     std::size_t peer;
     block_list kept;
     block_list given;
@@ -19,16 +21,18 @@ struct leaf_exchange {
 
 /// A level of a hypercube, in which leaves meet those that differ from them in one bit, as one rank sees it.
 struct leaf_level {
+    using relocates_as_bytes = void;
+
     bool upper;                            ///< whether that bit of its leaves is 1: the partners have lower ranks
-    std::vector<leaf_exchange> exchanges;  ///< one for each rank it meets: two at most; none with itself
+    dynamic_array<leaf_exchange> exchanges;  ///< one for each rank it meets: two at most; none with itself
 };
 
 /// All levels of a rank, lowest bit first. `shares.kept(range, k)` are the blocks that a range of leaves has after k
 /// levels. Cost: that of 4 lists for each level.
 template <class Shares>
-[[nodiscard]] std::vector<leaf_level> levels_of(std::size_t rank, leaves const& all, Shares const& shares) {
+[[nodiscard]] dynamic_array<leaf_level> levels_of(std::size_t rank, leaves const& all, Shares const& shares) {
     auto const own = all.of(rank);
-    std::vector<leaf_level> result;
+    dynamic_array<leaf_level> result;
     for (std::size_t k = 0; k < all.levels(); ++k) {
         auto const bit = std::size_t{1} << k;
         leaf_level level{(own.first & bit) != 0, {}};
@@ -49,9 +53,9 @@ template <class Shares>
 
 /// Every level is a round, in which partners send what they give and combine what they keep, all in `result`. Steps
 /// may have no blocks.
-[[nodiscard]] inline std::vector<step> split_stage(std::vector<leaf_level> const& levels) {
+[[nodiscard]] inline dynamic_array<step> split_stage(dynamic_array<leaf_level> const& levels) {
     auto const result = buffer::result();
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     for (std::size_t k = 0; k < levels.size(); ++k) {
         auto const operand = levels[k].upper ? side::left : side::right;
         for (auto const& each : levels[k].exchanges) { steps.push_back(step::send(k, each.peer, result, each.given)); }

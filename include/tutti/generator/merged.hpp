@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <iterator>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/schedule.hpp>
 
 namespace tutti {
@@ -16,7 +16,7 @@ namespace tutti {
 class merged_steps {
 public:
     merged_steps() = default;
-    merged_steps(std::vector<lazy_schedule> schedules, std::vector<std::size_t> starting_rounds)
+    merged_steps(dynamic_array<lazy_schedule> schedules, dynamic_array<std::size_t> starting_rounds)
         : schedules_{std::move(schedules)}, starts_{std::move(starting_rounds)} {}
 
     class iterator {
@@ -28,7 +28,7 @@ public:
         using iterator_category = std::forward_iterator_tag;
 
         iterator() = default;
-        iterator(merged_steps const& all, std::vector<lazy_steps::iterator> at) : all_{&all}, at_{std::move(at)} {
+        iterator(merged_steps const& all, dynamic_array<lazy_steps::iterator> at) : all_{&all}, at_{std::move(at)} {
             choose();
         }
 
@@ -61,25 +61,25 @@ public:
         }
 
         merged_steps const* all_ = nullptr;
-        std::vector<lazy_steps::iterator> at_;
+        dynamic_array<lazy_steps::iterator> at_;
         std::size_t chosen_ = 0;
         step now_;
     };
 
     [[nodiscard]] iterator begin() const {
-        std::vector<lazy_steps::iterator> all;
+        dynamic_array<lazy_steps::iterator> all;
         for (auto const& each : schedules_) { all.push_back(each.begin()); }
         return {*this, std::move(all)};
     }
     [[nodiscard]] iterator end() const {
-        std::vector<lazy_steps::iterator> all;
+        dynamic_array<lazy_steps::iterator> all;
         for (auto const& each : schedules_) { all.push_back(each.end()); }
         return {*this, std::move(all)};
     }
 
 private:
-    std::vector<lazy_schedule> schedules_;
-    std::vector<std::size_t> starts_;
+    dynamic_array<lazy_schedule> schedules_;
+    dynamic_array<std::size_t> starts_;
 };
 
 }  // namespace tutti

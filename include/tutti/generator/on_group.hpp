@@ -8,8 +8,8 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/group.hpp>
 
@@ -49,7 +49,7 @@ constexpr facts describe(Collective, std::type_identity<grouped<Groups, Generato
 
 template <class Collective, class Groups, class Generator>
 [[nodiscard]] std::string name_of(Collective which, grouped<Groups, Generator> const& all) {
-    return "on_group(" + all.groups.name() + ", " + name_of(which, all.generator) + ")";
+    return name_with_parts("on_group", {all.groups.name(), name_of(which, all.generator)});
 }
 
 template <class Collective, class Groups, class Generator>
@@ -60,18 +60,38 @@ template <class Collective, class Groups, class Generator>
 
 /// The cut of the blocks in `part` alone.
 [[nodiscard]] inline partition cut_of(partition const& all, block_range part) {
-    std::vector<std::size_t> sizes;
+    dynamic_array<std::size_t> sizes;
     sizes.reserve(part.last - part.first);
     for (auto block = part.first; block < part.last; ++block) { sizes.push_back(all.size(block)); }
     return partition::of_sizes(sizes);
 }
 
+[[noreturn]] inline void refuse_group(std::string const& name, std::size_t size) {
+    throw std::invalid_argument{"tutti: " + name + " does not support a group of " + std::to_string(size) +
+                                " ranks; choose other groups"};
+}
+
+/// The schedule of a rank in its group, for all ranks: `own` holds the group's blocks from `first` on, to which the
+/// schedule may refer.
+template <class Members>
+[[nodiscard]] lazy_schedule for_all_ranks(std::size_t rounds, lazy_schedule const& in_group, Members const& members,
+                                          std::size_t first, std::shared_ptr<partition const> own) {
+    return {rounds, each_changed(in_group, [members, own = std::move(own), first](step each) {
+                        if (each.communicates()) { each.peer = members.rank_at(each.peer); }
+                        if (own != nullptr) {
+                            for (auto const& range : std::exchange(each.blocks, {})) {
+                                each.blocks.append({first + range.first, first + range.last});
+                            }
+                        }
+                        return each;
+                    }).steps()};
+}
+
 template <class Collective, class Groups, generator_for<Collective> Generator>
-[[nodiscard]] auto generate(Collective which, grouped<Groups, Generator> const& all, problem const& at) {
+[[nodiscard]] lazy_schedule generate(Collective which, grouped<Groups, Generator> const& all, problem const& at) {
     auto const of_group = [&](auto const& members, partition const& blocks) {
         if (!facts_of<Collective, Generator>.supports(members.size)) {
-            throw std::invalid_argument{"tutti: " + name_of(which, all.generator) + " does not support a group of " +
-                                        std::to_string(members.size) + " ranks; choose other groups"};
+            refuse_group(name_of(which, all.generator), members.size);
         }
         return generate(which, all.generator, problem{members.position, members.size, members.root, blocks});
     };
@@ -83,25 +103,14 @@ template <class Collective, class Groups, generator_for<Collective> Generator>
             rounds = std::max(rounds, std::size_t{of_group(all.groups.group_of(rank, at), blocks).rounds()});
         }
         auto const first = all.groups.part_of(at.rank, at).first;
-        // the schedule may refer to its partition, which lives as long as this function
-        auto const own = std::make_shared<partition const>(cut_of(at.blocks, all.groups.part_of(at.rank, at)));
-        auto const in_group = lazy(of_group(members, *own));
-        return lazy_schedule{rounds, each_changed(in_group, [members, own, first](step each) {
-                                         if (each.communicates()) { each.peer = members.rank_at(each.peer); }
-                                         for (auto const& range : std::exchange(each.blocks, {})) {
-                                             each.blocks.append({first + range.first, first + range.last});
-                                         }
-                                         return each;
-                                     }).steps()};
+        std::shared_ptr<partition const> const own{
+            new partition{cut_of(at.blocks, all.groups.part_of(at.rank, at))}};
+        return for_all_ranks(rounds, lazy(of_group(members, *own)), members, first, own);
     } else {
         for (auto const rank : all.groups.of_every_kind(at)) {
             rounds = std::max(rounds, std::size_t{of_group(all.groups.group_of(rank, at), at.blocks).rounds()});
         }
-        auto const in_group = lazy(of_group(members, at.blocks));
-        return lazy_schedule{rounds, each_changed(in_group, [members](step each) {
-                                         if (each.communicates()) { each.peer = members.rank_at(each.peer); }
-                                         return each;
-                                     }).steps()};
+        return for_all_ranks(rounds, lazy(of_group(members, at.blocks)), members, 0, nullptr);
     }
 }
 

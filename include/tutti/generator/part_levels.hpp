@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator/near_equal_parts.hpp>
 
 namespace tutti {
@@ -38,10 +38,10 @@ namespace tutti {
 /// Among those the last levels have as many parts as they can: then parts of few ranks, of which one more makes much
 /// difference, are rare, and two or four ways cut powers of two into equal parts.
 /// Requires size > 0, ways >= 2. Cost: O(ways log² p).
-[[nodiscard]] inline std::vector<std::size_t> part_factors(std::size_t size, std::size_t ways) {
+[[nodiscard]] inline dynamic_array<std::size_t> part_factors(std::size_t size, std::size_t ways) {
     std::size_t levels = 0;
     while (!least_sum_of_factors(size, levels, ways)) { ++levels; }
-    std::vector<std::size_t> result(levels);
+    dynamic_array<std::size_t> result(levels);
     auto left = size;
     auto sum = least_sum_of_factors(size, levels, ways).value();
     for (auto level = levels; level-- > 0;) {
@@ -68,8 +68,8 @@ struct part_level {
     [[nodiscard]] std::size_t end() const { return group.first + group.size; }
 
     /// From whom the rank hears of the parts [from, to), less its own: one rank for each.
-    [[nodiscard]] std::vector<std::size_t> sources(std::size_t from, std::size_t to) const {
-        std::vector<std::size_t> result;
+    [[nodiscard]] dynamic_array<std::size_t> sources(std::size_t from, std::size_t to) const {
+        dynamic_array<std::size_t> result;
         for (auto other = from; other < to; ++other) {
             if (other == part) { continue; }
             auto const members = group.size_of(other);
@@ -79,8 +79,8 @@ struct part_level {
     }
 
     /// Who in the parts [from, to) hears of the rank's part from the rank.
-    [[nodiscard]] std::vector<std::size_t> listeners(std::size_t from, std::size_t to) const {
-        std::vector<std::size_t> result;
+    [[nodiscard]] dynamic_array<std::size_t> listeners(std::size_t from, std::size_t to) const {
+        dynamic_array<std::size_t> result;
         auto const members = group.size_of(part);
         for (auto other = from; other < to; ++other) {
             if (other == part) { continue; }
@@ -96,8 +96,8 @@ struct part_level {
 /// The levels of `rank`, from the parts that are single ranks up to those of all ranks. In a level where its group is
 /// one rank, that is the only part.
 /// Requires rank < size, ways >= 2. Cost: that of `part_factors`.
-[[nodiscard]] inline std::vector<part_level> part_levels(std::size_t rank, std::size_t size, std::size_t ways) {
-    std::vector<part_level> result;
+[[nodiscard]] inline dynamic_array<part_level> part_levels(std::size_t rank, std::size_t size, std::size_t ways) {
+    dynamic_array<part_level> result;
     near_equal_parts group{0, size, 1};
     for (auto const factor : part_factors(size, ways)) {
         group.parts = std::min(factor, group.size);

@@ -3,7 +3,8 @@
 
 #include <bit>
 #include <cstddef>
-#include <vector>
+
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti {
 
@@ -26,8 +27,8 @@ struct range_split {
 /// ranks the larger half is the first.
 ///
 /// A rank is `middle` once at most, in the first of its splits: what it passes on comes from there. Cost: O(log p).
-[[nodiscard]] inline std::vector<range_split> splits_of(std::size_t rank, std::size_t size) {
-    std::vector<range_split> result;
+[[nodiscard]] inline dynamic_array<range_split> splits_of(std::size_t rank, std::size_t size) {
+    dynamic_array<range_split> result;
     std::size_t first = 0;
     auto last = size;
     for (std::size_t level = 0; last - first > 1; ++level) {

@@ -116,8 +116,9 @@ template <class Collective, class Permutation, class Generator>
 }
 
 template <indifferent_to_ranks Collective, class Permutation, generator_for<Collective> Generator>
-[[nodiscard]] auto generate(Collective which, relabelled<Permutation, Generator> const& all, problem const& at) {
-    auto const cut = std::make_shared<partition const>(at.blocks);
+[[nodiscard]] lazy_schedule generate(Collective which, relabelled<Permutation, Generator> const& all,
+                                     problem const& at) {
+    std::shared_ptr<partition const> const cut{new partition{at.blocks}};
     auto const of_rank = [permutation = all.permutation, rank = at.rank, size = at.size, root = at.root,
                           cut](std::size_t position) {
         return permutation.rank_at(position, problem{rank, size, root, *cut});

@@ -56,7 +56,7 @@ constexpr facts describe(Collective, std::type_identity<reversed<Generator>>) {
 
 template <class Collective, class Generator>
 [[nodiscard]] std::string name_of(Collective, reversed<Generator> const& all) {
-    return "reverse(" + name_of(opposite_t<Collective>{}, all.generator) + ")";
+    return name_with_parts("reverse", {name_of(opposite_t<Collective>{}, all.generator)});
 }
 
 template <class Collective, class Generator>
@@ -88,26 +88,32 @@ template <class Generator>
     return forwards;
 }
 
+/// What undoes a whole schedule. `last_block_first` renames block b to q-1-b.
+[[nodiscard]] inline lazy_schedule opposite_schedule(lazy_schedule const& forwards, partition const& cut,
+                                                     bool last_block_first) {
+    auto const blocks = cut.blocks();
+    return occupied(cut, each_changed(backwards(forwards), [=, rounds = forwards.rounds()](step each) {
+                        each = opposite_step(std::move(each));
+                        each.round = rounds - 1 - each.round;
+                        if (last_block_first) {
+                            auto const forwards_blocks = std::exchange(each.blocks, {});
+                            for (auto const& range : forwards_blocks) {
+                                each.blocks.append({blocks - range.last, blocks - range.first});
+                            }
+                        }
+                        return each;
+                    }));
+}
+
 template <class Collective, generator_for<opposite_t<Collective>> Generator>
-[[nodiscard]] auto generate(Collective, reversed<Generator> const& all, problem const& at) {
+[[nodiscard]] lazy_schedule generate(Collective, reversed<Generator> const& all, problem const& at) {
     constexpr bool block_0_first = std::same_as<Collective, collective::broadcast>;
     auto const blocks = at.blocks.blocks();
     // a renamed block may be empty where the original was not: blocks that are never empty send everything
     auto const full = partition::equal(std::max(at.blocks.elements(), blocks), blocks);
     auto const forwards = lazy(generate(opposite_t<Collective>{}, all.generator,
                                         problem{at.rank, at.size, at.root, block_0_first ? full : at.blocks}));
-    auto const undone = [=, rounds = forwards.rounds()](step each) {
-        each = opposite_step(std::move(each));
-        each.round = rounds - 1 - each.round;
-        if constexpr (block_0_first) {
-            auto const forwards_blocks = std::exchange(each.blocks, {});
-            for (auto const& range : forwards_blocks) {
-                each.blocks.append({blocks - range.last, blocks - range.first});
-            }
-        }
-        return each;
-    };
-    return occupied(at.blocks, each_changed(backwards(forwards), undone));
+    return opposite_schedule(forwards, at.blocks, block_0_first);
 }
 
 }  // namespace tutti

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/occupied.hpp>
 #include <tutti/schedule.hpp>
@@ -43,7 +43,7 @@ public:
     void append_beside(schedule<Steps> const& stage, stage_buffers const& names, bool takes_part = true) {
         rounds_ = std::max(rounds_, begin_ + stage.rounds());
         if (!takes_part) { return; }
-        auto const before = static_cast<std::ptrdiff_t>(steps_.size());
+        auto const before = steps_.size();
         auto const scratch = scratch_;
         for (step each : stage) {
             each.round += begin_;
@@ -51,8 +51,12 @@ public:
             if (!each.communicates()) { each.source = renamed(each.source, names, scratch); }
             steps_.push_back(std::move(each));
         }
-        std::inplace_merge(steps_.begin() + static_cast<std::ptrdiff_t>(first_), steps_.begin() + before, steps_.end(),
-                           [](step const& a, step const& b) { return a.round < b.round; });
+        // each step goes up past those of later rounds: of two stages side by side there are few in a round
+        for (auto i = before; before != first_ && i != steps_.size(); ++i) {
+            for (auto at = i; at != first_ && steps_[at].round < steps_[at - 1].round; --at) {
+                std::swap(steps_[at - 1], steps_[at]);
+            }
+        }
     }
 
     /// A step that needs no other rank, in the last round so far.
@@ -89,7 +93,7 @@ private:
     std::size_t begin_ = 0;  // of the stage appended last: its first round and first step
     std::size_t first_ = 0;
     std::uint32_t scratch_ = 0;
-    std::vector<step> steps_;
+    dynamic_array<step> steps_;
 };
 
 /// What holds of stages that follow one another, each in rounds of its own.

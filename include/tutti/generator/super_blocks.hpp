@@ -7,8 +7,8 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/ownership.hpp>
 #include <tutti/partition.hpp>
@@ -70,19 +70,19 @@ constexpr facts describe(Collective, std::type_identity<coarsened<Lists, Generat
 
 template <class Collective, class Lists, class Generator>
 [[nodiscard]] std::string name_of(Collective which, coarsened<Lists, Generator> const& all) {
-    return "on_super_blocks(" + name_of(which, all.generator) + ")";
+    return name_with_parts("on_super_blocks", {name_of(which, all.generator)});
 }
 
 template <class Collective, class Lists, generator_for<Collective> Generator>
-[[nodiscard]] auto generate(Collective which, coarsened<Lists, Generator> const& all, problem const& at) {
+[[nodiscard]] lazy_schedule generate(Collective which, coarsened<Lists, Generator> const& all, problem const& at) {
     auto const blocks = at.blocks.blocks();
-    std::vector<std::size_t> sizes(at.size, 0);
+    dynamic_array<std::size_t> sizes(at.size, 0);
     for (std::size_t member = 0; member < at.size; ++member) {
         for (auto const& range : all.lists.super_block(member, blocks)) {
             sizes[member] += at.blocks.size(range.first, range.last);
         }
     }
-    auto const coarse = std::make_shared<partition const>(partition::of_sizes(sizes));
+    auto const coarse = std::shared_ptr<partition const>{new partition{partition::of_sizes(sizes)}};
     auto const inner = lazy(generate(which, all.generator, problem{at.rank, at.size, at.root, *coarse}));
     // the schedule may refer to its partition, which lives as long as this function
     return each_changed(inner, [coarse, lists = all.lists, blocks](step each) {

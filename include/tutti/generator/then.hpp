@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator/concept.hpp>
 #include <tutti/generator/merged.hpp>
 
@@ -75,8 +76,9 @@ public:
     }
 
     static bool supports(std::size_t size) {
-        constexpr auto all = stated();
-        return std::all_of(all.begin(), all.end(), [size](facts const& each) { return each.supports(size); });
+        return [size]<std::size_t... I>(std::index_sequence<I...>) {
+            return (facts_of<collective_of<I>, stage<I>>.supports(size) && ...);
+        }(std::make_index_sequence<count>{});
     }
 };
 
@@ -100,11 +102,8 @@ template <class... Stages>
 [[nodiscard]] std::string name_of(collective::all_reduce, chained<Stages...> const& all) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
         using chain = chain_of<Stages...>;
-        std::string names;
-        ((names += (I == 0 ? "then(" : ", ") +
-                   name_of(typename chain::template collective_of<I>{}, std::get<I>(all.stages))),
-         ...);
-        return names + ")";
+        return name_with_parts("then",
+                               {name_of(typename chain::template collective_of<I>{}, std::get<I>(all.stages))...});
     }(std::index_sequence_for<Stages...>{});
 }
 
@@ -121,25 +120,36 @@ template <class... Stages>
 }
 
 /// The least shift of a broadcast by which the root sends every block in a later round than it last reduces it.
-template <class Reduce, class Broadcast>
-[[nodiscard]] std::size_t rounds_until_broadcast(Reduce const& reduction, Broadcast const& distribution,
-                                                 problem const& at) {
-    problem const of_root{at.root, at.size, at.root, at.blocks};
-    std::vector<std::size_t> ready(at.blocks.blocks(), 0);
-    auto const each_block = [](auto const& schedule, auto function) {
-        for (auto const& each : schedule) {
+/// Both are the root's schedules.
+[[nodiscard]] inline std::size_t rounds_until_broadcast(lazy_schedule const& reduction,
+                                                        lazy_schedule const& distribution, std::size_t blocks) {
+    dynamic_array<std::size_t> ready(blocks, 0);
+    std::size_t shift = 0;
+    for (auto const* stage : {&reduction, &distribution}) {
+        for (auto const& each : *stage) {
             for (auto const& range : each.blocks) {
-                for (auto block = range.first; block < range.last; ++block) { function(block, each.round); }
+                for (auto block = range.first; block < range.last; ++block) {
+                    if (stage == &reduction) {
+                        ready[block] = std::max(ready[block], each.round + 1);
+                    } else if (ready[block] > each.round) {
+                        shift = std::max(shift, ready[block] - each.round);
+                    }
+                }
             }
         }
-    };
-    each_block(generate(collective::reduce{}, reduction, of_root),
-               [&](std::size_t block, std::size_t round) { ready[block] = std::max(ready[block], round + 1); });
-    std::size_t shift = 0;
-    each_block(generate(collective::broadcast{}, distribution, of_root), [&](std::size_t block, std::size_t round) {
-        if (ready[block] > round) { shift = std::max(shift, ready[block] - round); }
-    });
+    }
     return shift;
+}
+
+/// Stages one after the other; where they overlap, the second one begins in round `overlap`.
+[[nodiscard]] inline auto in_turn(dynamic_array<lazy_schedule> schedules, std::optional<std::size_t> overlap) {
+    dynamic_array<std::size_t> starts(schedules.size(), 0);
+    std::size_t rounds = 0;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        if (i > 0) { starts[i] = overlap ? *overlap : starts[i - 1] + schedules[i - 1].rounds(); }
+        rounds = std::max(rounds, starts[i] + schedules[i].rounds());
+    }
+    return schedule{rounds, merged_steps{std::move(schedules), std::move(starts)}};
 }
 
 template <class... Stages>
@@ -147,19 +157,21 @@ template <class... Stages>
 [[nodiscard]] auto generate(collective::all_reduce, chained<Stages...> const& all, problem const& at) {
     using chain = chain_of<Stages...>;
     problem const inner{at.rank, at.size, 0, at.blocks};
-    auto schedules = [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::vector{
-            lazy(generate(typename chain::template collective_of<I>{}, std::get<I>(all.stages), inner))...};
-    }(std::index_sequence_for<Stages...>{});
-    std::vector<std::size_t> starts(schedules.size(), 0);
+    auto const stages = [&](problem const& of_rank) {
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            dynamic_array<lazy_schedule> result;
+            (result.push_back(
+                 lazy(generate(typename chain::template collective_of<I>{}, std::get<I>(all.stages), of_rank))),
+             ...);
+            return result;
+        }(std::index_sequence_for<Stages...>{});
+    };
+    std::optional<std::size_t> overlap;
     if constexpr (chain::overlaps) {
-        starts[1] = rounds_until_broadcast(std::get<0>(all.stages), std::get<1>(all.stages), inner);
-    } else {
-        for (std::size_t i = 1; i < starts.size(); ++i) { starts[i] = starts[i - 1] + schedules[i - 1].rounds(); }
+        auto const of_root = stages(problem{inner.root, at.size, inner.root, at.blocks});
+        overlap = rounds_until_broadcast(of_root[0], of_root[1], at.blocks.blocks());
     }
-    std::size_t rounds = 0;
-    for (std::size_t i = 0; i < starts.size(); ++i) { rounds = std::max(rounds, starts[i] + schedules[i].rounds()); }
-    return schedule{rounds, merged_steps{std::move(schedules), std::move(starts)}};
+    return in_turn(stages(inner), overlap);
 }
 
 }  // namespace tutti

@@ -36,12 +36,18 @@ struct choice_rule {
 
     /// Spaces make no difference.
     [[nodiscard]] bool names(std::string_view other) const {
-        auto const without_spaces = [](std::string_view text) {
-            std::string result{text};
-            std::erase(result, ' ');
-            return result;
+        std::string_view own = algorithm;
+        auto const skip_spaces = [](std::string_view& text) {
+            while (text.starts_with(' ')) { text.remove_prefix(1); }
         };
-        return without_spaces(algorithm) == without_spaces(other);
+        for (;;) {
+            skip_spaces(own);
+            skip_spaces(other);
+            if (own.empty() || other.empty()) { return own.empty() && other.empty(); }
+            if (own.front() != other.front()) { return false; }
+            own.remove_prefix(1);
+            other.remove_prefix(1);
+        }
     }
 
     friend bool operator==(choice_rule const&, choice_rule const&) = default;

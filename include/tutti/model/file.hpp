@@ -54,7 +54,7 @@ private:
     void read(line const& now) {
         auto const name = now.name();
         // distances come in order, each twice the one before
-        if (name.starts_with(distance_name(model_.distances.size()) + ' ')) { model_.distances.emplace_back(); }
+        if (name.starts_with(distance_name(model_.distances.size()) + ' ')) { model_.distances.push_back({}); }
         bool known = false;
         for_each_quantity(model_, [&](std::string const& each, dimension what, double& value) {
             if (each != name) { return; }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/model/choice_rule.hpp>
 #include <tutti/model/hockney.hpp>
 #include <tutti/model/loggp.hpp>
@@ -28,41 +29,53 @@ struct crowded_link {
 /// The values it begins with are those of no machine in particular: a fast network between nodes, memory that ranks
 /// share within one.
 struct machine_model {
-    loggp between_nodes{.latency = 0.9e-6, .overhead = 0.3e-6, .gap = 0.3e-6, .per_byte = 0.25e-9};
-    loggp within_node{.latency = 0.3e-6, .overhead = 0.1e-6, .gap = 0.1e-6, .per_byte = 0.15e-9};
+    static constexpr loggp usual_between_nodes{
+        .latency = 0.9e-6, .overhead = 0.3e-6, .gap = 0.3e-6, .per_byte = 0.25e-9};
+    static constexpr loggp usual_within_node{
+        .latency = 0.3e-6, .overhead = 0.1e-6, .gap = 0.1e-6, .per_byte = 0.15e-9};
+    static constexpr double usual_exchange_factor_within_node = 1.75;
+    static constexpr double usual_longest_message = 128 * 1024;
+    static constexpr double usual_handling = 0.2e-6;
+    static constexpr double usual_combine_per_byte = 0.1e-9;
+
+    loggp between_nodes = usual_between_nodes;
+    loggp within_node = usual_within_node;
 
     /// Two ranks that send each other a long message at once, cut as below, take so many times what one of the two
     /// messages takes: from 1, where links are full duplex, to 2.
     double exchange_factor = 1;
     /// The same for two ranks on a node, whose processors copy both messages.
-    double exchange_factor_within_node = 1.75;
+    double exchange_factor_within_node = usual_exchange_factor_within_node;
 
     /// Bytes. Longer messages between nodes are cut into such: what has come is combined while more comes; and where two
     /// ranks that exchange long ones take turns, shorter ones may overlap.
-    double longest_message = 128 * 1024;
+    double longest_message = usual_longest_message;
 
     /// Messages go through memory that the ranks share; the costs are those of such messages. Only for ranks that all
     /// are on one node, and communicators that can do so.
     bool through_memory = false;
 
     /// Where all ranks send at once, to the rank 1, 2, 4, ... away. Empty: distances make no difference.
-    std::vector<crowded_link> distances = {};
+    dynamic_array<crowded_link> distances = {};
     /// Long messages take so many times as long between nodes where all ranks send each to another distance than the one
     /// before: a rank that is early meets, on its receiver's link, what late ones still send there.
     double distance_change = 1;
 
     /// What tutti itself does for a message, on either side, while the processor is busy.
-    double handling = 0.2e-6;
+    double handling = usual_handling;
 
-    double combine_per_byte = 0.1e-9;                          ///< γ of operators that have none of their own
+    double combine_per_byte = usual_combine_per_byte;          ///< γ of operators that have none of their own
     std::map<std::string, double, std::less<>> combines = {};  ///< γ by operator and type, named by `combine_name`
 
     std::vector<choice_rule> choices = {};  ///< where experience knows better than costs; the first that fits counts
 
     /// γ of an operator and type.
     [[nodiscard]] double combine_cost(std::string_view name) const {
-        auto const found = combines.find(name);
-        return found != combines.end() ? found->second : combine_per_byte;
+        // one by one, since no more than a handful is measured, and a look-up by key is compiled for every caller
+        for (auto const& [known, cost] : combines) {
+            if (known == name) { return cost; }
+        }
+        return combine_per_byte;
     }
 
     friend bool operator==(machine_model const&, machine_model const&) = default;
@@ -70,15 +83,25 @@ struct machine_model {
 
 /// What machine_model calls an operator on elements of a type, given the names of both: as in "std::plus<void> double".
 [[nodiscard]] inline std::string combine_name(std::string_view op, std::string_view element) {
-    auto result = std::string{op} + ' ' + std::string{element};
-    auto const replace = [&](std::string_view what, std::string_view by) {
-        for (auto at = result.find(what); at != result.npos; at = result.find(what)) {
-            result.replace(at, what.size(), by);
+    constexpr std::string_view own = "tutti::";
+    std::string result;
+    auto const append = [&](std::string_view text) {
+        while (!text.empty()) {
+            if (text.starts_with(own)) {  // compilers differ here
+                text.remove_prefix(own.size());
+                continue;
+            }
+            if (text.starts_with("<>")) {
+                result += "<void";
+            } else {
+                result += text.front();
+            }
+            text.remove_prefix(1);
         }
     };
-    // compilers differ here
-    replace("tutti::", "");
-    replace("<>", "<void>");
+    append(op);
+    result += ' ';
+    append(element);
     return result;
 }
 template <class Op, class T>

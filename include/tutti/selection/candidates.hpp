@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/then.hpp>
 #include <tutti/problem.hpp>
@@ -30,27 +31,29 @@ template <class Generator>
 /// How many messages a rank has under way at once, at most: with more, latency is no longer what counts.
 inline constexpr std::size_t most_ports = 16;
 
-/// Calls `visit(n)` for each n up to `most_ports` with which p ranks need fewer rounds than with n - 1 at once.
-template <class Visit>
-void for_each_number_of_ports(std::size_t size, Visit visit) {
+/// Each n up to `most_ports` with which p ranks need fewer rounds than with n - 1 at once.
+[[nodiscard]] inline dynamic_array<std::size_t> numbers_of_ports(std::size_t size) {
+    dynamic_array<std::size_t> result;
     std::size_t fewest = size + 1;
     for (std::size_t ports = 1; ports <= most_ports && fewest > 1; ++ports) {
         auto const rounds = dividing_skips{size, ports + 1}.count();
         if (rounds < fewest) {
             fewest = rounds;
-            visit(ports);
+            result.push_back(ports);
         }
     }
+    return result;
 }
 
-/// Calls `visit(n)` for each number of messages in which each rank's part may go round a ring. With one, every hop
+/// The numbers of messages in which each rank's part may go round a ring. With one, every hop
 /// takes a whole latency; with two, only where that is longer than a message; with four, where it is much longer. Two
 /// also make up for ranks that are late.
-template <class Visit>
-void for_each_cut_of_parts(situation const& now, Visit visit) {
+[[nodiscard]] inline dynamic_array<std::size_t> cuts_of_parts(situation const& now) {
+    dynamic_array<std::size_t> result;
     for (std::size_t const n : {2U, 1U, 4U}) {
-        if (n == 1 || now.bytes >= n * now.size * shortest_message) { visit(n); }
+        if (n == 1 || now.bytes >= n * now.size * shortest_message) { result.push_back(n); }
     }
+    return result;
 }
 
 /// What goes by the nodes of the ranks, if there are several with several ranks.
@@ -92,7 +95,7 @@ template <std::same_as<collective::broadcast> Collective>
 template <std::same_as<collective::all_reduce> Collective>
 [[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
-    for_each_number_of_ports(now.size, [&](std::size_t n) { result.add(recursive_multiplying{.ways = n + 1}); });
+    for (auto const n : numbers_of_ports(now.size)) { result.add(recursive_multiplying{.ways = n + 1}); }
     result.add(best_split(now.size, [&](std::size_t halvings) {
         return expected_time(collective::all_reduce{}, split{.halvings = halvings}, now);
     }));
@@ -102,10 +105,10 @@ template <std::same_as<collective::all_reduce> Collective>
     }
     if (commutes) {
         result.add(there_and_back(circulant{}));
-        for_each_number_of_ports(now.size, [&](std::size_t ports) {
+        for (auto const ports : numbers_of_ports(now.size)) {
             if (ports > 1) { result.add(there_and_back(ported_circulant{.ports = ports})); }
-        });
-        for_each_cut_of_parts(now, [&](std::size_t n) { result.add(ring{.sub_segments = n}); });
+        }
+        for (auto const n : cuts_of_parts(now)) { result.add(ring{.sub_segments = n}); }
     }
     // in a network all messages of a rank would crowd its link
     if (now.reads_in_place() && facts_of<collective::all_reduce, direct_exchange>.supports(now.size)) {
@@ -118,7 +121,7 @@ template <std::same_as<collective::all_reduce> Collective>
 template <scan_collective Scan>
 [[nodiscard]] ranking<Scan> ranked(Scan which, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Scan> result{now};
-    for_each_number_of_ports(now.size, [&](std::size_t n) { result.add(recursive_multiplying{.ways = n + 1}); });
+    for (auto const n : numbers_of_ports(now.size)) { result.add(recursive_multiplying{.ways = n + 1}); }
     result.add(best_split(
         now.size, [&](std::size_t halvings) { return expected_time(which, split{.halvings = halvings}, now); }));
     result.add_in_segments([](std::size_t n) { return linear{.segments = n}; });
@@ -139,10 +142,10 @@ template <std::same_as<collective::reduce_scatter> Collective>
     result.add(split{});
     if (commutes) {
         result.add(circulant{});
-        for_each_number_of_ports(now.size, [&](std::size_t ports) {
+        for (auto const ports : numbers_of_ports(now.size)) {
             if (ports > 1) { result.add(ported_circulant{.ports = ports}); }
-        });
-        for_each_cut_of_parts(now, [&](std::size_t n) { result.add(bucket{.segments = n}); });
+        }
+        for (auto const n : cuts_of_parts(now)) { result.add(bucket{.segments = n}); }
         if (is_skewed(now)) { result.add(round_optimal{}); }
     }
     add_node_aware(result, now, multi_lane{});
@@ -153,10 +156,10 @@ template <std::same_as<collective::all_gather> Collective>
 [[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     result.add(reverse(circulant{}));
-    for_each_number_of_ports(now.size, [&](std::size_t ports) {
+    for (auto const ports : numbers_of_ports(now.size)) {
         if (ports > 1) { result.add(reverse(ported_circulant{.ports = ports})); }
-    });
-    for_each_cut_of_parts(now, [&](std::size_t n) { result.add(reverse(bucket{.segments = n})); });
+    }
+    for (auto const n : cuts_of_parts(now)) { result.add(reverse(bucket{.segments = n})); }
     result.add(reverse(split{}));
     if (is_skewed(now)) { result.add(reverse(round_optimal{})); }
     return result;

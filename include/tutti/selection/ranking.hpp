@@ -6,8 +6,8 @@
 #include <limits>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/any_generator.hpp>
 #include <tutti/selection/expected_time.hpp>
@@ -32,6 +32,8 @@ template <class Collective>
 class ranking {
 public:
     struct candidate {
+        using relocates_as_bytes = void;
+
         any_generator<Collective> generator;
         double seconds;  ///< that it is expected to take
     };
@@ -43,7 +45,7 @@ public:
 
     template <class Generator>
     void add(Generator const& generator) {
-        candidates_.push_back({generator, expected_time(Collective{}, generator, now_)});
+        push(generator, expected_time(Collective{}, generator, now_));
     }
 
     /// `make(n)` for the number n of segments that suits it best. Every segment costs ranks some work that no model of
@@ -54,15 +56,20 @@ public:
             return add(make(segments_of(now_.rule->segment)));
         }
         auto least = std::numeric_limits<double>::infinity();
-        for_each_cut([&](std::size_t n) { least = std::min(least, expected_time(Collective{}, make(n), now_)); });
+        auto const all = cuts();
+        dynamic_array<double> times;
+        for (auto const n : all) {
+            times.push_back(expected_time(Collective{}, make(n), now_));
+            least = std::min(least, times.back());
+        }
         std::size_t best = 1;
-        for_each_cut([&](std::size_t n) {
-            if (expected_time(Collective{}, make(n), now_) <= least * (1 + indifference)) { best = n; }
-        });
+        for (std::size_t i = 0; i != all.size(); ++i) {
+            if (times[i] <= least * (1 + indifference)) { best = all[i]; }
+        }
         add(make(best));
     }
 
-    [[nodiscard]] std::vector<candidate> const& candidates() const { return candidates_; }
+    [[nodiscard]] dynamic_array<candidate> const& candidates() const { return candidates_; }
 
     /// The one that is expected to take the least time; if a rule names some, of these.
     [[nodiscard]] candidate const& best() const {
@@ -86,8 +93,10 @@ private:
                now_.rule->names(each.generator.name());
     }
     [[nodiscard]] bool any_is_named() const {
-        return now_.rule && std::any_of(candidates_.begin(), candidates_.end(),
-                                        [this](candidate const& each) { return is_named(each); });
+        for (auto const& each : candidates_) {
+            if (is_named(each)) { return true; }
+        }
+        return false;
     }
 
     /// Of so many bytes.
@@ -96,17 +105,21 @@ private:
     }
 
     // From short segments to long ones. On a node the whole vector may be one: what is sent in pieces is not there sooner.
-    template <class Visit>
-    void for_each_cut(Visit visit) const {
+    [[nodiscard]] dynamic_array<std::size_t> cuts() const {
         auto const longest = now_.on_one_node() ? now_.bytes : std::min<std::size_t>(now_.bytes, 128 * 1024);
+        dynamic_array<std::size_t> result;
         for (auto segment = selection::shortest_message;; segment *= 2) {
-            visit(segments_of(segment));
-            if (segment >= longest) { return; }
+            result.push_back(segments_of(segment));
+            if (segment >= longest) { return result; }
         }
     }
 
+    [[gnu::noinline]] void push(any_generator<Collective> generator, double seconds) {
+        candidates_.push_back({std::move(generator), seconds});
+    }
+
     situation const& now_;  // outlives this
-    std::vector<candidate> candidates_;
+    dynamic_array<candidate> candidates_;
 };
 
 }  // namespace tutti

@@ -7,8 +7,8 @@
 #include <limits>
 #include <optional>
 #include <string_view>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/model/choice_rule.hpp>
 #include <tutti/model/loggp.hpp>
 #include <tutti/model/machine.hpp>
@@ -28,21 +28,21 @@ struct situation {
     std::size_t bytes = 0;         ///< of the vector; 0 where elements are serialised and their size is unknown
     std::size_t longest_part = 0;  ///< bytes, where every rank has a part; 0: all are of one size
     bool parts_differ = false;     ///< ranks have given counts; of a gather or scatter, perhaps only the root
-    loggp link = machine_model{}.between_nodes;  ///< what messages cost
-    loggp within = machine_model{}.within_node;  ///< what they cost on a node
+    loggp link = machine_model::usual_between_nodes;  ///< what messages cost
+    loggp within = machine_model::usual_within_node;  ///< what they cost on a node
     double exchange_factor = 1;                  ///< machine_model's, of `link`
-    double exchange_factor_within_node = machine_model{}.exchange_factor_within_node;  ///< machine_model's
-    double longest_message = machine_model{}.longest_message;  ///< machine_model's; on a node none is cut
-    double handling = machine_model{}.handling;  ///< machine_model's
-    double combine_per_byte = machine_model{}.combine_per_byte;  ///< γ of the operator, in seconds per byte
-    std::vector<crowded_link> distances{};  ///< machine_model's
+    double exchange_factor_within_node = machine_model::usual_exchange_factor_within_node;  ///< machine_model's
+    double longest_message = machine_model::usual_longest_message;  ///< machine_model's; on a node none is cut
+    double handling = machine_model::usual_handling;  ///< machine_model's
+    double combine_per_byte = machine_model::usual_combine_per_byte;  ///< γ of the operator, in seconds per byte
+    dynamic_array<crowded_link> distances{};  ///< machine_model's
     double distance_change = 1;             ///< machine_model's; on a node there are no links
     node_map nodes{};                ///< which ranks share a node
     bool memory_is_lent = false;     ///< the communicator lends the senders' own memory: `lends_objects`
     std::optional<choice_rule> rule{};  ///< that is for this call, whatever it is expected to take
 
     /// Takes over what the model says of calls of a collective, after size, bytes and nodes are known.
-    void adopt(machine_model const& machine, std::string_view collective) {
+    [[gnu::noinline]] void adopt(machine_model const& machine, std::string_view collective) {
         within = machine.within_node;
         link = nodes.count(size) == 1 ? within : machine.between_nodes;
         exchange_factor_within_node = machine.exchange_factor_within_node;
@@ -57,7 +57,7 @@ struct situation {
     }
 
     /// Whether all ranks share a node, so that it is their processors that move messages.
-    [[nodiscard]] bool on_one_node() const { return size > 1 && nodes.count(size) == 1; }
+    [[nodiscard, gnu::noinline]] bool on_one_node() const { return size > 1 && nodes.count(size) == 1; }
 
     /// Whether ranks read each other's vectors where they lie: never, where somebody says that nodes lie between them.
     [[nodiscard]] bool reads_in_place() const { return memory_is_lent && on_one_node(); }
@@ -67,7 +67,7 @@ struct situation {
     [[nodiscard]] std::size_t bytes_per_latency() const { return whole_bytes(link.transfer(0) / link.per_byte); }
 
     /// How many times as much messages cost that all ranks send at once to the rank `distance` away.
-    [[nodiscard]] crowded_link at_distance(std::size_t distance) const {
+    [[nodiscard, gnu::noinline]] crowded_link at_distance(std::size_t distance) const {
         if (distances.empty()) { return {}; }
         auto const shorter = std::max<std::size_t>(std::min(distance % size, size - distance % size), 1);
         auto const power = static_cast<std::size_t>(std::bit_width(shorter)) - 1;
@@ -84,14 +84,14 @@ struct situation {
     [[nodiscard]] double change_of_distance() const { return size > 3 ? distance_change : 1; }
 
     /// What messages cost in a round that follows one of another distance, and in which they meet for other reasons, too.
-    [[nodiscard]] crowded_link at_another_distance(std::size_t distance, double meetings = 1) const {
+    [[nodiscard, gnu::noinline]] crowded_link at_another_distance(std::size_t distance, double meetings = 1) const {
         auto result = at_distance(distance);
         result.per_byte *= std::max(change_of_distance(), meetings);
         return result;
     }
 
     /// The mean over all distances.
-    [[nodiscard]] crowded_link at_any_distance() const {
+    [[nodiscard, gnu::noinline]] crowded_link at_any_distance() const {
         if (distances.empty()) { return {}; }
         crowded_link mean{0, 0, 0};
         for (auto const& each : distances) {

@@ -13,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
@@ -30,6 +29,7 @@
 #include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/communicator/mpi/turns.hpp>
 #include <tutti/communicator/mpi/withdrawal.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 
 namespace tutti::mpi {
@@ -263,7 +263,7 @@ public:
     /// See `mpi::settle`.
     void settle(std::span<request> sends) {
         if (is_finalised()) { return; }
-        std::vector<MPI_Request> far;
+        dynamic_array<MPI_Request> far;
         for (auto& each : sends) { far.push_back(std::exchange(each.far, MPI_REQUEST_NULL)); }
         mpi::settle(own_, far, turns_);
     }

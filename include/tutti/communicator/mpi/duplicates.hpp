@@ -7,7 +7,6 @@
 #include <memory>
 #include <mutex>
 #include <stdexcept>
-#include <vector>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
@@ -17,6 +16,8 @@
 #include <tutti/communicator/mpi/environment.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/running.hpp>
+#include <tutti/dynamic_array.hpp>
+#include <tutti/insertion_sort.hpp>
 
 namespace tutti::mpi {
 
@@ -42,7 +43,8 @@ public:
         in_use_.fetch_sub(1, std::memory_order_release);
         world_.reset();
         // some end together on all their ranks, so that ranks which share two have to end them in one order
-        std::ranges::sort(holders_, {}, &holder::place);
+        insertion_sort(holders_.begin(), holders_.end(),
+                       [](holder const* a, holder const* b) { return a->place < b->place; });
         while (!holders_.empty()) {
             auto* const last = holders_.back();
             auto const original = last->original;
@@ -66,7 +68,9 @@ private:
         holder& operator=(holder const&) = delete;
         ~holder() {
             auto const lock = std::lock_guard{guard_};
-            if (registered != nullptr) { std::erase(registered->holders_, this); }
+            if (registered != nullptr) {
+                registered->holders_.erase_if([this](holder const* each) { return each == this; });
+            }
         }
 
         MPI_Comm original;
@@ -119,7 +123,7 @@ private:
     inline static std::atomic<int> in_use_{0};  // while there is one, MPI has been initialised and not finalised
 
     std::unique_ptr<communicator> world_;
-    std::vector<holder*> holders_;
+    dynamic_array<holder*> holders_;
 };
 
 }  // namespace tutti::mpi

@@ -6,7 +6,6 @@
 #include <span>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
@@ -15,6 +14,7 @@
 #include <tutti/communicator/mpi/request.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/turns.hpp>
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi {
 
@@ -71,7 +71,7 @@ private:
                 all_far_[count] = each.far;
                 places_[count] = i;
                 ++count;
-            } else if (each.through != nullptr && std::ranges::find(near_, each.through) == near_.end()) {
+            } else if (each.through != nullptr && std::find(near_.begin(), near_.end(), each.through) == near_.end()) {
                 near_.push_back(each.through);
             }
         }
@@ -153,12 +153,12 @@ private:
     }
 
     turns turns_;
-    std::vector<MPI_Request> all_far_;  // room for those that are MPI's
+    dynamic_array<MPI_Request> all_far_;  // room for those that are MPI's
     std::span<MPI_Request> far_;
-    std::vector<std::size_t> places_;  // of those among the requests
-    std::vector<node::endpoint*> near_;
-    std::vector<int> indices_;
-    std::vector<MPI_Status> statuses_;
+    dynamic_array<std::size_t> places_;  // of those among the requests
+    dynamic_array<node::endpoint*> near_;
+    dynamic_array<int> indices_;
+    dynamic_array<MPI_Status> statuses_;
     std::size_t fruitless_ = 0;
 };
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator/mpi/error.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/node_map.hpp>
 
 namespace tutti::mpi {
@@ -25,9 +25,11 @@ namespace tutti::mpi {
     int name = rank;
     check("MPI_Bcast", MPI_Bcast(&name, 1, MPI_INT, 0, node));
     check("MPI_Comm_free", MPI_Comm_free(&node));
-    std::vector<int> names(static_cast<std::size_t>(size));
+    dynamic_array<int> names(static_cast<std::size_t>(size));
     check("MPI_Allgather", MPI_Allgather(&name, 1, MPI_INT, names.data(), 1, MPI_INT, ranks));
-    return node_map{std::vector<std::size_t>(names.begin(), names.end())};
+    dynamic_array<std::size_t> node_of_rank;
+    for (auto const each : names) { node_of_rank.push_back(static_cast<std::size_t>(each)); }
+    return node_map{std::span<std::size_t const>{node_of_rank}};
 }
 
 }  // namespace tutti::mpi

@@ -3,13 +3,13 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/turns.hpp>
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi {
 
@@ -20,7 +20,7 @@ namespace tutti::mpi {
     check("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &found, &status));
     if (found == 0) { return false; }
     check("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &bytes));
-    std::vector<std::byte> memory(static_cast<std::size_t>(bytes));
+    dynamic_array<std::byte> memory(static_cast<std::size_t>(bytes));
     check("MPI_Recv",
           MPI_Recv(memory.data(), bytes, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comm, MPI_STATUS_IGNORE));
     return true;

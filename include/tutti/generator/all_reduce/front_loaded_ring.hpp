@@ -53,7 +53,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<front_loaded
     return {std::move(starts)};
 }
 
-[[nodiscard]] inline auto generate(collective::all_reduce, front_loaded_ring const& known, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, front_loaded_ring const& known, problem const& at) {
     auto const order = arrival_order("front_loaded_ring", known.arrivals, at.size);
     if (known.sub_segments == 0) {
         throw std::invalid_argument{"tutti: front_loaded_ring needs at least one of sub_segments"};

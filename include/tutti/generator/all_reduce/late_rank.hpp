@@ -64,7 +64,7 @@ struct late_rank_part {
     }
 };
 
-[[nodiscard]] inline auto generate(collective::all_reduce, late_rank const& known, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, late_rank const& known, problem const& at) {
     auto ranks = arrival_order("late_rank", known.arrivals, at.size);
     std::reverse(ranks.begin(), ranks.end());
     auto const place = static_cast<std::size_t>(std::find(ranks.begin(), ranks.end(), at.rank) - ranks.begin());

@@ -30,8 +30,8 @@ constexpr facts describe(collective::all_reduce, std::type_identity<ordered>) {
     return size;
 }
 
-[[nodiscard]] inline auto generate(collective::all_reduce which, ordered const&, problem const& at) {
-    return generate(which, ordered_all_reduce(), at);
+[[nodiscard]] inline lazy_schedule generate(collective::all_reduce which, ordered const&, problem const& at) {
+    return lazy(generate(which, ordered_all_reduce(), at));
 }
 
 }  // namespace tutti

@@ -64,7 +64,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<pre_reduced_
     return {std::move(starts)};
 }
 
-[[nodiscard]] inline auto generate(collective::all_reduce, pre_reduced_ring const& known, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, pre_reduced_ring const& known, problem const& at) {
     auto const order = arrival_order("pre_reduced_ring", known.arrivals, at.size);
     check_tau("pre_reduced_ring", known.tau);
     return ring_through(order, ring_by_arrival(known, at.size).starts, at);

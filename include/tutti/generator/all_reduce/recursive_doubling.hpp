@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/folding.hpp>
 
@@ -25,7 +25,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<recursive_do
     return {.name = "recursive_doubling"};
 }
 
-[[nodiscard]] inline auto generate(collective::all_reduce, recursive_doubling const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, recursive_doubling const&, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const result = buffer::result();
     folding const fold{at.size};
@@ -35,7 +35,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<recursive_do
     bool const silent = at.blocks.elements() == 0;
 
     std::size_t round = 0;
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     if (fold.pairs != 0) {
         if (folded) {
             steps.push_back(step::send(round, at.rank - 1, result, whole));

@@ -6,8 +6,8 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/occupied.hpp>
 #include <tutti/generator/part_levels.hpp>
@@ -40,7 +40,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<recursive_mu
 }
 
 /// The levels of one rank.
-[[nodiscard]] inline std::vector<part_level> levels_of(recursive_multiplying const& generator, problem const& at) {
+[[nodiscard]] inline dynamic_array<part_level> levels_of(recursive_multiplying const& generator, problem const& at) {
     if (generator.ways < 2 || generator.ways > send_window) {
         throw std::invalid_argument{"tutti: recursive_multiplying makes one group of 2 to " +
                                     std::to_string(send_window) + ", not of " + std::to_string(generator.ways) +
@@ -51,22 +51,23 @@ constexpr facts describe(collective::all_reduce, std::type_identity<recursive_mu
 
 /// Sends what the rank's part has to those in later parts who hear of it from the rank, the next part first, and, if
 /// told so, then to those in earlier ones: so each of them gets one message at a time.
-inline void send_to_listeners(std::vector<step>& steps, std::size_t round, part_level const& level, bool to_earlier,
+inline void send_to_listeners(dynamic_array<step>& steps, std::size_t round, part_level const& level, bool to_earlier,
                               buffer held, block_list const& blocks) {
     auto peers = level.listeners(level.part, level.parts());
     if (to_earlier) {
         auto const earlier = level.listeners(0, level.part);
-        peers.insert(peers.end(), earlier.begin(), earlier.end());
+        peers.append(earlier.begin(), earlier.end());
     }
     for (auto const peer : peers) { steps.push_back(step::send(round, peer, held, blocks)); }
 }
 
-[[nodiscard]] inline auto generate(collective::all_reduce, recursive_multiplying const& generator, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, recursive_multiplying const& generator,
+                                            problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const result = buffer::result();
     auto const before = buffer::scratch(0);
     auto const levels = levels_of(generator, at);
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     for (std::size_t round = 0; round < levels.size(); ++round) {
         auto const& level = levels[round];
         send_to_listeners(steps, round, level, true, result, whole);

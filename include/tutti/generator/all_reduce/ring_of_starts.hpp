@@ -99,7 +99,7 @@ inline void check_starts(std::vector<std::size_t> const& starts, std::size_t siz
     return ring_schedule(at.blocks, rounds, part(own));
 }
 
-[[nodiscard]] inline auto generate(collective::all_reduce, ring_of_starts const& all, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, ring_of_starts const& all, problem const& at) {
     std::vector<std::size_t> ranks(at.size);
     std::iota(ranks.begin(), ranks.end(), std::size_t{0});
     return ring_through(ranks, all.starts, at);

@@ -42,7 +42,8 @@ constexpr facts describe(collective::all_reduce, std::type_identity<sorted_linea
     return {std::vector<std::size_t>(size, blocks_for(known, size, 0) - 1)};
 }
 
-[[nodiscard]] inline auto generate(collective::all_reduce, sorted_linear_tree const& known, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, sorted_linear_tree const& known,
+                                            problem const& at) {
     auto const order = arrival_order("sorted_linear_tree", known.arrivals, at.size);
     return ring_through(order, ring_by_arrival(known, at.size).starts, at);
 }

@@ -77,7 +77,7 @@ template <class Collective, class Inside, class Across>
 
 template <class Collective, class Inside, class Across>
     requires combinable_through_leaders<Collective, Inside, Across>
-[[nodiscard]] auto generate(Collective which, hierarchical_of<Inside, Across> const& all, problem const& at) {
+[[nodiscard]] lazy_schedule generate(Collective which, hierarchical_of<Inside, Across> const& all, problem const& at) {
     same_node const inside{all.nodes};
     steps_in_turn steps{at.blocks};
     steps.append(generate(collective::reduce{}, on_group(inside, all.inside), at));

@@ -61,7 +61,7 @@ template <class Collective, class Inside, class Across>
 
 template <class Collective, class Inside, class Across>
     requires scannable_through_leaders<Collective, Inside, Across>
-[[nodiscard]] auto generate(Collective, hierarchical_of<Inside, Across> const& all, problem const& at) {
+[[nodiscard]] lazy_schedule generate(Collective, hierarchical_of<Inside, Across> const& all, problem const& at) {
     constexpr bool inclusive = std::same_as<Collective, collective::inclusive_scan>;
     constexpr bool with_total = std::same_as<Collective, collective::scan_reduce>;
     block_list const whole{block_range{0, at.blocks.blocks()}};

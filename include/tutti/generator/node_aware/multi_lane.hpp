@@ -88,7 +88,7 @@ template <class Collective, class Inside, class Across>
 
 template <class Collective, class Inside, class Across>
     requires combinable_in_lanes<Collective, Inside, Across>
-[[nodiscard]] auto generate(Collective which, multi_lane_of<Inside, Across> const& all, problem const& at) {
+[[nodiscard]] lazy_schedule generate(Collective which, multi_lane_of<Inside, Across> const& all, problem const& at) {
     check_lanes(all.nodes, at.size);
     same_node const inside{all.nodes};
     steps_in_turn steps{at.blocks};

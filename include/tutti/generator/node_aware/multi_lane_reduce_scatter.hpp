@@ -49,7 +49,7 @@ template <class Inside, class Across>
 
 template <class Inside, class Across>
     requires scatterable_in_lanes<Inside, Across>
-[[nodiscard]] auto generate(collective::reduce_scatter which, multi_lane_of<Inside, Across> const& all,
+[[nodiscard]] lazy_schedule generate(collective::reduce_scatter which, multi_lane_of<Inside, Across> const& all,
                             problem const& at) {
     check_lanes(all.nodes, at.size);
     auto const count = all.nodes.count(at.size);

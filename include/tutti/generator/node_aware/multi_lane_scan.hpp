@@ -53,7 +53,7 @@ template <class Collective, class Inside, class Across>
 
 template <class Collective, class Inside, class Across>
     requires scannable_in_lanes<Collective, Inside, Across>
-[[nodiscard]] auto generate(Collective, multi_lane_of<Inside, Across> const& all, problem const& at) {
+[[nodiscard]] lazy_schedule generate(Collective, multi_lane_of<Inside, Across> const& all, problem const& at) {
     constexpr bool inclusive = std::same_as<Collective, collective::inclusive_scan>;
     constexpr bool with_total = std::same_as<Collective, collective::scan_reduce>;
     check_lanes(all.nodes, at.size);

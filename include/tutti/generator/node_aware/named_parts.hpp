@@ -12,11 +12,11 @@ namespace tutti {
 /// `name(inside, across)`, each algorithm as it is called in its collective; for the `Default` the name alone.
 template <class Default, class NodeAware, class Inside, class Across>
 [[nodiscard]] std::string name_with_parts(std::string_view name, NodeAware const& all, Inside inside, Across across) {
-    std::string result{name};
-    if constexpr (!std::same_as<NodeAware, Default>) {
-        result += "(" + name_of(inside, all.inside) + ", " + name_of(across, all.across) + ")";
+    if constexpr (std::same_as<NodeAware, Default>) {
+        return std::string{name};
+    } else {
+        return name_with_parts(name, {name_of(inside, all.inside), name_of(across, all.across)});
     }
-    return result;
 }
 
 }  // namespace tutti

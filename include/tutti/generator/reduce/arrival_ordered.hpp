@@ -90,7 +90,7 @@ struct arrival_group_part {
     }
 };
 
-[[nodiscard]] inline auto generate(collective::reduce, arrival_ordered const& known, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce, arrival_ordered const& known, problem const& at) {
     check_tau("arrival_ordered", known.tau);
     auto const order = ranks_by_arrival(known.arrivals, at.size, at.root);
     std::vector<double> arrivals(at.size, 0.0);

@@ -191,7 +191,7 @@ std::size_t for_each_operation(bi_greedy const&, std::size_t size, std::size_t r
     return result;
 }
 
-[[nodiscard]] inline auto generate(collective::reduce, bi_greedy const& greedy, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce, bi_greedy const& greedy, problem const& at) {
     std::vector<step> steps;
     auto const append = [&](bi_greedy::operation const& each) {
         if (at.rank == each.receiver) {

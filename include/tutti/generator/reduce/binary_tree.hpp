@@ -91,7 +91,7 @@ struct binary_tree_place {
     }
 };
 
-[[nodiscard]] inline auto generate(collective::reduce, binary_tree const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce, binary_tree const&, problem const& at) {
     binary_tree_place const place{at.rank, at.size, at.root};
     auto const blocks = at.blocks.blocks();
     std::size_t const early = place.children[0].size != 0 ? 1 : 0;

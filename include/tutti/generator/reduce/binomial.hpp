@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/occupied.hpp>
 #include <tutti/generator/parts_of_ranks.hpp>
@@ -25,12 +25,12 @@ struct binomial {
 
 constexpr facts describe(collective::reduce, std::type_identity<binomial>) { return {.name = "binomial"}; }
 
-[[nodiscard]] inline auto generate(collective::reduce, binomial const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce, binomial const&, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const representative = [&](std::size_t first, std::size_t last) {
         return first <= at.root && at.root < last ? at.root : first;
     };
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     std::size_t round = 0;
     bool merged = at.blocks.elements() == 0;
     for (std::size_t width = 1; width < at.size; width *= 2, ++round) {
@@ -66,10 +66,10 @@ constexpr facts describe(collective::scatter, std::type_identity<binomial>) { re
     return size;
 }
 
-[[nodiscard]] inline auto generate(collective::scatter, binomial const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::scatter, binomial const&, problem const& at) {
     auto const position = (at.rank + at.size - at.root) % at.size;
     auto const rank_at = [&](std::size_t any_position) { return (any_position + at.root) % at.size; };
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     for (auto const& split : splits_of(position, at.size)) {
         auto parts = parts_of_ranks(at.root + split.middle, split.last - split.middle, at.size, at.blocks.blocks());
         steps.push_back(position == split.first

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/folding.hpp>
 #include <tutti/generator/halving.hpp>
@@ -37,7 +37,7 @@ constexpr facts describe(collective::reduce, std::type_identity<butterfly>) {
     return std::bit_floor(size);
 }
 
-[[nodiscard]] inline auto generate(collective::reduce, butterfly const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce, butterfly const&, problem const& at) {
     folding const fold{at.size};
     auto const levels = fold.levels();
     std::size_t const folds = fold.pairs != 0 ? 1 : 0;
@@ -46,7 +46,7 @@ constexpr facts describe(collective::reduce, std::type_identity<butterfly>) {
     auto const result = buffer::result();
     auto const operand = [&](std::size_t peer) { return peer < at.rank ? side::left : side::right; };
 
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     if (fold.is_paired(at.rank)) {
         block_list const whole{block_range{0, at.blocks.blocks()}};
         auto const peer = at.rank ^ 1;

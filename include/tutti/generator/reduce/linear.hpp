@@ -28,7 +28,7 @@ constexpr facts describe(collective::reduce, std::type_identity<linear>) { retur
     return 1;
 }
 
-[[nodiscard]] inline auto generate(collective::reduce, linear const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce, linear const&, problem const& at) {
     auto const rank = at.rank;
     auto const root = at.root;
     auto const rounds = at.size - 1;
@@ -55,7 +55,7 @@ constexpr facts describe(collective::scatter, std::type_identity<linear>) { retu
     return size;
 }
 
-[[nodiscard]] inline auto generate(collective::scatter, linear const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::scatter, linear const&, problem const& at) {
     auto const rank = at.rank;
     auto const root = at.root;
     auto const rounds = at.size - 1;

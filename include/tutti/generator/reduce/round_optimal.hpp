@@ -127,13 +127,13 @@ private:
                  : step::receive_combine(round, each.peer, buffer::result(), blocks, side::right);
 }
 
-[[nodiscard]] inline auto generate(collective::broadcast, round_optimal const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::broadcast, round_optimal const&, problem const& at) {
     round_optimal_broadcast const part{at};
     return occupied(at.blocks, indexed_schedule(part.rounds(), 2 * part.rounds(),
                                                 [part](std::size_t i) { return broadcast_step(part, i); }));
 }
 
-[[nodiscard]] inline auto generate(collective::reduce, round_optimal const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce, round_optimal const&, problem const& at) {
     round_optimal_broadcast const part{at};
     return occupied(at.blocks, indexed_schedule(part.rounds(), 2 * part.rounds(),
                                                 [part](std::size_t i) { return reduce_step(part, i); }));

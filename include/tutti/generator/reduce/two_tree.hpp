@@ -203,7 +203,7 @@ private:
     std::size_t rounds_ = 0;
 };
 
-[[nodiscard]] inline auto generate(collective::reduce, two_tree const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce, two_tree const&, problem const& at) {
     two_tree_messages const messages{at};
     return occupied(at.blocks, indexed_schedule(messages.rounds(), messages.count(),
                                                 [messages](std::size_t i) { return messages.at(i); }));

@@ -187,7 +187,7 @@ private:
     std::vector<step> steps_;
 };
 
-[[nodiscard]] inline auto generate(collective::reduce, uni_greedy const& costs, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce, uni_greedy const& costs, problem const& at) {
     steps_of_operations steps{at};
     for_each_operation(costs, at.size, at.root, at.blocks, [&](auto const& each) { steps.add(each); });
     return std::move(steps).schedule();

@@ -48,7 +48,7 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<mesh>) {
                      std::vector<mesh::algorithm>{bucket{}, short_vector{}}, at);
 }
 
-[[nodiscard]] inline auto generate(collective::reduce_scatter, mesh const& generator, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, mesh const& generator, problem const& at) {
     phase_steps steps{at};
     auto shared = at.size;  // neighbouring ranks that have the same blocks
     for (auto const& phase : phases_of(generator, at)) {

@@ -72,7 +72,7 @@ struct leaving_part {
     return result;
 }
 
-[[nodiscard]] inline auto generate(collective::reduce_scatter, ordered const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, ordered const&, problem const& at) {
     halving_skips const skips{at.size};
     auto const leaving = leaving_parts(skips);
     auto const up_to_rank = buffer::result();

@@ -49,7 +49,8 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<ordered_
                      std::vector<ordered_mesh::algorithm>{pairwise{}, short_vector{}}, at);
 }
 
-[[nodiscard]] inline auto generate(collective::reduce_scatter, ordered_mesh const& generator, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, ordered_mesh const& generator,
+                                            problem const& at) {
     phase_steps steps{at};
     std::size_t reduced = 1;  // neighbouring ranks whose contributions are combined already
     for (auto const& phase : phases_of(generator, at)) {

@@ -30,7 +30,7 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<pairwise
     return size;
 }
 
-[[nodiscard]] inline auto generate(collective::reduce_scatter, pairwise const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, pairwise const&, problem const& at) {
     auto const rounds = at.size - 1;
     bool const has_successors = at.rank < rounds;
     auto const count = 2 * rounds + (has_successors ? 1 : 0);

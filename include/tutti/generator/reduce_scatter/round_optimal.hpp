@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/block_schedule.hpp>
 #include <tutti/generator/occupied.hpp>
@@ -96,7 +96,7 @@ private:
     std::size_t pieces_;  // n
     std::size_t rounds_;
     std::size_t first_ = 0;               // the skip of round 0
-    std::vector<std::int8_t> schedules_;  // by round of the phase, then by the distance from the owner
+    dynamic_array<std::int8_t> schedules_;  // by round of the phase, then by the distance from the owner
 };
 
 /// Half of round i / 2 of what `rank` does: the rounds of the broadcasts last first, sent what was received.
@@ -112,12 +112,13 @@ private:
     return step::receive_combine(round, behind, buffer::result(), parts.received(behind, of_broadcast), side::left);
 }
 
-[[nodiscard]] inline auto generate(collective::reduce_scatter, round_optimal const&, problem const& at) {
-    auto const parts = std::make_shared<round_optimal_parts const>(at);
-    auto const rounds = parts->rounds();
-    return occupied(at.blocks, indexed_schedule(rounds, 2 * rounds, [parts, rank = at.rank](std::size_t i) {
-        return reduce_scatter_step(*parts, rank, i);
-    }));
+[[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, round_optimal const&, problem const& at) {
+    round_optimal_parts parts{at};
+    auto const rounds = parts.rounds();
+    auto step_at = [all = std::move(parts), rank = at.rank](std::size_t i) {
+        return reduce_scatter_step(all, rank, i);
+    };
+    return occupied(at.blocks, indexed_schedule(rounds, 2 * rounds, std::move(step_at)));
 }
 
 }  // namespace tutti

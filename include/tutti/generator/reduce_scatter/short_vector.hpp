@@ -35,16 +35,17 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<short_ve
     return size;
 }
 
-[[nodiscard]] inline auto generate(collective::reduce_scatter, short_vector const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, short_vector const&, problem const& at) {
     auto const levels = split_levels(at.size);
     auto const splits = splits_of(at.rank, at.size);
     block_list const whole{block_range{0, at.blocks.blocks()}};
     std::vector<step> steps;
-    for (auto split = splits.rbegin(); split != splits.rend(); ++split) {
-        auto const round = levels - 1 - split->level;
-        steps.push_back(at.rank == split->first
-                            ? step::receive_combine(round, split->middle, buffer::result(), whole, side::right)
-                            : step::send(round, split->first, buffer::result(), whole));
+    for (auto i = splits.size(); i-- != 0;) {
+        auto const& split = splits[i];
+        auto const round = levels - 1 - split.level;
+        steps.push_back(at.rank == split.first
+                            ? step::receive_combine(round, split.middle, buffer::result(), whole, side::right)
+                            : step::send(round, split.first, buffer::result(), whole));
     }
     for (step each : generate(collective::scatter{}, binomial{}, problem{at.rank, at.size, 0, at.blocks})) {
         each.round += levels;

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/folding.hpp>
 #include <tutti/generator/occupied.hpp>
@@ -57,12 +57,12 @@ struct direct_round {
           updates{rank + (std::size_t{2} << round) < size} {}
 };
 
-[[nodiscard]] inline auto generate(collective::exclusive_scan, direct const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::exclusive_scan, direct const&, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const group = buffer::result();
     auto const rounds = static_cast<std::size_t>(std::bit_width(at.size - 1));
     running_prefix prefix{whole};
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     for (std::size_t round = 0; round < rounds; ++round) {
         direct_round const now{at.rank, at.size, round};
         if (now.sends) { steps.push_back(step::send(round, now.peer, group, whole)); }
@@ -75,14 +75,14 @@ struct direct_round {
     return occupied(at.blocks, stored_schedule(rounds, std::move(steps)));
 }
 
-[[nodiscard]] inline auto generate(collective::inclusive_scan, direct const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::inclusive_scan, direct const&, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const result = buffer::result();
     auto const apart = buffer::scratch(0);
     auto const incoming = buffer::scratch(1);
     auto const rounds = static_cast<std::size_t>(std::bit_width(at.size - 1));
     auto group = result;  // one and the same while the rank is the last of its group
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     for (std::size_t round = 0; round < rounds; ++round) {
         direct_round const now{at.rank, at.size, round};
         if (now.sends) { steps.push_back(step::send(round, now.peer, group, whole)); }
@@ -107,7 +107,7 @@ struct direct_round {
     return occupied(at.blocks, stored_schedule(rounds, std::move(steps)));
 }
 
-[[nodiscard]] inline auto generate(collective::scan_reduce, direct const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::scan_reduce, direct const&, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const total = buffer::result();
     auto const seconds_prefix = buffer::scratch(1);
@@ -118,7 +118,7 @@ struct direct_round {
     auto const rounds = fold.levels() + 2 * folds;
     auto const last = rounds - 1;
 
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     if (paired && at.rank % 2 == 1) {
         auto const first = at.rank - 1;
         steps = {step::send(0, first, total, whole), step::receive(last, first, buffer::prefix(), whole),

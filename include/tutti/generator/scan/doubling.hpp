@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/occupied.hpp>
 #include <tutti/generator/scan/bit_word.hpp>
@@ -57,7 +57,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
     return bit_word::cheapest(size - 1, std::clamp(wanted.rounds, least, least + 1));
 }
 
-[[nodiscard]] inline auto generate(collective::exclusive_scan, doubling const& wanted, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::exclusive_scan, doubling const& wanted, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const with_own = buffer::result();  // the run and, behind it, the own operand
     auto const word = word_of(wanted, at.size);
@@ -65,7 +65,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
         return at.rank + word.distance(round) < at.size && (word[round] || at.rank > 0);
     };
     running_prefix prefix{whole};
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     for (std::size_t round = 0; round < word.length; ++round) {
         if (sends(round)) {
             steps.push_back(
@@ -80,9 +80,9 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
     return occupied(at.blocks, stored_schedule(word.length, std::move(steps)));
 }
 
-[[nodiscard]] inline auto generate(collective::inclusive_scan, doubling const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::inclusive_scan, doubling const&, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     std::size_t round = 0;
     for (std::size_t distance = 1; distance < at.size; distance *= 2, ++round) {
         if (at.rank + distance < at.size) {
@@ -95,14 +95,14 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
     return occupied(at.blocks, stored_schedule(round, std::move(steps)));
 }
 
-[[nodiscard]] inline auto generate(collective::scan_reduce, doubling const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::scan_reduce, doubling const&, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const own = buffer::result();
     auto const wrapped = buffer::scratch(1);  // the ranks p+r-c .. p-1 of the c before rank r < c
     auto const with_own = buffer::scratch(2);
     auto const word = bit_word::exactly(at.size - 1);
     running_prefix prefix{whole};
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     for (std::size_t round = 0; round < word.length; ++round) {
         auto const run = word.run(round);
         auto const distance = word.distance(round);
@@ -134,13 +134,13 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
     return occupied(at.blocks, stored_schedule(word.length, std::move(steps)));
 }
 
-[[nodiscard]] inline auto generate(collective::all_reduce, doubling const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, doubling const&, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const own = buffer::result();
     auto const others = buffer::scratch(0);
     auto const with_own = buffer::scratch(1);
     auto const word = bit_word::exactly(at.size - 1);
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     for (std::size_t round = 0; round < word.length; ++round) {
         auto const to = (at.rank + word.distance(round)) % at.size;
         auto const from = (at.rank + at.size - word.distance(round)) % at.size;

@@ -53,7 +53,7 @@ struct chain_link {
     }
 };
 
-[[nodiscard]] inline auto generate(collective::exclusive_scan, linear const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::exclusive_scan, linear const&, problem const& at) {
     auto const blocks = at.blocks.blocks();
     chain_link const link{at.rank, at.size, false};
     auto const per_block = link.steps();
@@ -61,7 +61,7 @@ struct chain_link {
     return occupied(at.blocks, indexed_schedule(rounds_along_chain(at.size, blocks), per_block * blocks, step_at));
 }
 
-[[nodiscard]] inline auto generate(collective::inclusive_scan, linear const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::inclusive_scan, linear const&, problem const& at) {
     auto const rank = at.rank;
     auto const blocks = at.blocks.blocks();
     std::size_t const receives = rank == 0 ? 0 : 1;
@@ -74,7 +74,7 @@ struct chain_link {
     return occupied(at.blocks, indexed_schedule(rounds_along_chain(at.size, blocks), per_block * blocks, step_at));
 }
 
-[[nodiscard]] inline auto generate(collective::scan_reduce, linear const&, problem const& at) {
+[[nodiscard]] inline lazy_schedule generate(collective::scan_reduce, linear const&, problem const& at) {
     auto const rank = at.rank;
     auto const blocks = at.blocks.blocks();
     auto const above = at.size - 1 - rank;

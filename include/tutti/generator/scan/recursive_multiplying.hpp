@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/all_reduce/recursive_multiplying.hpp>
 #include <tutti/generator/occupied.hpp>
@@ -40,7 +40,7 @@ constexpr facts describe(collective::scan_reduce, std::type_identity<recursive_m
     auto const group = buffer::result();
     auto const levels = levels_of(generator, at);
     running_prefix prefix{whole};
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     for (std::size_t round = 0; round < levels.size(); ++round) {
         auto const& level = levels[round];
         bool const updates = total || level.end() < at.size;
@@ -51,17 +51,17 @@ constexpr facts describe(collective::scan_reduce, std::type_identity<recursive_m
     return occupied(at.blocks, stored_schedule(levels.size(), std::move(steps)));
 }
 
-[[nodiscard]] inline auto generate(collective::exclusive_scan, recursive_multiplying const& generator,
+[[nodiscard]] inline lazy_schedule generate(collective::exclusive_scan, recursive_multiplying const& generator,
                                    problem const& at) {
     return prefix_and_total(generator, at, false);
 }
 
-[[nodiscard]] inline auto generate(collective::scan_reduce, recursive_multiplying const& generator,
+[[nodiscard]] inline lazy_schedule generate(collective::scan_reduce, recursive_multiplying const& generator,
                                    problem const& at) {
     return prefix_and_total(generator, at, true);
 }
 
-[[nodiscard]] inline auto generate(collective::inclusive_scan, recursive_multiplying const& generator,
+[[nodiscard]] inline lazy_schedule generate(collective::inclusive_scan, recursive_multiplying const& generator,
                                    problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const result = buffer::result();
@@ -69,7 +69,7 @@ constexpr facts describe(collective::scan_reduce, std::type_identity<recursive_m
     auto const before = buffer::scratch(1);
     auto const levels = levels_of(generator, at);
     auto group = result;  // one and the same while the rank is the last of its group
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     for (std::size_t round = 0; round < levels.size(); ++round) {
         auto const& level = levels[round];
         bool const updates = level.end() < at.size;
@@ -84,7 +84,7 @@ constexpr facts describe(collective::scan_reduce, std::type_identity<recursive_m
             if (twice) { steps.push_back(step::combine(round, before, group, whole, side::left)); }
         }
         if (!updates || level.part + 1 == level.parts()) { continue; }
-        std::vector<std::size_t> higher = level.sources(level.part, level.parts());
+        dynamic_array<std::size_t> higher = level.sources(level.part, level.parts());
         if (group == result) {
             group = apart;
             steps.push_back(step::receive(round, higher.front(), group, whole));

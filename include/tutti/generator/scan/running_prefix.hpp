@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <span>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator/receive_in_order.hpp>
 #include <tutti/schedule.hpp>
 
@@ -27,7 +27,7 @@ public:
     ///
     /// Where several ranks exchange what they have, the prefix does not take messages itself: a scan in place has it
     /// where their own come from, and ranks that wait for each other to take these would wait for ever.
-    void receive(std::vector<step>& steps, std::size_t round, std::span<std::size_t const> peers, bool result_too) {
+    void receive(dynamic_array<step>& steps, std::size_t round, std::span<std::size_t const> peers, bool result_too) {
         if (peers.empty()) { return; }
         auto const prefix = buffer::prefix();
         if (holds_anything_ && !result_too && peers.size() == 1) {
@@ -45,7 +45,7 @@ public:
         holds_anything_ = true;
     }
 
-    void receive(std::vector<step>& steps, std::size_t round, std::size_t peer, bool result_too) {
+    void receive(dynamic_array<step>& steps, std::size_t round, std::size_t peer, bool result_too) {
         receive(steps, round, std::span{&peer, 1}, result_too);
     }
 

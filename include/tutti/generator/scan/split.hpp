@@ -9,8 +9,8 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/leaf_exchanges.hpp>
 #include <tutti/generator/leaf_intervals.hpp>
@@ -115,7 +115,7 @@ public:
     }
 
     [[nodiscard]] std::size_t rounds() const { return levels_.size() + halvings_; }
-    [[nodiscard]] std::vector<step> steps() && { return std::move(steps_); }
+    [[nodiscard]] dynamic_array<step> steps() && { return std::move(steps_); }
 
 private:
     static constexpr bool inclusive = std::same_as<Collective, collective::inclusive_scan>;
@@ -215,14 +215,14 @@ private:
     problem at_;
     std::size_t leaf_;
     std::size_t halvings_;
-    std::vector<leaf_level> levels_;
-    std::vector<buffer> lower_;  // of each halving level: where the product of the lower group is
+    dynamic_array<leaf_level> levels_;
+    dynamic_array<buffer> lower_;  // of each halving level: where the product of the lower group is
     buffer product_ = own;       // of the group so far
-    std::vector<step> steps_;
+    dynamic_array<step> steps_;
 };
 
 template <scan_collective Collective>
-[[nodiscard]] auto generate(Collective, split const& generator, problem const& at) {
+[[nodiscard]] lazy_schedule generate(Collective, split const& generator, problem const& at) {
     split_scan<Collective> all{at, split_intervals(generator, at.size, at.blocks.blocks(), results_of<Collective>)};
     auto const rounds = all.rounds();
     return stored_schedule(rounds, std::move(all).steps());

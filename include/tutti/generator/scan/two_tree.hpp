@@ -6,11 +6,10 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/occupied.hpp>
 #include <tutti/generator/reduce/two_tree.hpp>
@@ -87,6 +86,8 @@ private:
     enum class order : std::uint8_t { before, send, receive, after, at_last };
 
     struct move {
+        using relocates_as_bytes = void;
+
         step first;  // with the tree's first block
         std::size_t tree;
         order turn;
@@ -177,7 +178,7 @@ private:
         }
     }
 
-    std::vector<move> moves_;
+    dynamic_array<move> moves_;
     std::size_t member_;
     std::size_t size_;
     std::size_t blocks_;
@@ -185,21 +186,16 @@ private:
     std::size_t rounds_ = 0;
 };
 
-template <class Collective>
-[[nodiscard]] auto two_tree_scan_schedule(problem const& at) {
-    auto const moves = std::make_shared<two_tree_scan<Collective> const>(at);
-    return occupied(at.blocks,
-                    indexed_schedule(moves->rounds(), moves->count(), [moves](std::size_t i) { return moves->at(i); }));
-}
-
-[[nodiscard]] inline auto generate(collective::exclusive_scan, two_tree const&, problem const& at) {
-    return two_tree_scan_schedule<collective::exclusive_scan>(at);
-}
-[[nodiscard]] inline auto generate(collective::inclusive_scan, two_tree const&, problem const& at) {
-    return two_tree_scan_schedule<collective::inclusive_scan>(at);
-}
-[[nodiscard]] inline auto generate(collective::scan_reduce, two_tree const&, problem const& at) {
-    return two_tree_scan_schedule<collective::scan_reduce>(at);
+template <class Scan>
+    requires std::same_as<Scan, collective::exclusive_scan> || std::same_as<Scan, collective::inclusive_scan> ||
+             std::same_as<Scan, collective::scan_reduce>
+[[nodiscard]] lazy_schedule generate(Scan, two_tree const&, problem const& at) {
+    two_tree_scan<Scan> moves{at};
+    auto const rounds = moves.rounds();
+    auto const count = moves.count();
+    return occupied(at.blocks, indexed_schedule(rounds, count, [all = std::move(moves)](std::size_t i) {
+                        return all.at(i);
+                    }));
 }
 
 }  // namespace tutti

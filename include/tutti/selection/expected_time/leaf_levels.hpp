@@ -25,14 +25,12 @@ public:
 
     /// Until all ranks have shares of the total.
     [[nodiscard]] double there() const {
-        return latest(all_.levels(), [&](std::size_t k, double leaves) { return exchange(k, leaves); });
+        return latest(all_.levels(), costs_, 1);
     }
 
     /// Until all ranks have the whole of so many vectors.
     [[nodiscard]] double back(std::size_t vectors = 1) const {
-        return latest(folds_ ? 1 : halvings_, [&](std::size_t k, double leaves) {
-            return give(k, leaves * static_cast<double>(vectors));
-        });
+        return latest(folds_ ? 1 : halvings_, costs_.without_combines(), static_cast<double>(vectors));
     }
 
     /// The same of scans, of which only what lies before it reaches a rank. If the upper half of the leaves are of one
@@ -40,22 +38,22 @@ public:
     [[nodiscard]] double back_upwards() const {
         if (all_.even() || folds_ || border() > all_.count() / 2) { return back(); }
         double upper = 0;
-        for (std::size_t k = 1; k < halvings_; ++k) { upper += give(k, 2); }
+        auto const giving = costs_.without_combines();
+        for (std::size_t k = 1; k < halvings_; ++k) { upper += exchange(k, 2, giving); }
         auto const last = all_.levels() - 1;
-        return std::max(upper, back() - exchange(last, 2) + costs_.latency(crowd(last)));
+        return std::max(upper, back() - exchange(last, 2, costs_) + costs_.latency(crowd(last)));
     }
 
 private:
     // The first leaf that is not a rank's only one.
     [[nodiscard]] std::size_t border() const { return all_.even() ? all_.count() : 2 * all_.fold.pairs; }
 
-    template <class TimeOfLevel>
-    [[nodiscard]] double latest(std::size_t levels, TimeOfLevel time_of) const {
+    [[nodiscard, gnu::noinline]] double latest(std::size_t levels, message_costs const& costs, double vectors) const {
         auto const meet = static_cast<std::size_t>(std::countr_zero(border()));
         double of_one = 0, of_two = 0, result = 0;
         for (std::size_t k = 0; k != levels; ++k) {
-            auto const twice = k == 0 || all_.even() ? 0 : time_of(k, folds_ ? 1.0 : 2.0);
-            of_one += time_of(k, 1.0);
+            auto const twice = k == 0 || all_.even() ? 0 : exchange(k, (folds_ ? 1.0 : 2.0) * vectors, costs);
+            of_one += exchange(k, vectors, costs);
             of_two += twice;
             result = k < meet ? std::max(of_one, of_two) : result + twice;
         }
@@ -70,11 +68,8 @@ private:
     [[nodiscard]] crowded_link crowd(std::size_t level) const {
         return now_.at_another_distance((std::size_t{1} << level) * now_.size / std::bit_floor(now_.size));
     }
-    [[nodiscard]] double exchange(std::size_t level, double leaves) const {
-        return costs_.exchange(bytes(level, leaves), crowd(level));
-    }
-    [[nodiscard]] double give(std::size_t level, double leaves) const {
-        return costs_.without_combines().exchange(bytes(level, leaves), crowd(level));
+    [[nodiscard]] double exchange(std::size_t level, double leaves, message_costs const& costs) const {
+        return costs.exchange(bytes(level, leaves), crowd(level));
     }
 
     leaves all_;

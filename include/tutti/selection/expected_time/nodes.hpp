@@ -18,8 +18,8 @@
 namespace tutti {
 
 /// The same machine for some of the ranks, which have so many bytes each and send all over the same links.
-[[nodiscard]] inline situation among(situation const& now, std::size_t size, std::size_t bytes, loggp const& link,
-                                     node_map const& nodes) {
+[[nodiscard, gnu::noinline]] inline situation among(situation const& now, std::size_t size, std::size_t bytes,
+                                                           loggp const& link, node_map const& nodes) {
     auto result = now;
     result.size = size;
     result.bytes = bytes;
@@ -31,7 +31,7 @@ namespace tutti {
 }
 
 /// The situation of the ranks of a node among themselves, for the widest one.
-[[nodiscard]] inline situation within_a_node(situation const& now) {
+[[nodiscard, gnu::noinline]] inline situation within_a_node(situation const& now) {
     auto result = among(now, now.nodes.most_on_a_node(now.size), now.bytes, now.within, {});
     result.memory_is_lent = false;  // as everywhere, where somebody says that nodes lie between ranks
     result.exchange_factor = now.exchange_factor_within_node;
@@ -40,7 +40,7 @@ namespace tutti {
 }
 
 /// That of one rank of every node, each of which has so many bytes.
-[[nodiscard]] inline situation across_nodes(situation const& now, std::size_t bytes) {
+[[nodiscard, gnu::noinline]] inline situation across_nodes(situation const& now, std::size_t bytes) {
     return among(now, now.nodes.count(now.size), bytes, now.link, node_map::of_width(1));
 }
 

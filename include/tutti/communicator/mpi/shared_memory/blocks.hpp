@@ -3,11 +3,10 @@
 
 #include <cstddef>
 #include <cstring>
-#include <memory>
 #include <new>
-#include <vector>
 
 #include <tutti/communicator/mpi/shared_memory/layout.hpp>
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi::node {
 
@@ -16,12 +15,18 @@ namespace tutti::mpi::node {
 class blocks {
 public:
     explicit blocks(std::size_t bytes) : bytes_{bytes} {}
+    blocks(blocks const&) = delete;
+    blocks& operator=(blocks const&) = delete;
+    ~blocks() {
+        for (auto* const each : all_) { ::operator delete(each, alignment); }
+    }
 
     [[nodiscard]] std::byte* copy_of(std::byte const* data, std::size_t bytes) {
         if (free_.empty()) {
-            all_.emplace_back(static_cast<std::byte*>(::operator new(bytes_, alignment)));
-            free_.reserve(all_.size());
-            free_.push_back(all_.back().get());
+            all_.reserve(all_.size() + 1);
+            free_.reserve(all_.size() + 1);
+            all_.push_back(static_cast<std::byte*>(::operator new(bytes_, alignment)));
+            free_.push_back(all_.back());
         }
         auto* const result = free_.back();
         free_.pop_back();
@@ -33,13 +38,10 @@ public:
 
 private:
     static constexpr std::align_val_t alignment{layout::page};  // that of slots
-    struct release {
-        void operator()(std::byte* memory) const noexcept { ::operator delete(memory, alignment); }
-    };
 
     std::size_t bytes_;
-    std::vector<std::unique_ptr<std::byte, release>> all_;
-    std::vector<std::byte*> free_;
+    dynamic_array<std::byte*> all_;
+    dynamic_array<std::byte*> free_;
 };
 
 }  // namespace tutti::mpi::node

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
@@ -16,6 +15,7 @@
 #include <tutti/communicator/mpi/shared_memory/outbox.hpp>
 #include <tutti/communicator/mpi/shared_memory/patience.hpp>
 #include <tutti/communicator/mpi/shared_memory/window.hpp>
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi::node {
 
@@ -33,8 +33,8 @@ public:
           spare_{layout_.slot_bytes()},
           patience_{window_.size()} {
         for (int peer = 0; peer != window_.size(); ++peer) {
-            out_.emplace_back(layout_, window_.of(window_.rank()), static_cast<std::size_t>(peer));
-            in_.emplace_back(layout_, window_.of(peer), static_cast<std::size_t>(window_.rank()), operations_, spare_);
+            out_.push_back({layout_, window_.of(window_.rank()), static_cast<std::size_t>(peer)});
+            in_.push_back({layout_, window_.of(peer), static_cast<std::size_t>(window_.rank()), operations_, spare_});
         }
         awaited_.reserve(out_.size());
         stalled_.reserve(out_.size());
@@ -90,7 +90,7 @@ public:
 
     /// Sends for which there was no room.
     void send_more() {
-        std::erase_if(stalled_, [&](int peer) {
+        stalled_.erase_if([&](int peer) {
             auto& out = out_at(peer);
             while (!out.waiting.empty()) {
                 auto& next = out.waiting.front();
@@ -105,7 +105,7 @@ public:
 
     /// Takes in what has come for those who wait; see `inbox`.
     void look(bool at_any_price) {
-        std::erase_if(awaited_, [&](int peer) {
+        awaited_.erase_if([&](int peer) {
             ended_receives_ += in_at(peer).look(at_any_price);
             return !in_at(peer).awaits();
         });
@@ -145,10 +145,10 @@ public:
         } else if (sent) {
             auto& waiting = out_at(over.peer).waiting;
             static_cast<void>(waiting.take([&](auto const& each) { return &each == &over; }));
-            if (waiting.empty()) { std::erase(stalled_, over.peer); }
+            if (waiting.empty()) { stalled_.erase_if([&](int peer) { return peer == over.peer; }); }
         } else {
             in_at(over.peer).withdraw(over);
-            if (!in_at(over.peer).awaits()) { std::erase(awaited_, over.peer); }
+            if (!in_at(over.peer).awaits()) { awaited_.erase_if([&](int peer) { return peer == over.peer; }); }
         }
         operations_.put_back(over);
     }
@@ -162,10 +162,10 @@ private:
     operations operations_;
     blocks spare_;
     node::patience patience_;
-    std::vector<outbox> out_;
-    std::vector<inbox> in_;
-    std::vector<int> awaited_;  // ranks from which something is to come
-    std::vector<int> stalled_;  // ranks for whose messages there was no room
+    dynamic_array<outbox> out_;
+    dynamic_array<inbox> in_;
+    dynamic_array<int> awaited_;  // ranks from which something is to come
+    dynamic_array<int> stalled_;  // ranks for whose messages there was no room
     std::size_t ended_sends_ = 0;
     std::size_t ended_receives_ = 0;
 };

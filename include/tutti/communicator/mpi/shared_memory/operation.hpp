@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 
 #include <tutti/communicator/mpi/shared_memory/layout.hpp>
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi::node {
 
@@ -88,12 +88,15 @@ private:
 class operations {
 public:
     // How many are under way at once depends on timing.
-    operations() {
-        for (int i = 0; i != 256; ++i) { put_back(all_.emplace_back()); }
+    operations() { make_more(); }
+    operations(operations const&) = delete;
+    operations& operator=(operations const&) = delete;
+    ~operations() {
+        for (auto* const each : all_) { delete[] each; }
     }
 
     [[nodiscard]] operation& take(operation::kind what, int peer, int tag) {
-        if (free_ == nullptr) { put_back(all_.emplace_back()); }
+        if (free_ == nullptr) { make_more(); }
         auto& taken = *free_;
         free_ = taken.next;
         taken.what = what;
@@ -110,7 +113,15 @@ public:
     }
 
 private:
-    std::deque<operation> all_;
+    static constexpr int at_once = 256;
+
+    void make_more() {
+        all_.reserve(all_.size() + 1);
+        all_.push_back(new operation[at_once]);
+        for (int i = 0; i != at_once; ++i) { put_back(all_.back()[i]); }
+    }
+
+    dynamic_array<operation*> all_;
     operation* free_ = nullptr;
 };
 

@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <sys/statvfs.h>
@@ -18,6 +17,7 @@
 #include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/shared_memory/layout.hpp>
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi::node {
 
@@ -247,7 +247,7 @@ private:
     MPI_Win memory_ = MPI_WIN_NULL;
     int rank_ = 0;
     int size_ = 0;
-    std::vector<std::byte*> parts_;
+    dynamic_array<std::byte*> parts_;
     mutable double last_look_ = MPI_Wtime();  // s
 };
 

@@ -7,7 +7,8 @@
 #include <iterator>
 #include <limits>
 #include <stdexcept>
-#include <vector>
+
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti {
 
@@ -36,9 +37,9 @@ struct overlapped_costs {
 template <class Time>
 struct timed_tree {
     using time = Time;
-    std::vector<std::size_t> receiver;     ///< of machine i, i > 0; 0 for machine 0
-    std::vector<Time> time_left;           ///< from the start of i's transfer until machine 0 has everything
-    std::vector<std::size_t> rounds_left;  ///< the round of i's transfer, from the last; a machine has one a round
+    dynamic_array<std::size_t> receiver;     ///< of machine i, i > 0; 0 for machine 0
+    dynamic_array<Time> time_left;           ///< from the start of i's transfer until machine 0 has everything
+    dynamic_array<std::size_t> rounds_left;  ///< the round of i's transfer, from the last; a machine has one a round
 
     [[nodiscard]] std::size_t size() const { return receiver.size(); }
     [[nodiscard]] Time length() const { return time_left.back(); }
@@ -72,16 +73,16 @@ public:
 
     /// Takes out the first. Requires that there is one.
     entry take_first() {
-        bool const new_one = next_again_ == std::ssize(again_) ||
-                             (next_fresh_ != fresh_.size() && fresh_[next_fresh_] < *(again_.begin() + next_again_));
-        return new_one ? fresh_[next_fresh_++] : *(again_.begin() + next_again_++);
+        bool const new_one = next_again_ == again_.size() ||
+                             (next_fresh_ != fresh_.size() && fresh_[next_fresh_] < again_[next_again_]);
+        return new_one ? fresh_[next_fresh_++] : again_[next_again_++];
     }
 
 private:
-    std::vector<entry> fresh_;
-    std::vector<entry> again_;
+    dynamic_array<entry> fresh_;
+    dynamic_array<entry> again_;
     std::size_t next_fresh_ = 0;
-    std::ptrdiff_t next_again_ = 0;
+    std::size_t next_again_ = 0;
 };
 
 /// What a reduction may do at once.
@@ -104,8 +105,9 @@ struct tree_limits {
 template <class Costs>
 [[nodiscard]] auto grow_tree(Costs const& costs, std::size_t size, tree_limits limits = {}) {
     using time = typename Costs::time;
-    timed_tree<time> tree{std::vector<std::size_t>(size), std::vector<time>(size), std::vector<std::size_t>(size)};
-    std::vector<std::size_t> earliest(size, 0);  // per machine: the most rounds left of its transfers so far
+    timed_tree<time> tree{dynamic_array<std::size_t>(size), dynamic_array<time>(size),
+                          dynamic_array<std::size_t>(size)};
+    dynamic_array<std::size_t> earliest(size, 0);  // per machine: the most rounds left of its transfers so far
     machines_by_time_left<time> free;
     free.add_again({0, 0});
     for (std::size_t machine = 1; machine < size; ++machine) {

@@ -5,7 +5,8 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <vector>
+
+#include <tutti/dynamic_array.hpp>
 
 namespace tutti {
 
@@ -20,13 +21,14 @@ namespace tutti {
 /// root, since a child's subtree has at most one machine more than those of all later children together. Errors:
 /// std::invalid_argument.
 /// Cost: O(size). Source: Canon and Antoniu, lemma 1, which says that machines may be permuted.
-[[nodiscard]] inline std::vector<std::size_t> tree_numbering(std::span<std::size_t const> receiver, std::size_t root) {
+[[nodiscard]] inline dynamic_array<std::size_t> tree_numbering(std::span<std::size_t const> receiver,
+                                                               std::size_t root) {
     auto const size = receiver.size();
-    std::vector<std::size_t> members(size, 1);
+    dynamic_array<std::size_t> members(size, 1);
     for (auto machine = size; machine-- > 1;) { members[receiver[machine]] += members[machine]; }
 
-    std::vector<std::size_t> rank(size);
-    std::vector<std::size_t> last(size);  // per machine: one more than the ranks not given to a child yet
+    dynamic_array<std::size_t> rank(size);
+    dynamic_array<std::size_t> last(size);  // per machine: one more than the ranks not given to a child yet
     std::size_t below = 0;                // ranks given to children on the left of machine 0
     rank[0] = root;
     last[0] = size;

@@ -58,7 +58,7 @@ template <reduces_up_a_tree Generator>
 }
 
 template <reduces_up_a_tree Generator>
-[[nodiscard]] auto generate(collective::reduce, Generator const& generator, problem const& at) {
+[[nodiscard]] lazy_schedule generate(collective::reduce, Generator const& generator, problem const& at) {
     return tree_schedule(tree_of(generator, at.size), at);
 }
 
