@@ -64,10 +64,8 @@ public:
 
     /// Begins a run on these memories. They and the operator must stay until it has ended.
     void start(T const* input, T* output, T* second_output, Operator& op) {
-        if (world_ == nullptr) {
-            throw std::logic_error{
-                "tutti: start() on a plan whose communicator has been freed; free it after its plans"};
-        }
+        constexpr auto* gone = "tutti: start() on a plan whose communicator has been freed; free it after its plans";
+        if (world_ == nullptr) { throw std::logic_error{gone}; }
         world_->attached().require_sound();
         exceptions_at_start_ = std::uncaught_exceptions();
         begin(input, output, second_output, op);

@@ -14,6 +14,7 @@
 
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
+#include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/error.hpp>
 
 namespace tutti::mpi {
@@ -22,12 +23,10 @@ namespace tutti::mpi {
 /// travels with a tag of its own; ranks look for notices only when they have waited in vain for a while.
 class notices {
 public:
-    static constexpr int tag = 0;
-
     /// What tells the communicator from others that have had its number in MPI: a notice may arrive late.
     using identity = std::array<int, 2>;
 
-    notices() = default;
+    notices() : tag_{tag_upper_bound() / 2 * 2} {}
     notices(notices const&) = delete;
     notices& operator=(notices const&) = delete;
 
@@ -49,7 +48,7 @@ public:
             for (int peer = 0; peer != size; ++peer) {
                 if (peer == self) { continue; }
                 auto& one = fresh.sends.emplace_back(MPI_REQUEST_NULL);
-                MPI_Isend(&fresh.said, sizeof fresh.said, MPI_BYTE, peer, tag, comm, &one);
+                MPI_Isend(&fresh.said, sizeof fresh.said, MPI_BYTE, peer, tag_, comm, &one);
             }
         } catch (...) {  // no memory for the text
         }
@@ -119,19 +118,20 @@ private:
         throw follows;
     }
 
-    [[nodiscard]] static std::optional<received> next(MPI_Comm comm) {
+    [[nodiscard]] std::optional<received> next(MPI_Comm comm) const {
         int found = 0;
         MPI_Status status;
-        check("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &found, &status));
+        check("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, tag_, comm, &found, &status));
         if (found == 0) { return std::nullopt; }
         received result;
         result.from = status.MPI_SOURCE;
-        check("MPI_Recv", MPI_Recv(&result.said, sizeof result.said, MPI_BYTE, status.MPI_SOURCE, tag, comm,
+        check("MPI_Recv", MPI_Recv(&result.said, sizeof result.said, MPI_BYTE, status.MPI_SOURCE, tag_, comm,
                                    MPI_STATUS_IGNORE));
         result.said.text.back() = '\0';
         return result;
     }
 
+    int tag_;  // above those of data and tokens
     identity own_{};
     int generation_ = 0;
     std::deque<sending> sent_;    // MPI may still read them
