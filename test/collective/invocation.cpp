@@ -47,12 +47,11 @@ BOOST_AUTO_TEST_CASE(sizes_must_agree) {
                     "tutti: all_reduce: in has 3 elements, but out has room for 2", "all_reduce");
         check_equal(refusal([&] { tutti::all_reduce(world, in.data(), -2, out.data(), plus); }),
                     "tutti: a count of elements must not be negative", "negative count");
-        if (rank == 0) {
-            check_equal(refusal([&] { tutti::reduce(world, in, out, plus, 0); }),
-                        "tutti: reduce: in has 3 elements, but out has room for 2", "reduce");
-            check_equal(refusal([&] { tutti::reduce(world, in, plus, 0); }),
-                        "tutti: reduce: the root must say where the result goes; give it an out", "no out on the root");
-        }
+        // each rank as the root: calls that some ranks refuse fail on the others
+        check_equal(refusal([&] { tutti::reduce(world, in, out, plus, rank); }),
+                    "tutti: reduce: in has 3 elements, but out has room for 2", "reduce");
+        check_equal(refusal([&] { tutti::reduce(world, in, plus, rank); }),
+                    "tutti: reduce: the root must say where the result goes; give it an out", "no out on the root");
         // what does not matter is not looked at
         std::vector<int> enough(3);
         tutti::reduce(world, in, rank == 0 ? std::span{enough} : std::span{out}.first(1), plus, 0);

@@ -55,6 +55,7 @@ public:
         result.own_.resize(ranks);
         result.own_[rank] = count;
         result.counts_ = result.own_;
+        result.total_ = count;
         result.given_ = true;
         return result;
     }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -57,7 +58,7 @@ private:
 };
 
 /// When machine 0 has everything, if a machine takes first what is ready first.
-double length_of(test::rooted_tree const& tree, postal_tree const& costs) {
+double length_of(std::span<std::size_t const> tree, postal_tree const& costs) {
     std::vector<std::vector<double>> children(tree.size());
     double ready = 0;
     for (auto machine = tree.size(); machine-- > 0;) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,9 @@ constexpr collective::exclusive_scan exclusive;
 constexpr collective::inclusive_scan inclusive;
 constexpr collective::scan_reduce both;
 
-using counts = std::vector<std::size_t>;
+using counts = dynamic_array<std::size_t>;
 
-std::size_t sum(counts const& all) { return std::accumulate(all.begin(), all.end(), std::size_t{0}); }
+std::size_t sum(std::span<std::size_t const> all) { return std::accumulate(all.begin(), all.end(), std::size_t{0}); }
 
 template <class Collective>
 void check_laws(Collective which) {

@@ -22,15 +22,15 @@ auto const incoming = buffer::scratch(0);
 BOOST_AUTO_TEST_CASE(the_first_message_is_the_prefix) {
     running_prefix growing{whole};
     BOOST_TEST(!growing.holds_anything());
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     growing.receive(steps, 4, 9, false);
     BOOST_TEST(growing.holds_anything());
-    BOOST_TEST((steps == std::vector<step>{step::receive(4, 9, prefix, whole)}));
+    BOOST_TEST((steps == dynamic_array<step>{step::receive(4, 9, prefix, whole)}));
 }
 
 BOOST_AUTO_TEST_CASE(later_messages_come_in_front) {
     running_prefix growing{whole};
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     growing.receive(steps, 0, 9, false);
     growing.receive(steps, 1, 7, false);
     BOOST_TEST((steps.back() == step::receive_combine(1, 7, prefix, whole, side::left)));
@@ -38,10 +38,10 @@ BOOST_AUTO_TEST_CASE(later_messages_come_in_front) {
 
 BOOST_AUTO_TEST_CASE(a_message_for_two_places_is_received_once) {
     running_prefix growing{whole};
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     growing.receive(steps, 0, 9, true);
     growing.receive(steps, 1, 7, true);
-    BOOST_TEST((steps == std::vector<step>{step::receive(0, 9, prefix, whole),
+    BOOST_TEST((steps == dynamic_array<step>{step::receive(0, 9, prefix, whole),
                                            step::combine(0, prefix, result, whole, side::left),
                                            step::receive(1, 7, incoming, whole),
                                            step::combine(1, incoming, prefix, whole, side::left),
@@ -50,21 +50,21 @@ BOOST_AUTO_TEST_CASE(a_message_for_two_places_is_received_once) {
 
 BOOST_AUTO_TEST_CASE(messages_that_only_go_up_need_no_place_beside_the_prefix) {
     running_prefix growing{whole};
-    std::vector<step> steps;
-    growing.receive(steps, 0, std::vector<std::size_t>{7, 9}, false);
-    BOOST_TEST((steps == std::vector<step>{step::receive(0, 7, prefix, whole),
+    dynamic_array<step> steps;
+    growing.receive(steps, 0, dynamic_array<std::size_t>{7, 9}, false);
+    BOOST_TEST((steps == dynamic_array<step>{step::receive(0, 7, prefix, whole),
                                            step::receive_combine(0, 9, prefix, whole, side::right)}));
 }
 
 BOOST_AUTO_TEST_CASE(messages_of_neighbours_are_combined_before_they_come_in_front) {
     running_prefix growing{whole};
-    std::vector<step> steps;
-    growing.receive(steps, 0, std::vector<std::size_t>{}, true);
+    dynamic_array<step> steps;
+    growing.receive(steps, 0, dynamic_array<std::size_t>{}, true);
     BOOST_TEST(steps.empty());
     BOOST_TEST(!growing.holds_anything());
-    growing.receive(steps, 0, std::vector<std::size_t>{7, 9}, true);
-    growing.receive(steps, 1, std::vector<std::size_t>{1, 5}, false);
-    BOOST_TEST((steps == std::vector<step>{step::receive(0, 7, incoming, whole),
+    growing.receive(steps, 0, dynamic_array<std::size_t>{7, 9}, true);
+    growing.receive(steps, 1, dynamic_array<std::size_t>{1, 5}, false);
+    BOOST_TEST((steps == dynamic_array<step>{step::receive(0, 7, incoming, whole),
                                            step::receive_combine(0, 9, incoming, whole, side::right),
                                            step::copy(0, incoming, prefix, whole),
                                            step::combine(0, incoming, result, whole, side::left),

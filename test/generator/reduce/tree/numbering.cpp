@@ -17,7 +17,7 @@ using namespace tutti;
 
 namespace {
 
-using numbers = std::vector<std::size_t>;
+using numbers = dynamic_array<std::size_t>;
 
 /// Whether machine 0 is rank `root`, and every machine at any time holds an interval of ranks.
 bool keeps_order(numbers const& receiver, numbers const& rank, std::size_t root) {
