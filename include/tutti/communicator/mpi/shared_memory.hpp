@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -58,9 +60,15 @@ public:
     using request = node::request;
 
     explicit shared_memory(MPI_Comm ranks) : own_{std::in_place, ranks, most_slots}, limit_{own_->slot_bytes()} {
-        int checks = check_is_wanted() ? 1 : 0;  // as the first rank says
-        check("MPI_Bcast", MPI_Bcast(&checks, 1, MPI_INT, 0, own_->memory().own()));
-        attached_.checks_calls(checks != 0);
+        // as the first rank says; below those of the duplicates, whose notices are told from these
+        std::array<int, 3> said{};
+        check("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &said[0]));
+        said[0] = -1 - said[0];
+        said[1] = made_.fetch_add(1, std::memory_order_relaxed);
+        said[2] = check_is_wanted() ? 1 : 0;
+        check("MPI_Bcast", MPI_Bcast(said.data(), 3, MPI_INT, 0, own_->memory().own()));
+        notices_.identify({said[0], said[1]});
+        attached_.checks_calls(said[2] != 0);
     }
 
     shared_memory(shared_memory const&) = delete;
@@ -211,6 +219,8 @@ private:
         }
         return count;
     }
+
+    inline static std::atomic<int> made_{0};
 
     std::optional<node::endpoint> own_;  // always there; made anew by `recover`
     std::size_t limit_;
