@@ -3,6 +3,7 @@
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
 
+#include <span>
 #include <type_traits>
 
 #include <tutti/collective/all_reduce.hpp>
@@ -63,7 +64,7 @@ BOOST_AUTO_TEST_CASE(messages_are_cut_to_the_limit) {
             check_all(tutti::pipeline{.segments = 3});
             check_all(wrapped{});
             auto both = operands(rank, 50);
-            tutti::broadcast(world, both, size - 1, tutti::binomial{});
+            tutti::broadcast(world, std::span{both}, size - 1, tutti::binomial{});
             check(both == operands(size - 1, 50), "broadcast in parts");
         });
     }

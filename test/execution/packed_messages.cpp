@@ -196,7 +196,7 @@ std::string disagreement(Root at_root, Others elsewhere) {
     std::string result;
     auto const call = [&](auto& both) {
         try {
-            tutti::broadcast(world, both, 0, tutti::linear{});
+            tutti::broadcast(world, std::span{both}, 0, tutti::linear{});  // a vector would take the root's size
         } catch (std::exception const& wrong) { result = wrong.what(); }
     };
     if (world.rank() == 0) {

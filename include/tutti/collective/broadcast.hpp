@@ -59,11 +59,10 @@ private:
     }
 };
 
-/// Contiguous containers that can be given another size.
+/// Contiguous containers that can be given another size: with new elements, so that these have a default.
 template <class X>
-concept resizable = argument::range_of_elements<X> && requires(std::remove_const_t<X>& x, std::size_t n) {
-    x.resize(n);
-};
+concept resizable = argument::range_of_elements<X> && std::default_initializable<std::ranges::range_value_t<X>> &&
+                    requires(std::remove_const_t<X>& x, std::size_t n) { x.resize(n); };
 
 /// How the call may be written that is over when it returns: only that can wait for the size of the root's container.
 struct blocking_broadcast : broadcast {
@@ -79,10 +78,14 @@ struct blocking_broadcast : broadcast {
 private:
     template <class World, class X, class A = automatic>
     void resize(World const& ranks, X& x, int root, A const& = {}) const {
+        bool const is_root = argument::rank_of(argument::communicator_behind(ranks)) == root;
+        if constexpr (std::is_const_v<X>) {
+            if (!is_root) { return; }  // such a call is refused
+        }
         auto elements = x.size();
         perform(broadcast::operator()(ranks, elements, root));
         if constexpr (!std::is_const_v<X>) {
-            if (argument::rank_of(argument::communicator_behind(ranks)) != root) { x.resize(elements); }
+            if (!is_root) { x.resize(elements); }
         }
     }
 };
