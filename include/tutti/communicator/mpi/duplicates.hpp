@@ -11,9 +11,9 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/attribute.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
-#include <tutti/communicator/mpi/environment.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/dynamic_array.hpp>
@@ -59,7 +59,7 @@ public:
 private:
     struct holder {
         holder(MPI_Comm user, duplicates& all)
-            : original{user}, duplicate{user}, place{agree(user, duplicate)}, registered{&all} {
+            : original{user}, duplicate{user}, place{agreed_place(user, duplicate)}, registered{&all} {
             duplicate.identify(place);
             auto const lock = std::lock_guard{guard_};
             all.holders_.push_back(this);
@@ -79,17 +79,11 @@ private:
         duplicates* registered;
     };
 
-    /// Which rank is the first of the communicator, and how many this rank has named so before: the same on all ranks.
-    /// The order in which a rank has made its duplicates may be another where threads make them at the same time.
-    /// And whether calls are compared, as the environment of the first rank says.
-    static std::array<int, 2> agree(MPI_Comm original, communicator& duplicate) {
-        std::array<int, 3> said{};
-        check("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &said[0]));
-        said[1] = made_.fetch_add(1, std::memory_order_relaxed);
-        said[2] = check_is_wanted() ? 1 : 0;
-        check("MPI_Bcast", MPI_Bcast(said.data(), 3, MPI_INT, 0, original));
-        duplicate.attached().checks_calls(said[2] != 0);
-        return {said[0], said[1]};
+    /// The place of a duplicate among those of this process, the same on all ranks.
+    static std::array<int, 2> agreed_place(MPI_Comm original, communicator& duplicate) {
+        auto const agreed = agree(original);
+        duplicate.attached().checks_calls(agreed.checks_calls);
+        return agreed.identity;
     }
 
     static duplicates& of_process() {
@@ -104,7 +98,7 @@ private:
             // kept here, not as its attribute: where ranks are simulated in one process they share MPI_COMM_WORLD
             if (!world_) {
                 world_ = std::make_unique<communicator>(original);
-                world_->identify(agree(original, *world_));
+                world_->identify(agreed_place(original, *world_));
             }
             return *world_;
         }
@@ -119,7 +113,6 @@ private:
 
     // threads may use different communicators at once; never held while MPI communicates
     inline static std::mutex guard_;
-    inline static std::atomic<int> made_{0};
     inline static std::atomic<int> in_use_{0};  // while there is one, MPI has been initialised and not finalised
 
     std::unique_ptr<communicator> world_;

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -18,8 +16,8 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
-#include <tutti/communicator/mpi/environment.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/notices.hpp>
 #include <tutti/communicator/mpi/running.hpp>
@@ -60,15 +58,9 @@ public:
     using request = node::request;
 
     explicit shared_memory(MPI_Comm ranks) : own_{std::in_place, ranks, most_slots}, limit_{own_->slot_bytes()} {
-        // as the first rank says; below those of the duplicates, whose notices are told from these
-        std::array<int, 3> said{};
-        check("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &said[0]));
-        said[0] = -1 - said[0];
-        said[1] = made_.fetch_add(1, std::memory_order_relaxed);
-        said[2] = check_is_wanted() ? 1 : 0;
-        check("MPI_Bcast", MPI_Bcast(said.data(), 3, MPI_INT, 0, own_->memory().own()));
-        notices_.identify({said[0], said[1]});
-        attached_.checks_calls(said[2] != 0);
+        auto const agreed = agree(own_->memory().own());
+        notices_.identify(agreed.identity);
+        attached_.checks_calls(agreed.checks_calls);
     }
 
     shared_memory(shared_memory const&) = delete;
@@ -219,8 +211,6 @@ private:
         }
         return count;
     }
-
-    inline static std::atomic<int> made_{0};
 
     std::optional<node::endpoint> own_;  // always there; made anew by `recover`
     std::size_t limit_;
