@@ -45,7 +45,7 @@ template <class Collective>
     }
     if (std::same_as<Collective, collective::gather> && !is_root) { v.out = {}; }
     if (std::same_as<Collective, collective::scan_reduce>) { v.total = whole.total; }
-    if constexpr (ownership::divides<Collective>) {
+    if constexpr (collective::divides<Collective>) {
         auto& part = gathers ? v.in : v.out;
         part = part.first(parts.of(rank));
         (gathers ? v.in_begins : v.out_begins) = parts.offset(rank);

@@ -107,7 +107,7 @@ template <class Collective, class... Generators>
     family result{Collective::name,
                   collective::is_rooted<Collective>,
                   collective::combines<Collective>,
-                  ownership::divides<Collective>,
+                  collective::divides<Collective>,
                   make_algorithms(which, generators),
                   {},
                   {}};

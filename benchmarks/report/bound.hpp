@@ -27,7 +27,7 @@ inline constexpr std::size_t pieces_of_a_part = 16;
 
 template <class Collective>
 [[nodiscard]] double bound_of(Collective which, setting const& where, cell const& at, cost_model const& costs) {
-    if constexpr (ownership::divides<Collective>) {
+    if constexpr (collective::divides<Collective>) {
         // parts of nearly one length; looking at every element would take too long
         return lower_bound(which, where.size, partition::equal(at.elements, pieces_of_a_part * where.size), costs);
     } else {

@@ -29,7 +29,7 @@ template <class Collective, generator_for<Collective> Generator>
     return {
         Collective::name,
         name,
-        promise_of(name, ownership::divides<Collective>),
+        promise_of(name, collective::divides<Collective>),
         waits_for_root<Generator>,
         facts_of<Collective, Generator>.supports,
         [generator](std::size_t size, std::size_t bytes) { return blocks_for(Collective{}, generator, size, bytes); },

@@ -4,49 +4,89 @@
 #include <tutti/language.hpp>
 
 #include <array>
-#include <concepts>
+#include <cstdint>
 #include <string_view>
 
 namespace tutti {
 
-/// The collectives as types: what a generator implements, where results must stand.
+/// The collectives as types, and what each of them means. The placement of arguments, the verifier, the explorer and
+/// the tests read this table and nothing else.
 namespace collective {
 
-struct reduce         { static constexpr std::string_view name = "reduce"; };
-struct all_reduce     { static constexpr std::string_view name = "all_reduce"; };
-struct inclusive_scan { static constexpr std::string_view name = "inclusive_scan"; };
-struct exclusive_scan { static constexpr std::string_view name = "exclusive_scan"; };
-struct scan_reduce    { static constexpr std::string_view name = "scan_reduce"; };
-struct reduce_scatter { static constexpr std::string_view name = "reduce_scatter"; };
-struct broadcast      { static constexpr std::string_view name = "broadcast"; };
-struct all_gather     { static constexpr std::string_view name = "all_gather"; };
-struct gather         { static constexpr std::string_view name = "gather"; };
-struct scatter        { static constexpr std::string_view name = "scatter"; };
+/// The ranks that hold a block of the vector. A block has an owner where the vector is divided among the ranks, see
+/// ownership.hpp.
+enum class holder : std::uint8_t { none, root, owner, every_rank };
+
+/// The ranks whose operands a result consists of, each once and in rank order.
+enum class operands : std::uint8_t { of_all, up_to_own, of_root, of_owner };
+
+/// What a collective does with a block of the vector.
+struct meaning {
+    holder gives;           ///< who has an operand before the call
+    holder is_owed;         ///< who has the result after it
+    operands result;        ///< what the result consists of
+    bool prefix = false;    ///< whether rank r is owed the operands of the ranks before r, too
+};
+
+struct reduce         { static constexpr std::string_view name = "reduce";
+                        static constexpr meaning means{holder::every_rank, holder::root, operands::of_all}; };
+struct all_reduce     { static constexpr std::string_view name = "all_reduce";
+                        static constexpr meaning means{holder::every_rank, holder::every_rank, operands::of_all}; };
+struct inclusive_scan { static constexpr std::string_view name = "inclusive_scan";
+                        static constexpr meaning means{holder::every_rank, holder::every_rank, operands::up_to_own}; };
+struct exclusive_scan { static constexpr std::string_view name = "exclusive_scan";
+                        static constexpr meaning means{holder::every_rank, holder::none, operands::of_all, true}; };
+struct scan_reduce    { static constexpr std::string_view name = "scan_reduce";
+                        static constexpr meaning means{holder::every_rank, holder::every_rank, operands::of_all, true}; };
+struct reduce_scatter { static constexpr std::string_view name = "reduce_scatter";
+                        static constexpr meaning means{holder::every_rank, holder::owner, operands::of_all}; };
+struct broadcast      { static constexpr std::string_view name = "broadcast";
+                        static constexpr meaning means{holder::root, holder::every_rank, operands::of_root}; };
+struct all_gather     { static constexpr std::string_view name = "all_gather";
+                        static constexpr meaning means{holder::owner, holder::every_rank, operands::of_owner}; };
+struct gather         { static constexpr std::string_view name = "gather";
+                        static constexpr meaning means{holder::owner, holder::root, operands::of_owner}; };
+struct scatter        { static constexpr std::string_view name = "scatter";
+                        static constexpr meaning means{holder::root, holder::owner, operands::of_root}; };
 
 inline constexpr std::array names{reduce::name,      all_reduce::name,     inclusive_scan::name, exclusive_scan::name,
                                   scan_reduce::name, reduce_scatter::name, broadcast::name,      all_gather::name,
                                   gather::name,      scatter::name};
 
+/// Row of the table.
+template <class Collective>
+inline constexpr meaning traits = Collective::means;
+
 /// Whether the collective distinguishes a root.
 template <class Collective>
-inline constexpr bool is_rooted = std::same_as<Collective, reduce> || std::same_as<Collective, broadcast> ||
-                                  std::same_as<Collective, gather> || std::same_as<Collective, scatter>;
+inline constexpr bool is_rooted =
+    traits<Collective>.gives == holder::root || traits<Collective>.is_owed == holder::root;
 
 /// Whether the collective applies an operator.
 template <class Collective>
-inline constexpr bool combines = !(std::same_as<Collective, broadcast> || std::same_as<Collective, all_gather> ||
-                                   std::same_as<Collective, gather> || std::same_as<Collective, scatter>);
-
-}  // namespace collective
-
-namespace ownership {
+inline constexpr bool combines = traits<Collective>.gives == holder::every_rank;
 
 /// Whether every rank owns a part of the vector.
 template <class Collective>
 inline constexpr bool divides =
-    std::same_as<Collective, collective::reduce_scatter> || std::same_as<Collective, collective::all_gather> ||
-    std::same_as<Collective, collective::gather> || std::same_as<Collective, collective::scatter>;
+    traits<Collective>.gives == holder::owner || traits<Collective>.is_owed == holder::owner;
 
-}  // namespace ownership
+/// Whether results depend on how the ranks are numbered, for a commutative operator too.
+template <class Collective>
+inline constexpr bool is_scan = traits<Collective>.prefix || traits<Collective>.result == operands::up_to_own;
+
+/// The collective that moves the same data the other way: what was combined is handed out.
+template <class Collective>
+struct opposite;
+
+template <> struct opposite<broadcast>  { using type = reduce; };
+template <> struct opposite<all_gather> { using type = reduce_scatter; };
+template <> struct opposite<scatter>    { using type = gather; };
+template <> struct opposite<gather>     { using type = scatter; };
+
+}  // namespace collective
+
+template <class Collective>
+using opposite_t = typename collective::opposite<Collective>::type;
 
 }  // namespace tutti

@@ -23,6 +23,15 @@ namespace tutti::ownership {
     return ((block + 1) * size - 1) / blocks;
 }
 
+/// The blocks that `who` holds on a rank, see collective::meaning.
+[[nodiscard]] inline block_range held(collective::holder who, problem const& at) {
+    using collective::holder;
+    auto const blocks = at.blocks.blocks();
+    if (who == holder::owner) { return blocks_of(at.rank, at.size, blocks); }
+    bool const all = who == holder::every_rank || (who == holder::root && at.rank == at.root);
+    return {0, all ? blocks : 0};
+}
+
 /// The partition of a vector of which rank r owns the next `counts[r]` elements, every rank's part cut into as many
 /// `pieces` of nearly one size. `blocks_of` gives them back to their owner.
 [[nodiscard]] inline partition cut(std::span<std::size_t const> counts, std::size_t pieces) {

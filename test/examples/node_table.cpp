@@ -1,6 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// The README's table of algorithms on nodes, row by row: what it says is what the schedules do.
+// The table in include/tutti/generator/README.md of algorithms on nodes, row by row: what it says is what the schedules do.
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>

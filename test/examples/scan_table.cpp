@@ -1,6 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// The README's tables of scans, reduce-scatters and what is made of them, row by row: what they say is what the
+// The tables in include/tutti/generator/README.md of scans, reduce-scatters and what is made of them, row by row: what they say is what the
 // verifier counts.
 #include <boost/test/unit_test.hpp>
 

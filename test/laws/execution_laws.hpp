@@ -29,7 +29,7 @@ struct bracketed_blocks {
     template <class Collective>
     bracketed_blocks(Collective which, support::erased_generator const& generator, tutti::problem const& at)
         : result{bracketings(which, generator, at.size, at.root, at.blocks, at.rank, tutti::buffer::result())} {
-        if (place_of(which, tutti::participant{at, false}).prefix != tutti::place::nowhere) {
+        if (tutti::collective::traits<Collective>.prefix) {
             prefix = bracketings(which, generator, at.size, at.root, at.blocks, at.rank, tutti::buffer::prefix());
         }
     }
@@ -47,11 +47,11 @@ public:
     tested_memories(Collective which, bracketed_blocks const& expected, tutti::problem const& at, bool in_place)
         : cut_{at.blocks},
           expected_{expected},
-          where_{place_of(which, tutti::participant{at, in_place})},
+          where_{place_of(tutti::collective::traits<Collective>, tutti::participant{at, in_place})},
           given_(cut_.elements(), expression{"nothing"}),
           second_output_(cut_.elements(), expression{"untouched"}) {
         auto const whole = tutti::block_range{0, cut_.blocks()};
-        bool const parts = tutti::ownership::divides<Collective> && !in_place;
+        bool const parts = tutti::collective::divides<Collective> && !in_place;
         for (auto i = cut_.offset(where_.given.first); i != cut_.offset(where_.given.last); ++i) {
             given_[i] = expression{std::to_string(at.rank)};
         }

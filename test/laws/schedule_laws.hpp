@@ -74,7 +74,7 @@ template <class Collective, class Generator>
     std::vector<tutti::partition> result;
     for (std::size_t const elements : {0U, 1U, 2U, 3U, 5U, 7U, 8U, 16U, 33U, 64U}) {
         std::size_t const wanted = blocks_for(which, generator, size, elements * sizeof(double));
-        if constexpr (tutti::ownership::divides<Collective>) {
+        if constexpr (tutti::collective::divides<Collective>) {
             auto const pieces = (wanted + size - 1) / size;
             std::vector<std::size_t> skewed;
             for (std::size_t block = 0; block != size * pieces; ++block) {

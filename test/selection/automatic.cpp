@@ -52,7 +52,7 @@ void prove_all(Collective which, situation const& now) {
         BOOST_TEST((each.seconds > 0 || now.size == 1), each.generator.name());
         auto const blocks = each.generator.blocks(now.size, now.bytes);
         auto const cut = partition::equal(
-            2 * now.size, ownership::divides<Collective> ? now.size : std::min<std::size_t>(blocks, 2 * now.size));
+            2 * now.size, collective::divides<Collective> ? now.size : std::min<std::size_t>(blocks, 2 * now.size));
         auto const proven =
             verify(which, each.generator, now.size, now.size / 2 * collective::is_rooted<Collective>, cut);
         BOOST_TEST(proven.ok, each.generator.name() << ": " << proven.reason);

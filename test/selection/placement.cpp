@@ -21,9 +21,9 @@ constexpr std::size_t own_begins = 5;
 enum class at { root, other };
 
 template <class Collective>
-placement placed(Collective which, at where, bool in_place) {
+placement placed(Collective, at where, bool in_place) {
     problem const rank{2, 3, where == at::root ? std::size_t{2} : std::size_t{0}, cut};
-    return place_of(which, participant{rank, in_place});
+    return place_of(collective::traits<Collective>, participant{rank, in_place});
 }
 
 /// Whether operands and results are where they should be; results lie in memory of the collective's own otherwise.
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(ranks_own_blocks) {
     participant const who{rank, false};
     BOOST_TEST(!who.is_root());
     BOOST_TEST((who.all() == all));
-    BOOST_TEST((who.own() == own));
+    BOOST_TEST((ownership::held(collective::holder::owner, rank) == own));
 }
 
 BOOST_AUTO_TEST_CASE(whole_vectors_on_all_ranks) {
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(parts_of_all_ranks) {
     check(in_place, {all, 0, own, place::input, 0});
     BOOST_TEST(in_place.to_front);
     problem const alone{0, 1, 0, partition::equal(4, 4)};
-    BOOST_TEST(!place_of(collective::reduce_scatter{}, participant{alone, true}).to_front);
+    BOOST_TEST(!place_of(collective::traits<collective::reduce_scatter>, participant{alone, true}).to_front);
     check(placed(collective::all_gather{}, at::other, false), {own, own_begins, all, place::output, 0});
     check(placed(collective::all_gather{}, at::other, true), {own, 0, all, place::input, 0});
 }

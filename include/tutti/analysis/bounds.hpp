@@ -120,7 +120,7 @@ template <class Collective>
 /// bounds above. Where ranks own parts of the vector, see the other overload.
 /// Requires at least one rank. Cost: O(1).
 template <class Collective>
-    requires(!ownership::divides<Collective>)
+    requires(!collective::divides<Collective>)
 [[nodiscard]] double lower_bound(Collective, std::size_t size, cut_summary const& cut, cost_model const& costs) {
     if (size == 1 || cut.blocks == 0) { return 0; }
     auto const others = static_cast<double>(size - 1);
@@ -149,7 +149,7 @@ template <class Collective>
 template <class Collective>
 [[nodiscard]] double lower_bound(Collective which, std::size_t size, partition const& cut, cost_model const& costs) {
     auto const whole = cut_summary::of(cut);
-    if constexpr (!ownership::divides<Collective>) {
+    if constexpr (!collective::divides<Collective>) {
         return lower_bound(which, size, whole, costs);
     } else {
         if (size == 1 || whole.blocks == 0) { return 0; }

@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <string>
 
@@ -26,35 +25,38 @@ struct contract {
 
     /// Whose value `block` of the input of `rank` is; result starts as a copy of it.
     [[nodiscard]] value given(std::size_t rank, std::size_t block) const {
-        if constexpr (is<collective::broadcast> || is<collective::scatter>) {
-            return rank == root ? expressions::operand(rank) : nothing;
-        } else if constexpr (is<collective::all_gather> || is<collective::gather>) {
-            return owner(block) == rank ? expressions::operand(rank) : nothing;
-        } else {
-            return expressions::operand(rank);
-        }
+        return holds(traits.gives, rank, block) ? expressions::operand(rank) : nothing;
     }
 
     /// Whether `block` of `held` counts on `rank`; if so `due` says what it must hold.
     [[nodiscard]] bool owed(std::size_t rank, buffer held, std::size_t block) const {
-        if (held == buffer::prefix()) { return is<collective::exclusive_scan> || is<collective::scan_reduce>; }
-        if (held != buffer::result() || is<collective::exclusive_scan>) { return false; }
-        if constexpr (is<collective::reduce> || is<collective::gather>) { return rank == root; }
-        if constexpr (is<collective::reduce_scatter> || is<collective::scatter>) { return owner(block) == rank; }
-        return true;
+        if (held == buffer::prefix()) { return traits.prefix; }
+        return held == buffer::result() && holds(traits.is_owed, rank, block);
     }
 
     [[nodiscard]] operands due(std::size_t rank, buffer held, std::size_t block) const {
         if (held == buffer::prefix()) { return {0, rank}; }
-        if constexpr (is<collective::inclusive_scan>) { return {0, rank + 1}; }
-        if constexpr (is<collective::broadcast> || is<collective::scatter>) { return {root, root + 1}; }
-        if constexpr (is<collective::all_gather> || is<collective::gather>) { return {owner(block), owner(block) + 1}; }
-        return {0, size};
+        switch (traits.result) {
+        case collective::operands::of_all: return {0, size};
+        case collective::operands::up_to_own: return {0, rank + 1};
+        case collective::operands::of_root: return {root, root + 1};
+        case collective::operands::of_owner: return {owner(block), owner(block) + 1};
+        }
+        return {0, 0};
     }
 
 private:
-    template <class Other>
-    static constexpr bool is = std::same_as<Collective, Other>;
+    static constexpr auto traits = collective::traits<Collective>;
+
+    [[nodiscard]] bool holds(collective::holder who, std::size_t rank, std::size_t block) const {
+        switch (who) {
+        case collective::holder::none: return false;
+        case collective::holder::root: return rank == root;
+        case collective::holder::owner: return rank == owner(block);
+        case collective::holder::every_rank: return true;
+        }
+        return false;
+    }
 
     [[nodiscard]] std::size_t owner(std::size_t block) const { return ownership::owner_of(block, size, blocks); }
 };

@@ -77,7 +77,7 @@ template <class Collective, generator_for<Collective> Generator>
                   ", \"size\": " + std::to_string(size) + ", \"root\": " + std::to_string(root) +
                   ",\n \"partition\": " +
                   json::list(sizes, ", ", [](std::size_t elements) { return std::to_string(elements); });
-    if constexpr (ownership::divides<Collective>) {
+    if constexpr (collective::divides<Collective>) {
         std::vector<block_range> owned;
         for (std::size_t rank = 0; rank < size; ++rank) {
             owned.push_back(ownership::blocks_of(rank, size, cut.blocks()));

@@ -163,7 +163,8 @@ template <class Collective, generator_for<Collective> Generator>
 template <class Collective, generator_for<Collective> Generator>
 [[nodiscard]] std::vector<std::string> bracketings(Collective which, Generator const& generator, std::size_t size,
                                                    std::size_t root, partition const& cut, std::size_t rank) {
-    auto const held = std::same_as<Collective, collective::exclusive_scan> ? buffer::prefix() : buffer::result();
+    bool const has_result = collective::traits<Collective>.is_owed != collective::holder::none;
+    auto const held = has_result ? buffer::result() : buffer::prefix();
     return bracketings(which, generator, size, root, cut, rank, held);
 }
 

@@ -92,9 +92,7 @@ template <class Permutation, class Generator>
 
 /// Whether the results of a collective do not depend on how ranks are numbered.
 template <class Collective>
-concept indifferent_to_ranks = !std::same_as<Collective, collective::inclusive_scan> &&
-                               !std::same_as<Collective, collective::exclusive_scan> &&
-                               !std::same_as<Collective, collective::scan_reduce>;
+concept indifferent_to_ranks = !collective::is_scan<Collective>;
 
 template <indifferent_to_ranks Collective, class Permutation, generator_for<Collective> Generator>
 constexpr facts describe(Collective, std::type_identity<relabelled<Permutation, Generator>>) {
@@ -129,7 +127,7 @@ template <indifferent_to_ranks Collective, class Permutation, generator_for<Coll
         if (each.communicates()) { each.peer = of_rank(each.peer); }
         return each;
     };
-    if constexpr (ownership::divides<Collective>) {
+    if constexpr (collective::divides<Collective>) {
         auto const blocks_at = [of_rank, size = at.size, cut](std::size_t owner) {
             return ownership::blocks_of(of_rank(owner), size, cut->blocks());
         };

@@ -13,18 +13,6 @@
 
 namespace tutti {
 
-/// The collective that moves the same data the other way: what was combined is handed out.
-template <class Collective>
-struct opposite;
-
-template <> struct opposite<collective::broadcast>  { using type = collective::reduce; };
-template <> struct opposite<collective::all_gather> { using type = collective::reduce_scatter; };
-template <> struct opposite<collective::scatter>    { using type = collective::gather; };
-template <> struct opposite<collective::gather>     { using type = collective::scatter; };
-
-template <class Collective>
-using opposite_t = typename opposite<Collective>::type;
-
 /// `Generator` run backwards.
 template <class Generator>
 struct reversed {

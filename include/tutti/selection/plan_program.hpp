@@ -39,7 +39,7 @@ struct chosen_algorithm {
 template <class Collective>
 [[nodiscard]] partition cut_for(Collective, call_parameters const& call, std::size_t wanted) {
     auto const most = std::max<std::size_t>(call.elements, 1);
-    if constexpr (ownership::divides<Collective>) {
+    if constexpr (collective::divides<Collective>) {
         auto const pieces = std::clamp<std::size_t>(wanted / call.size, 1, most);
         return call.counts.empty() ? partition::equal(call.elements, call.size * pieces)
                                    : ownership::cut(call.counts, pieces);
@@ -98,7 +98,7 @@ program plan_program(call_parameters const& call) {
     if (call.elements == 0) { return {}; }
     auto const chosen = algorithm_of(Collective{}, call);
     problem const at{call.rank, call.size, call.root, chosen.blocks};
-    auto where = place_of(Collective{}, participant{at, call.in_place});
+    auto where = place_of(collective::traits<Collective>, participant{at, call.in_place});
     where.fills_prefix = call.kind->has_identity;
     where.block_by_block = !call.kind->travels_as_bytes;
     if (call.kind->travels_as_bytes) {

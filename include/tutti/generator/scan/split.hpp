@@ -81,9 +81,7 @@ inline constexpr std::size_t results_of = std::same_as<Collective, collective::s
 }
 
 template <class Collective>
-concept scan_collective = std::same_as<Collective, collective::inclusive_scan> ||
-                 std::same_as<Collective, collective::exclusive_scan> ||
-                 std::same_as<Collective, collective::scan_reduce>;
+concept scan_collective = collective::is_scan<Collective>;
 
 template <scan_collective Collective>
 constexpr facts describe(Collective, std::type_identity<split>) {

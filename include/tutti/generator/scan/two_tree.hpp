@@ -187,8 +187,7 @@ private:
 };
 
 template <class Scan>
-    requires std::same_as<Scan, collective::exclusive_scan> || std::same_as<Scan, collective::inclusive_scan> ||
-             std::same_as<Scan, collective::scan_reduce>
+    requires collective::is_scan<Scan>
 [[nodiscard]] lazy_schedule generate(Scan, two_tree const&, problem const& at) {
     two_tree_scan<Scan> moves{at};
     auto const rounds = moves.rounds();
