@@ -184,7 +184,7 @@ concept pools_requests = communicator<C> && requires {
 };
 
 /// A communicator that reports a message that has failed by `completion::error`, and throws it when asked to. All
-/// others throw from `test_some` and `wait_some`, and whoever happens to be waiting is hit.
+/// others throw from `test_some` and `wait_some`, in whichever call happens to be waiting.
 template <class C>
 concept tells_failures = communicator<C> && requires(C& c, completion const& done) { c.raise(done); };
 
@@ -193,9 +193,9 @@ concept tells_failures = communicator<C> && requires(C& c, completion const& don
 template <class C>
 concept compares_calls = communicator<C> && requires(C& c, call const& entered) { c.enter(entered); };
 
-/// A communicator that numbers its blocking calls: `new_call_tag` gives the same sequence of tags on all ranks, of which
-/// `new_tag` gives none. One may come again once the calls before are over, so that messages of two calls never meet,
-/// even where one of them was left out or refused on some ranks.
+/// A communicator that numbers its blocking calls: `new_call_tag` gives the same sequence of tags on all ranks, of
+/// which `new_tag` gives none. One may come again once the calls before are over, so that messages of two calls never
+/// meet, even where one of them was left out or refused on some ranks.
 template <class C>
 concept numbers_calls = communicator<C> && requires(C& c) {
     { c.new_call_tag() } -> std::same_as<int>;
@@ -212,7 +212,7 @@ template <communicator C>
 }
 
 /// A communicator whose ranks hear of each other's failures. `tell_all` tells all other ranks what has happened to the
-/// messages with `tag`, and waits for nobody; those that wait in vain throw it from `wait_some`.
+/// messages with `tag`, without waiting; ranks that would wait in vain throw it from `wait_some`.
 template <class C>
 concept tells_distress = communicator<C> && requires(C& c, int tag, std::string_view why) {
     c.tell_all(distress::call_failed, tag, why);
@@ -249,7 +249,7 @@ concept sends_at_once = communicator<C> && requires(C& c, int peer, int tag, std
     { c.send_at_once(peer, tag, data) } -> std::same_as<bool>;
 };
 
-/// Lives while somebody waits again and again: what the communicator would else prepare for each wait_some and
+/// Exists during a loop of waits: what the communicator would else prepare for each wait_some and
 /// test_some. Nothing, unless it has a `waiting_scope`.
 template <class C>
 struct waiting_scope {

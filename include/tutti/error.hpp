@@ -7,7 +7,7 @@
 
 namespace tutti {
 
-/// Mark of an exception that only follows from another rank's: whoever has both shows the other one.
+/// Mark of an exception that only follows from another rank's: a handler that has both reports the other one.
 struct secondary_error {
     virtual ~secondary_error() = default;
 };
@@ -20,7 +20,7 @@ struct secondary_error {
 
 /// Thrown on a rank whose result is missing because an operator threw on another rank, or a plan was destroyed there by
 /// an exception while it ran. That rank throws the exception itself. After an operator's all messages are exchanged all
-/// the same, so that nobody waits in vain; after a plan's the communicator has failed, see `recover`.
+/// the same, so that no rank waits in vain; after a plan's the communicator has failed, see `recover`.
 class operand_missing : public std::runtime_error, public secondary_error {
 public:
     explicit operand_missing(int peer)

@@ -37,8 +37,8 @@ namespace tutti {
 /// program alone. After the first run nothing is allocated (for elements that travel as bytes).
 ///
 /// An operator that throws here, or that threw on the other side, does not end the exchange: messages without
-/// elements take the place of the results, and `wait` throws when all is over. Where the communicator itself fails, or a
-/// message is not what was expected, the run is given up, the other ranks are told and `wait` throws that; then no
+/// elements take the place of the results, and `wait` throws when all is over. Where the communicator itself fails, or
+/// a message is not what was expected, the run is given up, the other ranks are told and `wait` throws that; then no
 /// other run begins on the communicator until it has recovered.
 ///
 /// Where the communicator wants it, elements that travel as bytes are sent in ready mode.
@@ -141,7 +141,7 @@ private:
             } else {
                 finish();
             }
-        } catch (...) {  // nobody is left to be told
+        } catch (...) {  // there is no caller to report it to
         }
     }
 
@@ -286,7 +286,7 @@ private:
         } catch (...) {
             fail(std::current_exception());
             lose(std::current_exception());
-            // After a communicator that lends memory has failed, nobody may read what was lent.
+            // After a communicator that lends memory has failed, no rank may read what was lent.
             if constexpr (lends_objects<C>) { throw; }
         }
     }

@@ -26,7 +26,7 @@ struct event {
     step const& what;
 };
 
-/// For runs that nobody watches.
+/// An observer that does nothing.
 struct no_observer {
     void reached(event const&) {}
     void delivered(event const& /*sent*/, event const& /*received*/) {}

@@ -8,7 +8,8 @@
 
 namespace tutti::monitoring {
 
-/// Costs that follow what collectives really take. In whole numbers: whoever learns the same knows the same.
+/// Costs that follow what collectives really take. In whole numbers, so that equal inputs give equal costs on every
+/// rank.
 class cost_correction {
 public:
     cost_correction(link_costs measured, bool fixed) : measured_{measured}, now_{measured}, fixed_{fixed} {}

@@ -17,7 +17,7 @@ namespace tutti::monitoring {
 /// Hears when the ranks expect to arrive, and decides what all of them shall believe.
 ///
 /// It decides when it has heard of all, or as soon as one has entered: no rank is to wait for another. Until then none
-/// has entered, so nobody arrives before the decision. Who has not been heard of is late and stands last: as late as
+/// has entered, so no rank arrives before the decision. A rank without an estimate is late and stands last: as late as
 /// the last time that happened to it.
 class leader {
 public:

@@ -11,7 +11,7 @@
 
 namespace tutti::monitoring {
 
-/// Messages that nobody waits for: written and forgotten, and taken in as they come.
+/// Messages that are sent without waiting for their completion, and received as they arrive.
 template <communicator C>
 class letters {
 public:

@@ -25,7 +25,7 @@ namespace tutti {
 /// Result: the same pattern on all ranks, iteration by iteration.
 /// Requires: constructed by all ranks of `world`, as a collective is, and destroyed before `world` and MPI_Finalize.
 /// Errors: whatever the communicator throws, from the constructor and `pattern`.
-/// Not for several threads of a rank at a time. The destructor waits for nobody whom an exception has hit.
+/// Not for several threads of a rank at a time. The destructor does not wait for ranks that an exception has ended.
 class arrival_monitor {
 public:
     template <world World>

@@ -22,7 +22,7 @@
 
 namespace tutti::monitoring {
 
-/// Every rank tells all others when it is expected, on the clock of rank 0, by messages that nobody waits for before
+/// Every rank tells all others when it is expected, on the clock of rank 0, by messages that no rank waits for before
 /// the collective. All have the same numbers and conclude the same from them.
 ///
 /// A report of iteration i has been received when its sender has entered i + 1, for by then all have told of i + 1, and
@@ -50,7 +50,7 @@ public:
                 all.keep(own);
                 return;
             }
-        } catch (...) { static_cast<void>(0); }  // whoever fails tells it elsewhere
+        } catch (...) { static_cast<void>(0); }  // the failure is reported by the next call
         all.drop(own);
     }
 

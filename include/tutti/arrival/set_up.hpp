@@ -29,7 +29,7 @@ struct arrangement {
 template <communicator C>
 [[nodiscard]] std::string why_no_helper(C& ranks, bool wanted) {
     if (!wanted) { return "no helper thread is wanted"; }
-    if (ranks.size() == 1) { return "there is nobody to tell"; }
+    if (ranks.size() == 1) { return "there is one rank only"; }
     if constexpr (duplicates_itself<C>) {
         if (!ranks.allows_threads()) {
             return "the communicator does not let two threads call at the same time (MPI does if it is initialised "

@@ -17,8 +17,8 @@
 /// more of the call is compiled that could fail too.
 namespace tutti {
 
-/// In place of the invocation of a call of which `Mistake::refuse()` says what is wrong. That is said by whoever would
-/// perform the call: while overloads are looked through, compilers would list all that they have tried.
+/// In place of the invocation of a call of which `Mistake::refuse()` says what is wrong. It is reported by the function
+/// that would perform the call: while overloads are looked through, compilers would list all that they have tried.
 template <class Mistake>
 struct refused_call {};
 

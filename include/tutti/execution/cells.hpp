@@ -13,9 +13,9 @@ namespace tutti {
 /// Gives blocks of workspace a place for as long as they are in use, so that a pipeline of any length needs the
 /// memory of a few blocks.
 ///
-/// Reusing a place makes its next block wait for the message that may still leave from it. Nobody waits in a circle
-/// for that: messages of one round never wait for a later round, and after `send_window` more sends the message has
-/// left in any case. Nobody waits long either: a place rests until several later sends have begun.
+/// Reusing a place makes its next block wait for the message that may still leave from it. There is no cycle of waiting
+/// ranks for that: messages of one round never wait for a later round, and after `send_window` more sends the message
+/// has left in any case. Waits are short: a slot is reused only after several later sends have begun.
 class cells {
 public:
     /// So many blocks on their way out do not hold up the blocks that follow.

@@ -18,7 +18,7 @@ namespace tutti {
 /// the caller's memory, in workspace, or in what the transport has just received. What has no operands is the identity.
 ///
 /// Long parts are combined in slices, cut at the same places in every run, with a pause wherever a slice's worth has
-/// been combined: messages of MPI move only while somebody is inside MPI.
+/// been combined: messages of MPI make progress only during calls of MPI.
 template <class T, class Operator, class Transport>
 class combiner {
 public:

@@ -14,8 +14,8 @@ struct execution {
     /// Every receive is posted before its sender may begin, so that all data is sent in ready mode: see `ready_mode`.
     bool ready_mode = false;
 
-    /// Ranks compare their calls before any data leaves: collective, element type, elements and counts, root, algorithm,
-    /// operator and number of the call. Where they differ, all ranks in the call throw `mismatched_calls` or
+    /// Ranks compare their calls before any data leaves: collective, element type, elements and counts, root,
+    /// algorithm, operator and number of the call. Where they differ, all ranks in the call throw `mismatched_calls` or
     /// `peer_failed` with one sentence that names both sides. Ranks that are threads always compare their calls.
     bool check_calls = false;
 
@@ -26,12 +26,12 @@ struct execution {
 template <class C>
 void set_execution(C& ranks, execution const& chosen);
 
-/// Chooses how collectives on `world` are executed from now on: all calls and all runs of plans, old and new, that start
-/// later.
+/// Chooses how collectives on `world` are executed from now on: all calls and all runs of plans, old and new, that
+/// start later.
 ///
-/// Requires: all ranks of `world` make this call, with the same options and between the same collectives; a plan that is
-/// running ends as it began. Duplicates of `world` do not inherit the choice. Elements that have to be serialised are
-/// always sent in standard mode: nobody can post the receive of a message whose length is not known yet.
+/// Requires: all ranks of `world` make this call, with the same options and between the same collectives; a plan that
+/// is running ends as it began. Duplicates of `world` do not inherit the choice. Elements that have to be serialised
+/// are always sent in standard mode: no receive can be posted for a message whose length is not known yet.
 /// Errors: std::invalid_argument for ready mode of ranks that have none, such as threads.
 /// Cost: ready mode, one more α for every pair of ranks with messages, and memory for all that a rank receives and
 /// combines; in return MPI need not ask whether a receive is posted, and whether yours makes use of it has to be

@@ -31,13 +31,13 @@ public:
     /// The instruction being assembled is number `index`, the next one, of a step in `round`.
     void commit(std::uint32_t index, std::size_t round, instruction const& now) {
         rounds_.push_back(round);
-        noted_.push_back(nobody);
+        noted_.push_back(none);
         if (goes_in_step(now) && now.elements > may_overtake_) { keep_in_step(index); }
         if (now.receives()) { receives_.push_back(index); }
         for (auto const& [block, writes] : touched_) {
             wait_for(block->writer, index);
             if (writes) {
-                for (auto reader = block->readers; reader != nobody; reader = readings_[reader].next) {
+                for (auto reader = block->readers; reader != none; reader = readings_[reader].next) {
                     wait_for(readings_[reader].reader, index);
                 }
             }
@@ -45,7 +45,7 @@ public:
         for (auto const& [block, writes] : touched_) {
             if (writes) {
                 block->writer = index;
-                block->readers = nobody;
+                block->readers = none;
             } else {
                 readings_.push_back({index, block->readers});
                 block->readers = static_cast<std::uint32_t>(readings_.size() - 1);
@@ -76,11 +76,11 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t nobody = instruction::none;
+    static constexpr std::uint32_t none = instruction::none;
 
     struct cell {
-        std::uint32_t writer = nobody;
-        std::uint32_t readers = nobody;  // first of a list of readings since the last write
+        std::uint32_t writer = none;
+        std::uint32_t readers = none;  // first of a list of readings since the last write
     };
     struct edge {
         std::uint32_t earlier;
@@ -108,15 +108,16 @@ private:
     }
 
     // What must not get ahead waits for the last receive of an earlier round. Whom that receive waits for sends in an
-    // earlier round too, so that nobody waits in a circle. A receive that is posted late holds back a peer that is
-    // ahead: long messages come through rendezvous, and would take the rank's link from those that it needs first.
+    // earlier round too, so that there is no cycle of waiting ranks. A receive that is posted late holds back a peer
+    // that is ahead: long messages come through rendezvous, and would take the rank's link from those that it needs
+    // first.
     void keep_in_step(std::uint32_t index) {
         while (past_ != receives_.size() && rounds_[receives_[past_]] < rounds_[index]) { ++past_; }
         if (past_ != 0) { wait_for(receives_[past_ - 1], index); }
     }
 
     void wait_for(std::uint32_t earlier, std::uint32_t index) {
-        if (earlier == nobody || earlier == index || noted_[earlier] == index) { return; }
+        if (earlier == none || earlier == index || noted_[earlier] == index) { return; }
         noted_[earlier] = index;
         edges_.push_back({earlier, index});
     }

@@ -16,20 +16,20 @@ namespace tutti {
 template <class T>
 class early_arrivals {
 public:
-    explicit early_arrivals(std::size_t instructions) : first_(instructions, nobody) { reserve(usual); }
+    explicit early_arrivals(std::size_t instructions) : first_(instructions, none) { reserve(usual); }
 
     /// Room for so many at a time without another allocation.
     void reserve(std::size_t messages) { held_.reserve(messages); }
 
     void clear() {
-        std::fill(first_.begin(), first_.end(), nobody);
+        std::fill(first_.begin(), first_.end(), none);
         held_.clear();
-        unused_ = nobody;
+        unused_ = none;
     }
 
     void hold(arrival<T> const& came) {
         auto& first = first_[came.what.instruction];
-        if (unused_ == nobody) {
+        if (unused_ == none) {
             held_.push_back({came, first});
             first = static_cast<std::uint32_t>(held_.size() - 1);
         } else {
@@ -43,7 +43,7 @@ public:
     /// Takes the messages of an instruction out, one by one, for `take`.
     template <class Take>
     void hand_out(std::uint32_t instruction, Take take) {
-        while (first_[instruction] != nobody) {
+        while (first_[instruction] != none) {
             auto const here = first_[instruction];
             auto const came = held_[here].came;
             first_[instruction] = std::exchange(held_[here].next, unused_);
@@ -55,11 +55,11 @@ public:
     /// Shows `visit` the messages of an instruction, which stay.
     template <class Visit>
     void for_each_of(std::uint32_t instruction, Visit visit) {
-        for (auto i = first_[instruction]; i != nobody; i = held_[i].next) { visit(held_[i].came); }
+        for (auto i = first_[instruction]; i != none; i = held_[i].next) { visit(held_[i].came); }
     }
 
 private:
-    static constexpr std::uint32_t nobody = instruction::none;
+    static constexpr std::uint32_t none = instruction::none;
     static constexpr std::size_t usual = 64;
 
     struct entry {
@@ -69,7 +69,7 @@ private:
 
     dynamic_array<std::uint32_t> first_;  // of each instruction
     dynamic_array<entry> held_;
-    std::uint32_t unused_ = nobody;
+    std::uint32_t unused_ = none;
 };
 
 }  // namespace tutti

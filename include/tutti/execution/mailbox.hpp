@@ -12,8 +12,9 @@ namespace tutti {
 
 /// The place of one correspondent in a mailroom, and how threads wait there.
 ///
-/// It is in the mailroom of the thread that began to post; whoever waits in that mailroom makes progress for it, too.
-/// A thread that is at home elsewhere looks in for this correspondent alone: another's operator is not its business.
+/// It is in the mailroom of the thread that began to post; a thread that waits in that mailroom makes progress for it,
+/// too. A thread that is at home elsewhere looks in for this correspondent alone: another's operator is not its
+/// business.
 template <communicator C>
 class mailbox {
 public:
@@ -55,13 +56,13 @@ public:
         }
     }
 
-    /// Lets messages move, and tells nobody.
+    /// Makes progress without dispatching completions.
     void progress() noexcept { room_->progress(world_); }
 
     void cancel(int tag) { room_->cancel(world_, owner_, tag); }
 
 private:
-    // If somebody is in there, they make progress for this correspondent as well.
+    // A thread that holds the lock makes progress for this correspondent as well.
     template <class Pending>
     void look_in(Pending pending) {
         auto const inside = room_->try_enter();

@@ -24,7 +24,7 @@ struct posting {
     std::size_t slot = 0;  ///< the sender's or receiver's own mark
 };
 
-/// Whoever has messages under way.
+/// An object that is called back when its messages complete.
 class correspondent {
 public:
     virtual void ended(posting const& what, completion const& how) = 0;
@@ -33,7 +33,7 @@ protected:
     ~correspondent() = default;
 };
 
-/// Requests that are waited for together. Whoever waits, waits for the messages of everybody: a plan that was
+/// Requests that are waited for together. A wait makes progress for all messages: a plan that was
 /// started and not waited for makes progress while the rank waits for another one, as MPI demands of
 /// collectives in flight together.
 ///
@@ -61,10 +61,10 @@ public:
     using visit = std::unique_lock<std::recursive_mutex>;
     [[nodiscard]] visit enter() { return domain_ != nullptr ? visit{inside_} : visit{inside_, std::defer_lock}; }
 
-    /// For a thread that is not at home here: comes in unless somebody is inside.
+    /// For a thread that does not own this: locks unless another thread holds the lock.
     [[nodiscard]] visit try_enter() { return visit{inside_, std::try_to_lock}; }
 
-    /// Somebody is about to post so many messages at once.
+    /// Reserves room for `messages` more requests.
     void expect(std::size_t messages) {
         if (done_.size() < usual + messages) { make_room(usual + messages); }
     }
@@ -106,7 +106,7 @@ public:
         return any;
     }
 
-    /// Lets messages move while their owners compute. Nobody hears of what has ended, or gone wrong, before the next
+    /// Makes progress while the owners of messages compute. Completions and errors are dispatched by the next
     /// test or wait.
     void progress(C& world) noexcept {
         if (requests_.empty() || trouble_) { return; }

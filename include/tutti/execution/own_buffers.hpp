@@ -12,8 +12,8 @@ namespace tutti {
 
 /// Memory for all receives of a program at the same time.
 ///
-/// What nobody touches before is received right into place. Everything else, what is combined and what overwrites, gets
-/// scratch that is used once in a run: as many elements as come in that way.
+/// Blocks that no earlier instruction accesses are received right into place. Everything else, what is combined and
+/// what overwrites, gets scratch that is used once in a run: as many elements as come in that way.
 template <class T>
 class own_buffers {
 public:

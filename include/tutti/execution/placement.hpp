@@ -17,8 +17,8 @@ struct placement {
     block_range wanted;                     ///< blocks of `result` that the caller reads at the end
     std::size_t input_begins = 0;           ///< first element of the vector that the input memory holds
     std::size_t result_begins = 0;          ///< the same of the memory of `result`
-    /// What is wanted is made in workspace, and copied to the beginning of the input when nobody reads that any more:
-    /// the rest of it stays as it is.
+    /// What is wanted is made in workspace, and copied to the beginning of the input when no instruction reads that any
+    /// more: the rest of it stays as it is.
     bool to_front = false;
     bool fills_prefix = false;              ///< what stays empty of the prefix becomes the identity
     bool block_by_block = false;            ///< one part per block, on both sides of a message alike

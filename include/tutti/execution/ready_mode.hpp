@@ -29,7 +29,7 @@ struct standard_mode {
 /// 3. the run begins; nothing is sent to a rank before its token is here.
 ///
 /// One token covers all messages of a pair, since it leaves after all receives. Every rank has sent its tokens before
-/// it waits for one, so that nobody waits for ever. Costs: one α per pair, while other things go on; memory for all
+/// it waits for one, so that no rank waits for ever. Costs: one α per pair, while other things go on; memory for all
 /// that is received, which in standard mode is a few pieces.
 template <communicator C, class T>
 class ready_mode : public standard_mode {

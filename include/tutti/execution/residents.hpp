@@ -9,7 +9,7 @@ namespace tutti {
 
 class residents;
 
-/// Whoever may be in the midst of something on a communicator that ends.
+/// An object with requests under way on a communicator, which is told before the communicator is freed.
 class resident {
 public:
     resident(resident const&) = delete;

@@ -34,8 +34,8 @@ public:
         has_come_.resize(receivers_.size());
     }
 
-    /// To be called when all receives of a run are posted, whose messages travel with `tag`. Nobody waits here, so that
-    /// nobody waits in a circle.
+    /// To be called when all receives of a run are posted, whose messages travel with `tag`. This call does not wait,
+    /// so that there is no cycle of waiting ranks.
     void exchange(mailroom<C>& room, correspondent& owner, int tag) {
         auto const own_tag = world_.token_tag(tag);
         std::fill(has_come_.begin(), has_come_.end(), false);

@@ -82,7 +82,7 @@ template <class Generator>
     return unlimited_transfers;
 }
 
-/// Length of the segments into which pipelines cut a vector if nobody says otherwise, in bytes: long enough that the
+/// Length of the segments into which pipelines cut a vector by default, in bytes: long enough that the
 /// cost of handling a message is small beside its transfer.
 inline constexpr std::size_t default_segment = 128 * 1024;
 

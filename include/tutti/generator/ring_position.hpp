@@ -15,8 +15,8 @@ namespace tutti {
 /// In iteration T a position receives segment (first - T) mod `segments`, unless T < `started`, and sends it. What
 /// comes is combined while T < `segments`; later it is complete. What a position sends in iteration T, the next one
 /// receives in its iteration T + `started_by_next`: on every link messages come in the order in which they are wanted.
-/// Nobody sends what the next one has complete. A receive stands directly before its iteration's send, or `early` sends
-/// before that.
+/// No rank sends a segment that the next rank has complete. A receive stands directly before its iteration's send, or
+/// `early` sends before that.
 /// Cost: O(1) for each step.
 struct ring_position {
     std::size_t before;  ///< ranks beside it

@@ -59,7 +59,7 @@ struct situation {
     /// Whether all ranks share a node, so that it is their processors that move messages.
     [[nodiscard, gnu::noinline]] bool on_one_node() const { return size > 1 && nodes.count(size) == 1; }
 
-    /// Whether ranks read each other's vectors where they lie: never, where somebody says that nodes lie between them.
+    /// Whether ranks read each other's vectors where they lie: never, where a node map is given.
     [[nodiscard]] bool reads_in_place() const { return memory_is_lent && on_one_node(); }
 
     /// Bytes that a message is in the network for as long as for its latency: with longer ones, what counts is how much
@@ -83,7 +83,8 @@ struct situation {
     /// How many times as long messages take where distances change. Two or three ranks have but one.
     [[nodiscard]] double change_of_distance() const { return size > 3 ? distance_change : 1; }
 
-    /// What messages cost in a round that follows one of another distance, and in which they meet for other reasons, too.
+    /// What messages cost in a round that follows one of another distance, and in which they meet for other reasons,
+    /// too.
     [[nodiscard, gnu::noinline]] crowded_link at_another_distance(std::size_t distance, double meetings = 1) const {
         auto result = at_distance(distance);
         result.per_byte *= std::max(change_of_distance(), meetings);

@@ -39,7 +39,7 @@ namespace tutti::mpi {
 /// may go through that, see `share_memory`.
 ///
 /// Errors of MPI are thrown as `mpi::error`, whatever the error handler of the user's communicator is. Those of a
-/// message are told with its completion and hit nobody else. One thread at a time may use an object.
+/// message are reported with its completion and affect no other request. One thread at a time may use an object.
 class communicator {
 public:
     using request = mpi::request;
@@ -192,8 +192,8 @@ public:
 
     [[nodiscard]] static std::int64_t now() { return static_cast<std::int64_t>(MPI_Wtime() * 1e9); }
 
-    /// Of a quarter of MPI's tags, in turn: after 8190 plans at the earliest, and 2^25 and more in common MPIs, one comes
-    /// again, and must not be that of a plan which still runs.
+    /// Of a quarter of MPI's tags, in turn: after 8190 plans at the earliest, and 2^25 and more in common MPIs, one
+    /// comes again, and must not be that of a plan which still runs.
     [[nodiscard]] int new_tag() noexcept { return tags_.next(); }
 
     /// Of another quarter.

@@ -50,8 +50,8 @@ public:
             auto const original = last->original;
             holders_.pop_back();
             last->registered = nullptr;
-            // an attribute of MPI_COMM_SELF itself is destroyed by whoever is destroying this one; and SMPI destroys
-            // this one too late, when MPI takes no more calls
+            // an attribute of MPI_COMM_SELF itself is destroyed by the function that destroys this one; and SMPI
+            // destroys this one too late, when MPI takes no more calls
             if (original != MPI_COMM_SELF && !is_finalised()) { attribute<holder>::remove(original); }
         }
     }

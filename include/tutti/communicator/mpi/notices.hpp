@@ -33,8 +33,8 @@ public:
     /// All ranks say the same.
     void identify(identity own) noexcept { own_ = own; }
 
-    /// Says so to all ranks of `comm` but `self`, and waits for nobody. For those who fail already, so it throws
-    /// nothing: a rank that cannot be told finds out otherwise, or waits.
+    /// Sends it to all ranks of `comm` but `self`, without waiting. Called by ranks that have failed already, so it
+    /// throws nothing: a rank that cannot be told finds out otherwise, or waits.
     void tell_all(MPI_Comm comm, int self, int size, distress what, int call, std::string_view why) noexcept {
         returned_errors const scope;
         try {
@@ -54,9 +54,9 @@ public:
         }
     }
 
-    /// Throws what another rank has said of a call that this rank has begun, the tag of whose newest one is `call`, or of
-    /// a plan: plans have tags below those of calls. A refusal concerns only those who are in the same call, and not if
-    /// they have refused it as well, see `refused`.
+    /// Throws what another rank has said of a call that this rank has begun, the tag of whose newest one is `call`, or
+    /// of a plan: plans have tags below those of calls. A refusal concerns only those who are in the same call, and not
+    /// if they have refused it as well, see `refused`.
     void hear(MPI_Comm comm, int call, int refused) {
         while (auto const found = next(comm)) {
             if (found->said.sender == own_ && found->said.generation == generation_) { told_.push_back(*found); }

@@ -26,9 +26,9 @@ namespace tutti::mpi {
     return true;
 }
 
-/// To be called before a communicator ends on which messages may be under way that nobody waits for: a later one might
-/// get them. All ranks have to call, and have given up their receives, and their `sends` are synchronous; returns when
-/// the sends of all ranks have ended.
+/// To be called before a communicator ends on which messages without a waiting receiver may be under way: a later one
+/// might get them. All ranks have to call, and have given up their receives, and their `sends` are synchronous; returns
+/// when the sends of all ranks have ended.
 /// Source: Hoefler, Siebert and Lumsdaine, Scalable communication protocols for dynamic sparse data exchange, 2010.
 inline void settle(MPI_Comm comm, std::span<MPI_Request> sends, turns const& waiting) {
     returned_errors const scope;

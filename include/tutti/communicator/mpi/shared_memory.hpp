@@ -50,7 +50,7 @@ struct message_too_long : std::runtime_error {
 /// `rank_has_left` if an exception has ended it elsewhere, or a rank is dead, within a second; its memory is then freed
 /// with the process.
 /// Cost: a copy and a cache line or two for each message, no call of MPI. On the node up to 64 MiB and 8 KiB for each
-/// pair, above 64 ranks 18 KiB for each. While a receive waits, messages that nobody has asked for yet are taken in, to
+/// pair, above 64 ranks 18 KiB for each. While a receive waits, unexpected messages are taken in, to
 /// memory of the receiver if many. A waiting rank keeps its processor busy and MPI's messages moving, but no collective
 /// that it has started on another communicator of tutti.
 class shared_memory {

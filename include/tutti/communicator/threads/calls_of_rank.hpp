@@ -24,7 +24,7 @@ struct call_mark {
 /// The collective calls of one rank as far as they have not been compared with those of others. Calls are numbered from
 /// 1; equal ones in a row are one entry.
 ///
-/// The rank itself adds calls and waits for nobody. Everybody else reads what it has published, one thread at a time,
+/// The rank itself adds calls without waiting. Other ranks read what it has published, one thread at a time,
 /// and an entry stays as it is until that thread has forgotten it.
 class alignas(64) calls_of_rank {
 public:
@@ -52,7 +52,7 @@ public:
     /// For the rank itself.
     [[nodiscard]] call_mark mark() const { return mark_; }
 
-    /// For the rank itself, while nobody reads: room for another entry.
+    /// For the rank itself, while no other rank reads: room for another entry.
     void make_room() {
         if (added_ - oldest_ == window_.size()) {
             std::vector<entry> wider(2 * window_.size());
@@ -88,7 +88,7 @@ public:
         return entry_at(entries - 1).said.view();
     }
 
-    /// Nobody will ask for the first `number` calls again.
+    /// The first `number` calls are not compared any more.
     void forget(std::size_t number) {
         auto const entries = entries_.load(std::memory_order_acquire);
         while (oldest_ + 1 < entries && entry_at(oldest_ + 1).first <= number + 1) { ++oldest_; }

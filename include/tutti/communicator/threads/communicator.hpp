@@ -139,7 +139,7 @@ public:
         }
     }
 
-    /// Gives up a request: nobody touches its memory any more. Ends the team if its message is under way. For
+    /// Gives up a request: no rank accesses its memory any more. Ends the team if its message is under way. For
     /// destructors, so it throws nothing.
     void cancel(request given_up) noexcept {
         if (given_up.pending == nullptr) { return; }
@@ -178,7 +178,7 @@ private:
         team_->guard.throw_ended();
     }
 
-    /// An exception frees the memory of this rank's requests: nobody may be using it then, so the team ends first.
+    /// An exception frees the memory of this rank's requests: no other rank may access it then, so the team ends first.
     template <class Error>
     [[noreturn]] void fail(Error const& wrong) {
         team_->guard.fail(wrong);

@@ -19,7 +19,7 @@ namespace tutti::threads {
 ///
 /// The memory of a rank is touched by another one only under a pin, taken before looking whether the team has
 /// ended. A rank that leaves early, by an exception of the communicator, looks at its pins after the team has
-/// ended: once they are gone, nobody touches the memory that its exception is about to free.
+/// ended: once they are gone, no rank accesses the memory that its exception is about to free.
 class exchange {
 public:
     exchange(int size, watch& ranks)
@@ -80,13 +80,13 @@ public:
         }
     }
 
-    /// After the team has ended: waits until nobody touches the memory of rank `rank`.
+    /// After the team has ended: waits until no other rank accesses the memory of rank `rank`.
     void quiesce(int rank) {
         release_loans(rank);
         while (account_of(rank).pins.load() != 0) { std::this_thread::yield(); }
     }
 
-    /// Takes back what nobody has met yet; false if somebody has.
+    /// Takes back an operation that is not matched yet; false if it is matched.
     bool withdraw(operation const& posted) { return channel_of(posted).withdraw(posted); }
 
     /// Ends the send whose memory `receive` was lent but has not begun to read.

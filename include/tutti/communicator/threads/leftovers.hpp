@@ -10,7 +10,7 @@
 
 namespace tutti::threads {
 
-/// Collects the operations that nobody has ended, and says what they were.
+/// Collects the operations that have not ended, and describes them.
 class leftovers {
 public:
     void add(operation const& left) {

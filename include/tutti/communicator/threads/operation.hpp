@@ -22,7 +22,7 @@ struct alignas(64) operation {
         return progress.load(std::memory_order_acquire) == state::complete;
     }
 
-    /// Asks whoever completes this operation to wake its owner. False if it is complete already.
+    /// Asks the rank that completes this operation to wake its owner. False if it is complete already.
     [[nodiscard]] bool await() noexcept {
         auto expected = state::pending;
         return progress.compare_exchange_strong(expected, state::awaited) || expected == state::awaited;

@@ -14,11 +14,11 @@ struct disappointments {
 
 /// How long a rank looks again and again for what it waits for before it sleeps.
 ///
-/// To be woken takes some ten microseconds, and waking it some more of somebody else's time. A rank with a processor of
-/// its own looks until sleeping would have cost less than half as much. On a crowded machine a rank lets others run
-/// once, who may well send what it waits for, and then sleeps. The machine may also be crowded by other programs, and
-/// the rank that looks keep the one that would send from its processor: who looked in vain looks for a moment only,
-/// but now and then longer again.
+/// To be woken takes some ten microseconds, and some more of the time of the rank that wakes it. A rank with a
+/// processor of its own looks until sleeping would have cost less than half as much. On a crowded machine a rank lets
+/// others run once, who may well send what it waits for, and then sleeps. The machine may also be crowded by other
+/// programs, and the rank that looks keep the one that would send from its processor: who looked in vain looks for a
+/// moment only, but now and then longer again.
 class patience {
 public:
     patience(bool crowded, disappointments& lately) : crowded_{crowded}, lately_{lately} {}

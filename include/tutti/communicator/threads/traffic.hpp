@@ -21,7 +21,7 @@ public:
     [[nodiscard]] std::size_t messages() const { return total(&counts::messages); }
     [[nodiscard]] std::size_t bytes() const { return total(&counts::bytes); }
 
-    /// Each rank counts what it sends, in cache lines of its own: no lock, and nobody else is held up.
+    /// Each rank counts what it sends, in cache lines of its own: no lock, and no other rank waits.
     void count(int from, int to, std::size_t bytes) {
         auto& pair = lines_[line(from, to)].pairs[static_cast<std::size_t>(to) % pairs_per_line];
         ++pair.messages;

@@ -25,7 +25,7 @@ namespace tutti::threads {
 
 /// Knows of every rank whether it runs, waits or has left, and ends the team when something is wrong.
 ///
-/// Only a running rank completes another's operation, and it wakes whoever waits for that operation before it can
+/// Only a running rank completes another's operation, and it wakes the rank that waits for that operation before it can
 /// wait or leave itself. So when no rank runs, none will be woken: that is a deadlock, without a doubt and without
 /// a clock.
 class watch {
@@ -36,8 +36,8 @@ public:
 
     [[nodiscard]] bool ended() const noexcept { return ended_.load(); }
 
-    /// Rank `rank` enters a collective. Its mark, for its messages: where two that meet have different marks, somebody
-    /// has to `compare_calls`.
+    /// Rank `rank` enters a collective. Its mark, for its messages: where two that match have different marks, some
+    /// rank has to `compare_calls`.
     [[nodiscard]] call_mark enter(int rank, call const& said) {
         if (!log_.make(rank, said)) {
             {

@@ -16,8 +16,8 @@ namespace tutti {
 
 /// Every other block up another in-order tree, so that a rank receives a block and sends one in the same round.
 ///
-/// Root 0 or p-1: two trees over the other ranks, both tops children of the root; nobody is an inner node of both. If a
-/// power of two of ranks share a switch, two of them speak to other ranks in each tree.
+/// Root 0 or p-1: two trees over the other ranks, both tops children of the root; no rank is an inner node of both. If
+/// a power of two of ranks share a switch, two of them speak to other ranks in each tree.
 /// Another root cannot take less than two operands a block without giving away its own, as ranks on both of its sides
 /// contribute. So it does give it away: the trees are those of the other ranks, the root a leaf in each, below one of
 /// its neighbours, and their tops send it the result. Only the neighbours have a third child: three rounds for two

@@ -20,7 +20,7 @@ namespace tutti {
 /// Scans up and down two in-order trees, every other block in each: up, a rank combines its left subtree L, its own x
 /// and its right subtree; down, it is told the product P of all ranks left of its subtree.
 ///
-/// A rank passes P to its left child and P ⊕ L ⊕ x to its right child. Nobody sends a P that is empty, nor, unless the
+/// A rank passes P to its left child and P ⊕ L ⊕ x to its right child. No rank sends an empty P, nor, unless the
 /// total is wanted, the product of a subtree that ends at rank p-1. The tops send the total down behind the last P,
 /// without a pause.
 /// Result: on rank r x_0 ⊕ ... ⊕ x_{r-1}, that ⊕ x_r, or the former and the total, of which all ranks have the same

@@ -67,7 +67,7 @@ template <communicator C, class T, class Op>
     };
     repeat(often.at_first());
     repeat(often.more(std::accumulate(times.begin(), times.end(), 0.0)));
-    // Nobody knows beforehand which byte is looked at, so that all of them have to be computed.
+    // The byte that is read is not known at compile time, so that all of them have to be computed.
     auto const any = times.size() + static_cast<std::size_t>(times.back() * 1e9);
     std::byte volatile const looked_at = reinterpret_cast<std::byte const*>(result.get())[any % (count * sizeof(T))];
     static_cast<void>(looked_at);

@@ -33,7 +33,7 @@ namespace tutti {
 /// The situation of the ranks of a node among themselves, for the widest one.
 [[nodiscard, gnu::noinline]] inline situation within_a_node(situation const& now) {
     auto result = among(now, now.nodes.most_on_a_node(now.size), now.bytes, now.within, {});
-    result.memory_is_lent = false;  // as everywhere, where somebody says that nodes lie between ranks
+    result.memory_is_lent = false;  // as everywhere, where a node map is given
     result.exchange_factor = now.exchange_factor_within_node;
     result.distance_change = 1;
     return result;

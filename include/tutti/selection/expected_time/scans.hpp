@@ -20,7 +20,7 @@
 namespace tutti {
 
 /// Ranks put what comes in front of their prefix and of their group's product: but for the first round, in which they
-/// have no prefix, and, unless the total is wanted, the last one, whose products nobody needs.
+/// have no prefix, and, unless the total is wanted, the last one, whose products are not needed.
 template <scan_collective Scan>
 [[nodiscard]] double time_of(Scan, recursive_multiplying const& generator, message_costs const& costs,
                              situation const& now) {
@@ -80,8 +80,8 @@ template <scan_collective Scan>
     return time_of_segments(generator.segments, course, combining, now);
 }
 
-/// Most is done by inner ranks, of which small trees have fewer: so many messages for each segment as simulated networks
-/// take, of 3 to 48 ranks. Of three ranks one is in the middle of each tree; in an
+/// Most is done by inner ranks, of which small trees have fewer: so many messages for each segment as simulated
+/// networks take, of 3 to 48 ranks. Of three ranks one is in the middle of each tree; in an
 /// exclusive scan it combines every other segment.
 template <scan_collective Scan>
 [[nodiscard]] double time_of(Scan, two_tree const& generator, message_costs const& costs, situation const& now) {

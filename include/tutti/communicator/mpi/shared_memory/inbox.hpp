@@ -14,8 +14,8 @@ namespace tutti::mpi::node {
 
 /// The receiver's end of a pair of ranks: brings messages and receives together.
 ///
-/// Messages are looked for only while a receive waits. Then no message holds up the others for ever: those that nobody
-/// has asked for leave the ring, and never are all slots kept, be it for such messages or by loans. What would keep the
+/// Messages are looked for only while a receive waits. Then no message holds up the others for ever: those without
+/// a receive leave the ring, and never are all slots kept, be it for such messages or by loans. What would keep the
 /// last one is copied to memory of this rank. So a sender finds room again, and whatever a receive waits for arrives.
 class inbox {
 public:
@@ -43,7 +43,7 @@ public:
         return true;
     }
 
-    /// Nobody asks for this any more.
+    /// The receive is cancelled.
     void withdraw(operation const& receive) noexcept {
         static_cast<void>(receives_.take([&](auto const& each) { return &each == &receive; }));
     }
@@ -130,7 +130,7 @@ private:
         from.data = from.block = block;
     }
 
-    // Frees the slot of a message that nobody has asked for; false if there is none.
+    // Frees the slot of an unexpected message; false if there is none.
     bool vacate() {
         auto* const found = unexpected_.find([](auto const& each) { return each.came.slot != notice::no_slot; });
         if (found == nullptr) { return false; }

@@ -17,7 +17,7 @@ struct parcel {
     std::byte* block = nullptr;
 };
 
-/// A send, a receive, or a message that nobody has asked for yet.
+/// A send, a receive, or an unexpected message.
 struct operation {
     enum class kind : std::uint8_t { send, receive, receive_in_place, unexpected };
 

@@ -50,7 +50,7 @@ public:
     window& operator=(window const&) = delete;
 
     /// Waits for all ranks. A rank that leaves by an exception does not, and tells the others; then the memory is left
-    /// to the end of the process, since nobody can free it alone.
+    /// to the end of the process, since no rank can free it alone.
     ~window() {
         if (is_finalised()) { return; }
         if (std::uncaught_exceptions() > begun_) {
