@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -14,10 +15,14 @@ using value = std::uint32_t;
 inline constexpr value nothing = 0;
 
 /// All trees of combines that occur in one run, each stored once.
+///
+/// The canonical tree over operands [first, last) combines the canonical trees of the first 2^k operands and of the others,
+/// where 2^k is the largest power of two below last - first. Over [0, 2^k) it is the perfect binary tree, and the
+/// canonical tree over [0, n) consists of the perfect trees that the binary digits of n name.
 class expressions {
 public:
     explicit expressions(std::size_t size) : nodes_(size + 1), size_{size} {
-        for (std::size_t rank = 0; rank < size; ++rank) { nodes_[rank + 1] = {nothing, nothing, rank, rank + 1, true}; }
+        for (std::size_t rank = 0; rank < size; ++rank) { nodes_[rank + 1] = {nothing, nothing, rank, rank + 1, true, true}; }
     }
 
     /// What `rank` contributes.
@@ -30,7 +35,10 @@ public:
         if (is_new) {
             auto const& a = nodes_[left];
             auto const& b = nodes_[right];
-            nodes_.push_back({left, right, a.first, b.last, a.ascending && b.ascending && a.last == b.first});
+            bool const ascending = a.ascending && b.ascending && a.last == b.first;
+            bool const canonical = ascending && a.canonical && b.canonical &&
+                                   a.last - a.first == std::bit_floor(b.last - a.first - 1);
+            nodes_.push_back({left, right, a.first, b.last, ascending, canonical});
         }
         return at->second;
     }
@@ -42,6 +50,9 @@ public:
         if (tree.left == nothing) { return std::to_string(tree.first); }
         return '(' + text(tree.left) + '+' + text(tree.right) + ')';
     }
+
+    /// Whether `of` is the canonical tree over its operands; nothing is.
+    [[nodiscard]] bool is_canonical(value of) const { return of == nothing || nodes_[of].canonical; }
 
     /// Why `of` is not the combination of the operands of ranks [first, last), each once, and, if `ordered`, in
     /// that order; "" when it is. Reads as the end of "rank 3, block 2: result ...".
@@ -87,6 +98,7 @@ private:
         std::size_t first = 0;   // the operands, if ascending: ranks [first, last)
         std::size_t last = 0;
         bool ascending = false;
+        bool canonical = false;
     };
 
     std::vector<node> nodes_;

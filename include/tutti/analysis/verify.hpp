@@ -34,6 +34,11 @@ struct verification {
     std::size_t max_volume_sent = 0;
     std::size_t max_volume_received = 0;
     std::size_t max_combines = 0;
+    /// Which operands are combined with which in the first block of the result on the root, on rank 0 or, of a scan, on
+    /// the last rank, e.g. "((0+1)+2)"; numbers are those of ranks.
+    std::string term;
+    bool one_term = false;   ///< the blocks of a rank all have one term; on all ranks, but for scans, the same one
+    bool canonical = false;  ///< every result has the canonical term, see symbolic::expressions
 
     explicit operator bool() const { return ok; }
 };
@@ -84,6 +89,29 @@ void check_results(contract<Collective> const& owed, facts const& stated, partit
     }
 }
 
+/// What the terms of a correct run have in common.
+template <class Collective, class Machine>
+void describe_terms(contract<Collective> const& owed, partition const& cut, Machine const& end, verification& verdict) {
+    constexpr bool scans = collective::is_scan<Collective>;
+    verdict.one_term = verdict.canonical = true;
+    value first = nothing;
+    for (std::size_t i = 0; i < owed.size; ++i) {
+        auto const rank = scans ? owed.size - 1 - i : i;
+        for (auto const held : {buffer::result(), buffer::prefix()}) {
+            value of_rank = nothing;
+            for (std::size_t block = 0; block < cut.blocks(); ++block) {
+                if (cut.size(block) == 0 || !owed.owed(rank, held, block)) { continue; }
+                auto const found = end.holds(rank, held, block);
+                verdict.canonical = verdict.canonical && end.values().is_canonical(found);
+                if (first == nothing) { first = found; }
+                if (of_rank == nothing) { of_rank = scans ? found : first; }
+                verdict.one_term = verdict.one_term && found == of_rank;
+            }
+        }
+    }
+    verdict.term = end.values().text(first);
+}
+
 template <class Schedules>
 std::size_t common_rounds(Schedules const& schedules) {
     auto const rounds = schedules.front().rounds();
@@ -124,6 +152,7 @@ template <class Collective, generator_for<Collective> Generator>
         symbolic::traffic traffic{size, cut};
         machine.run(symbolic::both<symbolic::promises, symbolic::traffic>{promises, traffic});
         symbolic::check_results(owed, stated, cut, machine);
+        symbolic::describe_terms(owed, cut, machine, verdict);
         verdict.rounds_used = promises.rounds_used();
         for (auto const& rank : traffic.per_rank()) {
             verdict.messages += rank.messages_sent;
