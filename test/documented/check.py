@@ -9,18 +9,16 @@ import sys
 
 root = pathlib.Path(sys.argv[1])
 page = (root / "include/tutti/what_can_go_wrong.md").read_text()
-sources = "\n".join(each.read_text() for each in sorted((root / "include").rglob("*.hpp")))
-sources = re.sub(r'"\s*\n\s*"', "", sources)  # one string on several lines
+code = "\n".join(each.read_text() for each in sorted((root / "include").rglob("*.hpp")))
+code = re.sub(r'"\s*\n\s*"', "", code)  # one string on several lines
+strings = "\n" + "\n".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', code)) + "\n"
 
 
-def is_said(piece):
-    """Whether it consists of pieces of strings: as a sentence is put together, two or three."""
-    while piece:
-        length = next((n for n in range(len(piece), 0, -1) if piece[:n] in sources), 0)
-        if length < min(6, len(piece)):
-            return False
-        piece = piece[length:].lstrip(" ;:,()")
-    return True
+def is_said(piece, begin=""):
+    """Whether it is part of a string, or the end of one and the beginning of others."""
+    if begin + piece in strings:
+        return True
+    return any(begin + piece[:n] + "\n" in strings and is_said(piece[n:], "\n") for n in range(len(piece) - 1, 3, -1))
 
 
 missing = []
