@@ -26,6 +26,7 @@
 #include <tutti/communicator/mpi/shared_memory.hpp>
 #include <tutti/mpi.hpp>
 #else
+#include <tutti/communicator/mpi/communicator.hpp>  // `use` needs all of it
 #include <tutti/mpi.hpp>
 #endif
 
@@ -33,6 +34,7 @@
 #include <tutti/node_map.hpp>
 
 #include "limits.hpp"
+#include "machine.hpp"
 #include "round.hpp"
 
 namespace {
@@ -114,6 +116,7 @@ std::size_t play(std::uint64_t seed, std::function<void(std::string const&)> con
     if (from.one_in(3)) {
         tutti::configure(world, tutti::node_map::of_width(from.from(1, static_cast<std::size_t>(size))));
     }
+    soak::use_some_machine(world, from);
     soak::round_of_calls<with_text, std::remove_reference_t<decltype(world)>> round{
         world, rank, size, soak::mixed(seed, mine.color()), about_to};
     auto const passed = round.play();

@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 
-// threads SEED SECONDS|ROUNDSx [perturbed]: random calls over threads, against the oracle.
+// threads CONFIGURATION SEED SECONDS, or CONFIGURATION SEED ROUNDS rounds: random calls over threads, against the oracle.
+// They are perturbed if the configuration is called so, and under the sanitizers.
 
 #include <chrono>
 #include <cstddef>
@@ -8,10 +9,12 @@
 #include <exception>
 #include <iostream>
 #include <string>
+#include <type_traits>
 
 #include <tutti/threads.hpp>
 
 #include "limits.hpp"
+#include "machine.hpp"
 #include "round.hpp"
 
 namespace {
@@ -28,6 +31,8 @@ std::size_t play(std::uint64_t seed, bool perturbed) {
     tutti::threads::run(
         size,
         [&](auto& world) {
+            soak::draw same{soak::mixed(seed, 4)};  // on all ranks
+            soak::use_some_machine(world, same);
             soak::round_of_calls<true, std::remove_reference_t<decltype(world)>> round{
                 world, world.rank(), world.size(), seed, [](std::string const&) {}};
             auto const right = round.play();
@@ -42,7 +47,7 @@ std::size_t play(std::uint64_t seed, bool perturbed) {
 int main(int argc, char* argv[]) {
     auto const asked = soak::read_limits(argc, argv);
     if (!asked) { return 2; }
-    bool const perturbed = asked->configuration.ends_with("perturbed");
+    bool const perturbed = asked->configuration != "threads";
     std::size_t passed = 0;
     soak::clock const time{*asked};
     std::uint64_t round = 0;
