@@ -17,6 +17,10 @@ namespace tutti::explore {
 namespace {
 
 [[nodiscard]] partition cut_for(options const& wanted, family const& of, algorithm& by) {
+    if (*wanted.size > most_ranks_of_schedules) {
+        throw refusal{"a schedule can have " + std::to_string(most_ranks_of_schedules) +
+                      " ranks at most; for more, --choose says what tutti chooses"};
+    }
     if (!by.stated.supports(*wanted.size)) {
         throw refusal{"algorithm " + by.name + " does not support " + counted(*wanted.size, "rank")};
     }

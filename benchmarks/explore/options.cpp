@@ -29,13 +29,29 @@ struct option {
     std::function<void(options&, text option, text value)> read;
 };
 
+void refuse_more(text name, std::size_t most) {
+    throw refusal{name + " can be " + std::to_string(most) + " at most"};
+}
+
 template <class Member>
-auto count(Member options::*where, std::size_t least = 0) {
-    return [=](options& all, text name, text value) { all.*where = read_number<std::size_t>(name, value, least); };
+auto count(Member options::*where, std::size_t least = 0, std::size_t most = most_elements) {
+    return [=](options& all, text name, text value) {
+        auto const read = read_number<std::size_t>(name, value, least);
+        if (read > most) { refuse_more(name, most); }
+        all.*where = read;
+    };
 }
 template <class Member>
 auto counts(Member options::*where) {
-    return [=](options& all, text name, text value) { all.*where = read_numbers<std::size_t>(name, value); };
+    return [=](options& all, text name, text value) {
+        auto read = read_numbers<std::size_t>(name, value);
+        std::size_t sum = 0;
+        for (auto const each : read) {
+            if (each > most_elements - sum) { refuse_more("the sum of " + name, most_elements); }
+            sum += each;
+        }
+        all.*where = std::move(read);
+    };
 }
 template <class Member>
 auto time(Member options::*where) {
@@ -72,7 +88,7 @@ std::vector<option> const& all_options() {
         {"--collective", "NAME", "default: the first one that has the algorithm", word(&o::collective)},
         {"--algorithm", "NAME", "default: automatic, tutti's own choice (for elements of 8 bytes)",
          word(&o::algorithm)},
-        {"--size", "P", "ranks 0 .. P-1", count(&o::size, 1)},
+        {"--size", "P", "ranks 0 .. P-1", count(&o::size, 1, most_ranks)},
         {"--root", "R", "default: 0", count(&o::root)},
         {"--param", "NAME=VALUE", "a parameter of the algorithm itself, such as segments=5; may be repeated",
          read_parameter},

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,12 @@
 #include <tutti/generator.hpp>
 
 namespace tutti::explore {
+
+/// What may be asked for at most: what more ranks choose, and their schedules, are no longer found in seconds, and more
+/// elements have bytes that overflow.
+inline constexpr std::size_t most_ranks = 1'000'000;
+inline constexpr std::size_t most_ranks_of_schedules = 65'536;
+inline constexpr std::size_t most_elements = std::numeric_limits<std::size_t>::max() / 16;
 
 enum class format : std::uint8_t { text, json, svg, trace, goal };
 

@@ -1,6 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -201,6 +203,27 @@ BOOST_AUTO_TEST_CASE(other_kinds_of_lines_may_stand_between) {
     BOOST_TEST((reader.result(end) == odd_model()));
     BOOST_TEST(chosen == "ab");
     BOOST_TEST(refusal(written({}) + "prefer a\n").starts_with("tutti: f:17: 'prefer' begins no line"));
+}
+
+// What never ends, such as /dev/zero, is refused before it has taken all memory.
+BOOST_AUTO_TEST_CASE(files_have_limits) {
+    auto const text = written({});
+    auto const lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    std::string comments;
+    for (auto left = tutti::model_file::most_lines - lines; left != 0; --left) { comments += "#\n"; }
+    BOOST_TEST((read(text + comments) == tutti::machine_model{}));
+    BOOST_TEST(refusal(text + comments + '#') == "tutti: f:10001: the file has more than 10000 lines");
+
+    std::string const longest(tutti::model_file::longest_line - 1, 'x');
+    BOOST_TEST((read('#' + longest + '\n' + text) == tutti::machine_model{}));
+    BOOST_TEST((read(text + '#' + longest) == tutti::machine_model{}));
+    BOOST_TEST(refusal("#x" + longest + '\n' + text) == "tutti: f:1: the line has more than 10000 characters");
+
+    tutti::machine_model model;
+    for (int i = 0; i != 64; ++i) { model.distances.push_back({1, 1, 1}); }
+    BOOST_TEST((read(written(model)) == model));
+    model.distances.push_back({1, 1, 1});
+    BOOST_TEST(refusal(written(model)).ends_with(": no rank is farther away than 2^63"), refusal(written(model)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -54,7 +54,10 @@ private:
     void read(line const& now) {
         auto const name = now.name();
         // distances come in order, each twice the one before
-        if (name.starts_with(distance_name(model_.distances.size()) + ' ')) { model_.distances.push_back({}); }
+        if (auto const power = model_.distances.size(); name.starts_with(distance_name(power) + ' ')) {
+            if (power == most_distances) { now.refuse("no rank is farther away than 2^63"); }
+            model_.distances.push_back({});
+        }
         bool known = false;
         for_each_quantity(model_, [&](std::string const& each, dimension what, double& value) {
             if (each != name) { return; }

@@ -51,12 +51,31 @@ struct line {
 /// What is done with a line, by its first word. Headers that have lines of their own add them.
 using line_kinds = std::map<std::string, std::function<void(line const&)>, std::less<>>;
 
+/// What a file may have: more is none of ours, and would take memory and time without end.
+inline constexpr std::size_t most_lines = 10'000;
+inline constexpr std::size_t longest_line = 10'000;
+
+/// The next line, without its end; false if there is none. Refuses one that is too long before all of it is read.
+inline bool read_line(std::istream& in, line const& now, std::string& text) {
+    text.clear();
+    char next = '\0';
+    while (in.get(next) && next != '\n') {
+        if (text.size() == longest_line) {
+            now.refuse("the line has more than " + std::to_string(longest_line) + " characters");
+        }
+        text += next;
+    }
+    return in || !text.empty();
+}
+
 /// Hands each line to its kind, but for empty ones; from a word that begins with # on, a line is a comment. The end of
 /// the file, as a line that can be refused.
 inline line read_lines(std::istream& in, std::string const& file, line_kinds const& kinds) {
     line now{.file = file};
-    for (std::string text; std::getline(in, text);) {
+    for (std::string text;;) {
         ++now.number;
+        if (!read_line(in, now, text)) { break; }
+        if (now.number > most_lines) { now.refuse("the file has more than " + std::to_string(most_lines) + " lines"); }
         std::istringstream words{text};
         now.words.assign(std::istream_iterator<std::string>{words}, {});
         auto const comment = [](std::string const& word) { return word.starts_with('#'); };
@@ -71,7 +90,6 @@ inline line read_lines(std::istream& in, std::string const& file, line_kinds con
         kind->second(now);
     }
     if (in.bad()) { now.refuse("the file cannot be read any further"); }
-    ++now.number;
     now.words.clear();
     return now;
 }

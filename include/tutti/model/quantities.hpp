@@ -16,9 +16,11 @@ inline constexpr std::string_view exchange_name = "exchange factor";
 inline constexpr std::string_view exchange_within_node_name = "within_node exchange factor";
 inline constexpr std::string_view distance_change_name = "distance change";
 
+inline constexpr std::size_t most_distances = 64;
+
 /// Of the rank 2^power away.
 [[nodiscard]] inline std::string distance_name(std::size_t power) {
-    return "distance " + (power < 64 ? std::to_string(std::size_t{1} << power) : "2^" + std::to_string(power));
+    return "distance " + (power < most_distances ? std::to_string(std::size_t{1} << power) : "2^" + std::to_string(power));
 }
 
 /// Calls `visit(name, dimension, value)` with what every machine_model has, by reference.

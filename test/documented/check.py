@@ -1,0 +1,35 @@
+# Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+"""check.py ROOT: what include/tutti/what_can_go_wrong.md quotes is what the library says.
+
+A quotation is code that begins with `tutti: ` or `…`; its pieces between … have to be in the sources, where sentences are put
+together from pieces. README.md has to lead to the page."""
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(sys.argv[1])
+page = (root / "include/tutti/what_can_go_wrong.md").read_text()
+code = "\n".join(each.read_text() for each in sorted((root / "include").rglob("*.hpp")))
+code = re.sub(r'"\s*\n\s*"', "", code)  # one string on several lines
+strings = "\n" + "\n".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', code)) + "\n"
+
+
+def is_said(piece, begin=""):
+    """Whether it is part of a string, or the end of one and the beginning of others."""
+    if begin + piece in strings:
+        return True
+    return any(begin + piece[:n] + "\n" in strings and is_said(piece[n:], "\n") for n in range(len(piece) - 1, 3, -1))
+
+
+missing = []
+quotations = re.findall(r"`((?:tutti: |…)(?:[^`\n]|`measure`)*)`", page)
+for quotation in quotations:
+    for piece in quotation.removeprefix("tutti: ").split("…"):
+        if not is_said(piece.strip(" ;:,()")):
+            missing.append(f"the library does not say '{piece}', as in: {quotation}")
+if len(quotations) < 40:
+    missing.append(f"only {len(quotations)} sentences were found")
+if "what_can_go_wrong.md" not in (root / "README.md").read_text():
+    missing.append("README.md does not lead to what_can_go_wrong.md")
+print("\n".join(missing))
+sys.exit(1 if missing else 0)
