@@ -105,6 +105,7 @@ public:
     }
 
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
+        notices_.come();
         for (std::size_t round = 0;; ++round) {
             if (auto const count = look_once(requests, done)) { return count; }
             if (round == 0 && std::ranges::count(requests, inactive()) == std::ssize(requests)) { return 0; }
@@ -182,7 +183,7 @@ private:
     static constexpr int last_tag = std::numeric_limits<int>::max();
     static constexpr int first_call = last_tag / 2;
 
-    void hear() { notices_.hear(own_->memory().own(), calls_.last(), refused_); }
+    void hear() { notices_.hear(own_->memory().own(), calls_, refused_, attached_); }
 
     std::size_t look_once(std::span<request> requests, std::span<completion> done) {
         auto const count = collect(requests, done, fruitless_ >= node::endpoint::patient_looks);
