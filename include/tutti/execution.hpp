@@ -140,7 +140,11 @@ private:
     }
 
     void finish() {
-        if (!running()) { return; }
+        if (running()) { wait_for_messages(); }
+    }
+
+    // Apart, so that calls which end at once stay short.
+    [[gnu::noinline]] void wait_for_messages() {
         or_abandon([&] {
             [[maybe_unused]] std::conditional_t<tells_distress<C>, attachments::waiting_scope, nowhere> const here{
                 world_->attached(), *this};

@@ -24,8 +24,8 @@ namespace tutti {
 /// Compares the calls of neighbours in the order of ranks, the last one's with the first one's: where all neighbours
 /// agree, all ranks do. A rank need not know with whom the others think that they communicate.
 ///
-/// Cost: one message of 16 bytes to each of the two neighbours, before the call. Those that disagree exchange a text of
-/// each.
+/// Cost: one message of 16 bytes to each of the two neighbours, before the call; more where the communicator's messages
+/// are shorter. Those that disagree exchange a text of each.
 class call_checks {
 public:
     /// Throws mismatched_calls where this rank and a neighbour differ in the `number` of their calls, in what has been
@@ -121,11 +121,18 @@ private:
         std::vector<told<T>> result;
         for (int const peer : peers) { result.push_back({peer, {}}); }
         std::vector<typename C::request> requests;
+        auto const longest = std::min(sizeof(T), static_cast<std::size_t>(ranks.message_limit()));
         for (auto& each : result) {
-            requests.push_back(ranks.receive(each.peer, tag_, std::as_writable_bytes(std::span{&each.said, 1})));
+            auto const memory = std::as_writable_bytes(std::span{&each.said, 1});
+            for (std::size_t i = 0; i < sizeof(T); i += longest) {
+                requests.push_back(ranks.receive(each.peer, tag_, memory.subspan(i, std::min(longest, sizeof(T) - i))));
+            }
         }
         for (int const peer : peers) {
-            requests.push_back(ranks.send(peer, tag_, std::as_bytes(std::span{&mine, 1})));
+            auto const data = std::as_bytes(std::span{&mine, 1});
+            for (std::size_t i = 0; i < sizeof(T); i += longest) {
+                requests.push_back(ranks.send(peer, tag_, data.subspan(i, std::min(longest, sizeof(T) - i))));
+            }
         }
         std::vector<completion> done(requests.size());
         messaging::finish(ranks, std::span{requests}, std::span{done});

@@ -190,8 +190,8 @@ private:
         said.call = question.said.call;
         said.run = question.said.run;
         if (mine == nullptr) {
-            if (question.said.call < calls.first()) { return; }  // a plan that may still be started
-            said.what = kind::has_left;
+            bool const may_come = question.said.call < calls.first();  // a plan may still be started
+            said.what = may_come ? kind::waits_too : kind::has_left;
             auto const* const now = here.waiting();
             tell(comm, {question.from}, said, now != nullptr ? "in " + sentence_of(*now) : "between two calls");
             return;
