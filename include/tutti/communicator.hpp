@@ -45,6 +45,25 @@ struct call {
     std::span<std::size_t const> counts = {};  ///< of each rank, where they may differ
 };
 
+/// What this rank does in a call, or a run of a plan, for those who wait for it in vain.
+class waiting_call {
+public:
+    waiting_call() = default;
+    waiting_call(waiting_call const&) = delete;
+    waiting_call& operator=(waiting_call const&) = delete;
+
+    [[nodiscard]] virtual bool is_under_way() const = 0;
+    [[nodiscard]] virtual int tag() const = 0;
+    /// How many runs with this tag were before: of a plan.
+    [[nodiscard]] virtual int run() const = 0;
+    [[nodiscard]] virtual call const& entered() const = 0;
+    /// Some of the ranks whose messages, or receives, have still to come, or all.
+    [[nodiscard]] virtual dynamic_array<int> awaited() const = 0;
+
+protected:
+    ~waiting_call() = default;
+};
+
 /// Objects that others keep on a communicator for as long as it lives, one per type or key. The last one ends first.
 class attachments {
 public:
@@ -106,6 +125,41 @@ public:
     [[nodiscard]] bool checks_calls() const { return checks_calls_; }
     void checks_calls(bool wanted) { checks_calls_ = wanted; }
 
+    /// For as long as it may be under way. Those that have not been removed when the communicator ends are forgotten.
+    void add(waiting_call const& one) { calls_.push_back(&one); }
+    void remove(waiting_call const& one) {
+        calls_.erase_if([&](waiting_call const* each) { return each == &one; });
+    }
+
+    /// The one that is under way with this tag; null if there is none.
+    [[nodiscard]] waiting_call const* under_way(int tag) const {
+        for (auto const* const each : calls_) {
+            if (each->is_under_way() && each->tag() == tag) { return each; }
+        }
+        return nullptr;
+    }
+
+    /// The innermost call in which this rank waits; null if there is none.
+    [[nodiscard]] waiting_call const* waiting() const { return waiting_; }
+
+    /// Lives while this rank waits in a call.
+    class waiting_scope {
+    public:
+        waiting_scope(attachments& here, waiting_call const& where)
+            : here_{here}, outer_{std::exchange(here.waiting_, &where)} {}
+        waiting_scope(waiting_scope const&) = delete;
+        waiting_scope& operator=(waiting_scope const&) = delete;
+        ~waiting_scope() { here_.waiting_ = outer_; }
+
+    private:
+        attachments& here_;
+        waiting_call const* outer_;
+    };
+
+    /// Seconds after which a rank that waits in vain gives up; 0: never.
+    [[nodiscard]] double timeout() const { return timeout_; }
+    void timeout(double seconds) { timeout_ = seconds; }
+
 private:
     template <class T>
     static inline char key_of = 0;
@@ -120,6 +174,9 @@ private:
     bool failed_ = false;
     bool checks_calls_ = false;
     std::string failure_;  // the first that was wrong
+    dynamic_array<waiting_call const*> calls_;
+    waiting_call const* waiting_ = nullptr;
+    double timeout_ = 0;
     dynamic_array<attachment> kept_;
 };
 

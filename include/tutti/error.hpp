@@ -7,6 +7,27 @@
 
 namespace tutti {
 
+/// Thrown where the calls of ranks differ: by ranks that compare them before any data leaves, or that have waited in
+/// vain. All that wait for each other throw it, or `peer_failed`.
+class mismatched_calls : public std::runtime_error {
+public:
+    explicit mismatched_calls(std::string_view what) : std::runtime_error{"tutti: " + std::string{what}} {}
+};
+
+/// Thrown by a rank that has waited in a call for longer than `execution::timeout`.
+class timed_out : public std::runtime_error {
+public:
+    explicit timed_out(std::string_view who_waits) : std::runtime_error{"tutti: " + std::string{who_waits}} {}
+};
+
+/// Thrown by a rank that waits in a call while another one, on the same machine, is dead.
+class rank_is_dead : public std::runtime_error {
+public:
+    explicit rank_is_dead(int rank)
+        : std::runtime_error{"tutti: rank " + std::to_string(rank) +
+                             " was killed, or its process has ended; its messages will never come"} {}
+};
+
 /// Mark of an exception that only follows from another rank's: a handler that has both reports the other one.
 struct secondary_error {
     virtual ~secondary_error() = default;
@@ -55,9 +76,10 @@ public:
 
 /// What a rank tells those with which it shares a communicator when they would wait for it in vain.
 enum class distress {
-    call_failed,   ///< a call, or the run of a plan, has failed in communication
-    plan_dropped,  ///< an exception has destroyed a plan while it ran
-    call_refused   ///< the arguments of a call were refused; only those who are in the same call are concerned
+    call_failed,     ///< a call, or the run of a plan, has failed in communication
+    plan_dropped,    ///< an exception has destroyed a plan while it ran
+    call_refused,    ///< the arguments of a call were refused; only those who are in the same call are concerned
+    sends_abandoned  ///< no rank may receive what this rank has sent before: the memory may be gone
 };
 
 }  // namespace tutti

@@ -45,14 +45,21 @@ namespace tutti {
 ///
 /// A run belongs to the thread that starts it, see `mailbox`.
 template <communicator C, class T, class Operator = no_operator>
-class executor final : private correspondent, private resident {
+class executor final : private correspondent, private resident, private waiting_call {
     using transport =
         std::conditional_t<lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
 
 public:
-    executor(C& world, int tag, program run)
-        : resident{neighbours(world)}, world_{&world}, tag_{tag}, box_{world, *this}, run_{std::move(run)} {
+    /// `entered` is what this rank says of the call, to those who wait for it in vain.
+    executor(C& world, int tag, program run, tutti::call const& entered = {})
+        : resident{neighbours(world)},
+          world_{&world},
+          tag_{tag},
+          box_{world, *this},
+          run_{std::move(run)},
+          entered_{entered} {
         cut_messages();
+        world.attached().add(*this);
     }
 
     executor(executor const&) = delete;
@@ -60,7 +67,10 @@ public:
 
     /// A collective that was started takes part until its end, unless an exception is on its way that was not when it
     /// started: then the others are told.
-    [[gnu::noinline]] ~executor() { end_quietly(); }
+    [[gnu::noinline]] ~executor() {
+        end_quietly();
+        if (world_ != nullptr) { world_->attached().remove(*this); }
+    }
 
     /// Begins a run on these memories. They and the operator must stay until it has ended.
     void start(T const* input, T* output, T* second_output, Operator& op) {
@@ -68,6 +78,7 @@ public:
         if (world_ == nullptr) { throw std::logic_error{gone}; }
         world_->attached().require_sound();
         exceptions_at_start_ = std::uncaught_exceptions();
+        ++runs_;
         begin(input, output, second_output, op);
     }
 
@@ -129,9 +140,28 @@ private:
     }
 
     void finish() {
-        if (!running()) { return; }
-        or_abandon([&] { box_.wait_while([&] { return running(); }); });
+        if (running()) { wait_for_messages(); }
     }
+
+    // Apart, so that calls which end at once stay short.
+    [[gnu::noinline]] void wait_for_messages() {
+        or_abandon([&] {
+            [[maybe_unused]] std::conditional_t<tells_distress<C>, attachments::waiting_scope, nowhere> const here{
+                world_->attached(), *this};
+            box_.wait_while([&] { return running(); });
+        });
+    }
+
+    // Where no error is reported.
+    struct nowhere {
+        nowhere(attachments& /*world*/, waiting_call& /*where*/) {}
+    };
+
+    [[nodiscard]] bool is_under_way() const override { return running(); }
+    [[nodiscard]] int tag() const override { return tag_; }
+    [[nodiscard]] int run() const override { return runs_; }
+    [[nodiscard]] tutti::call const& entered() const override { return entered_; }
+    [[nodiscard]] dynamic_array<int> awaited() const override { return agenda_.awaited(most_asked); }
 
     [[gnu::noinline]] void end_quietly() noexcept {
         if (!running()) { return; }
@@ -147,6 +177,7 @@ private:
 
     void communicator_ends() noexcept override {
         end_quietly();
+        world_->attached().remove(*this);
         world_ = nullptr;
     }
 
@@ -332,10 +363,14 @@ private:
         if (!failure_) { failure_ = std::move(why); }
     }
 
+    static constexpr std::size_t most_asked = 16;  // ranks
+
     C* world_;  // null once it has ended
     int tag_;
+    int runs_ = 0;  // of a plan
     mailbox<C> box_;
     program run_;
+    tutti::call entered_;
     memories<T> memories_{run_};
     early_arrivals<T> early_{run_.instructions.size()};
     std::unique_ptr<transport> transport_;

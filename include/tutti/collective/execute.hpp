@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -32,13 +33,12 @@ template <class Element>
 struct execution_is_included {};
 
 /// What this rank says of a call as it enters it.
-template <class C, class Element, class Operator>
-[[nodiscard]] call entered_call(prepared_call<C, Element, Operator> const& what) {
-    auto const& kind = what.kind;
-    call result{kind.collective, kind.algorithm, kind.element, what.elements, std::nullopt, what.counts};
+[[nodiscard]] inline call entered_call(call_kind const& kind, std::size_t elements, int root,
+                                       std::span<std::size_t const> counts) {
+    call result{kind.collective, kind.algorithm, kind.element, elements, std::nullopt, counts};
     if (kind.rooted) {
-        result.root = what.root;
-        if (!what.counts.empty() && kind.hold == nullptr) {  // only the root knows all
+        result.root = root;
+        if (!counts.empty() && kind.hold == nullptr) {  // only the root knows all
             result.elements = call::known_to_root;
             result.counts = {};
         }
@@ -52,7 +52,8 @@ template <class C, class Element, class Operator>
     auto& here = what.world.attached();
     here.require_sound();
     try {
-        here.template get<call_checks>().compare(what.world, number, entered_call(what), what.kind.combine);
+        here.template get<call_checks>().compare(
+            what.world, number, entered_call(what.kind, what.elements, what.root, what.counts), what.kind.combine);
     } catch (std::exception const& wrong) {
         here.fail(wrong.what());
         if constexpr (tells_distress<C>) {
@@ -69,7 +70,7 @@ template <class C, class Element, class Operator>
 template <class C, class Element, class Operator>
 void announce(prepared_call<C, Element, Operator> const& what, int number) {
     if constexpr (compares_calls<C>) {
-        what.world.enter(entered_call(what));
+        what.world.enter(entered_call(what.kind, what.elements, what.root, what.counts));
     } else if (what.world.attached().checks_calls()) {
         check_call(what, number);
     }
@@ -136,7 +137,7 @@ private:
               in_place{what.in_place()},
               algorithm{held_algorithm_of(what)},
               counts{what.counts.data(), what.counts.data() + what.counts.size()},
-              ready{what.world, 0, program_of(what, algorithm.get())},
+              ready{what.world, 0, program_of(what, algorithm.get()), entered_call(what.kind, elements, root, counts)},
               edition{what.world.attached().edition()} {}
 
         std::size_t elements;
@@ -217,8 +218,9 @@ public:
         parameters_.counts = counts_;
         auto const tag = what.world.new_tag();
         announce(what, tag);
-        executor_ =
-            std::make_unique<executor<C, Element, Operator>>(what.world, tag, program_of(what, algorithm_.get()));
+        executor_ = std::make_unique<executor<C, Element, Operator>>(
+            what.world, tag, program_of(what, algorithm_.get()),
+            entered_call(what.kind, what.elements, what.root, counts_));
     }
 
     void start() override { executor_->start(input_, output_, second_output_, op_); }

@@ -15,6 +15,7 @@
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/call_text.hpp>
 #include <tutti/communicator/conversation.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/failure.hpp>
 
@@ -23,8 +24,8 @@ namespace tutti {
 /// Compares the calls of neighbours in the order of ranks, the last one's with the first one's: where all neighbours
 /// agree, all ranks do. A rank need not know with whom the others think that they communicate.
 ///
-/// Cost: one message of 16 bytes to each of the two neighbours, before the call. Those that disagree exchange a text of
-/// each.
+/// Cost: one message of 16 bytes to each of the two neighbours, before the call; more where the communicator's messages
+/// are shorter. Those that disagree exchange a text of each.
 class call_checks {
 public:
     /// Throws mismatched_calls where this rank and a neighbour differ in the `number` of their calls, in what has been
@@ -34,7 +35,9 @@ public:
         if (ranks.size() == 1) { return; }
         if (tag_ == 0) { tag_ = ranks.new_tag(); }
         record const mine{digest_with(digest_of(entered), std::hash<std::string_view>{}(combine)), number};
-        auto const theirs = exchanged(ranks, neighbours_of(ranks), mine);
+        auto const neighbours = neighbours_of(ranks);
+        comparison const here{ranks.attached(), number, entered, neighbours};
+        auto const theirs = exchanged(ranks, neighbours, mine);
         std::vector<int> others;
         for (auto const& [peer, said] : theirs) {
             if (said != mine) { others.push_back(peer); }
@@ -53,6 +56,31 @@ private:
         friend bool operator==(record const&, record const&) = default;
     };
     static_assert(sizeof(record) == 16);
+
+    /// A call that waits for its neighbours to say what they call.
+    class comparison final : public waiting_call {
+    public:
+        comparison(attachments& world, int number, call const& entered, std::vector<int> const& neighbours)
+            : world_{world}, number_{number}, entered_{entered}, neighbours_{neighbours}, waits_{world, *this} {
+            world.add(*this);
+        }
+        ~comparison() { world_.remove(*this); }
+
+        [[nodiscard]] bool is_under_way() const override { return true; }
+        [[nodiscard]] int tag() const override { return number_; }
+        [[nodiscard]] int run() const override { return 0; }
+        [[nodiscard]] call const& entered() const override { return entered_; }
+        [[nodiscard]] dynamic_array<int> awaited() const override {
+            return {neighbours_.data(), neighbours_.data() + neighbours_.size()};
+        }
+
+    private:
+        attachments& world_;
+        int number_;
+        call const& entered_;
+        std::vector<int> const& neighbours_;
+        attachments::waiting_scope waits_;
+    };
 
     /// A call in words, the second time with what seldom differs.
     struct description {
@@ -93,11 +121,18 @@ private:
         std::vector<told<T>> result;
         for (int const peer : peers) { result.push_back({peer, {}}); }
         std::vector<typename C::request> requests;
+        auto const longest = std::min(sizeof(T), static_cast<std::size_t>(ranks.message_limit()));
         for (auto& each : result) {
-            requests.push_back(ranks.receive(each.peer, tag_, std::as_writable_bytes(std::span{&each.said, 1})));
+            auto const memory = std::as_writable_bytes(std::span{&each.said, 1});
+            for (std::size_t i = 0; i < sizeof(T); i += longest) {
+                requests.push_back(ranks.receive(each.peer, tag_, memory.subspan(i, std::min(longest, sizeof(T) - i))));
+            }
         }
         for (int const peer : peers) {
-            requests.push_back(ranks.send(peer, tag_, std::as_bytes(std::span{&mine, 1})));
+            auto const data = std::as_bytes(std::span{&mine, 1});
+            for (std::size_t i = 0; i < sizeof(T); i += longest) {
+                requests.push_back(ranks.send(peer, tag_, data.subspan(i, std::min(longest, sizeof(T) - i))));
+            }
         }
         std::vector<completion> done(requests.size());
         messaging::finish(ranks, std::span{requests}, std::span{done});

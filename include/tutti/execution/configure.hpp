@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <chrono>
 #include <concepts>
 
 #include <tutti/communicator/world.hpp>
@@ -18,6 +19,12 @@ struct execution {
     /// algorithm, operator and number of the call. Where they differ, all ranks in the call throw `mismatched_calls` or
     /// `peer_failed` with one sentence that names both sides. Ranks that are threads always compare their calls.
     bool check_calls = false;
+
+    /// A rank that has waited so long in a call, or in `wait` of a plan, in which nothing came, throws `timed_out` with a
+    /// report of who waits for whom, and the others throw `peer_failed`; then the world needs `recover`. What ranks that
+    /// are still to come receive in that call means nothing. 0: never. Ranks that are threads have that of
+    /// `threads::run`, which finds every deadlock by itself.
+    std::chrono::milliseconds timeout{0};
 
     friend bool operator==(execution const&, execution const&) = default;
 };

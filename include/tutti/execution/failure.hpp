@@ -20,13 +20,6 @@ public:
                              " were expected; give every rank the same number of elements and the same algorithm"} {}
 };
 
-/// Thrown on ranks whose calls are compared, before any of their data leaves, where they differ: on all that wait for
-/// each other, directly or as `peer_failed`.
-class mismatched_calls : public std::runtime_error {
-public:
-    explicit mismatched_calls(std::string_view what) : std::runtime_error{"tutti: " + std::string{what}} {}
-};
-
 /// Thrown on a rank that received something else than the packed elements that its own arguments call for; otherwise as
 /// count_mismatch.
 class packet_mismatch : public std::runtime_error {

@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <chrono>
 #include <stdexcept>
 
 #include <tutti/communicator.hpp>
@@ -18,6 +19,7 @@ void set_execution(C& ranks, execution const& chosen) {
             "configure an MPI_Comm or a boost::mpi::communicator, and leave others as they are"};
     }
     ranks.attached().checks_calls(chosen.check_calls);
+    ranks.attached().timeout(std::chrono::duration<double>{chosen.timeout}.count());
 }
 
 }  // namespace tutti

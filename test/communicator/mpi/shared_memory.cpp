@@ -126,14 +126,32 @@ BOOST_FIXTURE_TEST_CASE(a_message_of_any_length_arrives_with_its_length, neighbo
 
 BOOST_FIXTURE_TEST_CASE(a_message_that_is_too_long_is_not_sent, neighbours) {
     auto const whole = comm.message_limit();
-    std::vector<int> const sent(longest + 1);
-    BOOST_CHECK_THROW(static_cast<void>(comm.send(next, 1, bytes_of(sent))), std::length_error);
     BOOST_CHECK_THROW(comm.message_limit(0), std::invalid_argument);
     BOOST_CHECK_THROW(comm.message_limit(comm.message_limit() + 1), std::invalid_argument);
     comm.message_limit(8);
     BOOST_CHECK_THROW(static_cast<void>(comm.send(next, 1, bytes_of(a_message(3, 0)))), std::length_error);
     BOOST_TEST(comm.message_limit() == 8U);
     comm.message_limit(whole);
+}
+
+// As single elements may be.
+BOOST_FIXTURE_TEST_CASE(a_message_that_is_longer_than_a_slot_comes_in_pieces, neighbours) {
+    auto const tag = comm.new_tag();
+    std::vector<int> const seven{7};
+    for (bool const early : {false, true}) {
+        for (auto const elements : {longest + 1, 2 * longest, 2 * longest + 1, 100 * longest - 1}) {
+            auto const sent = a_message(elements, comm.rank());
+            auto const first = comm.send(next, tag, bytes_of(sent));
+            auto const second = comm.send(next, tag, bytes_of(seven));
+            if (early) { MPI_Barrier(MPI_COMM_WORLD); }
+            std::vector<int> memory(elements), short_one(1);
+            auto const came = comm.receive(previous, tag, memory_of(memory));
+            auto const ended = wait_all(comm, {came, first, second, comm.receive(previous, tag, memory_of(short_one))});
+            BOOST_TEST(ended[0].bytes == elements * sizeof(int));
+            BOOST_TEST((memory == a_message(elements, previous)));
+            BOOST_TEST((short_one == seven));
+        }
+    }
 }
 
 BOOST_FIXTURE_TEST_CASE(a_message_that_the_receiver_has_no_room_for_is_an_error_there_and_harms_no_other,

@@ -17,6 +17,7 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/mpi/death_watch.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/lookout.hpp>
 #include <tutti/communicator/mpi/nodes.hpp>
@@ -148,11 +149,15 @@ public:
         return count;
     }
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
+        notices_.come();
         return lookout_.wait_some(requests, done, [this] { hear(); });
     }
 
-    /// See `notices`.
-    void identify(notices::identity own) noexcept { notices_.identify(own); }
+    /// See `notices` and `death_watch`. All ranks have to call.
+    void identify(notices::identity own) {
+        notices_.identify(own);
+        deaths_.begin(own_);
+    }
 
     /// See `tells_distress`.
     void tell_all(distress what, int tag, std::string_view why) {
@@ -164,11 +169,12 @@ public:
     [[noreturn]] static void raise(completion const& failed) { throw error{"MPI_Waitany", failed.error}; }
 
     /// See `withdrawal`.
-    void cancel(request given_up) noexcept {
-        withdrawal_.give_up(std::span{&given_up, 1}, own_, std::nullopt, turns_);
-    }
-    void give_up(std::span<request> requests, int tag) noexcept {
-        withdrawal_.give_up(requests, own_, tag, turns_);
+    void cancel(request given_up) noexcept { give_up(std::span{&given_up, 1}, std::nullopt); }
+    void give_up(std::span<request> requests, std::optional<int> tag) noexcept {
+        auto const discard = [this](int each) { return notices_.discard(own_, each); };
+        if (!withdrawal_.give_up(requests, tag, turns_, discard)) {
+            notices_.tell_all(own_, rank_, size_, distress::sends_abandoned, 0, "");
+        }
     }
 
     /// Through memory, bytes of the longest message that goes there.
@@ -242,6 +248,7 @@ public:
     /// See `recoverable`. Messages from before stay with a communicator of MPI that is used no more, and never freed:
     /// they may never be received, their memory may be gone, and the next communicator might get them.
     void recover() {
+        meet_for_recovery();
         MPI_Comm fresh = MPI_COMM_NULL;
         check("MPI_Comm_dup", MPI_Comm_dup(own_, &fresh));
         own_ = fresh;
@@ -271,7 +278,7 @@ public:
 private:
     // Messages leave them at once, and what goes round in a few of them stays in the caches.
     static constexpr std::size_t most_slots = 16;
-    static constexpr std::size_t tests_between_notices = 1024;
+    static constexpr std::size_t tests_between_notices = 64;
     static constexpr std::size_t largest = std::numeric_limits<int>::max();
 
     // complete before MPI is asked for anything, so that the destructor frees the duplicate whatever fails later
@@ -282,7 +289,13 @@ private:
         alive_.fetch_add(1, std::memory_order_relaxed);
     }
 
-    void hear() { notices_.hear(own_, calls_.last(), refused_); }
+    void hear() {
+        notices_.hear(own_, calls_, refused_, attached_);
+        auto const dead = deaths_.find();
+        if (dead == death_watch::no_rank) { return; }
+        withdrawal_.despair();
+        throw rank_is_dead{dead};
+    }
 
     [[nodiscard]] bool fits_memory(std::size_t bytes) const noexcept {
         return shares_memory_ && bytes <= near_->slot_bytes();
@@ -295,6 +308,17 @@ private:
                                     "; cut it into shorter ones"};
         }
         return static_cast<int>(bytes);
+    }
+
+    // Other ranks may still wait for a receiver of what they have sent.
+    void meet_for_recovery() {
+        returned_errors const scope;
+        MPI_Request met = MPI_REQUEST_NULL;
+        check("MPI_Ibarrier", MPI_Ibarrier(own_, &met));
+        for (int ended = 0; ended == 0;) {
+            turns_.let_others_run();
+            if (!notices_.discard(own_, MPI_ANY_TAG)) { check("MPI_Test", MPI_Test(&met, &ended, MPI_STATUS_IGNORE)); }
+        }
     }
 
     // Where one rank has none, none of them has.
@@ -322,6 +346,7 @@ private:
     tag_sequence calls_;
     int refused_ = 0;  // tag of the newest call that this rank has refused
     notices notices_;
+    death_watch deaths_;
     std::size_t fruitless_tests_ = 0;
     withdrawal withdrawal_;
     attachments attached_;

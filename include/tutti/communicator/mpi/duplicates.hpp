@@ -96,12 +96,18 @@ private:
     communicator& make(MPI_Comm original) {
         if (original == MPI_COMM_WORLD) {
             // kept here, not as its attribute: where ranks are simulated in one process they share MPI_COMM_WORLD
-            if (!world_) {
-                world_ = std::make_unique<communicator>(original);
-                world_->identify(agreed_place(original, *world_));
-            }
+            if (!world_) { make_world(original); }
             return *world_;
         }
+        return make_other(original);
+    }
+
+    // Apart, so that calls which find theirs stay short.
+    [[gnu::noinline]] void make_world(MPI_Comm original) {
+        world_ = std::make_unique<communicator>(original);
+        world_->identify(agreed_place(original, *world_));
+    }
+    [[gnu::noinline]] communicator& make_other(MPI_Comm original) {
         int is_intercommunicator = 0;
         check("MPI_Comm_test_inter", MPI_Comm_test_inter(original, &is_intercommunicator));
         if (is_intercommunicator != 0) {

@@ -14,10 +14,10 @@
 namespace tutti::mpi {
 
 /// Receives a message that is there already and throws it away; false if there is none.
-[[nodiscard]] inline bool forget_a_message(MPI_Comm comm, int tag = MPI_ANY_TAG) {
+[[nodiscard]] inline bool forget_a_message(MPI_Comm comm, int tag = MPI_ANY_TAG, int from = MPI_ANY_SOURCE) {
     int found = 0, bytes = 0;
     MPI_Status status;
-    check("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &found, &status));
+    check("MPI_Iprobe", MPI_Iprobe(from, tag, comm, &found, &status));
     if (found == 0) { return false; }
     check("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &bytes));
     dynamic_array<std::byte> memory(static_cast<std::size_t>(bytes));

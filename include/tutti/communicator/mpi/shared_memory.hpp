@@ -43,7 +43,7 @@ struct message_too_long : std::runtime_error {
 /// One thread at a time uses it.
 /// Result: `send` copies a message to shared memory and has ended, unless 4 to 64 from this rank to that one are there
 /// already; where `receive_in_place` lends it, the receiver's operator reads it. Longer vectors travel in pieces of
-/// `message_limit` bytes, 32 KiB up to 22 ranks.
+/// `message_limit` bytes, 32 KiB up to 22 ranks; a longer element is copied there and back in pieces.
 /// Order: that of the sends, for each pair and tag.
 /// Errors, when it is constructed on all ranks the same: std::invalid_argument where not all share memory,
 /// std::runtime_error where /dev/shm has no room, `mpi::error` where MPI fails. Later `message_too_long`, and
@@ -72,7 +72,7 @@ public:
     [[nodiscard]] int size() const noexcept { return own_->memory().size(); }
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
-        if (data.size() > limit_) {
+        if (data.size() > element_limit()) {
             throw std::length_error{"tutti: a message of " + std::to_string(data.size()) +
                                     " bytes is longer than the limit of " + std::to_string(limit_) +
                                     "; cut it into shorter ones"};
@@ -105,6 +105,7 @@ public:
     }
 
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
+        notices_.come();
         for (std::size_t round = 0;; ++round) {
             if (auto const count = look_once(requests, done)) { return count; }
             if (round == 0 && std::ranges::count(requests, inactive()) == std::ssize(requests)) { return 0; }
@@ -121,6 +122,11 @@ public:
     }
 
     [[nodiscard]] std::size_t message_limit() const noexcept { return limit_; }
+
+    /// A single element may be longer than a slot: it is copied in pieces, if sender and receiver say the same length.
+    [[nodiscard]] std::size_t element_limit() const noexcept {
+        return limit_ == own_->slot_bytes() ? std::numeric_limits<std::size_t>::max() : limit_;
+    }
 
     /// Lowers the limit of what is started from now on; all ranks have to give the same. Requires that nothing is under
     /// way.
@@ -182,7 +188,7 @@ private:
     static constexpr int last_tag = std::numeric_limits<int>::max();
     static constexpr int first_call = last_tag / 2;
 
-    void hear() { notices_.hear(own_->memory().own(), calls_.last(), refused_); }
+    void hear() { notices_.hear(own_->memory().own(), calls_, refused_, attached_); }
 
     std::size_t look_once(std::span<request> requests, std::span<completion> done) {
         auto const count = collect(requests, done, fruitless_ >= node::endpoint::patient_looks);

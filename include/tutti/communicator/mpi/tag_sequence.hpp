@@ -17,6 +17,8 @@ public:
         return last_;
     }
 
+    [[nodiscard]] int first() const noexcept { return first_; }
+
     /// What `next` gave, or the tag before the first. May be set to that of another rank.
     [[nodiscard]] int last() const noexcept { return last_; }
     void last(int tag) noexcept { last_ = tag; }

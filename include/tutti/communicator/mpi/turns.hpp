@@ -40,19 +40,23 @@ public:
         return MPI_Waitany(count, requests.data(), &index, &status);
 #else
         int ended = 0;
+        double next = 0;  // s
         for (unsigned looks = 1;; ++looks) {
             int const code = MPI_Testany(count, requests.data(), &index, &ended, &status);
             if (ended != 0 || code != MPI_SUCCESS) { return code; }
             if (looks > looks_before_yielding) { let_others_run(); }
-            if (looks % (taken_ ? few_looks : many_looks) == 0) { attend(); }
+            if (looks % looks_between_times != 0) { continue; }
+            auto const now = MPI_Wtime();
+            if (next != 0 && now >= next) { attend(); }
+            if (now >= next) { next = now + between_attendance; }
         }
 #endif
     }
 
 private:
     static constexpr unsigned looks_before_yielding = 16;
-    static constexpr unsigned few_looks = 64;     // those between which others run for milliseconds
-    static constexpr unsigned many_looks = 4096;  // about 0.5 ms
+    static constexpr unsigned looks_between_times = 64;   // others may run for milliseconds after each of them
+    static constexpr double between_attendance = 0.5e-3;  // s
 
     bool taken_;
 };

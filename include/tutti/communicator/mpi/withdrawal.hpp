@@ -1,8 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
-#include <chrono>
+#include <cstddef>
 #include <optional>
 #include <span>
 
@@ -11,20 +10,22 @@
 #include <tutti/communicator/mpi/request.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/running.hpp>
-#include <tutti/communicator/mpi/settle.hpp>
 #include <tutti/communicator/mpi/turns.hpp>
 
 namespace tutti::mpi {
 
-/// Gives up requests after an error. MPI withdraws a receive that has not been matched; what it cannot withdraw ends by
-/// itself or, once a second has gone by in vain for all that is given up together, is left to MPI: memory that a peer
-/// never asked for.
+/// Gives up requests after an error. MPI withdraws a receive that has not been matched. A send it cannot withdraw: its
+/// memory is read when a receiver asks for it, so that this waits until the receiver does, to throw the message away, or
+/// has not for three seconds; then it is left to MPI, and the receivers are to be told that they must not ask any more.
 class withdrawal {
 public:
-    /// With a tag, meanwhile receives what comes on `comm` with it, and throws it away: peers that give up too get rid
-    /// of their messages while the memory of those is still there.
-    void give_up(std::span<request> requests, MPI_Comm comm, std::optional<int> tag, turns const& waiting) noexcept {
-        if (is_finalised()) { return; }
+    /// With a tag, meanwhile receives what comes with it, and throws it away: peers that give up too get rid of their
+    /// messages while the memory of those is still there. `discard(tag)` says whether there was one, and throws nothing.
+    /// False if sends were left to MPI.
+    template <class Discard>
+    [[nodiscard]] bool give_up(std::span<request> requests, std::optional<int> tag, turns const& waiting,
+                               Discard discard) noexcept {
+        if (is_finalised()) { return true; }
         returned_errors const scope;
         for (auto& each : requests) {
             if (each.through != nullptr) {
@@ -33,46 +34,51 @@ public:
                 MPI_Cancel(&each.far);
             }
         }
-        auto const start = std::chrono::steady_clock::now();
-        auto waited = std::chrono::steady_clock::duration{};
-        while (true) {
-            bool const some_came = tag && discarded_one(comm, *tag);
-            if ((none_left(requests) && !some_came) || waited >= patience_) { break; }
+        auto quiet_since = MPI_Wtime();
+        for (auto before = requests.size();;) {
+            bool const some_came = tag && discard(*tag);
+            auto const left = those_left(requests);
+            auto const now = MPI_Wtime();
+            if (some_came || left != before) { quiet_since = now; }
+            before = left;
+            auto const quiet = now - quiet_since;
+            if (quiet >= (left != 0 ? patience_ : tag ? after_all : 0)) { break; }
             waiting.let_others_run();
-            waited = std::chrono::steady_clock::now() - start;
         }
-        patience_ -= std::min(patience_, waited);
+        bool all_ended = true;
         for (auto& each : requests) {
-            if (each.far != MPI_REQUEST_NULL) { MPI_Request_free(&each.far); }
+            if (each.far == MPI_REQUEST_NULL) { continue; }
+            all_ended = false;
+            patience_ = impatience;
+            MPI_Request_free(&each.far);
         }
+        return all_ended;
     }
+
+    /// Receivers that are known to be gone ask for nothing.
+    void despair() noexcept { patience_ = impatience; }
 
     /// Others fail anew.
     void recover() noexcept { patience_ = longest; }
 
 private:
-    static constexpr std::chrono::steady_clock::duration longest = std::chrono::seconds{1};
+    static constexpr double longest = 3;        // s
+    static constexpr double impatience = 0.25;  // s, once a rank has not received for so long
+    static constexpr double after_all = 0.02;   // s in which nothing comes: others have heard of the failure
 
-    [[nodiscard]] static bool none_left(std::span<request> requests) {
-        bool none = true;
+    [[nodiscard]] static std::size_t those_left(std::span<request> requests) {
+        std::size_t result = 0;
         for (auto& each : requests) {
             int ended = 0;
             if (each.far == MPI_REQUEST_NULL) { continue; }
             bool const failed = MPI_Test(&each.far, &ended, MPI_STATUS_IGNORE) != MPI_SUCCESS;
-            none = none && (failed || ended != 0);
+            if (!failed && ended == 0) { ++result; }
+            if (failed) { each.far = MPI_REQUEST_NULL; }
         }
-        return none;
+        return result;
     }
 
-    [[nodiscard]] static bool discarded_one(MPI_Comm comm, int tag) noexcept {
-        try {
-            return forget_a_message(comm, tag);
-        } catch (...) {  // no memory for it: it stays where it is
-            return false;
-        }
-    }
-
-    std::chrono::steady_clock::duration patience_ = longest;
+    double patience_ = longest;
 };
 
 }  // namespace tutti::mpi

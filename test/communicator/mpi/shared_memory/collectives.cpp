@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <support/mpi_world.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -287,6 +288,50 @@ BOOST_AUTO_TEST_CASE(what_messages_cost_can_be_measured_and_used) {
     std::vector<int> out(in.size());
     tutti::all_reduce(world, in, out, std::plus<>{});
     BOOST_TEST((out == std::vector<int>(in.size(), world.size())));
+}
+
+namespace {
+
+template <std::size_t bytes>
+struct wide {
+    std::array<unsigned char, bytes> all{};
+    friend bool operator==(wide const&, wide const&) = default;
+};
+
+template <std::size_t bytes>
+void check_wide(shared_memory& world) {
+    using element = wide<bytes>;
+    auto const of = [](int number) {
+        element result;
+        for (std::size_t i = 0; i != bytes; ++i) {
+            result.all[i] = static_cast<unsigned char>((i % 251 + 1) * static_cast<std::size_t>(number));
+        }
+        return result;
+    };
+    auto const sum = [](element const& a, element const& b) {
+        element result;
+        for (std::size_t i = 0; i != bytes; ++i) { result.all[i] = static_cast<unsigned char>(a.all[i] + b.all[i]); }
+        return result;
+    };
+    std::vector<element> const in(3, of(world.rank() + 1));
+    std::vector<element> out(3), all(3 * static_cast<std::size_t>(world.size()));
+    tutti::all_reduce(world, in, out, sum);
+    BOOST_TEST((out == std::vector<element>(3, of(world.size() * (world.size() + 1) / 2))));
+    tutti::all_gather(world, in, all);
+    for (int rank = 0; rank != world.size(); ++rank) {
+        BOOST_TEST((all[3 * static_cast<std::size_t>(rank) + 1] == of(rank + 1)));
+    }
+}
+
+}  // namespace
+
+// One such element is longer than what two ranks have room for at a time.
+BOOST_AUTO_TEST_CASE(elements_that_are_longer_than_a_slot_travel_in_pieces) {
+    shared_memory world{MPI_COMM_WORLD};
+    check_wide<32 * 1024>(world);
+    check_wide<32 * 1024 + 1>(world);
+    check_wide<64 * 1024>(world);
+    check_wide<100'001>(world);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -46,14 +46,14 @@ public:
     [[nodiscard]] window const& memory() const noexcept { return window_; }
     [[nodiscard]] node::patience& waiting() noexcept { return patience_; }
 
-    /// Bytes of the longest message.
+    /// Bytes of the longest message that travels in one piece. Longer ones are not received in place.
     [[nodiscard]] std::size_t slot_bytes() const noexcept { return layout_.slot_bytes(); }
 
     /// Of operations that have ended and have not been told.
     [[nodiscard]] std::size_t ended_sends() const noexcept { return ended_sends_; }
     [[nodiscard]] std::size_t ended_receives() const noexcept { return ended_receives_; }
 
-    /// True if there is room for it, and nothing that has to go first.
+    /// True if there is room for it, and nothing that has to go first. Requires that it fits into a slot.
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
         auto& out = out_at(peer);
         return out.waiting.empty() && out.put(tag, data);
@@ -62,7 +62,8 @@ public:
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         auto& posted = operations_.take(operation::kind::send, peer, tag);
         auto& out = out_at(peer);
-        if (send_at_once(peer, tag, data)) {
+        posted.in_pieces = data.size() > slot_bytes();
+        if (!posted.in_pieces && send_at_once(peer, tag, data)) {
             posted.ended = true;
             ++ended_sends_;
         } else {
@@ -78,6 +79,7 @@ public:
         auto& posted = operations_.take(what, peer, tag);
         posted.target = memory;
         posted.size = bytes;
+        posted.in_pieces = bytes > slot_bytes();
         auto& in = in_at(peer);
         bool const is_new = !in.awaits();
         if (in.post(posted)) {
@@ -94,6 +96,11 @@ public:
             auto& out = out_at(peer);
             while (!out.waiting.empty()) {
                 auto& next = out.waiting.front();
+                while (next.in_pieces && next.size >= slot_bytes()) {
+                    if (!out.put(next.tag, {next.source, slot_bytes()})) { return false; }
+                    next.source += slot_bytes();
+                    next.size -= slot_bytes();
+                }
                 if (!out.put(next.tag, {next.source, next.size})) { return false; }
                 out.waiting.pop();
                 next.ended = true;

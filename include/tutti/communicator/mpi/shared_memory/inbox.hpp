@@ -17,6 +17,9 @@ namespace tutti::mpi::node {
 /// Messages are looked for only while a receive waits. Then no message holds up the others for ever: those without
 /// a receive leave the ring, and never are all slots kept, be it for such messages or by loans. What would keep the
 /// last one is copied to memory of this rank. So a sender finds room again, and whatever a receive waits for arrives.
+///
+/// A message that is longer than a slot comes in pieces as long as a slot and a last one that is shorter, maybe empty. A
+/// receive with memory for so much goes on until that.
 class inbox {
 public:
     inbox(layout const& where, std::byte* sender, std::size_t receiver, operations& pool, blocks& spare) noexcept
@@ -33,13 +36,15 @@ public:
 
     /// A receive begins; true if its message is here already.
     [[nodiscard]] bool post(operation& receive) {
-        auto* const found = unexpected_.take([&](auto const& each) { return each.tag == receive.tag; });
-        if (found == nullptr) {
-            receives_.push(receive);
-            return false;
+        while (!receive.ended) {
+            auto* const found = unexpected_.take([&](auto const& each) { return each.tag == receive.tag; });
+            if (found == nullptr) {
+                receives_.push(receive);
+                return false;
+            }
+            accept(receive, found->came);
+            pool_->put_back(*found);
         }
-        accept(receive, found->came);
-        pool_->put_back(*found);
         return true;
     }
 
@@ -60,7 +65,7 @@ public:
                                (receive == nullptr || receive->what == operation::kind::receive_in_place);
             if (stays && kept_ >= most_kept_ && !at_any_price) { break; }
             take(next, receive, stays && kept_ >= most_kept_ && !vacate());
-            if (receive != nullptr) { ++ended; }
+            if (receive != nullptr && receive->ended) { ++ended; }
             ++taken_;
             if ((taken_ - told_taken_) * 4 >= notices_) {
                 told_taken_ = taken_;
@@ -93,8 +98,8 @@ private:
             if (to_be_moved) { move_out(came); }
         }
         if (receive != nullptr) {
-            withdraw(*receive);
             accept(*receive, came);
+            if (receive->ended) { withdraw(*receive); }
         } else {
             auto& holder = pool_->take(operation::kind::unexpected, 0, next.tag);
             keep(holder, came);
@@ -103,6 +108,7 @@ private:
     }
 
     void accept(operation& receive, parcel& came) {
+        if (receive.in_pieces) { return append(receive, came); }
         receive.ended = true;
         receive.came.bytes = came.bytes;
         if (came.bytes > receive.size) {
@@ -114,6 +120,15 @@ private:
             if (came.bytes != 0) { std::memcpy(receive.target, came.data, came.bytes); }
             release(came);
         }
+    }
+
+    void append(operation& receive, parcel& piece) {
+        auto const first = receive.came.bytes;
+        receive.came.bytes += piece.bytes;
+        receive.failed = receive.came.bytes > receive.size;
+        receive.ended = piece.bytes < slot_bytes_;
+        if (!receive.failed && piece.bytes != 0) { std::memcpy(receive.target + first, piece.data, piece.bytes); }
+        release(piece);
     }
 
     void keep(operation& holder, parcel const& came) noexcept {

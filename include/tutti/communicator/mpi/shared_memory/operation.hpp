@@ -24,6 +24,7 @@ struct operation {
     kind what = kind::send;
     bool ended = false;
     bool failed = false;
+    bool in_pieces = false;  ///< longer than a slot, see `inbox`
     int peer = 0;
     int tag = 0;
     std::byte const* source = nullptr;
@@ -100,7 +101,7 @@ public:
         auto& taken = *free_;
         free_ = taken.next;
         taken.what = what;
-        taken.ended = taken.failed = false;
+        taken.ended = taken.failed = taken.in_pieces = false;
         taken.peer = peer;
         taken.tag = tag;
         taken.came = {};

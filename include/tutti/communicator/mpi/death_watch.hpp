@@ -1,0 +1,88 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string_view>
+
+#include <tutti/communicator/mpi/declarations.hpp>
+#include <unistd.h>
+
+#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/shared_memory/process.hpp>
+#include <tutti/dynamic_array.hpp>
+
+namespace tutti::mpi {
+
+/// What all processes have in common that know each other by their numbers: the machine since it was booted, and the
+/// namespace of processes, which containers have of their own. 0 where that is not known.
+[[nodiscard]] inline std::int64_t process_namespace() noexcept {
+    std::array<char, 128> text{};
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> const file{std::fopen("/proc/sys/kernel/random/boot_id", "re"),
+                                                               &std::fclose};
+    if (file == nullptr) { return 0; }
+    auto length = std::fread(text.data(), 1, text.size() / 2, file.get());
+    auto const more = readlink("/proc/self/ns/pid", text.data() + length, text.size() - length);
+    if (length == 0 || more <= 0) { return 0; }
+    length += static_cast<std::size_t>(more);
+    std::uint64_t result = 0xcbf29ce484222325U;  // 64-bit FNV-1a
+    for (char const each : std::string_view{text.data(), length}) {
+        result = (result ^ static_cast<unsigned char>(each)) * 0x100000001b3U;
+    }
+    return static_cast<std::int64_t>(result >> 1U);
+}
+
+/// Finds out which ranks of this machine are dead: MPIs let the others wait.
+class death_watch {
+public:
+    /// Collective over `comm`, of which this process is a rank.
+    void begin(MPI_Comm comm, node::process const& self = node::this_process()) {
+        int rank = 0, size = 0;
+        check("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
+        check("MPI_Comm_size", MPI_Comm_size(comm, &size));
+        std::array<std::int64_t, numbers> const mine{self.number, self.started, process_namespace()};
+        dynamic_array<std::int64_t> all(numbers * static_cast<std::size_t>(size));
+        constexpr auto bytes = static_cast<int>(sizeof mine);
+        check("MPI_Allgather", MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, comm));
+        watched_.clear();
+        for (int peer = 0; peer != size; ++peer) {
+            auto const* const said = all.data() + numbers * static_cast<std::size_t>(peer);
+            if (peer == rank || said[1] == 0 || said[2] == 0 || said[2] != mine[2]) { continue; }
+            watched_.push_back({peer, {said[0], said[1]}});
+        }
+    }
+
+    static constexpr int no_rank = -1;
+
+    /// A rank that is dead, or `no_rank`. Looks at most four times a second, and believes what it has seen twice.
+    [[nodiscard]] int find() noexcept {
+        constexpr double between_looks = 0.25;  // s
+        auto const now = MPI_Wtime();
+        if (now - last_look_ < between_looks) { return no_rank; }
+        last_look_ = now;
+        for (auto const& each : watched_) {
+            if (node::is_alive(each.who)) { continue; }
+            if (suspect_ == each.rank) { return each.rank; }
+            suspect_ = each.rank;
+            return no_rank;
+        }
+        return no_rank;
+    }
+
+private:
+    static constexpr std::size_t numbers = 3;
+
+    struct watched {
+        int rank;
+        node::process who;
+    };
+
+    dynamic_array<watched> watched_;
+    int suspect_ = no_rank;
+    double last_look_ = 0;  // s
+};
+
+}  // namespace tutti::mpi

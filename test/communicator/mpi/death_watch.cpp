@@ -1,0 +1,56 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <support/mpi_world.hpp>
+
+#include <csignal>
+
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <tutti/communicator/mpi/death_watch.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_death_watch)
+
+using tutti::mpi::death_watch;
+
+namespace {
+
+/// What is found within so many seconds.
+int found(death_watch& watch, double seconds) {
+    for (auto const begun = MPI_Wtime(); MPI_Wtime() - begun < seconds; sched_yield()) {
+        if (auto const dead = watch.find(); dead != death_watch::nobody) { return dead; }
+    }
+    return death_watch::nobody;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(processes_of_a_machine_see_each_other) { BOOST_TEST(tutti::mpi::process_namespace() != 0); }
+
+BOOST_AUTO_TEST_CASE(who_lives_is_not_believed_dead) {
+    death_watch watch;
+    watch.begin(MPI_COMM_WORLD);
+    BOOST_TEST(found(watch, 0.6) == death_watch::nobody);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+BOOST_AUTO_TEST_CASE(who_is_killed_is_found_within_a_second) {
+    int const last = support::world_size() - 1;
+    auto const child = fork();
+    if (child == 0) {
+        for (;;) { pause(); }
+    }
+    death_watch watch;
+    watch.begin(MPI_COMM_WORLD, tutti::mpi::node::process_with(child));
+    BOOST_TEST(watch.find() == death_watch::nobody);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (support::world_rank() == last) { kill(child, SIGKILL); }
+    MPI_Barrier(MPI_COMM_WORLD);
+    auto const expected = support::world_rank() == last ? death_watch::nobody : last;
+    BOOST_TEST(found(watch, 1) == expected);
+    MPI_Barrier(MPI_COMM_WORLD);
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

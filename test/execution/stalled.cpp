@@ -1,0 +1,189 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <support/mpi_world.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <tutti/collective/all_gather.hpp>
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/barrier.hpp>
+#include <tutti/collective/broadcast.hpp>
+#include <tutti/collective/gather.hpp>
+#include <tutti/collective/reduce.hpp>
+#include <tutti/collective/reduce_scatter.hpp>
+#include <tutti/collective/scan.hpp>
+#include <tutti/collective/scan_reduce.hpp>
+#include <tutti/collective/scatter.hpp>
+#include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/shared_memory.hpp>
+#include <tutti/execution/configure.hpp>
+#include <tutti/execution/recover.hpp>
+
+BOOST_AUTO_TEST_SUITE(execution_stalled)
+
+namespace {
+
+std::plus<> plus;
+
+bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+/// What an action throws, "" if nothing.
+template <class Action>
+std::string sentence(Action action) {
+    try {
+        action();
+        return "";
+    } catch (std::exception const& wrong) {
+        return wrong.what();
+    }
+}
+
+/// One rank calls with another number of elements than the others. All ranks hear of it, there or in the barrier that
+/// follows.
+template <class World, class Call>
+void check_lengths(World const& world, char const* name, Call call) {
+    int const size = support::world_size();
+    using lengths = std::pair<std::size_t, std::size_t>;
+    for (auto const& [usual, other] : {lengths{10, 20}, lengths{300'000, 600'000}, lengths{1, 300'000}}) {
+        for (int const odd : {0, size - 1}) {
+            auto const n = support::world_rank() == odd ? other : usual;
+            auto const said = sentence([&] {
+                call(n);
+                tutti::barrier(world);
+            });
+            BOOST_TEST(said.starts_with("tutti: "), name << " of " << usual << " and " << other << " on rank " << odd
+                                                         << " of " << size << ": \"" << said << '"');
+            tutti::recover(world);
+            BOOST_TEST(tutti::all_reduce(world, 1, plus) == size);
+        }
+    }
+}
+
+template <class World>
+void check_all_lengths(World const& world) {
+    int const size = support::world_size();
+    if (size == 1 || size > 4) { return; }
+    auto const p = static_cast<std::size_t>(size);
+    using data = std::vector<double>;
+    check_lengths(world, "reduce", [&](std::size_t n) {
+        data const in(n);
+        data out(n);
+        tutti::reduce(world, in, out, plus, 0);
+    });
+    check_lengths(world, "all_reduce", [&](std::size_t n) {
+        data both(n);
+        tutti::all_reduce(world, tutti::inplace(both), plus);
+    });
+    check_lengths(world, "inclusive_scan", [&](std::size_t n) {
+        data both(n);
+        tutti::inclusive_scan(world, tutti::inplace(both), plus);
+    });
+    check_lengths(world, "exclusive_scan", [&](std::size_t n) {
+        data both(n);
+        tutti::exclusive_scan(world, tutti::inplace(both), plus);
+    });
+    check_lengths(world, "scan_reduce", [&](std::size_t n) {
+        data const in(n);
+        data prefix(n), total(n);
+        tutti::scan_reduce(world, in, prefix, total, plus);
+    });
+    check_lengths(world, "reduce_scatter", [&](std::size_t n) {
+        data const in(n * p);
+        data out(n);
+        tutti::reduce_scatter(world, in, out, plus);
+    });
+    check_lengths(world, "broadcast", [&](std::size_t n) {
+        data both(n);
+        tutti::broadcast(world, std::span{both}, 0);
+    });
+    check_lengths(world, "all_gather", [&](std::size_t n) {
+        data const in(n);
+        data out(n * p);
+        tutti::all_gather(world, in, out);
+    });
+    check_lengths(world, "gather", [&](std::size_t n) {
+        data const in(n);
+        data out(support::world_rank() == 0 ? n * p : 0);
+        tutti::gather(world, in, out, 0);
+    });
+    check_lengths(world, "scatter", [&](std::size_t n) {
+        data const in(support::world_rank() == 0 ? n * p : 0);
+        data out(n);
+        tutti::scatter(world, in, out, 0);
+    });
+}
+
+/// The last rank does not call.
+template <class World>
+void check_timeout(World const& world, bool check_calls) {
+    int const size = support::world_size();
+    if (size == 1) { return; }
+    tutti::configure(world, tutti::execution{.check_calls = check_calls, .timeout = std::chrono::milliseconds{300}});
+    tutti::barrier(world);
+    bool const absent = support::world_rank() == size - 1;
+    auto const said = sentence([&] {
+        std::vector<int> both(20, 1);
+        if (!absent) { tutti::all_reduce(world, tutti::inplace(both), plus); }
+    });
+    support::sleep_until_all_are_here();
+    if (absent) {
+        BOOST_TEST(said == "");
+    } else {
+        BOOST_TEST(contains(said, " ms in all_reduce by "), said);
+        BOOST_TEST(contains(said, " of 20 int (waiting for rank "), said);
+        if (size == 2) { BOOST_TEST(contains(said, "; rank 1 is in no call that waits"), said); }
+    }
+    tutti::recover(world);
+    tutti::configure(world, tutti::execution{});
+    BOOST_TEST(tutti::all_reduce(world, 1, plus) == size);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(vectors_of_different_lengths_are_an_error_on_all_ranks) { check_all_lengths(MPI_COMM_WORLD); }
+
+BOOST_AUTO_TEST_CASE(through_memory_as_well) {
+    tutti::mpi::shared_memory const world{MPI_COMM_WORLD};
+    check_all_lengths(world);
+}
+
+// Each waits for the other's broadcast, and no message says that the calls differ.
+BOOST_AUTO_TEST_CASE(ranks_in_different_calls_name_both) {
+    int const size = support::world_size();
+    if (size == 1) { return; }
+    auto const said = sentence([&] {
+        std::vector<int> both(20, 1);
+        int const rank = support::world_rank();
+        tutti::broadcast(MPI_COMM_WORLD, both, rank == 0 ? 1 : 0);
+        if (rank > 1) { tutti::barrier(MPI_COMM_WORLD); }
+    });
+    BOOST_TEST(said.starts_with("tutti: "), said);
+    if (size == 2) {
+        BOOST_TEST(contains(said, "from root 1 on rank 0 meets broadcast by "), said);
+        BOOST_TEST(contains(said, "from root 0 on rank 1"), said);
+    }
+    tutti::recover(MPI_COMM_WORLD);
+    BOOST_TEST(tutti::all_reduce(MPI_COMM_WORLD, 1, plus) == size);
+}
+
+BOOST_AUTO_TEST_CASE(whoever_waits_for_longer_than_it_may_says_for_whom) {
+    check_timeout(MPI_COMM_WORLD, false);
+    check_timeout(MPI_COMM_WORLD, true);
+    tutti::mpi::shared_memory const world{MPI_COMM_WORLD};
+    check_timeout(world, false);
+}
+
+// A rank that comes late is waited for.
+BOOST_AUTO_TEST_CASE(ranks_that_are_late_are_in_the_same_call) {
+    if (support::world_size() > 4) { return; }
+    if (support::world_rank() == 0) { std::this_thread::sleep_for(std::chrono::milliseconds{2500}); }
+    BOOST_TEST(tutti::all_reduce(MPI_COMM_WORLD, 1, plus) == support::world_size());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
