@@ -48,25 +48,25 @@ constexpr facts describe(Collective, std::type_identity<grouped<Groups, Generato
 }
 
 template <class Collective, class Groups, class Generator>
-[[nodiscard]] std::string name_of(Collective which, grouped<Groups, Generator> const& all) {
+[[nodiscard, gnu::cold]] std::string name_of(Collective which, grouped<Groups, Generator> const& all) {
     return name_with_parts("on_group", {all.groups.name(), name_of(which, all.generator)});
 }
 
 template <class Collective, class Groups, class Generator>
-[[nodiscard]] std::size_t blocks_for(Collective which, grouped<Groups, Generator> const& all, std::size_t size,
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, grouped<Groups, Generator> const& all, std::size_t size,
                                      std::size_t bytes) {
     return blocks_for(which, all.generator, size, bytes);
 }
 
 /// The cut of the blocks in `part` alone.
-[[nodiscard]] inline partition cut_of(partition const& all, block_range part) {
+[[nodiscard, gnu::cold]] inline partition cut_of(partition const& all, block_range part) {
     dynamic_array<std::size_t> sizes;
     sizes.reserve(part.last - part.first);
     for (auto block = part.first; block < part.last; ++block) { sizes.push_back(all.size(block)); }
     return partition::of_sizes(sizes);
 }
 
-[[noreturn]] inline void refuse_group(std::string const& name, std::size_t size) {
+[[noreturn, gnu::cold]] inline void refuse_group(std::string const& name, std::size_t size) {
     throw std::invalid_argument{"tutti: " + name + " does not support a group of " + std::to_string(size) +
                                 " ranks; choose other groups"};
 }
@@ -74,7 +74,7 @@ template <class Collective, class Groups, class Generator>
 /// The schedule of a rank in its group, for all ranks: `own` holds the group's blocks from `first` on, to which the
 /// schedule may refer.
 template <class Members>
-[[nodiscard]] lazy_schedule for_all_ranks(std::size_t rounds, lazy_schedule const& in_group, Members const& members,
+[[nodiscard, gnu::cold]] lazy_schedule for_all_ranks(std::size_t rounds, lazy_schedule const& in_group, Members const& members,
                                           std::size_t first, std::shared_ptr<partition const> own) {
     return {rounds, each_changed(in_group, [members, own = std::move(own), first](step each) {
                         if (each.communicates()) { each.peer = members.rank_at(each.peer); }
@@ -88,7 +88,7 @@ template <class Members>
 }
 
 template <class Collective, class Groups, generator_for<Collective> Generator>
-[[nodiscard]] lazy_schedule generate(Collective which, grouped<Groups, Generator> const& all, problem const& at) {
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective which, grouped<Groups, Generator> const& all, problem const& at) {
     auto const of_group = [&](auto const& members, partition const& blocks) {
         if (!facts_of<Collective, Generator>.supports(members.size)) {
             refuse_group(name_of(which, all.generator), members.size);

@@ -55,12 +55,12 @@ constexpr facts describe(Collective, std::type_identity<reversed<Generator>>) {
 }
 
 template <class Collective, class Generator>
-[[nodiscard]] std::string name_of(Collective, reversed<Generator> const& all) {
+[[nodiscard, gnu::cold]] std::string name_of(Collective, reversed<Generator> const& all) {
     return name_with_parts("reverse", {name_of(opposite_t<Collective>{}, all.generator)});
 }
 
 template <class Collective, class Generator>
-[[nodiscard]] std::size_t blocks_for(Collective, reversed<Generator> const& all, std::size_t size, std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, reversed<Generator> const& all, std::size_t size, std::size_t bytes) {
     return blocks_for(opposite_t<Collective>{}, all.generator, size, bytes);
 }
 
@@ -106,7 +106,7 @@ template <class Generator>
 }
 
 template <class Collective, generator_for<opposite_t<Collective>> Generator>
-[[nodiscard]] lazy_schedule generate(Collective, reversed<Generator> const& all, problem const& at) {
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective, reversed<Generator> const& all, problem const& at) {
     constexpr bool block_0_first = std::same_as<Collective, collective::broadcast>;
     auto const blocks = at.blocks.blocks();
     // a renamed block may be empty where the original was not: blocks that are never empty send everything

@@ -99,7 +99,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<chained<Stag
 }
 
 template <class... Stages>
-[[nodiscard]] std::string name_of(collective::all_reduce, chained<Stages...> const& all) {
+[[nodiscard, gnu::cold]] std::string name_of(collective::all_reduce, chained<Stages...> const& all) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
         using chain = chain_of<Stages...>;
         return name_with_parts("then",
@@ -109,7 +109,7 @@ template <class... Stages>
 
 /// As many blocks as the stage that wants most; at least one for each rank if the ranks share the work out.
 template <class... Stages>
-[[nodiscard]] std::size_t blocks_for(collective::all_reduce, chained<Stages...> const& all, std::size_t size,
+[[nodiscard, gnu::cold]] std::size_t blocks_for(collective::all_reduce, chained<Stages...> const& all, std::size_t size,
                                      std::size_t bytes) {
     using chain = chain_of<Stages...>;
     std::size_t const least = chain::scatters ? size : 1;
@@ -154,7 +154,7 @@ template <class... Stages>
 
 template <class... Stages>
     requires(chain_of<Stages...>::complete)
-[[nodiscard]] auto generate(collective::all_reduce, chained<Stages...> const& all, problem const& at) {
+[[nodiscard, gnu::cold]] auto generate(collective::all_reduce, chained<Stages...> const& all, problem const& at) {
     using chain = chain_of<Stages...>;
     problem const inner{at.rank, at.size, 0, at.blocks};
     auto const stages = [&](problem const& of_rank) {

@@ -24,7 +24,7 @@ namespace collective {
 
 /// Which blocks the caller gives on one rank.
 template <class Collective>
-[[nodiscard]] block_range given_by(Collective, participant const& who) {
+[[nodiscard, gnu::cold]] block_range given_by(Collective, participant const& who) {
     if constexpr (std::same_as<Collective, broadcast> || std::same_as<Collective, scatter>) {
         return who.is_root() ? who.all() : block_range{};
     } else if constexpr (std::same_as<Collective, all_gather> || std::same_as<Collective, gather>) {
@@ -36,7 +36,7 @@ template <class Collective>
 
 /// Which blocks of `result` the caller wants on one rank.
 template <class Collective>
-[[nodiscard]] block_range wanted_by(Collective, participant const& who) {
+[[nodiscard, gnu::cold]] block_range wanted_by(Collective, participant const& who) {
     if constexpr (std::same_as<Collective, exclusive_scan>) {
         return {};
     } else if constexpr (std::same_as<Collective, reduce> || std::same_as<Collective, gather>) {
@@ -53,7 +53,7 @@ template <class Collective>
 
 /// Where the operands of a collective lie on one rank, and where its results have to be.
 template <class Collective>
-[[nodiscard]] placement place_of(Collective which, participant const& who) {
+[[nodiscard, gnu::cold]] placement place_of(Collective which, participant const& who) {
     placement where;
     where.given = given_by(which, who);
     where.wanted = wanted_by(which, who);

@@ -48,6 +48,6 @@ struct call_parameters {
 /// Result: what this rank executes, in elements. Errors: std::invalid_argument for a number of ranks that the algorithm
 /// does not support.
 template <class Collective>
-[[nodiscard]] program plan_program(call_parameters const& call);
+[[nodiscard, gnu::cold]] program plan_program(call_parameters const& call);
 
 }  // namespace tutti
