@@ -10,11 +10,11 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/call_text.hpp>
 #include <tutti/communicator/conversation.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/failure.hpp>
 
@@ -30,19 +30,22 @@ public:
     /// Throws mismatched_calls where this rank and a neighbour differ in the `number` of their calls, in what has been
     /// `entered` or in the operator, whose type's name is `combine`.
     template <communicator C>
-    void compare(C& ranks, int number, call const& entered, std::string_view combine) {
+    [[gnu::cold]] void compare(C& ranks, int number, call const& entered, std::string_view combine) {
         if (ranks.size() == 1) { return; }
         if (tag_ == 0) { tag_ = ranks.new_tag(); }
         record const mine{digest_with(digest_of(entered), std::hash<std::string_view>{}(combine)), number};
-        auto const theirs = exchanged(ranks, neighbours_of(ranks), mine);
-        std::vector<int> others;
-        for (auto const& [peer, said] : theirs) {
-            if (said != mine) { others.push_back(peer); }
+        std::array<record, 2> digests;
+        auto const neighbours = neighbours_of(ranks.rank(), ranks.size());
+        exchange(ranks, neighbours, std::as_bytes(std::span{&mine, 1}), std::as_writable_bytes(std::span{digests}));
+        dynamic_array<int> others;
+        for (std::size_t i = 0; i != neighbours.size(); ++i) {
+            if (digests[i] != mine) { others.push_back(neighbours[i]); }
         }
         if (others.empty()) { return; }
-        auto const texts = exchanged(ranks, others, description{entered, combine, number});
-        auto const why = disagreement(ranks.rank(), {entered, combine, number}, texts.front().peer, texts.front().said);
-        throw mismatched_calls{why};
+        description const own{entered, combine, number};
+        std::array<description, 2> texts;
+        exchange(ranks, others, std::as_bytes(std::span{&own, 1}), std::as_writable_bytes(std::span{texts}));
+        throw mismatched_calls{disagreement(ranks.rank(), own, others.front(), texts.front())};
     }
 
 private:
@@ -60,60 +63,47 @@ private:
         std::array<char, 480> in_full{};
 
         description() = default;
-        description(call const& entered, std::string_view combine, int number) {
+        [[gnu::cold]] description(call const& entered, std::string_view combine, int number) {
             write(in_short, text_of(entered, false));
-            auto full = text_of(entered, true);
-            if (!combine.empty()) { full.append(" with ").append(combine); }
-            write(in_full, full.append(" as number ").append(std::to_string(number)));
+            write(in_full,
+                  joined({text_of(entered, true), combine.empty() ? "" : " with ", combine, " as number ", number}));
         }
 
-        template <std::size_t size>
-        static void write(std::array<char, size>& to, std::string_view text) {
-            std::copy_n(text.data(), std::min(text.size(), size - 1), to.data());
+        static void write(std::span<char> to, std::string_view text) {
+            std::memcpy(to.data(), text.data(), std::min(text.size(), to.size() - 1));
         }
     };
 
-    template <class T>
-    struct told {
-        int peer;
-        T said;
-    };
-
-    template <communicator C>
-    [[nodiscard]] static std::vector<int> neighbours_of(C& ranks) {
-        auto const size = ranks.size();
-        std::vector<int> result{(ranks.rank() + size - 1) % size};
-        if (size > 2) { result.push_back((ranks.rank() + 1) % size); }
+    [[nodiscard, gnu::cold]] static dynamic_array<int> neighbours_of(int rank, int size) {
+        dynamic_array<int> result{(rank + size - 1) % size};
+        if (size > 2) { result.push_back((rank + 1) % size); }
         return result;
     }
 
-    /// What each of the peers says, that do the same.
-    template <communicator C, class T>
-    [[nodiscard]] std::vector<told<T>> exchanged(C& ranks, std::vector<int> const& peers, T const& mine) {
-        std::vector<told<T>> result;
-        for (int const peer : peers) { result.push_back({peer, {}}); }
-        std::vector<typename C::request> requests;
-        for (auto& each : result) {
-            requests.push_back(ranks.receive(each.peer, tag_, std::as_writable_bytes(std::span{&each.said, 1})));
-        }
+    /// Tells each of the peers what is `mine`, and gets what is theirs, one after the other: as many bytes of each.
+    template <communicator C>
+    [[gnu::cold]] void exchange(C& ranks, dynamic_array<int> const& peers, std::span<std::byte const> mine,
+                                std::span<std::byte> theirs) {
+        dynamic_array<typename C::request> requests;
         for (int const peer : peers) {
-            requests.push_back(ranks.send(peer, tag_, std::as_bytes(std::span{&mine, 1})));
+            requests.push_back(ranks.receive(peer, tag_, theirs.first(mine.size())));
+            theirs = theirs.subspan(mine.size());
         }
-        std::vector<completion> done(requests.size());
+        for (int const peer : peers) { requests.push_back(ranks.send(peer, tag_, mine)); }
+        dynamic_array<completion> done(requests.size());
         messaging::finish(ranks, std::span{requests}, std::span{done});
-        return result;
     }
 
     /// The same sentence on both ranks.
-    [[nodiscard]] static std::string disagreement(int rank, description const& mine, int peer,
-                                                  description const& theirs) {
+    [[nodiscard, gnu::cold]] static std::string disagreement(int rank, description const& mine, int peer,
+                                                             description const& theirs) {
         bool const is_first = rank < peer;
         auto const& first = is_first ? mine : theirs;
         auto const& second = is_first ? theirs : mine;
         bool const in_full = std::strcmp(mine.in_short.data(), theirs.in_short.data()) == 0;
         auto const text = [&](description const& one) { return in_full ? one.in_full.data() : one.in_short.data(); };
-        return std::string{text(first)} + " on rank " + std::to_string(std::min(rank, peer)) + " meets " +
-               text(second) + " on rank " + std::to_string(std::max(rank, peer));
+        return joined({text(first), " on rank ", std::min(rank, peer), " meets ", text(second), " on rank ",
+                       std::max(rank, peer)});
     }
 
     int tag_ = 0;

@@ -5,16 +5,16 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
-#include <deque>
+#include <list>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/tag_sequence.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 
 namespace tutti::mpi {
@@ -35,7 +35,8 @@ public:
 
     /// Says so to all ranks of `comm` but `self`, and waits for nobody. For those who fail already, so it throws
     /// nothing: a rank that cannot be told finds out otherwise, or waits.
-    void tell_all(MPI_Comm comm, int self, int size, distress what, int call, std::string_view why) noexcept {
+    [[gnu::cold]] void tell_all(MPI_Comm comm, int self, int size, distress what, int call,
+                                std::string_view why) noexcept {
         returned_errors const scope;
         try {
             while (!sent_.empty() && sent_.front().has_left()) { sent_.pop_front(); }
@@ -47,8 +48,8 @@ public:
             std::memcpy(fresh.said.text.data(), why.data(), std::min(why.size(), fresh.said.text.size() - 1));
             for (int peer = 0; peer != size; ++peer) {
                 if (peer == self) { continue; }
-                auto& one = fresh.sends.emplace_back(MPI_REQUEST_NULL);
-                MPI_Isend(&fresh.said, sizeof fresh.said, MPI_BYTE, peer, tag_, comm, &one);
+                fresh.sends.push_back(MPI_REQUEST_NULL);
+                MPI_Isend(&fresh.said, sizeof fresh.said, MPI_BYTE, peer, tag_, comm, &fresh.sends.back());
             }
         } catch (...) {  // no memory for the text
         }
@@ -57,17 +58,17 @@ public:
     /// Throws what another rank has said of a call that this rank has begun, the tag of whose newest one is `call`, or of
     /// a plan: plans have tags below those of calls. A refusal concerns only those who are in the same call, and not if
     /// they have refused it as well, see `refused`.
-    void hear(MPI_Comm comm, int call, int refused) {
+    [[gnu::cold]] void hear(MPI_Comm comm, int call, int refused) {
         while (auto const found = next(comm)) {
             if (found->said.sender == own_ && found->said.generation == generation_) { told_.push_back(*found); }
         }
-        for (auto i = told_.begin(); i != told_.end();) {
+        for (auto* i = told_.begin(); i != told_.end();) {
             if (i->said.call > call) {
                 ++i;
                 continue;
             }
             auto const one = *i;
-            i = told_.erase(i);
+            told_.erase(i);
             switch (one.said.what) {
             case distress::call_failed: throw peer_failed{one.from, one.said.text.data()};
             case distress::plan_dropped: throw operand_missing{one.from, one.said.text.data()};
@@ -94,7 +95,7 @@ private:
     };
     struct sending {
         message said;
-        std::vector<MPI_Request> sends;
+        dynamic_array<MPI_Request> sends;
 
         [[nodiscard]] bool has_left() {
             int all = 0;
@@ -109,7 +110,7 @@ private:
     };
 
     // The rank that has refused a call may wait in another one.
-    [[noreturn]] void pass_on(MPI_Comm comm, received const& refusal) {
+    [[noreturn, gnu::cold]] void pass_on(MPI_Comm comm, received const& refusal) {
         int rank = 0, size = 0;
         check("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
         check("MPI_Comm_size", MPI_Comm_size(comm, &size));
@@ -134,8 +135,8 @@ private:
     int tag_;  // above those of data and tokens
     identity own_{};
     int generation_ = 0;
-    std::deque<sending> sent_;    // MPI may still read them
-    std::vector<received> told_;  // of calls to which this rank has not come yet
+    std::list<sending> sent_;       // MPI may still read them
+    dynamic_array<received> told_;  // of calls to which this rank has not come yet
 };
 
 }  // namespace tutti::mpi
