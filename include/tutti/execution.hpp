@@ -50,7 +50,7 @@ class executor final : private correspondent, private resident {
         std::conditional_t<lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
 
 public:
-    executor(C& world, int tag, program run)
+    [[gnu::cold]] executor(C& world, int tag, program run)
         : resident{neighbours(world)}, world_{&world}, tag_{tag}, box_{world, *this}, run_{std::move(run)} {
         cut_messages();
     }
@@ -60,7 +60,7 @@ public:
 
     /// A collective that was started takes part until its end, unless an exception is on its way that was not when it
     /// started: then the others are told.
-    [[gnu::noinline]] ~executor() { end_quietly(); }
+    [[gnu::noinline, gnu::cold]] ~executor() { end_quietly(); }
 
     /// Begins a run on these memories. They and the operator must stay until it has ended.
     void start(T const* input, T* output, T* second_output, Operator& op) {
@@ -122,7 +122,7 @@ private:
         return world.attached().template get<residents>();
     }
 
-    [[gnu::noinline]] void cut_messages() {
+    [[gnu::noinline, gnu::cold]] void cut_messages() {
         correspondent& self = *this;
         transport_ = std::make_unique<transport>(*world_, run_, memories_, self);
         early_.reserve(transport_->messages_ahead());
@@ -133,7 +133,7 @@ private:
         or_abandon([&] { box_.wait_while([&] { return running(); }); });
     }
 
-    [[gnu::noinline]] void end_quietly() noexcept {
+    [[gnu::noinline, gnu::cold]] void end_quietly() noexcept {
         if (!running()) { return; }
         try {
             if (std::uncaught_exceptions() > exceptions_at_start_) {
@@ -169,7 +169,7 @@ private:
     }
 
     // Others need not be told of what one of them has told.
-    void lose(std::exception_ptr const& why) {
+    [[gnu::cold]] void lose(std::exception_ptr const& why) {
         try {
             std::rethrow_exception(why);
         } catch (secondary_error const& follows) {
@@ -183,13 +183,13 @@ private:
         }
     }
 
-    void lose(distress what, std::string_view why) {
+    [[gnu::cold]] void lose(distress what, std::string_view why) {
         world_->attached().fail(why);
         if constexpr (tells_distress<C>) { world_->tell_all(what, tag_, why); }
         abandon();
     }
 
-    [[gnu::noinline]] void abandon() {
+    [[gnu::noinline, gnu::cold]] void abandon() {
         auto const inside = box_.enter();
         box_.cancel(tag_);
         for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {

@@ -31,7 +31,7 @@ template <class Collective, class Choice>
 
 template <class Collective, class Choice>
 [[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, by_collective<Choice> const&, std::size_t size,
-                                     std::size_t bytes) {
+                                                std::size_t bytes) {
     return blocks_for(which, Choice::of(which), size, bytes);
 }
 

@@ -60,7 +60,8 @@ template <class Collective, generator_for<Collective> Generator>
 }
 
 /// "name(part, part)", for combinators.
-[[nodiscard, gnu::cold]] inline std::string name_with_parts(std::string_view name, std::initializer_list<std::string> parts) {
+[[nodiscard, gnu::cold]] inline std::string name_with_parts(std::string_view name,
+                                                            std::initializer_list<std::string> parts) {
     std::string result{name};
     for (auto const& each : parts) { (result += &each == parts.begin() ? "(" : ", ") += each; }
     return result += ')';
@@ -101,7 +102,8 @@ template <class Generator>
 
 /// The same for one collective. Generators of which the collectives want different cuts overload this instead.
 template <class Collective, class Generator>
-[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, Generator const& generator, std::size_t size, std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, Generator const& generator, std::size_t size,
+                                                std::size_t bytes) {
     return blocks_for(generator, size, bytes);
 }
 

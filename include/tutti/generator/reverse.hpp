@@ -60,7 +60,8 @@ template <class Collective, class Generator>
 }
 
 template <class Collective, class Generator>
-[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, reversed<Generator> const& all, std::size_t size, std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, reversed<Generator> const& all, std::size_t size,
+                                                std::size_t bytes) {
     return blocks_for(opposite_t<Collective>{}, all.generator, size, bytes);
 }
 
@@ -89,8 +90,8 @@ template <class Generator>
 }
 
 /// What undoes a whole schedule. `last_block_first` renames block b to q-1-b.
-[[nodiscard]] inline lazy_schedule opposite_schedule(lazy_schedule const& forwards, partition const& cut,
-                                                     bool last_block_first) {
+[[nodiscard, gnu::cold]] inline lazy_schedule opposite_schedule(lazy_schedule const& forwards, partition const& cut,
+                                                                bool last_block_first) {
     auto const blocks = cut.blocks();
     return occupied(cut, each_changed(backwards(forwards), [=, rounds = forwards.rounds()](step each) {
                         each = opposite_step(std::move(each));

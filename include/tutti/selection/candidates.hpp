@@ -58,7 +58,7 @@ inline constexpr std::size_t most_ports = 16;
 
 /// What goes by the nodes of the ranks, if there are several with several ranks.
 template <class Ranking, class... NodeAware>
-void add_node_aware(Ranking& result, situation const& now, NodeAware... generators) {
+[[gnu::cold]] void add_node_aware(Ranking& result, situation const& now, NodeAware... generators) {
     if (!now.nodes.divides(now.size)) { return; }
     auto const consider = [&](auto generator) {
         generator.nodes = now.nodes;

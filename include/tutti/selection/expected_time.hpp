@@ -20,15 +20,15 @@ namespace tutti {
 /// What the reversal takes is what the algorithm would take if combining took no time.
 template <class Collective, generator_for<opposite_t<Collective>> Generator>
 [[nodiscard, gnu::cold]] double time_of(Collective, reversed<Generator> const& generator, message_costs const& costs,
-                             situation const& now) {
+                                        situation const& now) {
     return time_of(opposite_t<Collective>{}, generator.generator, costs, now);
 }
 
 /// There and back, one after the other: where the ranks share out the vector, the way back begins when the shares are
 /// complete; where segments go to a root and back at once, they share the links.
 template <class There, class Back>
-[[nodiscard, gnu::cold]] double time_of(collective::all_reduce, chained<There, Back> const& both, message_costs const& costs,
-                             situation const& now) {
+[[nodiscard, gnu::cold]] double time_of(collective::all_reduce, chained<There, Back> const& both,
+                                        message_costs const& costs, situation const& now) {
     auto const& [there, back] = both.stages;
     if constexpr (generator_for<There, collective::reduce_scatter>) {
         return time_of(collective::reduce_scatter{}, there, costs, now) +

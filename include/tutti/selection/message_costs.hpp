@@ -64,7 +64,8 @@ public:
     /// The same where the rank sends one, elsewhere, for each that it receives, and combines. Ranks that receive from
     /// several others do not always find their links free, nor their messages combined at once: `crowding` times as
     /// long are these in the network, and in the hands of a processor that is not busy with moving them.
-    [[nodiscard, gnu::noinline, gnu::cold]] double stage(double bytes, double crowding = 1, crowded_link const& crowd = {}) const {
+    [[nodiscard, gnu::noinline, gnu::cold]] double stage(double bytes, double crowding = 1,
+                                                         crowded_link const& crowd = {}) const {
         auto const combining = (moved_by_processors_ ? 1 : crowding) * combine(bytes);
         return beside(crowding * length(bytes, crowd), 2 * link_.overhead * crowd.overhead + combining, crowd);
     }
@@ -73,7 +74,7 @@ public:
     /// combined in a fixed order; where each is several pieces, those of all come in turn, and the first message is not
     /// complete much sooner than the last.
     [[nodiscard, gnu::noinline, gnu::cold]] double round(std::size_t messages, double bytes,
-                                               crowded_link const& crowd = {}) const {
+                                                         crowded_link const& crowd = {}) const {
         auto const count = static_cast<double>(messages);
         auto const kept = without_combines().exchange(bytes, crowd);
         auto const first_comes = kept - link_.overhead;

@@ -44,14 +44,14 @@ public:
     static constexpr double indifference = 0.01;
 
     template <class Generator>
-    void add(Generator const& generator) {
+    [[gnu::cold]] void add(Generator const& generator) {
         push(generator, expected_time(Collective{}, generator, now_));
     }
 
     /// `make(n)` for the number n of segments that suits it best. Every segment costs ranks some work that no model of
     /// a network knows of, so that the longest are taken that cost no more than the indifference.
     template <class Make>
-    void add_in_segments(Make make) {
+    [[gnu::cold]] void add_in_segments(Make make) {
         if (now_.rule && now_.rule->segment != 0 && now_.rule->names(name_of(Collective{}, make(1)))) {
             return add(make(segments_of(now_.rule->segment)));
         }

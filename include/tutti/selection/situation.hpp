@@ -64,7 +64,9 @@ struct situation {
 
     /// Bytes that a message is in the network for as long as for its latency: with longer ones, what counts is how much
     /// is sent, with shorter ones, how often.
-    [[nodiscard, gnu::cold]] std::size_t bytes_per_latency() const { return whole_bytes(link.transfer(0) / link.per_byte); }
+    [[nodiscard, gnu::cold]] std::size_t bytes_per_latency() const {
+        return whole_bytes(link.transfer(0) / link.per_byte);
+    }
 
     /// How many times as much messages cost that all ranks send at once to the rank `distance` away.
     [[nodiscard, gnu::noinline, gnu::cold]] crowded_link at_distance(std::size_t distance) const {
@@ -84,7 +86,8 @@ struct situation {
     [[nodiscard, gnu::cold]] double change_of_distance() const { return size > 3 ? distance_change : 1; }
 
     /// What messages cost in a round that follows one of another distance, and in which they meet for other reasons, too.
-    [[nodiscard, gnu::noinline, gnu::cold]] crowded_link at_another_distance(std::size_t distance, double meetings = 1) const {
+    [[nodiscard, gnu::noinline, gnu::cold]] crowded_link at_another_distance(std::size_t distance,
+                                                                             double meetings = 1) const {
         auto result = at_distance(distance);
         result.per_byte *= std::max(change_of_distance(), meetings);
         return result;

@@ -23,7 +23,8 @@ class withdrawal {
 public:
     /// With a tag, meanwhile receives what comes on `comm` with it, and throws it away: peers that give up too get rid
     /// of their messages while the memory of those is still there.
-    void give_up(std::span<request> requests, MPI_Comm comm, std::optional<int> tag, turns const& waiting) noexcept {
+    [[gnu::cold]] void give_up(std::span<request> requests, MPI_Comm comm, std::optional<int> tag,
+                               turns const& waiting) noexcept {
         if (is_finalised()) { return; }
         returned_errors const scope;
         for (auto& each : requests) {

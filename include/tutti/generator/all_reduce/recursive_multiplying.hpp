@@ -62,7 +62,7 @@ inline void send_to_listeners(dynamic_array<step>& steps, std::size_t round, par
 }
 
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::all_reduce, recursive_multiplying const& generator,
-                                            problem const& at) {
+                                                       problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const result = buffer::result();
     auto const before = buffer::scratch(0);

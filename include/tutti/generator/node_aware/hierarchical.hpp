@@ -68,8 +68,8 @@ template <reduction Collective, class Inside, class Across>
 
 template <class Collective, class Inside, class Across>
     requires combinable_through_leaders<Collective, Inside, Across>
-[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, hierarchical_of<Inside, Across> const& all, std::size_t size,
-                                     std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, hierarchical_of<Inside, Across> const& all,
+                                                std::size_t size, std::size_t bytes) {
     all.nodes.check(size);
     return std::max(blocks_for(collective::reduce{}, all.inside, all.nodes.ranks_on(0, size), bytes),
                     blocks_for(which, all.across, all.nodes.count(size), bytes));
@@ -77,7 +77,8 @@ template <class Collective, class Inside, class Across>
 
 template <class Collective, class Inside, class Across>
     requires combinable_through_leaders<Collective, Inside, Across>
-[[nodiscard, gnu::cold]] lazy_schedule generate(Collective which, hierarchical_of<Inside, Across> const& all, problem const& at) {
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective which, hierarchical_of<Inside, Across> const& all,
+                                                problem const& at) {
     same_node const inside{all.nodes};
     steps_in_turn steps{at.blocks};
     steps.append(generate(collective::reduce{}, on_group(inside, all.inside), at));

@@ -23,7 +23,7 @@ namespace tutti {
 
 /// Whole vectors, from all other parts of a group at once.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, recursive_multiplying const& generator,
-                                    message_costs const& costs, situation const& now) {
+                                               message_costs const& costs, situation const& now) {
     double result = 0;
     for_each_round(generator, now, costs, [&](double time, double more) { result += time + more; });
     return result;
@@ -46,16 +46,16 @@ template <class TimeOfHalvings>
     return {.halvings = best};
 }
 
-[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, split const& generator, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, split const& generator,
+                                               message_costs const& costs, situation const& now) {
     leaf_levels const levels{generator.halvings.value_or(0), costs, now};
     return levels.there() + levels.back();
 }
 
 /// A rank combines its part of all vectors, and then reads those of the others. What it has combined so far stays in
 /// its cache. Every stretch but the first adds messages, and no bytes.
-[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, direct_exchange const& generator, message_costs const&,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, direct_exchange const& generator,
+                                               message_costs const&, situation const& now) {
     auto const combining = message_costs::combining_in_place(now);
     auto const keeping = message_costs::keeping(now);
     auto const crowd = now.at_any_distance();
@@ -67,14 +67,14 @@ template <class TimeOfHalvings>
 
 /// The longest exchanges are the first, between neighbours.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, split const&, message_costs const& costs,
-                                    situation now) {
+                                               situation now) {
     now.bytes = now.size * static_cast<std::size_t>(part_of(now));
     return leaf_levels{static_cast<std::size_t>(log2_of(now.size)), costs, now}.there();
 }
 
 /// Neighbours only, there and back.
-[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, ring const& generator, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, ring const& generator,
+                                               message_costs const& costs, situation const& now) {
     return time_of_shifts(generator.sub_segments, costs, now) +
            time_of_shifts(generator.sub_segments, costs.without_combines(), now);
 }

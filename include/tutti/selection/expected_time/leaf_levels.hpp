@@ -24,9 +24,7 @@ public:
         : all_{now.size}, halvings_{halvings}, folds_{halvings == 0 && !all_.even()}, costs_{costs}, now_{now} {}
 
     /// Until all ranks have shares of the total.
-    [[nodiscard, gnu::cold]] double there() const {
-        return latest(all_.levels(), costs_, 1);
-    }
+    [[nodiscard, gnu::cold]] double there() const { return latest(all_.levels(), costs_, 1); }
 
     /// Until all ranks have the whole of so many vectors.
     [[nodiscard, gnu::cold]] double back(std::size_t vectors = 1) const {
@@ -48,7 +46,8 @@ private:
     // The first leaf that is not a rank's only one.
     [[nodiscard]] std::size_t border() const { return all_.even() ? all_.count() : 2 * all_.fold.pairs; }
 
-    [[nodiscard, gnu::noinline, gnu::cold]] double latest(std::size_t levels, message_costs const& costs, double vectors) const {
+    [[nodiscard, gnu::noinline, gnu::cold]] double latest(std::size_t levels, message_costs const& costs,
+                                                          double vectors) const {
         auto const meet = static_cast<std::size_t>(std::countr_zero(border()));
         double of_one = 0, of_two = 0, result = 0;
         for (std::size_t k = 0; k != levels; ++k) {

@@ -18,8 +18,8 @@
 namespace tutti {
 
 /// The same machine for some of the ranks, which have so many bytes each and send all over the same links.
-[[nodiscard, gnu::noinline, gnu::cold]] inline situation among(situation const& now, std::size_t size, std::size_t bytes,
-                                                           loggp const& link, node_map const& nodes) {
+[[nodiscard, gnu::noinline, gnu::cold]] inline situation
+among(situation const& now, std::size_t size, std::size_t bytes, loggp const& link, node_map const& nodes) {
     auto result = now;
     result.size = size;
     result.bytes = bytes;
@@ -63,7 +63,7 @@ template <class Collective>
 
 /// Shared out on the node, each share among its lane, and collected.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce which, multi_lane const&, message_costs const&,
-                                    situation const& now) {
+                                               situation const& now) {
     auto const inside = within_a_node(now);
     auto const across = across_nodes(now, now.bytes / inside.size);
     auto const lane = message_costs::combining(across);
@@ -75,15 +75,15 @@ template <class Collective>
            time_of(collective::reduce_scatter{}, split{}, message_costs::keeping(inside), inside);
 }
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce which, multi_lane const&, message_costs const&,
-                                    situation const& now) {
+                                               situation const& now) {
     auto const inside = within_a_node(now);
     auto const across = across_nodes(now, now.bytes / inside.size);
     return time_of(collective::reduce_scatter{}, split{}, message_costs::combining(inside), inside) +
            time_of(which, butterfly{}, message_costs::combining(across), across) +
            time_of(collective::scatter{}, binomial{}, message_costs::keeping(inside), inside);
 }
-[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter which, multi_lane const&, message_costs const&,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter which, multi_lane const&,
+                                               message_costs const&, situation const& now) {
     auto const inside = within_a_node(now);
     auto const across = across_nodes(now, now.bytes / inside.size);
     return time_of(which, split{}, message_costs::combining(inside), inside) +

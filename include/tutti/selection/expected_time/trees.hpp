@@ -43,20 +43,20 @@ namespace tutti {
 }
 
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, postal_tree const& tree, message_costs const& costs,
-                                    situation const& now) {
+                                               situation const& now) {
     // by the tree's whole numbers, so that what comes at the same time counts as such
     return postal_time(tree.latency, tree.gap, now.size) / tree.latency *
            costs.through(static_cast<double>(now.bytes));
 }
 
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, binomial const&, message_costs const& costs,
-                                    situation const& now) {
+                                               situation const& now) {
     return log2_of(now.size) * costs.through(static_cast<double>(now.bytes), now.at_any_distance());
 }
 
 /// The longest halves are exchanged between neighbours, and go back between them. Pairs that fold send all once more.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, butterfly const&, message_costs const& costs,
-                                    situation const& now) {
+                                               situation const& now) {
     auto const groups = std::bit_floor(now.size);
     auto bytes = static_cast<double>(now.bytes);
     double result = groups == now.size ? 0 : costs.through(bytes, now.at_distance(1));
@@ -71,14 +71,14 @@ namespace tutti {
 /// A rank's messages, if long, go at once and share its link, so that the longest, of half of what it has, is the last
 /// one, and only then goes on.
 [[nodiscard, gnu::cold]] inline double time_of(collective::scatter, binomial const&, message_costs const& costs,
-                                    situation const& now) {
+                                               situation const& now) {
     auto const levels = log2_of(now.size);
     auto const ranks = static_cast<double>(now.size);
     auto const shares = 2 - 2 / std::exp2(levels) - levels / ranks;
     return levels * costs.latency() + costs.length(static_cast<double>(now.bytes) * shares);
 }
 [[nodiscard, gnu::cold]] inline double time_of(collective::scatter, linear const&, message_costs const& costs,
-                                    situation const& now) {
+                                               situation const& now) {
     auto const part = static_cast<double>(now.bytes) / static_cast<double>(now.size);
     return costs.through(part) + static_cast<double>(now.size - 2) * costs.apart(part);
 }
