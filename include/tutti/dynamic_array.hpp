@@ -50,6 +50,14 @@ protected:
         capacity_ = count;
     }
 
+    // Copies of `count` elements of `bytes` bytes each, which are not this array's own, behind what is there.
+    [[gnu::noinline]] void append_bytes(void const* first, std::size_t count, std::size_t bytes) {
+        if (count == 0) { return; }
+        if (size_ + count > capacity_) { grow(size_ + count, bytes); }
+        std::memcpy(static_cast<std::byte*>(memory_) + size_ * bytes, first, count * bytes);
+        size_ += count;
+    }
+
     void* memory_ = nullptr;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
@@ -109,7 +117,7 @@ public:
     }
     void pop_back() { shrink(size_ - 1); }
     void clear() { shrink(0); }
-    void resize(std::size_t count) {
+    [[gnu::noinline]] void resize(std::size_t count) {
         reserve(count);
         for (; size_ < count; ++size_) { ::new (end()) T{}; }
         shrink(count);
@@ -125,8 +133,13 @@ public:
     }
     /// Copies of elements that are not this array's own.
     void append(T const* first, T const* last) {
-        reserve(size_ + static_cast<std::size_t>(last - first));
-        for (; first != last; ++first, ++size_) { ::new (end()) T(*first); }
+        auto const count = static_cast<std::size_t>(last - first);
+        if constexpr (std::is_trivially_copyable_v<T>) {
+            append_bytes(first, count, sizeof(T));
+        } else {
+            reserve(size_ + count);
+            for (; first != last; ++first, ++size_) { ::new (end()) T(*first); }
+        }
     }
     /// Takes [first, last) out; those behind it move up.
     void erase(T* first, T* last) {

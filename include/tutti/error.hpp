@@ -1,9 +1,13 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tutti {
 
@@ -28,6 +32,38 @@ public:
                              " was killed, or its process has ended; its messages will never come"} {}
 };
 
+/// A part of a message for users: words, or a whole number.
+class part_of_text {
+public:
+    part_of_text(char const* words) : words_{words} {}
+    part_of_text(std::string_view words) : words_{words} {}
+    part_of_text(std::string const& words) : words_{words} {}
+    template <std::integral Number>
+    part_of_text(Number number)
+        : number_{static_cast<std::uint64_t>(number)}, kind_{std::cmp_less(number, 0) ? negative : positive} {}
+
+    void append_to(std::string& text) const {
+        switch (kind_) {
+        case verbal: text += words_; break;
+        case positive: text += std::to_string(number_); break;
+        case negative: text += std::to_string(static_cast<std::int64_t>(number_)); break;
+        }
+    }
+
+private:
+    std::string_view words_{};
+    std::uint64_t number_ = 0;
+    enum : std::uint8_t { verbal, positive, negative } kind_ = verbal;
+};
+
+/// All parts, one after the other. One function for all messages: the compiler takes long for strings that are put
+/// together where an error is thrown.
+[[nodiscard, gnu::cold, gnu::noinline]] inline std::string joined(std::initializer_list<part_of_text> parts) {
+    std::string text;
+    for (auto const& each : parts) { each.append_to(text); }
+    return text;
+}
+
 /// Mark of an exception that only follows from another rank's: a handler that has both reports the other one.
 struct secondary_error {
     virtual ~secondary_error() = default;
@@ -44,23 +80,22 @@ struct secondary_error {
 /// the same, so that no rank waits in vain; after a plan's the communicator has failed, see `recover`.
 class operand_missing : public std::runtime_error, public secondary_error {
 public:
-    explicit operand_missing(int peer)
-        : std::runtime_error{"tutti: there is no result on this rank because an operand is missing: the operator threw "
-                             "on another rank (the news came from rank " +
-                             std::to_string(peer) + ")"} {}
+    [[gnu::cold]] explicit operand_missing(int peer)
+        : std::runtime_error{joined({"tutti: there is no result on this rank because an operand is missing: the "
+                                     "operator threw on another rank (the news came from rank ",
+                                     peer, ")"})} {}
     /// `peer` says what has happened there.
-    operand_missing(int peer, std::string_view what)
-        : std::runtime_error{"tutti: there is no result on this rank because an operand is missing: rank " +
-                             std::to_string(peer) + " says: " + std::string{quoted(what)}} {}
+    [[gnu::cold]] operand_missing(int peer, std::string_view what)
+        : std::runtime_error{joined({"tutti: there is no result on this rank because an operand is missing: rank ",
+                                     peer, " says: ", quoted(what)})} {}
 };
 
 /// Thrown on a rank that waits in a collective which has failed on another rank. That rank throws what was wrong.
 class peer_failed : public std::runtime_error, public secondary_error {
 public:
     /// `what` has happened on rank `peer`.
-    peer_failed(int peer, std::string_view what)
-        : std::runtime_error{"tutti: a collective has failed on rank " + std::to_string(peer) + ": " +
-                             std::string{quoted(what)}} {}
+    [[gnu::cold]] peer_failed(int peer, std::string_view what)
+        : std::runtime_error{joined({"tutti: a collective has failed on rank ", peer, ": ", quoted(what)})} {}
 };
 
 /// Thrown by calls on a communicator on which one has failed in communication: its messages may still be under way, and
@@ -68,10 +103,9 @@ public:
 class communicator_failed : public std::runtime_error {
 public:
     /// `what` has happened in the call that failed.
-    explicit communicator_failed(std::string_view what)
-        : std::runtime_error{"tutti: a collective on this communicator has failed earlier: " +
-                             std::string{quoted(what)} +
-                             "; call tutti::recover(world) on all ranks before the next one"} {}
+    [[gnu::cold]] explicit communicator_failed(std::string_view what)
+        : std::runtime_error{joined({"tutti: a collective on this communicator has failed earlier: ", quoted(what),
+                                     "; call tutti::recover(world) on all ranks before the next one"})} {}
 };
 
 /// What a rank tells those with which it shares a communicator when they would wait for it in vain.

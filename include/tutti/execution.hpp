@@ -51,7 +51,7 @@ class executor final : private correspondent, private resident, private waiting_
 
 public:
     /// `entered` is what this rank says of the call, to those who wait for it in vain.
-    executor(C& world, int tag, program run, tutti::call const& entered = {})
+    [[gnu::cold]] executor(C& world, int tag, program run, tutti::call const& entered = {})
         : resident{neighbours(world)},
           world_{&world},
           tag_{tag},
@@ -67,7 +67,7 @@ public:
 
     /// A collective that was started takes part until its end, unless an exception is on its way that was not when it
     /// started: then the others are told.
-    [[gnu::noinline]] ~executor() {
+    [[gnu::noinline, gnu::cold]] ~executor() {
         end_quietly();
         if (world_ != nullptr) { world_->attached().remove(*this); }
     }
@@ -133,7 +133,7 @@ private:
         return world.attached().template get<residents>();
     }
 
-    [[gnu::noinline]] void cut_messages() {
+    [[gnu::noinline, gnu::cold]] void cut_messages() {
         correspondent& self = *this;
         transport_ = std::make_unique<transport>(*world_, run_, memories_, self);
         early_.reserve(transport_->messages_ahead());
@@ -152,7 +152,7 @@ private:
         });
     }
 
-    // Where no error is reported.
+    // For communicators that do not report who waits.
     struct nowhere {
         nowhere(attachments& /*world*/, waiting_call& /*where*/) {}
     };
@@ -163,7 +163,7 @@ private:
     [[nodiscard]] tutti::call const& entered() const override { return entered_; }
     [[nodiscard]] dynamic_array<int> awaited() const override { return agenda_.awaited(most_asked); }
 
-    [[gnu::noinline]] void end_quietly() noexcept {
+    [[gnu::noinline, gnu::cold]] void end_quietly() noexcept {
         if (!running()) { return; }
         try {
             if (std::uncaught_exceptions() > exceptions_at_start_) {
@@ -200,7 +200,7 @@ private:
     }
 
     // Others need not be told of what one of them has told.
-    void lose(std::exception_ptr const& why) {
+    [[gnu::cold]] void lose(std::exception_ptr const& why) {
         try {
             std::rethrow_exception(why);
         } catch (secondary_error const& follows) {
@@ -214,13 +214,13 @@ private:
         }
     }
 
-    void lose(distress what, std::string_view why) {
+    [[gnu::cold]] void lose(distress what, std::string_view why) {
         world_->attached().fail(why);
         if constexpr (tells_distress<C>) { world_->tell_all(what, tag_, why); }
         abandon();
     }
 
-    [[gnu::noinline]] void abandon() {
+    [[gnu::noinline, gnu::cold]] void abandon() {
         auto const inside = box_.enter();
         box_.cancel(tag_);
         for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {

@@ -7,10 +7,10 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
+#include <tutti/error.hpp>
 
 namespace tutti {
 
@@ -25,6 +25,13 @@ class node_map {
 public:
     /// One node for all ranks.
     node_map() = default;
+
+    // Out of line: sharing is counted in many places, and nowhere in haste.
+    [[gnu::noinline]] node_map(node_map const&) = default;
+    [[gnu::noinline]] node_map(node_map&&) noexcept = default;
+    [[gnu::noinline]] node_map& operator=(node_map const&) = default;
+    [[gnu::noinline]] node_map& operator=(node_map&&) noexcept = default;
+    [[gnu::noinline]] ~node_map() = default;
 
     /// Rank r is on node `node_of_rank[r]`; nodes may have any numbers for names.
     explicit node_map(std::span<std::size_t const> node_of_rank)
@@ -51,9 +58,9 @@ public:
     /// Throws std::invalid_argument unless the map is for `size` ranks.
     void check(std::size_t size) const {
         if (!is_for(size)) {
-            throw std::invalid_argument{"tutti: the map of nodes names the nodes of " + std::to_string(names_ranks()) +
-                                        " ranks, but there are " +
-                                        std::to_string(size) + "; it has to name the node of each rank"};
+            throw std::invalid_argument{
+                joined({"tutti: the map of nodes names the nodes of ", names_ranks(), " ranks, but there are ", size,
+                        "; it has to name the node of each rank"})};
         }
     }
 
@@ -129,7 +136,7 @@ public:
 
 private:
     struct listing {
-        explicit listing(std::span<std::size_t const> names) {
+        [[gnu::cold]] explicit listing(std::span<std::size_t const> names) {
             dynamic_array<std::size_t> known;  // names of nodes
             dynamic_array<std::size_t> widths;
             bool neighbours = true;

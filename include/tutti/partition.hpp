@@ -6,10 +6,10 @@
 #include <numeric>
 #include <ranges>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
+#include <tutti/error.hpp>
 
 namespace tutti {
 
@@ -21,13 +21,13 @@ class partition {
 public:
     /// `blocks` blocks whose sizes differ by at most one: block b starts at floor(b * elements / blocks).
     /// Errors: std::invalid_argument for elements in no block, and for so many blocks that their offsets overflow.
-    static partition equal(std::size_t elements, std::size_t blocks) {
+    [[gnu::cold]] static partition equal(std::size_t elements, std::size_t blocks) {
         if (blocks == 0 && elements != 0) {
             throw std::invalid_argument{"tutti: a partition of a vector that is not empty needs at least one block"};
         }
         if (blocks != 0 && elements % blocks > most / blocks) {
-            throw std::invalid_argument{"tutti: an equal cut into " + std::to_string(blocks) +
-                                        " blocks has offsets that overflow; cut into fewer"};
+            throw std::invalid_argument{
+                joined({"tutti: an equal cut into ", blocks, " blocks has offsets that overflow; cut into fewer"})};
         }
         return {elements, blocks, 0};
     }
@@ -41,16 +41,16 @@ public:
     /// One block per entry of `sizes`: explicit segments, or the elements that belong to each rank.
     /// Errors: std::invalid_argument for a size below 0, and for sizes whose sum overflows.
     template <std::ranges::input_range Sizes>
-    static partition of_sizes(Sizes&& sizes) {
+    [[gnu::cold]] static partition of_sizes(Sizes&& sizes) {
         partition result{0, 0, 0};
         result.offsets_.push_back(0);
         for (auto const size : sizes) {
             auto const before = result.offsets_.back();
             if (std::cmp_less(size, 0) || std::cmp_greater(size, most - before)) {
-                throw std::invalid_argument{"tutti: the sizes of a partition are at least 0 and have a sum below 2^" +
-                                            std::to_string(std::numeric_limits<std::size_t>::digits) +
-                                            "; there is one of " + std::to_string(size) + " after a sum of " +
-                                            std::to_string(before)};
+                throw std::invalid_argument{
+                    joined({"tutti: the sizes of a partition are at least 0 and have a sum below 2^",
+                            std::numeric_limits<std::size_t>::digits, "; there is one of ", size, " after a sum of ",
+                            before})};
             }
             result.offsets_.push_back(before + static_cast<std::size_t>(size));
         }

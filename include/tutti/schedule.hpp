@@ -279,17 +279,17 @@ inline constexpr bool relocates_as_bytes<lazy_schedule> = true;
 
 /// The schedule whose i-th step is `at(i)`, i = 0 .. count - 1.
 template <class At>
-[[nodiscard]] lazy_schedule indexed_schedule(std::size_t rounds, std::size_t count, At at) {
+[[nodiscard, gnu::cold]] lazy_schedule indexed_schedule(std::size_t rounds, std::size_t count, At at) {
     return {rounds, {count, std::move(at)}};
 }
 
 /// The schedule of steps that a rank had to compute all at once.
-[[nodiscard]] inline lazy_schedule stored_schedule(std::size_t rounds, dynamic_array<step> steps) {
+[[nodiscard, gnu::cold]] inline lazy_schedule stored_schedule(std::size_t rounds, dynamic_array<step> steps) {
     auto const count = steps.size();
     return indexed_schedule(rounds, count, [all = std::move(steps)](std::size_t i) { return all[i]; });
 }
 template <range_of_steps Steps>
-[[nodiscard]] lazy_schedule stored_schedule(std::size_t rounds, Steps const& steps) {
+[[nodiscard, gnu::cold]] lazy_schedule stored_schedule(std::size_t rounds, Steps const& steps) {
     dynamic_array<step> all;
     for (step const& each : steps) { all.push_back(each); }
     return stored_schedule(rounds, std::move(all));
@@ -313,7 +313,7 @@ template <range_of_steps Steps>
 
 /// `change` of every step. What it leaves without blocks is not part of the schedule.
 template <class Change>
-[[nodiscard]] lazy_schedule each_changed(lazy_schedule const& all, Change change) {
+[[nodiscard, gnu::cold]] lazy_schedule each_changed(lazy_schedule const& all, Change change) {
     return indexed_schedule(all.rounds(), all.steps().places(),
                             [steps = all.steps(), change = std::move(change)](std::size_t place) {
                                 auto now = steps.at(place);

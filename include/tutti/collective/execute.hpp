@@ -78,8 +78,8 @@ void announce(prepared_call<C, Element, Operator> const& what, int number) {
 
 /// The parameters of a call, `algorithm` being what it names.
 template <class C, class Element, class Operator>
-[[nodiscard]] call_parameters parameters_of(prepared_call<C, Element, Operator> const& what,
-                                            held_algorithm const* algorithm) {
+[[nodiscard, gnu::cold]] call_parameters parameters_of(prepared_call<C, Element, Operator> const& what,
+                                                       held_algorithm const* algorithm) {
     call_parameters result{.kind = &what.kind,
                            .rank = static_cast<std::size_t>(what.world.rank()),
                            .size = static_cast<std::size_t>(what.world.size()),
@@ -102,7 +102,8 @@ template <class C, class Element, class Operator>
 
 /// The program of this rank, in the units in which it is executed.
 template <class C, class Element, class Operator>
-[[nodiscard]] program program_of(prepared_call<C, Element, Operator> const& what, held_algorithm const* algorithm) {
+[[nodiscard, gnu::cold]] program program_of(prepared_call<C, Element, Operator> const& what,
+                                            held_algorithm const* algorithm) {
     auto result = what.plan(parameters_of(what, algorithm));
     if constexpr (std::is_same_v<Element, std::byte>) { return std::move(result).in_bytes(what.kind.element_bytes); }
     return result;
@@ -131,7 +132,7 @@ private:
     static constexpr std::size_t most = 8;
 
     struct entry {
-        explicit entry(call_type const& what)
+        [[gnu::cold]] explicit entry(call_type const& what)
             : elements{what.elements},
               root{what.root},
               in_place{what.in_place()},
@@ -157,7 +158,7 @@ private:
     };
 
     // The one that is found, or made, is the first then.
-    [[gnu::noinline]] executor_type& look_or_make(call_type const& what) {
+    [[gnu::noinline, gnu::cold]] executor_type& look_or_make(call_type const& what) {
         what.world.attached().require_sound();  // nothing fits that was prepared before a failure
         auto* found = kept_.begin();
         while (found != kept_.end() && !(*found)->fits(what)) { ++found; }

@@ -14,6 +14,7 @@
 #include <tutti/collective/counts.hpp>
 #include <tutti/communicator/world.hpp>
 #include <tutti/element.hpp>
+#include <tutti/error.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/selection/algorithm.hpp>
 
@@ -50,15 +51,15 @@ template <class World>
 using communicator_behind_t = std::remove_reference_t<decltype(communicator_behind(std::declval<World&>()))>;
 
 template <class Collective>
-[[noreturn]] void refuse(std::string const& what) {
-    throw std::invalid_argument{"tutti: " + std::string{Collective::name} + ": " + what};
+[[noreturn, gnu::cold]] void refuse(std::string_view what) {
+    throw std::invalid_argument{joined({"tutti: ", Collective::name, ": ", what})};
 }
 
 template <class Collective>
 void check_root(int root, int size) {
     if (root < 0 || root >= size) {
-        refuse<Collective>("root " + std::to_string(root) + " is not a rank of a communicator of " +
-                           std::to_string(size) + (size == 1 ? " rank" : " ranks"));
+        refuse<Collective>(
+            joined({"root ", root, " is not a rank of a communicator of ", size, size == 1 ? " rank" : " ranks"}));
     }
 }
 
@@ -71,13 +72,15 @@ void check_separate(std::span<T const> in, std::span<T const> out) {
     }
 }
 
+template <class Collective>
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_sizes(std::size_t in, std::size_t out) {
+    refuse<Collective>(joined({"in has ", in, " elements, but out has room for ", out}));
+}
+
 /// in and out are of one size, and the same memory or quite different memory.
 template <class Collective, class T>
 void check_vectors(std::span<T const> in, std::span<T> out) {
-    if (in.size() != out.size()) {
-        refuse<Collective>("in has " + std::to_string(in.size()) + " elements, but out has room for " +
-                           std::to_string(out.size()));
-    }
+    if (in.size() != out.size()) { refuse_sizes<Collective>(in.size(), out.size()); }
     if (in.data() != out.data()) { check_separate<Collective>(in, std::span<T const>{out}); }
 }
 

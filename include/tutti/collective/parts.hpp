@@ -23,13 +23,11 @@ template <class Collective, class World>
     auto const size = static_cast<std::size_t>(size_of(world));
     if (!counts.given()) { return size * part; }
     if (counts.size() != size) {
-        refuse<Collective>("counts has " + std::to_string(counts.size()) + " entries for " + std::to_string(size) +
-                           " ranks");
+        refuse<Collective>(joined({"counts has ", counts.size(), " entries for ", size, " ranks"}));
     }
     auto const due = counts[static_cast<std::size_t>(rank_of(world))];
     if (due != part) {
-        refuse<Collective>(std::string{part_name} + " has " + std::to_string(part) +
-                           " elements, but counts gives this rank " + std::to_string(due));
+        refuse<Collective>(joined({part_name, " has ", part, " elements, but counts gives this rank ", due}));
     }
     return counts.total();
 }
@@ -40,8 +38,7 @@ template <class Collective, class World>
     auto const size = static_cast<std::size_t>(size_of(world));
     if (!counts.given()) {
         if (whole % size != 0) {
-            refuse<Collective>(std::to_string(whole) + " elements do not divide equally among " +
-                               std::to_string(size) + " ranks; give counts");
+            refuse<Collective>(joined({whole, " elements do not divide equally among ", size, " ranks; give counts"}));
         }
         return whole / size;
     }
@@ -62,8 +59,8 @@ template <class A, class World, class Counts>
 template <class Collective>
 void check_whole(std::size_t elements, std::size_t due, char const* name) {
     if (elements != due) {
-        refuse<Collective>(std::string{name} + " has " + std::to_string(elements) +
-                           " elements, but the parts of all ranks together have " + std::to_string(due));
+        refuse<Collective>(
+            joined({name, " has ", elements, " elements, but the parts of all ranks together have ", due}));
     }
 }
 

@@ -104,8 +104,8 @@ private:
         if constexpr (argument::types_fit<C, Op, In, Prefix, Total>) {
             argument::check_vectors<which>(std::span<T const>{in}, prefix);
             if (total.size() != in.size()) {
-                argument::refuse<which>("in has " + std::to_string(in.size()) + " elements, but total has room for " +
-                                        std::to_string(total.size()));
+                argument::refuse<which>(
+                    joined({"in has ", in.size(), " elements, but total has room for ", total.size()}));
             }
             argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{total});
             argument::check_separate<which>(std::span<T const>{prefix}, std::span<T const>{total});

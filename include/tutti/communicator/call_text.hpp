@@ -8,20 +8,19 @@
 #include <string_view>
 
 #include <tutti/communicator.hpp>
+#include <tutti/error.hpp>
 
 namespace tutti {
 
 /// "reduce by binomial of 10 double to root 0"
-[[nodiscard]] inline std::string text_of(call const& said, bool with_algorithm) {
+[[nodiscard, gnu::cold]] inline std::string text_of(call const& said, bool with_algorithm) {
     auto const outwards = said.collective == "broadcast" || said.collective == "scatter";
-    auto text = std::string{said.collective};
-    if (with_algorithm) { text.append(" by ").append(said.algorithm); }
-    text.append(" of ");
-    if (said.elements != call::known_to_root) { text.append(std::to_string(said.elements)).append(" "); }
-    text.append(said.element);
-    if (said.root) { text.append(outwards ? " from root " : " to root ").append(std::to_string(*said.root)); }
+    auto text = joined({said.collective, with_algorithm ? " by " : "", with_algorithm ? said.algorithm : "", " of "});
+    if (said.elements != call::known_to_root) { text += joined({said.elements, " "}); }
+    text += said.element;
+    if (said.root) { text += joined({outwards ? " from root " : " to root ", *said.root}); }
     for (std::size_t rank = 0; rank != said.counts.size(); ++rank) {
-        text.append(rank == 0 ? " in parts of " : ", ").append(std::to_string(said.counts[rank]));
+        text += joined({rank == 0 ? " in parts of " : ", ", said.counts[rank]});
     }
     return text;
 }

@@ -25,7 +25,7 @@ namespace tutti {
 /// time, workspace holds only the blocks in use.
 class compiler {
 public:
-    compiler(partition const& blocks, placement where)
+    [[gnu::cold]] compiler(partition const& blocks, placement where)
         : blocks_{blocks}, where_{where}, dependences_{blocks.blocks(), where.may_overtake} {
         for (std::size_t block = 0; block != blocks.blocks(); ++block) {
             longest_block_ = std::max(longest_block_, blocks.size(block));
@@ -85,8 +85,11 @@ private:
 
     located_buffer& state_of(buffer which) {
         auto const index = which.index();
-        while (buffers_.size() <= index) { buffers_.push_back(located_buffer{blocks_.blocks()}); }
+        if (buffers_.size() <= index) { add_buffers(index); }
         return buffers_[index];
+    }
+    [[gnu::cold, gnu::noinline]] void add_buffers(std::size_t last) {
+        while (buffers_.size() <= last) { buffers_.push_back(located_buffer{blocks_.blocks()}); }
     }
 
     // Of a block that has been written, or is about to be.
@@ -191,7 +194,7 @@ private:
 
     // Another buffer that shares the caller's input memory is about to be written: `result` needs a copy of its initial
     // value first.
-    void save_input_from(buffer written, block_list const& list) {
+    [[gnu::cold]] void save_input_from(buffer written, block_list const& list) {
         if (written == buffer::result() || state_of(written).callers != place::input) { return; }
         block_list endangered;
         auto const& content = state_of(buffer::result()).content;
@@ -204,7 +207,7 @@ private:
     }
 
     // The schedule reads the input by its name, and the results will overwrite it.
-    void keep_input() {
+    [[gnu::cold]] void keep_input() {
         if ((where_.result != place::input || where_.to_front) && where_.prefix != place::input) { return; }
         auto& input = state_of(buffer::input());
         input.callers = place::nowhere;
@@ -212,7 +215,7 @@ private:
         add(step::copy(0, buffer::input(), buffer::input(), where_.given));
     }
 
-    void copy_untouched() {
+    [[gnu::cold]] void copy_untouched() {
         auto& result = state_of(buffer::result());
         for (auto block = where_.wanted.first; block != where_.wanted.last; ++block) {
             if (result.content[block] != holds::input) { continue; }
@@ -223,7 +226,7 @@ private:
         }
     }
 
-    void fill_prefix() {
+    [[gnu::cold]] void fill_prefix() {
         if (!where_.fills_prefix || where_.prefix == place::nowhere) { return; }
         begin(action::copy, 0);
         auto const empty = state_of(buffer::prefix()).content;
@@ -235,7 +238,7 @@ private:
         end();
     }
 
-    void move_to_front() {
+    [[gnu::cold]] void move_to_front() {
         if (!where_.to_front || count_wanted() == 0) { return; }
         begin(action::copy, 0);
         for (auto block = where_.wanted.first; block != where_.wanted.last; ++block) {

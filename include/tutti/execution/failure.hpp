@@ -14,21 +14,20 @@ namespace tutti {
 /// that those that wait throw `peer_failed`, and the communicator has failed, see `recover`.
 class count_mismatch : public std::runtime_error {
 public:
-    count_mismatch(int peer, std::size_t came, std::size_t expected)
-        : std::runtime_error{"tutti: rank " + std::to_string(peer) + " sent " + std::to_string(came) +
-                             " elements where " + std::to_string(expected) +
-                             " were expected; give every rank the same number of elements and the same algorithm"} {}
+    [[gnu::cold]] count_mismatch(int peer, std::size_t came, std::size_t expected)
+        : std::runtime_error{
+              joined({"tutti: rank ", peer, " sent ", came, " elements where ", expected,
+                      " were expected; give every rank the same number of elements and the same algorithm"})} {}
 };
 
 /// Thrown on a rank that received something else than the packed elements that its own arguments call for; otherwise as
 /// count_mismatch.
 class packet_mismatch : public std::runtime_error {
 public:
-    packet_mismatch(int peer, std::string_view came, std::size_t elements, std::string_view type)
-        : std::runtime_error{"tutti: rank " + std::to_string(peer) + " sent " + std::string{came} + " where " +
-                             std::to_string(elements) + " " + std::string{type} +
-                             " were expected; give every rank the same type and number of elements and the same "
-                             "algorithm"} {}
+    [[gnu::cold]] packet_mismatch(int peer, std::string_view came, std::size_t elements, std::string_view type)
+        : std::runtime_error{joined(
+              {"tutti: rank ", peer, " sent ", came, " where ", elements, " ", type,
+               " were expected; give every rank the same type and number of elements and the same algorithm"})} {}
 };
 
 }  // namespace tutti

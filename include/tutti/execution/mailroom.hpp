@@ -116,7 +116,7 @@ public:
     }
 
     /// Gives up all messages of `owner`, which have `tag`; the owner hears of none any more.
-    void cancel(C& world, correspondent const& owner, [[maybe_unused]] int tag) {
+    [[gnu::cold]] void cancel(C& world, correspondent const& owner, [[maybe_unused]] int tag) {
         dynamic_array<typename C::request> given_up;
         for (auto i = entries_.size(); i-- != 0;) {
             if (entries_[i].owner == &owner) {

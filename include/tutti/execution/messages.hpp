@@ -39,7 +39,7 @@ class messages {
     static constexpr std::size_t fewest_pieces_at_once = 2;
 
 public:
-    messages(C& world, program const& run, memories<T>& where, correspondent& owner)
+    [[gnu::cold]] messages(C& world, program const& run, memories<T>& where, correspondent& owner)
         : world_{world},
           run_{run},
           memories_{where},
@@ -48,8 +48,8 @@ public:
           limit_{static_cast<std::size_t>(world.message_limit())},
           lends_{may_lend(world)} {
         if (auto const most = element_limit(world); most < element_bytes()) {
-            throw std::invalid_argument{"tutti: an element of " + std::to_string(element_bytes()) +
-                                        " bytes exceeds the communicator's message limit of " + std::to_string(most)};
+            throw std::invalid_argument{joined({"tutti: an element of ", element_bytes(),
+                                                " bytes exceeds the communicator's message limit of ", most})};
         }
         auto const most = limit_ / element_bytes() * run.unit;
         auto const longest_piece = lends_ ? most : std::clamp(most, run.unit, run.longest_message);

@@ -29,7 +29,7 @@ public:
 
 private:
     shared_mailrooms() = default;
-    ~shared_mailrooms() {
+    [[gnu::cold]] ~shared_mailrooms() {
         for (auto* const each : rooms_) { delete each; }
     }
 

@@ -20,7 +20,7 @@ template <sends_ready C>
 class tokens {
 public:
     /// For the messages of `run`.
-    tokens(C& world, program const& run) : world_{world} {
+    [[gnu::cold]] tokens(C& world, program const& run) : world_{world} {
         dynamic_array<bool> receives(static_cast<std::size_t>(world.size()));
         dynamic_array<bool> sends(receives.size());
         for (auto const& each : run.instructions) {

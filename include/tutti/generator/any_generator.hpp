@@ -24,6 +24,13 @@ public:
         requires(!std::same_as<Generator, any_generator>) && generator_for<Generator, Collective>
     any_generator(Generator generator) : held_{shared(new model<Generator>{std::move(generator)})} {}
 
+    // Out of line, as copies of a node_map.
+    [[gnu::noinline]] any_generator(any_generator const&) = default;
+    [[gnu::noinline]] any_generator(any_generator&&) noexcept = default;
+    [[gnu::noinline]] any_generator& operator=(any_generator const&) = default;
+    [[gnu::noinline]] any_generator& operator=(any_generator&&) noexcept = default;
+    [[gnu::noinline]] ~any_generator() = default;
+
     [[nodiscard]] facts const& stated() const { return *held_->stated; }
     [[nodiscard]] std::string name() const { return held_->name(); }
     [[nodiscard]] std::size_t ports() const { return held_->ports; }
@@ -58,14 +65,14 @@ private:
         explicit model(Generator held)
             : interface{facts_about(Collective{}, held), ports_of(held)}, generator{std::move(held)} {}
 
-        [[nodiscard]] std::string name() const override { return name_of(Collective{}, generator); }
-        [[nodiscard]] std::size_t blocks(std::size_t size, std::size_t bytes) const override {
+        [[nodiscard, gnu::cold]] std::string name() const override { return name_of(Collective{}, generator); }
+        [[nodiscard, gnu::cold]] std::size_t blocks(std::size_t size, std::size_t bytes) const override {
             return blocks_for(Collective{}, generator, size, bytes);
         }
-        [[nodiscard]] lazy_schedule schedule_of(problem const& at) const override {
+        [[nodiscard, gnu::cold]] lazy_schedule schedule_of(problem const& at) const override {
             return lazy(generate(Collective{}, generator, at));
         }
-        [[nodiscard]] bool equals(interface const& other) const override {
+        [[nodiscard, gnu::cold]] bool equals(interface const& other) const override {
             auto const* const same = dynamic_cast<model const*>(&other);
             if constexpr (std::equality_comparable<Generator>) {
                 return same != nullptr && same->generator == generator;

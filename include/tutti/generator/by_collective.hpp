@@ -25,19 +25,19 @@ constexpr facts describe(Collective, std::type_identity<by_collective<Choice>>) 
 }
 
 template <class Collective, class Choice>
-[[nodiscard]] std::string name_of(Collective which, by_collective<Choice> const&) {
+[[nodiscard, gnu::cold]] std::string name_of(Collective which, by_collective<Choice> const&) {
     return name_of(which, Choice::of(which));
 }
 
 template <class Collective, class Choice>
-[[nodiscard]] std::size_t blocks_for(Collective which, by_collective<Choice> const&, std::size_t size,
-                                     std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, by_collective<Choice> const&, std::size_t size,
+                                                std::size_t bytes) {
     return blocks_for(which, Choice::of(which), size, bytes);
 }
 
 template <class Collective, class Choice>
     requires chooses<Choice, Collective>
-[[nodiscard]] lazy_schedule generate(Collective which, by_collective<Choice> const&, problem const& at) {
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective which, by_collective<Choice> const&, problem const& at) {
     return lazy(generate(which, Choice::of(which), at));
 }
 

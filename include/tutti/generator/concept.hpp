@@ -55,12 +55,13 @@ inline constexpr facts facts_of = describe(Collective{}, std::type_identity<Gene
 
 /// The name of a generator in messages, reports and files. Combinators overload it to name their parts.
 template <class Collective, generator_for<Collective> Generator>
-[[nodiscard]] std::string name_of(Collective, Generator const&) {
+[[nodiscard, gnu::cold]] std::string name_of(Collective, Generator const&) {
     return std::string{facts_of<Collective, Generator>.name};
 }
 
 /// "name(part, part)", for combinators.
-[[nodiscard]] inline std::string name_with_parts(std::string_view name, std::initializer_list<std::string> parts) {
+[[nodiscard, gnu::cold]] inline std::string name_with_parts(std::string_view name,
+                                                            std::initializer_list<std::string> parts) {
     std::string result{name};
     for (auto const& each : parts) { (result += &each == parts.begin() ? "(" : ", ") += each; }
     return result += ')';
@@ -90,7 +91,7 @@ inline constexpr std::size_t default_segment = 128 * 1024;
 /// parameter and the user set it; for a pipeline left to itself, the default segments; otherwise one.
 /// Algorithms that fix the number themselves (a ring) overload this beside their type.
 template <class Generator>
-[[nodiscard]] std::size_t blocks_for(Generator const& generator, std::size_t /*size*/, std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Generator const& generator, std::size_t /*size*/, std::size_t bytes) {
     if constexpr (requires { { generator.segments } -> std::convertible_to<std::size_t>; }) {
         if (generator.segments != 0) { return generator.segments; }
         return bytes <= default_segment ? 1 : (bytes - 1) / default_segment + 1;
@@ -101,7 +102,8 @@ template <class Generator>
 
 /// The same for one collective. Generators of which the collectives want different cuts overload this instead.
 template <class Collective, class Generator>
-[[nodiscard]] std::size_t blocks_for(Collective, Generator const& generator, std::size_t size, std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, Generator const& generator, std::size_t size,
+                                                std::size_t bytes) {
     return blocks_for(generator, size, bytes);
 }
 

@@ -30,7 +30,8 @@ struct leaf_level {
 /// All levels of a rank, lowest bit first. `shares.kept(range, k)` are the blocks that a range of leaves has after k
 /// levels. Cost: that of 4 lists for each level.
 template <class Shares>
-[[nodiscard]] dynamic_array<leaf_level> levels_of(std::size_t rank, leaves const& all, Shares const& shares) {
+[[nodiscard, gnu::cold]] dynamic_array<leaf_level> levels_of(std::size_t rank, leaves const& all,
+                                                             Shares const& shares) {
     auto const own = all.of(rank);
     dynamic_array<leaf_level> result;
     for (std::size_t k = 0; k < all.levels(); ++k) {

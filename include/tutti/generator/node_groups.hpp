@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
+#include <tutti/error.hpp>
 #include <tutti/generator/group.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/ownership.hpp>
@@ -38,9 +39,8 @@ inline void check_neighbours(node_map const& nodes, std::size_t size) {
 inline void check_lanes(node_map const& nodes, std::size_t size) {
     check_neighbours(nodes, size);
     if (!nodes.equal(size)) {
-        throw std::invalid_argument{"tutti: " + std::to_string(size) + " ranks are not spread evenly over " +
-                                    std::to_string(nodes.count(size)) +
-                                    " nodes, so there are no lanes; hierarchical takes nodes of any sizes"};
+        throw std::invalid_argument{joined({"tutti: ", size, " ranks are not spread evenly over ", nodes.count(size),
+                                            " nodes, so there are no lanes; hierarchical takes nodes of any sizes"})};
     }
 }
 
@@ -53,13 +53,13 @@ struct same_node {
     node_leader leader = node_leader::root_or_first;
     static constexpr bool keeps_order = true;
 
-    [[nodiscard]] group group_of(std::size_t rank, problem const& at) const {
+    [[nodiscard, gnu::cold]] group group_of(std::size_t rank, problem const& at) const {
         check_neighbours(nodes, at.size);
         auto const node = nodes.node_of(rank);
         auto const last = nodes.last(node, at.size);
         return group::of(rank, nodes.first(node), 1, last, leader == node_leader::last ? last - 1 : at.root);
     }
-    [[nodiscard]] dynamic_array<std::size_t> of_every_kind(problem const& at) const {
+    [[nodiscard, gnu::cold]] dynamic_array<std::size_t> of_every_kind(problem const& at) const {
         check_neighbours(nodes, at.size);
         dynamic_array<std::size_t> ranks{at.root};
         for (auto const node : nodes.of_every_width(at.size)) { ranks.push_back(nodes.first(node)); }
@@ -74,11 +74,11 @@ struct root_node {
     node_map nodes{};
     static constexpr bool keeps_order = true;
 
-    [[nodiscard]] group group_of(std::size_t rank, problem const& at) const {
+    [[nodiscard, gnu::cold]] group group_of(std::size_t rank, problem const& at) const {
         if (nodes.node_of(rank) != nodes.node_of(at.root)) { return group::of(rank, rank, 1, rank + 1, at.root); }
         return same_node{nodes}.group_of(rank, at);
     }
-    [[nodiscard]] dynamic_array<std::size_t> of_every_kind(problem const& at) const { return {at.root}; }
+    [[nodiscard, gnu::cold]] dynamic_array<std::size_t> of_every_kind(problem const& at) const { return {at.root}; }
     [[nodiscard]] std::string name() const { return "root_node"; }
     friend bool operator==(root_node const&, root_node const&) = default;
 };
@@ -105,14 +105,14 @@ struct node_leaders {
     node_leader leader = node_leader::root_or_first;
     static constexpr bool keeps_order = true;
 
-    [[nodiscard]] leader_group group_of(std::size_t rank, problem const& at) const {
+    [[nodiscard, gnu::cold]] leader_group group_of(std::size_t rank, problem const& at) const {
         check_neighbours(nodes, at.size);
         auto const node = nodes.node_of(rank);
         leader_group result{nodes.count(at.size), node, nodes.node_of(at.root), at.size, at.root, leader, nodes};
         if (result.rank_at(node) != rank) { result.size = 1, result.position = result.root = 0; }
         return result;
     }
-    [[nodiscard]] dynamic_array<std::size_t> of_every_kind(problem const& at) const {
+    [[nodiscard, gnu::cold]] dynamic_array<std::size_t> of_every_kind(problem const& at) const {
         return {leader == node_leader::last ? nodes.last(0, at.size) - 1 : at.root};
     }
     [[nodiscard]] std::string name() const { return "node_leaders"; }
@@ -125,7 +125,7 @@ struct lanes {
     node_map nodes{};
     static constexpr bool keeps_order = false;
 
-    [[nodiscard]] group group_of(std::size_t rank, problem const& at) const {
+    [[nodiscard, gnu::cold]] group group_of(std::size_t rank, problem const& at) const {
         auto const width = lanes_of(at);
         return {at.size / width, rank / width, at.root / width, rank % width, width};
     }
@@ -134,7 +134,7 @@ struct lanes {
         return ownership::blocks_of(rank % width, width, at.blocks.blocks());
     }
     /// Lanes like the one before are left out.
-    [[nodiscard]] dynamic_array<std::size_t> of_every_kind(problem const& at) const {
+    [[nodiscard, gnu::cold]] dynamic_array<std::size_t> of_every_kind(problem const& at) const {
         dynamic_array<std::size_t> ranks{0};
         for (std::size_t lane = 1; lane < lanes_of(at); ++lane) {
             if (!cut_alike(at.blocks, part_of(ranks.back(), at), part_of(lane, at))) { ranks.push_back(lane); }

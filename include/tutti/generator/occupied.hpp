@@ -16,7 +16,7 @@ namespace tutti {
 
 /// `all` without the steps whose blocks hold no element. Both ends of a message name the same blocks, so both
 /// leave it out. The number of rounds stays.
-[[nodiscard]] inline lazy_schedule occupied(partition const& cut, lazy_schedule const& all) {
+[[nodiscard, gnu::cold]] inline lazy_schedule occupied(partition const& cut, lazy_schedule const& all) {
     return each_changed(all, [cut](step each) {
         if (!holds_elements(cut, each.blocks)) { each.blocks = {}; }
         return each;

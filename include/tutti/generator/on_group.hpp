@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
+#include <tutti/error.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/group.hpp>
 
@@ -48,34 +49,35 @@ constexpr facts describe(Collective, std::type_identity<grouped<Groups, Generato
 }
 
 template <class Collective, class Groups, class Generator>
-[[nodiscard]] std::string name_of(Collective which, grouped<Groups, Generator> const& all) {
+[[nodiscard, gnu::cold]] std::string name_of(Collective which, grouped<Groups, Generator> const& all) {
     return name_with_parts("on_group", {all.groups.name(), name_of(which, all.generator)});
 }
 
 template <class Collective, class Groups, class Generator>
-[[nodiscard]] std::size_t blocks_for(Collective which, grouped<Groups, Generator> const& all, std::size_t size,
-                                     std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, grouped<Groups, Generator> const& all,
+                                                std::size_t size, std::size_t bytes) {
     return blocks_for(which, all.generator, size, bytes);
 }
 
 /// The cut of the blocks in `part` alone.
-[[nodiscard]] inline partition cut_of(partition const& all, block_range part) {
+[[nodiscard, gnu::cold]] inline partition cut_of(partition const& all, block_range part) {
     dynamic_array<std::size_t> sizes;
     sizes.reserve(part.last - part.first);
     for (auto block = part.first; block < part.last; ++block) { sizes.push_back(all.size(block)); }
     return partition::of_sizes(sizes);
 }
 
-[[noreturn]] inline void refuse_group(std::string const& name, std::size_t size) {
-    throw std::invalid_argument{"tutti: " + name + " does not support a group of " + std::to_string(size) +
-                                " ranks; choose other groups"};
+[[noreturn, gnu::cold]] inline void refuse_group(std::string const& name, std::size_t size) {
+    throw std::invalid_argument{
+        joined({"tutti: ", name, " does not support a group of ", size, " ranks; choose other groups"})};
 }
 
 /// The schedule of a rank in its group, for all ranks: `own` holds the group's blocks from `first` on, to which the
 /// schedule may refer.
 template <class Members>
-[[nodiscard]] lazy_schedule for_all_ranks(std::size_t rounds, lazy_schedule const& in_group, Members const& members,
-                                          std::size_t first, std::shared_ptr<partition const> own) {
+[[nodiscard, gnu::cold]] lazy_schedule for_all_ranks(std::size_t rounds, lazy_schedule const& in_group,
+                                                     Members const& members, std::size_t first,
+                                                     std::shared_ptr<partition const> own) {
     return {rounds, each_changed(in_group, [members, own = std::move(own), first](step each) {
                         if (each.communicates()) { each.peer = members.rank_at(each.peer); }
                         if (own != nullptr) {
@@ -87,31 +89,50 @@ template <class Members>
                     }).steps()};
 }
 
-template <class Collective, class Groups, generator_for<Collective> Generator>
-[[nodiscard]] lazy_schedule generate(Collective which, grouped<Groups, Generator> const& all, problem const& at) {
-    auto const of_group = [&](auto const& members, partition const& blocks) {
-        if (!facts_of<Collective, Generator>.supports(members.size)) {
-            refuse_group(name_of(which, all.generator), members.size);
-        }
-        return generate(which, all.generator, problem{members.position, members.size, members.root, blocks});
-    };
-    auto const members = all.groups.group_of(at.rank, at);
+/// A generator for some collective, of one type for all: what goes on in groups is compiled once for each kind of them.
+struct generator_in_group {
+    void const* generator;
+    bool (*supports)(std::size_t size);
+    lazy_schedule (*schedule_of)(void const* generator, problem const& at);
+    std::string (*name)(void const* generator);
+
+    template <class Members>
+    [[nodiscard]] lazy_schedule of(Members const& members, partition const& blocks) const {
+        if (!supports(members.size)) { refuse_group(name(generator), members.size); }
+        return schedule_of(generator, {members.position, members.size, members.root, blocks});
+    }
+};
+
+template <class Groups>
+[[nodiscard, gnu::cold]] lazy_schedule in_groups(Groups const& groups, generator_in_group const& inside,
+                                                 problem const& at) {
+    auto const members = groups.group_of(at.rank, at);
     std::size_t rounds = 0;
     if constexpr (sharing_groups<Groups>) {
-        for (auto const rank : all.groups.of_every_kind(at)) {
-            auto const blocks = cut_of(at.blocks, all.groups.part_of(rank, at));
-            rounds = std::max(rounds, std::size_t{of_group(all.groups.group_of(rank, at), blocks).rounds()});
+        for (auto const rank : groups.of_every_kind(at)) {
+            auto const blocks = cut_of(at.blocks, groups.part_of(rank, at));
+            rounds = std::max(rounds, inside.of(groups.group_of(rank, at), blocks).rounds());
         }
-        auto const first = all.groups.part_of(at.rank, at).first;
-        std::shared_ptr<partition const> const own{
-            new partition{cut_of(at.blocks, all.groups.part_of(at.rank, at))}};
-        return for_all_ranks(rounds, lazy(of_group(members, *own)), members, first, own);
+        auto const part = groups.part_of(at.rank, at);
+        std::shared_ptr<partition const> const own{new partition{cut_of(at.blocks, part)}};
+        return for_all_ranks(rounds, inside.of(members, *own), members, part.first, own);
     } else {
-        for (auto const rank : all.groups.of_every_kind(at)) {
-            rounds = std::max(rounds, std::size_t{of_group(all.groups.group_of(rank, at), at.blocks).rounds()});
+        for (auto const rank : groups.of_every_kind(at)) {
+            rounds = std::max(rounds, inside.of(groups.group_of(rank, at), at.blocks).rounds());
         }
-        return for_all_ranks(rounds, lazy(of_group(members, at.blocks)), members, 0, nullptr);
+        return for_all_ranks(rounds, inside.of(members, at.blocks), members, 0, nullptr);
     }
+}
+
+template <class Collective, class Groups, generator_for<Collective> Generator>
+[[nodiscard]] lazy_schedule generate(Collective, grouped<Groups, Generator> const& all, problem const& at) {
+    generator_in_group const inside{
+        &all.generator, facts_of<Collective, Generator>.supports,
+        [](void const* any, problem const& in_group) {
+            return lazy(generate(Collective{}, *static_cast<Generator const*>(any), in_group));
+        },
+        [](void const* any) { return name_of(Collective{}, *static_cast<Generator const*>(any)); }};
+    return in_groups(all.groups, inside, at);
 }
 
 }  // namespace tutti

@@ -43,12 +43,13 @@ constexpr facts describe(Collective, std::type_identity<reversed<Generator>>) {
 }
 
 template <class Collective, class Generator>
-[[nodiscard]] std::string name_of(Collective, reversed<Generator> const& all) {
+[[nodiscard, gnu::cold]] std::string name_of(Collective, reversed<Generator> const& all) {
     return name_with_parts("reverse", {name_of(opposite_t<Collective>{}, all.generator)});
 }
 
 template <class Collective, class Generator>
-[[nodiscard]] std::size_t blocks_for(Collective, reversed<Generator> const& all, std::size_t size, std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, reversed<Generator> const& all, std::size_t size,
+                                                std::size_t bytes) {
     return blocks_for(opposite_t<Collective>{}, all.generator, size, bytes);
 }
 
@@ -77,8 +78,8 @@ template <class Generator>
 }
 
 /// What undoes a whole schedule. `last_block_first` renames block b to q-1-b.
-[[nodiscard]] inline lazy_schedule opposite_schedule(lazy_schedule const& forwards, partition const& cut,
-                                                     bool last_block_first) {
+[[nodiscard, gnu::cold]] inline lazy_schedule opposite_schedule(lazy_schedule const& forwards, partition const& cut,
+                                                                bool last_block_first) {
     auto const blocks = cut.blocks();
     return occupied(cut, each_changed(backwards(forwards), [=, rounds = forwards.rounds()](step each) {
                         each = opposite_step(std::move(each));
@@ -94,7 +95,7 @@ template <class Generator>
 }
 
 template <class Collective, generator_for<opposite_t<Collective>> Generator>
-[[nodiscard]] lazy_schedule generate(Collective, reversed<Generator> const& all, problem const& at) {
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective, reversed<Generator> const& all, problem const& at) {
     constexpr bool block_0_first = std::same_as<Collective, collective::broadcast>;
     auto const blocks = at.blocks.blocks();
     // a renamed block may be empty where the original was not: blocks that are never empty send everything

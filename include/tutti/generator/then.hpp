@@ -99,7 +99,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<chained<Stag
 }
 
 template <class... Stages>
-[[nodiscard]] std::string name_of(collective::all_reduce, chained<Stages...> const& all) {
+[[nodiscard, gnu::cold]] std::string name_of(collective::all_reduce, chained<Stages...> const& all) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
         using chain = chain_of<Stages...>;
         return name_with_parts("then",
@@ -109,8 +109,8 @@ template <class... Stages>
 
 /// As many blocks as the stage that wants most; at least one for each rank if the ranks share the work out.
 template <class... Stages>
-[[nodiscard]] std::size_t blocks_for(collective::all_reduce, chained<Stages...> const& all, std::size_t size,
-                                     std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(collective::all_reduce, chained<Stages...> const& all, std::size_t size,
+                                                std::size_t bytes) {
     using chain = chain_of<Stages...>;
     std::size_t const least = chain::scatters ? size : 1;
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -121,8 +121,8 @@ template <class... Stages>
 
 /// The least shift of a broadcast by which the root sends every block in a later round than it last reduces it.
 /// Both are the root's schedules.
-[[nodiscard]] inline std::size_t rounds_until_broadcast(lazy_schedule const& reduction,
-                                                        lazy_schedule const& distribution, std::size_t blocks) {
+[[nodiscard, gnu::cold]] inline std::size_t
+rounds_until_broadcast(lazy_schedule const& reduction, lazy_schedule const& distribution, std::size_t blocks) {
     dynamic_array<std::size_t> ready(blocks, 0);
     std::size_t shift = 0;
     for (auto const* stage : {&reduction, &distribution}) {
@@ -142,7 +142,8 @@ template <class... Stages>
 }
 
 /// Stages one after the other; where they overlap, the second one begins in round `overlap`.
-[[nodiscard]] inline auto in_turn(dynamic_array<lazy_schedule> schedules, std::optional<std::size_t> overlap) {
+[[nodiscard, gnu::cold]] inline auto in_turn(dynamic_array<lazy_schedule> schedules,
+                                             std::optional<std::size_t> overlap) {
     dynamic_array<std::size_t> starts(schedules.size(), 0);
     std::size_t rounds = 0;
     for (std::size_t i = 0; i < starts.size(); ++i) {
@@ -154,7 +155,7 @@ template <class... Stages>
 
 template <class... Stages>
     requires(chain_of<Stages...>::complete)
-[[nodiscard]] auto generate(collective::all_reduce, chained<Stages...> const& all, problem const& at) {
+[[nodiscard, gnu::cold]] auto generate(collective::all_reduce, chained<Stages...> const& all, problem const& at) {
     using chain = chain_of<Stages...>;
     problem const inner{at.rank, at.size, 0, at.blocks};
     auto const stages = [&](problem const& of_rank) {

@@ -82,7 +82,7 @@ struct machine_model {
 };
 
 /// What machine_model calls an operator on elements of a type, given the names of both: as in "std::plus<void> double".
-[[nodiscard]] inline std::string combine_name(std::string_view op, std::string_view element) {
+[[nodiscard, gnu::cold]] inline std::string combine_name(std::string_view op, std::string_view element) {
     constexpr std::string_view own = "tutti::";
     std::string result;
     auto const append = [&](std::string_view text) {
@@ -110,7 +110,8 @@ template <class Op, class T>
 }
 
 /// γ of an operator on elements of a type, given the names of both.
-[[nodiscard]] inline double combine_cost(machine_model const& machine, std::string_view op, std::string_view element) {
+[[nodiscard, gnu::cold]] inline double combine_cost(machine_model const& machine, std::string_view op,
+                                                    std::string_view element) {
     return machine.combines.empty() ? machine.combine_per_byte : machine.combine_cost(combine_name(op, element));
 }
 template <class Op, class T>

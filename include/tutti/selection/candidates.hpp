@@ -24,7 +24,7 @@ template <class Generator>
 using twice = chained<Generator, reversed<Generator>>;
 
 template <class Generator>
-[[nodiscard]] twice<Generator> there_and_back(Generator const& generator) {
+[[nodiscard, gnu::cold]] twice<Generator> there_and_back(Generator const& generator) {
     return then(generator, reverse(generator));
 }
 
@@ -32,7 +32,7 @@ template <class Generator>
 inline constexpr std::size_t most_ports = 16;
 
 /// Each n up to `most_ports` with which p ranks need fewer rounds than with n - 1 at once.
-[[nodiscard]] inline dynamic_array<std::size_t> numbers_of_ports(std::size_t size) {
+[[nodiscard, gnu::cold]] inline dynamic_array<std::size_t> numbers_of_ports(std::size_t size) {
     dynamic_array<std::size_t> result;
     std::size_t fewest = size + 1;
     for (std::size_t ports = 1; ports <= most_ports && fewest > 1; ++ports) {
@@ -48,7 +48,7 @@ inline constexpr std::size_t most_ports = 16;
 /// The numbers of messages in which each rank's part may go round a ring. With one, every hop
 /// takes a whole latency; with two, only where that is longer than a message; with four, where it is much longer. Two
 /// also make up for ranks that are late.
-[[nodiscard]] inline dynamic_array<std::size_t> cuts_of_parts(situation const& now) {
+[[nodiscard, gnu::cold]] inline dynamic_array<std::size_t> cuts_of_parts(situation const& now) {
     dynamic_array<std::size_t> result;
     for (std::size_t const n : {2U, 1U, 4U}) {
         if (n == 1 || now.bytes >= n * now.size * shortest_message) { result.push_back(n); }
@@ -58,7 +58,7 @@ inline constexpr std::size_t most_ports = 16;
 
 /// What goes by the nodes of the ranks, if there are several with several ranks.
 template <class Ranking, class... NodeAware>
-void add_node_aware(Ranking& result, situation const& now, NodeAware... generators) {
+[[gnu::cold]] void add_node_aware(Ranking& result, situation const& now, NodeAware... generators) {
     if (!now.nodes.divides(now.size)) { return; }
     auto const consider = [&](auto generator) {
         generator.nodes = now.nodes;
@@ -68,7 +68,7 @@ void add_node_aware(Ranking& result, situation const& now, NodeAware... generato
 }
 
 template <std::same_as<collective::reduce> Collective>
-[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     result.add(postal_tree_for(message_costs::combining(now), now.bytes));
     result.add(butterfly{});
@@ -82,7 +82,7 @@ template <std::same_as<collective::reduce> Collective>
 }
 
 template <std::same_as<collective::broadcast> Collective>
-[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     result.add(reverse(postal_tree_for(message_costs::keeping(now), now.bytes)));
     result.add(reverse(butterfly{}));
@@ -93,7 +93,7 @@ template <std::same_as<collective::broadcast> Collective>
 }
 
 template <std::same_as<collective::all_reduce> Collective>
-[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     for (auto const n : numbers_of_ports(now.size)) { result.add(recursive_multiplying{.ways = n + 1}); }
     result.add(best_split(now.size, [&](std::size_t halvings) {
@@ -119,7 +119,7 @@ template <std::same_as<collective::all_reduce> Collective>
 }
 
 template <scan_collective Scan>
-[[nodiscard]] ranking<Scan> ranked(Scan which, situation const& now, [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] ranking<Scan> ranked(Scan which, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Scan> result{now};
     for (auto const n : numbers_of_ports(now.size)) { result.add(recursive_multiplying{.ways = n + 1}); }
     result.add(best_split(
@@ -131,12 +131,12 @@ template <scan_collective Scan>
 }
 
 /// A part much longer than the others would travel whole in every round; cut into blocks it goes from rank to rank.
-[[nodiscard]] inline bool is_skewed(situation const& now) {
+[[nodiscard, gnu::cold]] inline bool is_skewed(situation const& now) {
     return now.longest_part > default_segment && now.longest_part > 2 * (now.bytes / now.size);
 }
 
 template <std::same_as<collective::reduce_scatter> Collective>
-[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     // of powers of two it takes as long as a circulant, but in fat trees fewer of its messages meet on a link
     result.add(split{});
@@ -153,7 +153,7 @@ template <std::same_as<collective::reduce_scatter> Collective>
 }
 
 template <std::same_as<collective::all_gather> Collective>
-[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     result.add(reverse(circulant{}));
     for (auto const ports : numbers_of_ports(now.size)) {
@@ -166,7 +166,7 @@ template <std::same_as<collective::all_gather> Collective>
 }
 
 template <std::same_as<collective::scatter> Collective>
-[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     if (!now.parts_differ) { result.add(binomial{}); }  // ranks between need the counts, which the root alone may have
     result.add(linear{});
@@ -174,7 +174,7 @@ template <std::same_as<collective::scatter> Collective>
 }
 
 template <std::same_as<collective::gather> Collective>
-[[nodiscard]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
     ranking<Collective> result{now};
     if (!now.parts_differ) { result.add(reverse(binomial{})); }  // as for scatter
     result.add(reverse(linear{}));

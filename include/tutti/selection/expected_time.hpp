@@ -19,16 +19,16 @@ namespace tutti {
 
 /// What the reversal takes is what the algorithm would take if combining took no time.
 template <class Collective, generator_for<opposite_t<Collective>> Generator>
-[[nodiscard]] double time_of(Collective, reversed<Generator> const& generator, message_costs const& costs,
-                             situation const& now) {
+[[nodiscard, gnu::cold]] double time_of(Collective, reversed<Generator> const& generator, message_costs const& costs,
+                                        situation const& now) {
     return time_of(opposite_t<Collective>{}, generator.generator, costs, now);
 }
 
 /// There and back, one after the other: where the ranks share out the vector, the way back begins when the shares are
 /// complete; where segments go to a root and back at once, they share the links.
 template <class There, class Back>
-[[nodiscard]] double time_of(collective::all_reduce, chained<There, Back> const& both, message_costs const& costs,
-                             situation const& now) {
+[[nodiscard, gnu::cold]] double time_of(collective::all_reduce, chained<There, Back> const& both,
+                                        message_costs const& costs, situation const& now) {
     auto const& [there, back] = both.stages;
     if constexpr (generator_for<There, collective::reduce_scatter>) {
         return time_of(collective::reduce_scatter{}, there, costs, now) +
@@ -44,7 +44,7 @@ template <class There, class Back>
 /// For choosing among algorithms: they are compared at their best, and what counts is which is least. Where messages
 /// of several ranks meet in a link, how long they keep each other was measured in simulations of full-duplex networks.
 template <class Collective, class Generator>
-[[nodiscard]] double expected_time(Collective which, Generator const& generator, situation const& now) {
+[[nodiscard, gnu::cold]] double expected_time(Collective which, Generator const& generator, situation const& now) {
     if (now.size == 1) { return 0; }
     auto const costs =
         collective::combines<Collective> ? message_costs::combining(now) : message_costs::keeping(now);

@@ -24,7 +24,7 @@ public:
     }
 
     /// The same messages, which are only kept.
-    [[nodiscard, gnu::noinline]] message_costs without_combines() const {
+    [[nodiscard, gnu::noinline, gnu::cold]] message_costs without_combines() const {
         auto result = *this;
         result.combine_per_byte_ = 0;
         return result;
@@ -47,24 +47,25 @@ public:
     [[nodiscard]] double combine(double bytes) const { return bytes * combine_per_byte_; }
 
     /// α + m (β + γ): from when a message is sent until it is combined. What travels in pieces is combined meanwhile.
-    [[nodiscard, gnu::noinline]] double through(double bytes, crowded_link const& crowd = {}) const {
+    [[nodiscard, gnu::noinline, gnu::cold]] double through(double bytes, crowded_link const& crowd = {}) const {
         return latency(crowd) + overlapped(bytes, length(bytes, crowd));
     }
 
     /// The same where the rank sends as much meanwhile, as all do where links are crowded.
-    [[nodiscard, gnu::noinline]] double exchange(double bytes, crowded_link const& crowd = {}) const {
+    [[nodiscard, gnu::noinline, gnu::cold]] double exchange(double bytes, crowded_link const& crowd = {}) const {
         return latency(crowd) + overlapped(bytes, std::max(both_ways_, crowd.per_byte) * length(bytes));
     }
 
     /// Of messages that follow one another to one rank: from one to the next.
-    [[nodiscard, gnu::noinline]] double apart(double bytes, crowded_link const& crowd = {}) const {
+    [[nodiscard, gnu::noinline, gnu::cold]] double apart(double bytes, crowded_link const& crowd = {}) const {
         return beside(length(bytes, crowd), link_.overhead * crowd.overhead + combine(bytes), crowd);
     }
 
     /// The same where the rank sends one, elsewhere, for each that it receives, and combines. Ranks that receive from
     /// several others do not always find their links free, nor their messages combined at once: `crowding` times as
     /// long are these in the network, and in the hands of a processor that is not busy with moving them.
-    [[nodiscard, gnu::noinline]] double stage(double bytes, double crowding = 1, crowded_link const& crowd = {}) const {
+    [[nodiscard, gnu::noinline, gnu::cold]] double stage(double bytes, double crowding = 1,
+                                                         crowded_link const& crowd = {}) const {
         auto const combining = (moved_by_processors_ ? 1 : crowding) * combine(bytes);
         return beside(crowding * length(bytes, crowd), 2 * link_.overhead * crowd.overhead + combining, crowd);
     }
@@ -72,8 +73,8 @@ public:
     /// A round in which every rank sends `messages` messages of so many bytes each, and then gets as many. They are
     /// combined in a fixed order; where each is several pieces, those of all come in turn, and the first message is not
     /// complete much sooner than the last.
-    [[nodiscard, gnu::noinline]] double round(std::size_t messages, double bytes,
-                                               crowded_link const& crowd = {}) const {
+    [[nodiscard, gnu::noinline, gnu::cold]] double round(std::size_t messages, double bytes,
+                                                         crowded_link const& crowd = {}) const {
         auto const count = static_cast<double>(messages);
         auto const kept = without_combines().exchange(bytes, crowd);
         auto const first_comes = kept - link_.overhead;
@@ -83,7 +84,7 @@ public:
     }
 
 private:
-    [[gnu::noinline]] message_costs(situation const& now, double combine_per_byte)
+    [[gnu::noinline, gnu::cold]] message_costs(situation const& now, double combine_per_byte)
         : link_{now.link},
           both_ways_{now.exchange_factor},
           combine_per_byte_{combine_per_byte},
@@ -94,13 +95,13 @@ private:
 
     /// What messages take in the network, and what processors do about them, which in shared memory is all one. A
     /// processor that k ranks share is seldom there at once when a message has come.
-    [[nodiscard]] double beside(double moving, double working, crowded_link const& crowd) const {
+    [[nodiscard, gnu::cold]] double beside(double moving, double working, crowded_link const& crowd) const {
         auto const waits = moved_by_processors_ ? 1 : 1 - 1 / std::max(crowd.overhead, 1.0);
         return std::max(link_.gap * crowd.overhead, std::max(moving, working) + waits * std::min(moving, working));
     }
 
     // A message whose pieces are combined while the next ones come.
-    [[nodiscard]] double overlapped(double bytes, double moving) const {
+    [[nodiscard, gnu::cold]] double overlapped(double bytes, double moving) const {
         auto const working = combine(bytes);
         if (moved_by_processors_ || bytes <= piece_) { return moving + working; }
         return std::max(moving, working) + std::min(moving, working) / std::ceil(bytes / piece_);

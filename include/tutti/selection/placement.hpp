@@ -21,14 +21,14 @@ struct participant {
 namespace collective {
 
 /// Which blocks of `result` the caller wants on one rank.
-[[nodiscard]] inline block_range wanted_by(meaning const& what, participant const& who) {
+[[nodiscard, gnu::cold]] inline block_range wanted_by(meaning const& what, participant const& who) {
     // the root's part of a scatter in place is where it has to be
     bool const is_there = what.gives == holder::root && what.is_owed == holder::owner && who.in_place && who.is_root();
     return is_there ? block_range{} : ownership::held(what.is_owed, who.at);
 }
 
 /// Where the operands of a collective lie on one rank, and where its results have to be.
-[[nodiscard]] inline placement place_of(meaning const& what, participant const& who) {
+[[nodiscard, gnu::cold]] inline placement place_of(meaning const& what, participant const& who) {
     placement where;
     where.given = ownership::held(what.gives, who.at);
     where.wanted = wanted_by(what, who);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include <tutti/error.hpp>
 #include <tutti/execution/compile.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/generator/any_generator.hpp>
@@ -37,7 +38,7 @@ struct chosen_algorithm {
 /// The cut of the vector into about as many blocks as an algorithm wants: every rank's part into as many as the
 /// others'.
 template <class Collective>
-[[nodiscard]] partition cut_for(Collective, call_parameters const& call, std::size_t wanted) {
+[[nodiscard, gnu::cold]] partition cut_for(Collective, call_parameters const& call, std::size_t wanted) {
     auto const most = std::max<std::size_t>(call.elements, 1);
     if constexpr (collective::divides<Collective>) {
         auto const pieces = std::clamp<std::size_t>(wanted / call.size, 1, most);
@@ -49,7 +50,7 @@ template <class Collective>
 }
 
 template <class Collective>
-[[nodiscard]] situation situation_of(Collective, call_parameters const& call) {
+[[nodiscard, gnu::cold]] situation situation_of(Collective, call_parameters const& call) {
     auto const& kind = *call.kind;
     auto const bytes = call.memory_is_lent || kind.travels_as_bytes ? call.elements * kind.element_bytes : 0;
     auto const longest =
@@ -69,7 +70,7 @@ template <class Collective>
 
 /// The algorithm that the call names, or tutti's choice.
 template <class Collective>
-[[nodiscard]] chosen_algorithm<Collective> algorithm_of(Collective which, call_parameters const& call) {
+[[nodiscard, gnu::cold]] chosen_algorithm<Collective> algorithm_of(Collective which, call_parameters const& call) {
     auto now = situation_of(which, call);
     auto const chosen = [&](any_generator<Collective> const& generator, std::string_view why) {
         return chosen_algorithm<Collective>{generator, cut_for(which, call, generator.blocks(now.size, now.bytes)), why,
@@ -78,15 +79,15 @@ template <class Collective>
     if (call.algorithm == nullptr) { return selection::choose(which, now, call.kind->commutes, chosen); }
     auto const& named = static_cast<held_generator<Collective> const&>(*call.algorithm);
     if (!named.generator.stated().supports(now.size)) {
-        throw std::invalid_argument{"tutti: " + named.generator.name() + " does not support " +
-                                    std::to_string(now.size) + " ranks"};
+        throw std::invalid_argument{
+            joined({"tutti: ", named.generator.name(), " does not support ", now.size, " ranks"})};
     }
     return chosen(named.generator, named.why);
 }
 
 /// Elements. What waits in scratch to be combined should stay in a processor's cache; the rest goes where it belongs.
 template <class Collective>
-[[nodiscard]] std::size_t longest_message(situation const& now, std::size_t element_bytes) {
+[[nodiscard, gnu::cold]] std::size_t longest_message(situation const& now, std::size_t element_bytes) {
     constexpr std::size_t combined = 512 * 1024;
     auto bytes = whole_bytes(now.longest_message);
     if (collective::combines<Collective>) { bytes = std::min(bytes, combined); }
@@ -94,7 +95,7 @@ template <class Collective>
 }
 
 template <class Collective>
-program plan_program(call_parameters const& call) {
+[[gnu::cold]] program plan_program(call_parameters const& call) {
     if (call.elements == 0) { return {}; }
     auto const chosen = algorithm_of(Collective{}, call);
     problem const at{call.rank, call.size, call.root, chosen.blocks};

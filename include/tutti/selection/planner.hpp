@@ -45,9 +45,10 @@ struct call_parameters {
 
 /// The planner: everything that knows neither element type, operator nor communicator, behind two functions. With
 /// TUTTI_COMPILED they are linked, and callers compile none of it.
+/// What is done once for many runs is gnu::cold, here and elsewhere: compiled for size, and not into its callers.
 /// Result: what this rank executes, in elements. Errors: std::invalid_argument for a number of ranks that the algorithm
 /// does not support.
 template <class Collective>
-[[nodiscard]] program plan_program(call_parameters const& call);
+[[nodiscard, gnu::cold]] program plan_program(call_parameters const& call);
 
 }  // namespace tutti

@@ -44,14 +44,14 @@ public:
     static constexpr double indifference = 0.01;
 
     template <class Generator>
-    void add(Generator const& generator) {
+    [[gnu::cold]] void add(Generator const& generator) {
         push(generator, expected_time(Collective{}, generator, now_));
     }
 
     /// `make(n)` for the number n of segments that suits it best. Every segment costs ranks some work that no model of
     /// a network knows of, so that the longest are taken that cost no more than the indifference.
     template <class Make>
-    void add_in_segments(Make make) {
+    [[gnu::cold]] void add_in_segments(Make make) {
         if (now_.rule && now_.rule->segment != 0 && now_.rule->names(name_of(Collective{}, make(1)))) {
             return add(make(segments_of(now_.rule->segment)));
         }
@@ -69,10 +69,10 @@ public:
         add(make(best));
     }
 
-    [[nodiscard]] dynamic_array<candidate> const& candidates() const { return candidates_; }
+    [[nodiscard, gnu::cold]] dynamic_array<candidate> const& candidates() const { return candidates_; }
 
     /// The one that is expected to take the least time; if a rule names some, of these.
-    [[nodiscard]] candidate const& best() const {
+    [[nodiscard, gnu::cold]] candidate const& best() const {
         candidate const* least = nullptr;
         auto const only_named = any_is_named();
         for (auto const& each : candidates_) {
@@ -82,17 +82,17 @@ public:
         return *least;
     }
 
-    [[nodiscard]] std::string_view why() const {
+    [[nodiscard, gnu::cold]] std::string_view why() const {
         if (!now_.rule) { return selection::why_least_time; }
         return any_is_named() ? selection::why_by_rule : selection::why_not_by_rule;
     }
 
 private:
-    [[nodiscard]] bool is_named(candidate const& each) const {
+    [[nodiscard, gnu::cold]] bool is_named(candidate const& each) const {
         return now_.rule && (now_.rule->ports == 0 || now_.rule->ports == each.generator.ports()) &&
                now_.rule->names(each.generator.name());
     }
-    [[nodiscard]] bool any_is_named() const {
+    [[nodiscard, gnu::cold]] bool any_is_named() const {
         for (auto const& each : candidates_) {
             if (is_named(each)) { return true; }
         }
@@ -100,12 +100,12 @@ private:
     }
 
     /// Of so many bytes.
-    [[nodiscard]] std::size_t segments_of(std::size_t bytes) const {
+    [[nodiscard, gnu::cold]] std::size_t segments_of(std::size_t bytes) const {
         return now_.bytes == 0 ? 1 : (now_.bytes - 1) / bytes + 1;
     }
 
     // From short segments to long ones. On a node the whole vector may be one: what is sent in pieces is not there sooner.
-    [[nodiscard]] dynamic_array<std::size_t> cuts() const {
+    [[nodiscard, gnu::cold]] dynamic_array<std::size_t> cuts() const {
         auto const longest = now_.on_one_node() ? now_.bytes : std::min<std::size_t>(now_.bytes, 128 * 1024);
         dynamic_array<std::size_t> result;
         for (auto segment = selection::shortest_message;; segment *= 2) {
@@ -114,7 +114,7 @@ private:
         }
     }
 
-    [[gnu::noinline]] void push(any_generator<Collective> generator, double seconds) {
+    [[gnu::noinline, gnu::cold]] void push(any_generator<Collective> generator, double seconds) {
         candidates_.push_back({std::move(generator), seconds});
     }
 

@@ -17,7 +17,7 @@
 namespace tutti {
 
 /// So many whole bytes; of more than there can be, as many as there can be.
-[[nodiscard]] inline std::size_t whole_bytes(double bytes) {
+[[nodiscard, gnu::cold]] inline std::size_t whole_bytes(double bytes) {
     constexpr auto most = std::numeric_limits<std::size_t>::max();
     return bytes < static_cast<double>(most) ? static_cast<std::size_t>(bytes) : most;
 }
@@ -42,7 +42,7 @@ struct situation {
     std::optional<choice_rule> rule{};  ///< that is for this call, whatever it is expected to take
 
     /// Takes over what the model says of calls of a collective, after size, bytes and nodes are known.
-    [[gnu::noinline]] void adopt(machine_model const& machine, std::string_view collective) {
+    [[gnu::noinline, gnu::cold]] void adopt(machine_model const& machine, std::string_view collective) {
         within = machine.within_node;
         link = nodes.count(size) == 1 ? within : machine.between_nodes;
         exchange_factor_within_node = machine.exchange_factor_within_node;
@@ -57,17 +57,19 @@ struct situation {
     }
 
     /// Whether all ranks share a node, so that it is their processors that move messages.
-    [[nodiscard, gnu::noinline]] bool on_one_node() const { return size > 1 && nodes.count(size) == 1; }
+    [[nodiscard, gnu::noinline, gnu::cold]] bool on_one_node() const { return size > 1 && nodes.count(size) == 1; }
 
     /// Whether ranks read each other's vectors where they lie: never, where a node map is given.
-    [[nodiscard]] bool reads_in_place() const { return memory_is_lent && on_one_node(); }
+    [[nodiscard, gnu::cold]] bool reads_in_place() const { return memory_is_lent && on_one_node(); }
 
     /// Bytes that a message is in the network for as long as for its latency: with longer ones, what counts is how much
     /// is sent, with shorter ones, how often.
-    [[nodiscard]] std::size_t bytes_per_latency() const { return whole_bytes(link.transfer(0) / link.per_byte); }
+    [[nodiscard, gnu::cold]] std::size_t bytes_per_latency() const {
+        return whole_bytes(link.transfer(0) / link.per_byte);
+    }
 
     /// How many times as much messages cost that all ranks send at once to the rank `distance` away.
-    [[nodiscard, gnu::noinline]] crowded_link at_distance(std::size_t distance) const {
+    [[nodiscard, gnu::noinline, gnu::cold]] crowded_link at_distance(std::size_t distance) const {
         if (distances.empty()) { return {}; }
         auto const shorter = std::max<std::size_t>(std::min(distance % size, size - distance % size), 1);
         auto const power = static_cast<std::size_t>(std::bit_width(shorter)) - 1;
@@ -81,18 +83,18 @@ struct situation {
     }
 
     /// How many times as long messages take where distances change. Two or three ranks have but one.
-    [[nodiscard]] double change_of_distance() const { return size > 3 ? distance_change : 1; }
+    [[nodiscard, gnu::cold]] double change_of_distance() const { return size > 3 ? distance_change : 1; }
 
     /// What messages cost in a round that follows one of another distance, and in which they meet for other reasons,
     /// too.
-    [[nodiscard, gnu::noinline]] crowded_link at_another_distance(std::size_t distance, double meetings = 1) const {
+    [[nodiscard, gnu::noinline, gnu::cold]] crowded_link at_another_distance(std::size_t distance, double meetings = 1) const {
         auto result = at_distance(distance);
         result.per_byte *= std::max(change_of_distance(), meetings);
         return result;
     }
 
     /// The mean over all distances.
-    [[nodiscard, gnu::noinline]] crowded_link at_any_distance() const {
+    [[nodiscard, gnu::noinline, gnu::cold]] crowded_link at_any_distance() const {
         if (distances.empty()) { return {}; }
         crowded_link mean{0, 0, 0};
         for (auto const& each : distances) {

@@ -27,7 +27,7 @@ struct agreement {
 };
 
 /// Collective over `ranks`.
-[[nodiscard]] inline agreement agree(MPI_Comm ranks) {
+[[nodiscard, gnu::cold]] inline agreement agree(MPI_Comm ranks) {
     static std::atomic<int> made{0};
     std::array<int, 3> said{};
     check("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &said[0]));

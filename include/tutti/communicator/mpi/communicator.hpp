@@ -59,7 +59,7 @@ public:
     [[nodiscard]] static request inactive() noexcept { return {}; }
 
     /// Duplicates `original`; all its ranks have to call.
-    explicit communicator(MPI_Comm original) : communicator{} {
+    [[gnu::cold]] explicit communicator(MPI_Comm original) : communicator{} {
         own_ = private_communicator(original);
         check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
         check("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
@@ -69,7 +69,7 @@ public:
     communicator(communicator const&) = delete;
     communicator& operator=(communicator const&) = delete;
 
-    ~communicator() {
+    [[gnu::cold]] ~communicator() {
         bool const messages_are_left = attached_.failed();
         attached_.clear();  // may still send and receive
         near_.reset();
@@ -190,8 +190,8 @@ public:
     /// way.
     void message_limit(std::size_t bytes) {
         if (bytes == 0 || bytes > largest) {
-            throw std::invalid_argument{"tutti: a message of MPI has between 1 and " + std::to_string(largest) +
-                                        " bytes, so its limit cannot be " + std::to_string(bytes)};
+            throw std::invalid_argument{joined(
+                {"tutti: a message of MPI has between 1 and ", largest, " bytes, so its limit cannot be ", bytes})};
         }
         limit_ = bytes;
     }
@@ -213,7 +213,7 @@ public:
     void ready_mode(bool wanted) noexcept { ready_mode_ = wanted; }
 
     /// Which ranks share a node, as MPI says unless told otherwise. All ranks have to call the first time.
-    [[nodiscard]] node_map const& nodes() {
+    [[nodiscard, gnu::cold]] node_map const& nodes() {
         if (!nodes_) { nodes_ = discovered_nodes(own_); }
         return *nodes_;
     }
@@ -226,7 +226,7 @@ public:
     /// /dev/shm has no room for it. The memory stays until the communicator ends: 16 MiB for up to 32 ranks together
     /// and 8 KiB for each pair, 18 KiB for a pair of more. All ranks have to call and want the same. Requires that
     /// nothing is under way.
-    bool share_memory(bool wanted) {
+    [[gnu::cold]] bool share_memory(bool wanted) {
         if (wanted && !near_) { make_near(); }
         return shares_memory_ = wanted && near_;
     }
@@ -239,7 +239,7 @@ public:
     [[nodiscard]] static bool allows_threads() { return progress_domain() != nullptr; }
 
     /// Another communicator of the same ranks; all of them have to call. Its sends end when they are received.
-    [[nodiscard]] std::unique_ptr<communicator> duplicate() {
+    [[nodiscard, gnu::cold]] std::unique_ptr<communicator> duplicate() {
         auto result = std::make_unique<communicator>(own_);
         result->synchronous_ = true;
         return result;
@@ -247,7 +247,7 @@ public:
 
     /// See `recoverable`. Messages from before stay with a communicator of MPI that is used no more, and never freed:
     /// they may never be received, their memory may be gone, and the next communicator might get them.
-    void recover() {
+    [[gnu::cold]] void recover() {
         meet_for_recovery();
         MPI_Comm fresh = MPI_COMM_NULL;
         check("MPI_Comm_dup", MPI_Comm_dup(own_, &fresh));
@@ -302,16 +302,16 @@ private:
     }
 
     [[nodiscard]] int length(std::size_t bytes) const {
-        if (bytes > limit_) {
-            throw std::length_error{"tutti: a message of " + std::to_string(bytes) +
-                                    " bytes is longer than the limit of " + std::to_string(limit_) +
-                                    "; cut it into shorter ones"};
-        }
+        if (bytes > limit_) { refuse_length(bytes); }
         return static_cast<int>(bytes);
+    }
+    [[noreturn, gnu::cold, gnu::noinline]] void refuse_length(std::size_t bytes) const {
+        throw std::length_error{joined({"tutti: a message of ", bytes, " bytes is longer than the limit of ", limit_,
+                                        "; cut it into shorter ones"})};
     }
 
     // Other ranks may still wait for a receiver of what they have sent.
-    void meet_for_recovery() {
+    [[gnu::cold]] void meet_for_recovery() {
         returned_errors const scope;
         MPI_Request met = MPI_REQUEST_NULL;
         check("MPI_Ibarrier", MPI_Ibarrier(own_, &met));
@@ -322,7 +322,7 @@ private:
     }
 
     // Where one rank has none, none of them has.
-    void make_near() {
+    [[gnu::cold]] void make_near() {
         try {
             near_ = std::make_unique<node::endpoint>(own_, most_slots);
         } catch (std::exception const&) {}

@@ -14,7 +14,7 @@ namespace tutti::mpi {
 /// Which ranks of `ranks` share a node: those that could share memory. All of them have to call.
 /// Errors: `mpi::error`, where the error handler of `ranks` lets MPI return.
 /// Cost: one split and one allgather of an int. Result: the same map on all ranks.
-[[nodiscard]] inline node_map discovered_nodes(MPI_Comm ranks) {
+[[nodiscard, gnu::cold]] inline node_map discovered_nodes(MPI_Comm ranks) {
     int rank = 0;
     int size = 0;
     check("MPI_Comm_rank", MPI_Comm_rank(ranks, &rank));

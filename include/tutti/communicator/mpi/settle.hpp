@@ -14,7 +14,7 @@
 namespace tutti::mpi {
 
 /// Receives a message that is there already and throws it away; false if there is none.
-[[nodiscard]] inline bool forget_a_message(MPI_Comm comm, int tag = MPI_ANY_TAG, int from = MPI_ANY_SOURCE) {
+[[nodiscard, gnu::cold]] inline bool forget_a_message(MPI_Comm comm, int tag = MPI_ANY_TAG, int from = MPI_ANY_SOURCE) {
     int found = 0, bytes = 0;
     MPI_Status status;
     check("MPI_Iprobe", MPI_Iprobe(from, tag, comm, &found, &status));
@@ -30,7 +30,7 @@ namespace tutti::mpi {
 /// might get them. All ranks have to call, and have given up their receives, and their `sends` are synchronous; returns
 /// when the sends of all ranks have ended.
 /// Source: Hoefler, Siebert and Lumsdaine, Scalable communication protocols for dynamic sparse data exchange, 2010.
-inline void settle(MPI_Comm comm, std::span<MPI_Request> sends, turns const& waiting) {
+[[gnu::cold]] inline void settle(MPI_Comm comm, std::span<MPI_Request> sends, turns const& waiting) {
     returned_errors const scope;
     MPI_Request met = MPI_REQUEST_NULL;
     for (int ended = 0; ended == 0;) {

@@ -42,7 +42,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<butterfly>) 
     return occupied(at.blocks, stored_schedule(rounds, std::move(steps)));
 }
 
-[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, butterfly const&, problem const& at) {
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::all_reduce, butterfly const&, problem const& at) {
     leaves const all{at.size};
     return exchange_and_return({at.blocks.blocks(), all.levels(), !all.even()}, at);
 }

@@ -96,7 +96,8 @@ private:
     std::size_t stretches_;
 };
 
-[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, direct_exchange const&, problem const& at) {
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::all_reduce, direct_exchange const&,
+                                                       problem const& at) {
     bool const silent = at.size == 1 || at.blocks.blocks() == 0;
     direct_exchange_steps const steps{at};
     return occupied(at.blocks, indexed_schedule(silent ? 0 : steps.rounds(), silent ? 0 : steps.count(), steps));

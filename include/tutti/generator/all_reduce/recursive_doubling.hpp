@@ -25,7 +25,8 @@ constexpr facts describe(collective::all_reduce, std::type_identity<recursive_do
     return {.name = "recursive_doubling"};
 }
 
-[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, recursive_doubling const&, problem const& at) {
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::all_reduce, recursive_doubling const&,
+                                                       problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const result = buffer::result();
     folding const fold{at.size};

@@ -61,8 +61,8 @@ inline void send_to_listeners(dynamic_array<step>& steps, std::size_t round, par
     for (auto const peer : peers) { steps.push_back(step::send(round, peer, held, blocks)); }
 }
 
-[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, recursive_multiplying const& generator,
-                                            problem const& at) {
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::all_reduce, recursive_multiplying const& generator,
+                                                       problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const result = buffer::result();
     auto const before = buffer::scratch(0);

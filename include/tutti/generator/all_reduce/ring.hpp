@@ -33,7 +33,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<ring>) {
     return all.sub_segments * size;
 }
 
-[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, ring const& all, problem const& at) {
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::all_reduce, ring const& all, problem const& at) {
     if (all.sub_segments == 0) { throw std::invalid_argument{"tutti: ring needs at least one of sub_segments"}; }
     return ring_schedule(at.blocks, 2 * (at.size - 1) * all.sub_segments,
                          {.before = (at.rank + at.size - 1) % at.size,

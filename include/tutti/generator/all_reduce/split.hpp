@@ -24,7 +24,8 @@ constexpr facts describe(collective::all_reduce, std::type_identity<split>) {
     return split_blocks(generator, size, bytes, 1);
 }
 
-[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, split const& generator, problem const& at) {
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::all_reduce, split const& generator,
+                                                       problem const& at) {
     return exchange_and_return(split_intervals(generator, at.size, at.blocks.blocks(), 1), at);
 }
 

@@ -43,7 +43,7 @@ using hierarchical = hierarchical_of<fewest_rounds, fewest_rounds>;
 
 /// Whether schedules can be generated for so many ranks.
 template <class Inside, class Across>
-[[nodiscard]] bool fits(hierarchical_of<Inside, Across> const& generator, std::size_t size) {
+[[nodiscard, gnu::cold]] bool fits(hierarchical_of<Inside, Across> const& generator, std::size_t size) {
     return has_neighbours_on_nodes(generator.nodes, size);
 }
 
@@ -62,14 +62,14 @@ constexpr facts describe(Collective, std::type_identity<hierarchical_of<Inside, 
 }
 
 template <reduction Collective, class Inside, class Across>
-[[nodiscard]] std::string name_of(Collective which, hierarchical_of<Inside, Across> const& all) {
+[[nodiscard, gnu::cold]] std::string name_of(Collective which, hierarchical_of<Inside, Across> const& all) {
     return name_with_parts<hierarchical>("hierarchical", all, collective::reduce{}, which);
 }
 
 template <class Collective, class Inside, class Across>
     requires combinable_through_leaders<Collective, Inside, Across>
-[[nodiscard]] std::size_t blocks_for(Collective which, hierarchical_of<Inside, Across> const& all, std::size_t size,
-                                     std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, hierarchical_of<Inside, Across> const& all,
+                                                std::size_t size, std::size_t bytes) {
     all.nodes.check(size);
     return std::max(blocks_for(collective::reduce{}, all.inside, all.nodes.ranks_on(0, size), bytes),
                     blocks_for(which, all.across, all.nodes.count(size), bytes));
@@ -77,7 +77,8 @@ template <class Collective, class Inside, class Across>
 
 template <class Collective, class Inside, class Across>
     requires combinable_through_leaders<Collective, Inside, Across>
-[[nodiscard]] lazy_schedule generate(Collective which, hierarchical_of<Inside, Across> const& all, problem const& at) {
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective which, hierarchical_of<Inside, Across> const& all,
+                                                problem const& at) {
     same_node const inside{all.nodes};
     steps_in_turn steps{at.blocks};
     steps.append(generate(collective::reduce{}, on_group(inside, all.inside), at));

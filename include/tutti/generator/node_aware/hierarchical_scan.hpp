@@ -46,14 +46,14 @@ constexpr facts describe(Collective, std::type_identity<hierarchical_of<Inside, 
 }
 
 template <scan_collective Collective, class Inside, class Across>
-[[nodiscard]] std::string name_of(Collective, hierarchical_of<Inside, Across> const& all) {
+[[nodiscard, gnu::cold]] std::string name_of(Collective, hierarchical_of<Inside, Across> const& all) {
     return name_with_parts<hierarchical>("hierarchical", all, scan_of_node<Collective>{}, scan_of_nodes<Collective>{});
 }
 
 template <class Collective, class Inside, class Across>
     requires scannable_through_leaders<Collective, Inside, Across>
-[[nodiscard]] std::size_t blocks_for(Collective, hierarchical_of<Inside, Across> const& all, std::size_t size,
-                                     std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, hierarchical_of<Inside, Across> const& all,
+                                                std::size_t size, std::size_t bytes) {
     all.nodes.check(size);
     return std::max(blocks_for(scan_of_node<Collective>{}, all.inside, all.nodes.ranks_on(0, size), bytes),
                     blocks_for(scan_of_nodes<Collective>{}, all.across, all.nodes.count(size), bytes));
@@ -61,7 +61,8 @@ template <class Collective, class Inside, class Across>
 
 template <class Collective, class Inside, class Across>
     requires scannable_through_leaders<Collective, Inside, Across>
-[[nodiscard]] lazy_schedule generate(Collective, hierarchical_of<Inside, Across> const& all, problem const& at) {
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective, hierarchical_of<Inside, Across> const& all,
+                                                problem const& at) {
     constexpr bool inclusive = std::same_as<Collective, collective::inclusive_scan>;
     constexpr bool with_total = std::same_as<Collective, collective::scan_reduce>;
     block_list const whole{block_range{0, at.blocks.blocks()}};

@@ -47,7 +47,7 @@ using multi_lane = multi_lane_of<least_volume, least_volume>;
 
 /// Whether schedules can be generated for so many ranks.
 template <class Inside, class Across>
-[[nodiscard]] bool fits(multi_lane_of<Inside, Across> const& generator, std::size_t size) {
+[[nodiscard, gnu::cold]] bool fits(multi_lane_of<Inside, Across> const& generator, std::size_t size) {
     return has_lanes(generator.nodes, size);
 }
 
@@ -64,14 +64,14 @@ constexpr facts describe(Collective, std::type_identity<multi_lane_of<Inside, Ac
 
 template <class Collective, class Inside, class Across>
     requires combinable_in_lanes<Collective, Inside, Across>
-[[nodiscard]] std::string name_of(Collective which, multi_lane_of<Inside, Across> const& all) {
+[[nodiscard, gnu::cold]] std::string name_of(Collective which, multi_lane_of<Inside, Across> const& all) {
     return name_with_parts<multi_lane>("multi_lane", all, collective::reduce_scatter{}, which);
 }
 
 /// As many blocks for each lane as one of the algorithms wants.
 template <class OfLane, class Inside, class Across>
-[[nodiscard]] std::size_t blocks_of_lanes(OfLane across, multi_lane_of<Inside, Across> const& all, std::size_t size,
-                                          std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_of_lanes(OfLane across, multi_lane_of<Inside, Across> const& all,
+                                                     std::size_t size, std::size_t bytes) {
     all.nodes.check(size);
     auto const width = all.nodes.ranks_on(0, size);
     auto const inside = blocks_for(collective::reduce_scatter{}, all.inside, width, bytes);
@@ -81,14 +81,15 @@ template <class OfLane, class Inside, class Across>
 
 template <class Collective, class Inside, class Across>
     requires combinable_in_lanes<Collective, Inside, Across>
-[[nodiscard]] std::size_t blocks_for(Collective which, multi_lane_of<Inside, Across> const& all, std::size_t size,
-                                     std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, multi_lane_of<Inside, Across> const& all,
+                                                std::size_t size, std::size_t bytes) {
     return blocks_of_lanes(which, all, size, bytes);
 }
 
 template <class Collective, class Inside, class Across>
     requires combinable_in_lanes<Collective, Inside, Across>
-[[nodiscard]] lazy_schedule generate(Collective which, multi_lane_of<Inside, Across> const& all, problem const& at) {
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective which, multi_lane_of<Inside, Across> const& all,
+                                                problem const& at) {
     check_lanes(all.nodes, at.size);
     same_node const inside{all.nodes};
     steps_in_turn steps{at.blocks};

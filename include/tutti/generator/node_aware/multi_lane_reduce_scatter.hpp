@@ -35,22 +35,23 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<multi_la
 
 template <class Inside, class Across>
     requires scatterable_in_lanes<Inside, Across>
-[[nodiscard]] std::string name_of(collective::reduce_scatter which, multi_lane_of<Inside, Across> const& all) {
+[[nodiscard, gnu::cold]] std::string name_of(collective::reduce_scatter which,
+                                             multi_lane_of<Inside, Across> const& all) {
     return name_with_parts<multi_lane>("multi_lane", all, which, which);
 }
 
 /// One block per rank.
 template <class Inside, class Across>
     requires scatterable_in_lanes<Inside, Across>
-[[nodiscard]] std::size_t blocks_for(collective::reduce_scatter, multi_lane_of<Inside, Across> const&, std::size_t size,
-                                     std::size_t /*bytes*/) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(collective::reduce_scatter, multi_lane_of<Inside, Across> const&,
+                                                std::size_t size, std::size_t /*bytes*/) {
     return size;
 }
 
 template <class Inside, class Across>
     requires scatterable_in_lanes<Inside, Across>
-[[nodiscard]] lazy_schedule generate(collective::reduce_scatter which, multi_lane_of<Inside, Across> const& all,
-                            problem const& at) {
+[[nodiscard, gnu::cold]] lazy_schedule generate(collective::reduce_scatter which,
+                                                multi_lane_of<Inside, Across> const& all, problem const& at) {
     check_lanes(all.nodes, at.size);
     auto const count = all.nodes.count(at.size);
     auto const width = at.size / count;

@@ -37,14 +37,14 @@ constexpr facts describe(Collective, std::type_identity<multi_lane_of<Inside, Ac
 }
 
 template <scan_collective Collective, class Inside, class Across>
-[[nodiscard]] std::string name_of(Collective, multi_lane_of<Inside, Across> const& all) {
+[[nodiscard, gnu::cold]] std::string name_of(Collective, multi_lane_of<Inside, Across> const& all) {
     return name_with_parts<multi_lane>("multi_lane", all, scan_of_node<Collective>{}, scan_of_nodes<Collective>{});
 }
 
 template <class Collective, class Inside, class Across>
     requires scannable_in_lanes<Collective, Inside, Across>
-[[nodiscard]] std::size_t blocks_for(Collective, multi_lane_of<Inside, Across> const& all, std::size_t size,
-                                     std::size_t bytes) {
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, multi_lane_of<Inside, Across> const& all, std::size_t size,
+                                                std::size_t bytes) {
     auto const shared = blocks_of_lanes(scan_of_nodes<Collective>{}, all, size, bytes);
     auto const width = all.nodes.ranks_on(0, size);
     auto const scanned = blocks_for(scan_of_node<Collective>{}, all.inside, width, bytes);
@@ -53,7 +53,8 @@ template <class Collective, class Inside, class Across>
 
 template <class Collective, class Inside, class Across>
     requires scannable_in_lanes<Collective, Inside, Across>
-[[nodiscard]] lazy_schedule generate(Collective, multi_lane_of<Inside, Across> const& all, problem const& at) {
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective, multi_lane_of<Inside, Across> const& all,
+                                                problem const& at) {
     constexpr bool inclusive = std::same_as<Collective, collective::inclusive_scan>;
     constexpr bool with_total = std::same_as<Collective, collective::scan_reduce>;
     check_lanes(all.nodes, at.size);

@@ -11,7 +11,8 @@ namespace tutti {
 
 /// `name(inside, across)`, each algorithm as it is called in its collective; for the `Default` the name alone.
 template <class Default, class NodeAware, class Inside, class Across>
-[[nodiscard]] std::string name_with_parts(std::string_view name, NodeAware const& all, Inside inside, Across across) {
+[[nodiscard, gnu::cold]] std::string name_with_parts(std::string_view name, NodeAware const& all, Inside inside,
+                                                     Across across) {
     if constexpr (std::same_as<NodeAware, Default>) {
         return std::string{name};
     } else {

@@ -25,7 +25,7 @@ struct binomial {
 
 constexpr facts describe(collective::reduce, std::type_identity<binomial>) { return {.name = "binomial"}; }
 
-[[nodiscard]] inline lazy_schedule generate(collective::reduce, binomial const&, problem const& at) {
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce, binomial const&, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const representative = [&](std::size_t first, std::size_t last) {
         return first <= at.root && at.root < last ? at.root : first;
@@ -66,7 +66,7 @@ constexpr facts describe(collective::scatter, std::type_identity<binomial>) { re
     return size;
 }
 
-[[nodiscard]] inline lazy_schedule generate(collective::scatter, binomial const&, problem const& at) {
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::scatter, binomial const&, problem const& at) {
     auto const position = (at.rank + at.size - at.root) % at.size;
     auto const rank_at = [&](std::size_t any_position) { return (any_position + at.root) % at.size; };
     dynamic_array<step> steps;

@@ -37,7 +37,7 @@ constexpr facts describe(collective::reduce, std::type_identity<butterfly>) {
     return std::bit_floor(size);
 }
 
-[[nodiscard]] inline lazy_schedule generate(collective::reduce, butterfly const&, problem const& at) {
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce, butterfly const&, problem const& at) {
     folding const fold{at.size};
     auto const levels = fold.levels();
     std::size_t const folds = fold.pairs != 0 ? 1 : 0;

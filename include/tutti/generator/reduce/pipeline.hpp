@@ -46,7 +46,7 @@ struct pipeline_chains {
     }
 };
 
-[[nodiscard]] inline lazy_schedule generate(collective::reduce, pipeline const&, problem const& at) {
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce, pipeline const&, problem const& at) {
     auto const rank = at.rank;
     auto const root = at.root;
     auto const blocks = at.blocks.blocks();

@@ -35,7 +35,8 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<bucket>)
     return all.segments * size;
 }
 
-[[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, bucket const& all, problem const& at) {
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce_scatter, bucket const& all,
+                                                       problem const& at) {
     if (all.segments == 0) { throw std::invalid_argument{"tutti: bucket needs at least one of segments"}; }
     auto const rounds = (at.size - 1) * all.segments;
     return occupied(at.blocks, indexed_schedule(rounds, 2 * rounds,

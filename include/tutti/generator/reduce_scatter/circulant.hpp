@@ -57,7 +57,8 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<circulan
     }));
 }
 
-[[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, circulant const&, problem const& at) {
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce_scatter, circulant const&,
+                                                       problem const& at) {
     return circulant_schedule(halving_skips{at.size}, at);
 }
 

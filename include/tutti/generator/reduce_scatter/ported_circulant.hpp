@@ -39,8 +39,8 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<ported_c
     return size;
 }
 
-[[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, ported_circulant const& generator,
-                                            problem const& at) {
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce_scatter, ported_circulant const& generator,
+                                                       problem const& at) {
     if (generator.ports == 0 || generator.ports > send_window) {
         throw std::invalid_argument{"tutti: ported_circulant has from 1 to " + std::to_string(send_window) +
                                     " messages under way, not " + std::to_string(generator.ports) +

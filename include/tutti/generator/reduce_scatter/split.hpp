@@ -59,7 +59,7 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<split>) 
     return size;
 }
 
-[[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, split const&, problem const& at) {
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce_scatter, split const&, problem const& at) {
     leaves const all{at.size};
     auto const levels = levels_of(at.rank, all, leaf_parts{all, at.size, at.blocks.blocks()});
     return occupied(at.blocks, stored_schedule(levels.size(), split_stage(levels)));

@@ -22,8 +22,8 @@
 namespace tutti {
 
 /// Whole vectors, from all other parts of a group at once.
-[[nodiscard]] inline double time_of(collective::all_reduce, recursive_multiplying const& generator,
-                                    message_costs const& costs, situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, recursive_multiplying const& generator,
+                                               message_costs const& costs, situation const& now) {
     double result = 0;
     for_each_round(generator, now, costs, [&](double time, double more) { result += time + more; });
     return result;
@@ -31,7 +31,7 @@ namespace tutti {
 
 /// As many halvings as pay: each saves the fewer bytes the more there have been.
 template <class TimeOfHalvings>
-[[nodiscard]] split best_split(std::size_t size, TimeOfHalvings time_of_halvings) {
+[[nodiscard, gnu::cold]] split best_split(std::size_t size, TimeOfHalvings time_of_halvings) {
     auto least = std::numeric_limits<double>::infinity();
     std::size_t best = 0;
     // ranks that share the work of pairs share the vector at least once
@@ -46,16 +46,16 @@ template <class TimeOfHalvings>
     return {.halvings = best};
 }
 
-[[nodiscard]] inline double time_of(collective::all_reduce, split const& generator, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, split const& generator,
+                                               message_costs const& costs, situation const& now) {
     leaf_levels const levels{generator.halvings.value_or(0), costs, now};
     return levels.there() + levels.back();
 }
 
 /// A rank combines its part of all vectors, and then reads those of the others. What it has combined so far stays in
 /// its cache. Every stretch but the first adds messages, and no bytes.
-[[nodiscard]] inline double time_of(collective::all_reduce, direct_exchange const& generator, message_costs const&,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, direct_exchange const& generator,
+                                               message_costs const&, situation const& now) {
     auto const combining = message_costs::combining_in_place(now);
     auto const keeping = message_costs::keeping(now);
     auto const crowd = now.at_any_distance();
@@ -66,15 +66,15 @@ template <class TimeOfHalvings>
 }
 
 /// The longest exchanges are the first, between neighbours.
-[[nodiscard]] inline double time_of(collective::reduce_scatter, split const&, message_costs const& costs,
-                                    situation now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, split const&, message_costs const& costs,
+                                               situation now) {
     now.bytes = now.size * static_cast<std::size_t>(part_of(now));
     return leaf_levels{static_cast<std::size_t>(log2_of(now.size)), costs, now}.there();
 }
 
 /// Neighbours only, there and back.
-[[nodiscard]] inline double time_of(collective::all_reduce, ring const& generator, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, ring const& generator,
+                                               message_costs const& costs, situation const& now) {
     return time_of_shifts(generator.sub_segments, costs, now) +
            time_of_shifts(generator.sub_segments, costs.without_combines(), now);
 }

@@ -24,18 +24,16 @@ public:
         : all_{now.size}, halvings_{halvings}, folds_{halvings == 0 && !all_.even()}, costs_{costs}, now_{now} {}
 
     /// Until all ranks have shares of the total.
-    [[nodiscard]] double there() const {
-        return latest(all_.levels(), costs_, 1);
-    }
+    [[nodiscard, gnu::cold]] double there() const { return latest(all_.levels(), costs_, 1); }
 
     /// Until all ranks have the whole of so many vectors.
-    [[nodiscard]] double back(std::size_t vectors = 1) const {
+    [[nodiscard, gnu::cold]] double back(std::size_t vectors = 1) const {
         return latest(folds_ ? 1 : halvings_, costs_.without_combines(), static_cast<double>(vectors));
     }
 
     /// The same of scans, of which only what lies before it reaches a rank. If the upper half of the leaves are of one
     /// kind, the lower half, which has both, goes back while what the upper one still exchanges is under way.
-    [[nodiscard]] double back_upwards() const {
+    [[nodiscard, gnu::cold]] double back_upwards() const {
         if (all_.even() || folds_ || border() > all_.count() / 2) { return back(); }
         double upper = 0;
         auto const giving = costs_.without_combines();
@@ -48,7 +46,8 @@ private:
     // The first leaf that is not a rank's only one.
     [[nodiscard]] std::size_t border() const { return all_.even() ? all_.count() : 2 * all_.fold.pairs; }
 
-    [[nodiscard, gnu::noinline]] double latest(std::size_t levels, message_costs const& costs, double vectors) const {
+    [[nodiscard, gnu::noinline, gnu::cold]] double latest(std::size_t levels, message_costs const& costs,
+                                                          double vectors) const {
         auto const meet = static_cast<std::size_t>(std::countr_zero(border()));
         double of_one = 0, of_two = 0, result = 0;
         for (std::size_t k = 0; k != levels; ++k) {
@@ -60,15 +59,15 @@ private:
         return result;
     }
 
-    [[nodiscard]] double bytes(std::size_t level, double leaves) const {
+    [[nodiscard, gnu::cold]] double bytes(std::size_t level, double leaves) const {
         return leaves * static_cast<double>(now_.bytes) /
                static_cast<double>(std::size_t{1} << std::min(level + 1, halvings_));
     }
     // Groups are of 2^level ranks, or somewhat more.
-    [[nodiscard]] crowded_link crowd(std::size_t level) const {
+    [[nodiscard, gnu::cold]] crowded_link crowd(std::size_t level) const {
         return now_.at_another_distance((std::size_t{1} << level) * now_.size / std::bit_floor(now_.size));
     }
-    [[nodiscard]] double exchange(std::size_t level, double leaves, message_costs const& costs) const {
+    [[nodiscard, gnu::cold]] double exchange(std::size_t level, double leaves, message_costs const& costs) const {
         return costs.exchange(bytes(level, leaves), crowd(level));
     }
 

@@ -18,8 +18,8 @@
 namespace tutti {
 
 /// The same machine for some of the ranks, which have so many bytes each and send all over the same links.
-[[nodiscard, gnu::noinline]] inline situation among(situation const& now, std::size_t size, std::size_t bytes,
-                                                           loggp const& link, node_map const& nodes) {
+[[nodiscard, gnu::noinline, gnu::cold]] inline situation
+among(situation const& now, std::size_t size, std::size_t bytes, loggp const& link, node_map const& nodes) {
     auto result = now;
     result.size = size;
     result.bytes = bytes;
@@ -31,7 +31,7 @@ namespace tutti {
 }
 
 /// The situation of the ranks of a node among themselves, for the widest one.
-[[nodiscard, gnu::noinline]] inline situation within_a_node(situation const& now) {
+[[nodiscard, gnu::noinline, gnu::cold]] inline situation within_a_node(situation const& now) {
     auto result = among(now, now.nodes.most_on_a_node(now.size), now.bytes, now.within, {});
     result.memory_is_lent = false;  // as everywhere, where a node map is given
     result.exchange_factor = now.exchange_factor_within_node;
@@ -40,7 +40,7 @@ namespace tutti {
 }
 
 /// That of one rank of every node, each of which has so many bytes.
-[[nodiscard, gnu::noinline]] inline situation across_nodes(situation const& now, std::size_t bytes) {
+[[nodiscard, gnu::noinline, gnu::cold]] inline situation across_nodes(situation const& now, std::size_t bytes) {
     return among(now, now.nodes.count(now.size), bytes, now.link, node_map::of_width(1));
 }
 
@@ -49,7 +49,7 @@ namespace tutti {
 /// To the leader, among leaders, and back if all ranks want the result.
 template <class Collective>
     requires reduction<Collective> || scan_collective<Collective>
-[[nodiscard]] double time_of(Collective, hierarchical const&, message_costs const&, situation const& now) {
+[[nodiscard, gnu::cold]] double time_of(Collective, hierarchical const&, message_costs const&, situation const& now) {
     auto const inside = within_a_node(now);
     auto const across = across_nodes(now, now.bytes);
     auto const there = time_of(collective::reduce{}, binomial{}, message_costs::combining(inside), inside) +
@@ -62,8 +62,8 @@ template <class Collective>
 }
 
 /// Shared out on the node, each share among its lane, and collected.
-[[nodiscard]] inline double time_of(collective::all_reduce which, multi_lane const&, message_costs const&,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce which, multi_lane const&, message_costs const&,
+                                               situation const& now) {
     auto const inside = within_a_node(now);
     auto const across = across_nodes(now, now.bytes / inside.size);
     auto const lane = message_costs::combining(across);
@@ -74,16 +74,16 @@ template <class Collective>
            time_of(which, best_split(across.size, shares), lane, across) +
            time_of(collective::reduce_scatter{}, split{}, message_costs::keeping(inside), inside);
 }
-[[nodiscard]] inline double time_of(collective::reduce which, multi_lane const&, message_costs const&,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce which, multi_lane const&, message_costs const&,
+                                               situation const& now) {
     auto const inside = within_a_node(now);
     auto const across = across_nodes(now, now.bytes / inside.size);
     return time_of(collective::reduce_scatter{}, split{}, message_costs::combining(inside), inside) +
            time_of(which, butterfly{}, message_costs::combining(across), across) +
            time_of(collective::scatter{}, binomial{}, message_costs::keeping(inside), inside);
 }
-[[nodiscard]] inline double time_of(collective::reduce_scatter which, multi_lane const&, message_costs const&,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter which, multi_lane const&,
+                                               message_costs const&, situation const& now) {
     auto const inside = within_a_node(now);
     auto const across = across_nodes(now, now.bytes / inside.size);
     return time_of(which, split{}, message_costs::combining(inside), inside) +

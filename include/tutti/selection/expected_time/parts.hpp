@@ -18,7 +18,7 @@
 namespace tutti {
 
 /// Bytes of a rank's part of the vector, the longest where they differ: in every round one rank or another has it.
-[[nodiscard]] inline double part_of(situation const& now) {
+[[nodiscard, gnu::cold]] inline double part_of(situation const& now) {
     return std::max(static_cast<double>(now.longest_part),
                     static_cast<double>(now.bytes) / static_cast<double>(now.size));
 }
@@ -36,14 +36,15 @@ inline constexpr double of_each_port = 0.02;
 
 /// All ranks send to the next one, and combine what they get. Of two ranks, each is the other's next; of more, no two
 /// send to each other, so that it does not matter what that would cost.
-[[nodiscard]] inline double time_of_shift(double bytes, message_costs const& costs, situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of_shift(double bytes, message_costs const& costs, situation const& now) {
     auto const crowd = now.at_distance(1);
     return now.size == 2 ? costs.exchange(bytes, crowd) : costs.through(bytes, crowd);
 }
 
 /// Each part goes from rank to rank through all of them, in so many messages: of these, one is passed on while the next
 /// one comes.
-[[nodiscard]] inline double time_of_shifts(std::size_t messages, message_costs const& costs, situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of_shifts(std::size_t messages, message_costs const& costs,
+                                                      situation const& now) {
     auto const count = static_cast<double>(messages);
     auto const bytes = part_of(now) / count;
     auto const hop = time_of_shift(bytes, costs, now);
@@ -53,7 +54,8 @@ inline constexpr double of_each_port = 0.02;
 }
 
 /// Round by round what a circulant takes in which ranks send up to `ports` messages at a time.
-[[nodiscard]] inline double time_of_circulant(std::size_t ports, message_costs const& costs, situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of_circulant(std::size_t ports, message_costs const& costs,
+                                                         situation const& now) {
     dividing_skips const skips{now.size, ports + 1};
     auto const part = part_of(now);
     bool const fills_trees = std::has_single_bit(now.size);
@@ -76,24 +78,24 @@ inline constexpr double of_each_port = 0.02;
     return result;
 }
 
-[[nodiscard]] inline double time_of(collective::reduce_scatter, circulant const&, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, circulant const&, message_costs const& costs,
+                                               situation const& now) {
     return time_of_circulant(1, costs, now);
 }
-[[nodiscard]] inline double time_of(collective::reduce_scatter, ported_circulant const& generator,
-                                    message_costs const& costs, situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, ported_circulant const& generator,
+                                               message_costs const& costs, situation const& now) {
     return time_of_circulant(generator.ports, costs, now);
 }
 
 /// Neighbours only.
-[[nodiscard]] inline double time_of(collective::reduce_scatter, bucket const& generator, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, bucket const& generator,
+                                               message_costs const& costs, situation const& now) {
     return time_of_shifts(generator.segments, costs, now);
 }
 
 /// No part travels whole in every round; the longest one's rank receives it p - 1 times.
-[[nodiscard]] inline double time_of(collective::reduce_scatter, round_optimal const&, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, round_optimal const&,
+                                               message_costs const& costs, situation const& now) {
     auto const whole = static_cast<double>(now.bytes);
     return 2 * log2_of(now.size) * costs.latency() +
            costs.length(crowding::of_circulants * whole, now.at_any_distance()) + costs.combine(whole);

@@ -32,8 +32,8 @@ struct pipeline_course {
 /// others get in each other's way was measured in simulated networks (16, 48 and 128 ranks, segments of 2 to 32 KiB).
 /// In a network few messages of a pipeline share a link, but processors may be shared; in shared memory all ranks share
 /// processors and memory.
-[[nodiscard]] inline double time_of_segments(std::size_t segments, pipeline_course const& course,
-                                             message_costs const& costs, situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of_segments(std::size_t segments, pipeline_course const& course,
+                                                        message_costs const& costs, situation const& now) {
     auto const count = static_cast<double>(std::max<std::size_t>(segments, 1));
     auto const segment = static_cast<double>(now.bytes) / count;
     auto crowd = now.at_any_distance();
@@ -67,13 +67,13 @@ inline constexpr double of_several_ports = 1.3;
 
 }  // namespace crowding
 
-[[nodiscard]] inline double time_of(collective::reduce, pipeline const& generator, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, pipeline const& generator,
+                                               message_costs const& costs, situation const& now) {
     return time_of_segments(generator.segments, {.hops = static_cast<double>(now.size - 1)}, costs, now);
 }
 
 /// Segments come from another rank every time; but they are short, and ranks need not wait for each before the next.
-[[nodiscard]] inline double meetings_of_segments(situation const& now) {
+[[nodiscard, gnu::cold]] inline double meetings_of_segments(situation const& now) {
     return std::sqrt(now.change_of_distance());
 }
 
@@ -81,23 +81,23 @@ inline constexpr double of_several_ports = 1.3;
     // of each segment from both children, while the other tree's wait
     return {.hops = 1.25 * log2_of(size) + 0.5, .combines = 2.5, .crowding = crowding::of_two_trees};
 }
-[[nodiscard]] inline double time_of(collective::reduce, two_tree const& generator, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, two_tree const& generator,
+                                               message_costs const& costs, situation const& now) {
     auto course = course_of_two_trees(now.size);
     course.on_shared_links = meetings_of_segments(now);
     return time_of_segments(generator.segments, course, costs, now);
 }
 /// Routes are often chosen by destination: on the way down, a switch's messages are for the same few places in others.
-[[nodiscard]] inline double time_of(collective::broadcast, reversed<two_tree> const& generator,
-                                    message_costs const& costs, situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::broadcast, reversed<two_tree> const& generator,
+                                               message_costs const& costs, situation const& now) {
     auto course = course_of_two_trees(now.size);
     course.on_shared_links = std::max(std::min(now.at_any_distance().per_byte, crowding::of_trees_downwards),
                                       meetings_of_segments(now));
     return time_of_segments(generator.generator.segments, course, costs, now);
 }
 
-[[nodiscard]] inline double time_of(collective::reduce, round_optimal const& generator, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, round_optimal const& generator,
+                                               message_costs const& costs, situation const& now) {
     pipeline_course course{.hops = log2_of(now.size) + 0.5,
                            .crowding = crowding::of_circulants,
                            .on_shared_links = now.at_any_distance().per_byte};
@@ -106,8 +106,8 @@ inline constexpr double of_several_ports = 1.3;
     course.on_shared_links *= std::max(course.overtake ? crowding::of_several_ports : 1, meetings_of_segments(now));
     return time_of_segments(generator.segments, course, costs, now);
 }
-[[nodiscard]] inline double time_of(collective::broadcast, round_optimal const& generator, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::broadcast, round_optimal const& generator,
+                                               message_costs const& costs, situation const& now) {
     return time_of(collective::reduce{}, generator, costs, now);
 }
 

@@ -22,8 +22,8 @@ namespace tutti {
 /// Ranks put what comes in front of their prefix and of their group's product: but for the first round, in which they
 /// have no prefix, and, unless the total is wanted, the last one, whose products are not needed.
 template <scan_collective Scan>
-[[nodiscard]] double time_of(Scan, recursive_multiplying const& generator, message_costs const& costs,
-                             situation const& now) {
+[[nodiscard, gnu::cold]] double time_of(Scan, recursive_multiplying const& generator, message_costs const& costs,
+                                        situation const& now) {
     auto const bytes = static_cast<double>(now.bytes);
     double result = 0, rounds = 0;
     constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
@@ -39,7 +39,7 @@ template <scan_collective Scan>
 /// What a rank of `split` combines beside what comes while the vector is shared out: two products in rounds that share
 /// out nothing, what lies before it on the way back, and its own operand in the end.
 template <scan_collective Scan>
-[[nodiscard]] double further_bytes(std::size_t halvings, situation const& now) {
+[[nodiscard, gnu::cold]] double further_bytes(std::size_t halvings, situation const& now) {
     leaves const all{now.size};
     auto const levels = all.levels();
     auto const whole = static_cast<double>(now.bytes);
@@ -54,7 +54,8 @@ template <scan_collective Scan>
 }
 
 template <scan_collective Scan>
-[[nodiscard]] double time_of(Scan, split const& generator, message_costs const& costs, situation const& now) {
+[[nodiscard, gnu::cold]] double time_of(Scan, split const& generator, message_costs const& costs,
+                                        situation const& now) {
     auto const halvings = generator.halvings.value_or(0);
     auto const whole = costs.whole();
     leaf_levels const levels{halvings, whole, now};
@@ -66,7 +67,8 @@ template <scan_collective Scan>
 /// A chain; the total takes it once more, backwards. A rank that has to send on what it has combined, beside what has
 /// come, combines when all of that has come.
 template <scan_collective Scan>
-[[nodiscard]] double time_of(Scan, linear const& generator, message_costs const& costs, situation const& now) {
+[[nodiscard, gnu::cold]] double time_of(Scan, linear const& generator, message_costs const& costs,
+                                        situation const& now) {
     constexpr double results = results_of<Scan>;
     auto const hops = static_cast<double>(now.size - 1);
     pipeline_course course{.hops = results * hops, .messages = results, .kept = results - 1};
@@ -84,7 +86,8 @@ template <scan_collective Scan>
 /// networks take, of 3 to 48 ranks. Of three ranks one is in the middle of each tree; in an
 /// exclusive scan it combines every other segment.
 template <scan_collective Scan>
-[[nodiscard]] double time_of(Scan, two_tree const& generator, message_costs const& costs, situation const& now) {
+[[nodiscard, gnu::cold]] double time_of(Scan, two_tree const& generator, message_costs const& costs,
+                                        situation const& now) {
     constexpr double results = results_of<Scan>;
     auto const size = static_cast<double>(now.size);
     auto const messages = std::max(2.6 * (1 - 1 / size) * (1 - 1 / size), 1.0);

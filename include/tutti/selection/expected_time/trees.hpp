@@ -19,7 +19,7 @@ namespace tutti {
 
 /// The least time in which a message gets from one rank to all `size`, if it takes `latency` and a rank sends one every
 /// `gap`. Ranks that are ready at the same time count together. Cost: O((latency / gap) log² p).
-[[nodiscard]] inline double postal_time(double latency, double gap, std::size_t size) {
+[[nodiscard, gnu::cold]] inline double postal_time(double latency, double gap, std::size_t size) {
     std::map<double, double> sends{{0, 1}};  // when ranks are free to send, and how many
     double ranks = 1, last = 0;
     while (ranks < static_cast<double>(size)) {
@@ -34,7 +34,7 @@ namespace tutti {
 }
 
 /// The tree that suits messages of so many bytes.
-[[nodiscard]] inline postal_tree postal_tree_for(message_costs const& costs, std::size_t bytes) {
+[[nodiscard, gnu::cold]] inline postal_tree postal_tree_for(message_costs const& costs, std::size_t bytes) {
     auto const length = static_cast<double>(bytes);
     auto const latency = costs.through(length);
     // only the ratio matters; in 256ths of a latency, so that rounding does not grow the tree differently
@@ -42,21 +42,21 @@ namespace tutti {
     return {.latency = 256, .gap = ratio < 1 ? std::max(std::floor(256 * ratio), 1.0) : 256};
 }
 
-[[nodiscard]] inline double time_of(collective::reduce, postal_tree const& tree, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, postal_tree const& tree, message_costs const& costs,
+                                               situation const& now) {
     // by the tree's whole numbers, so that what comes at the same time counts as such
     return postal_time(tree.latency, tree.gap, now.size) / tree.latency *
            costs.through(static_cast<double>(now.bytes));
 }
 
-[[nodiscard]] inline double time_of(collective::reduce, binomial const&, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, binomial const&, message_costs const& costs,
+                                               situation const& now) {
     return log2_of(now.size) * costs.through(static_cast<double>(now.bytes), now.at_any_distance());
 }
 
 /// The longest halves are exchanged between neighbours, and go back between them. Pairs that fold send all once more.
-[[nodiscard]] inline double time_of(collective::reduce, butterfly const&, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, butterfly const&, message_costs const& costs,
+                                               situation const& now) {
     auto const groups = std::bit_floor(now.size);
     auto bytes = static_cast<double>(now.bytes);
     double result = groups == now.size ? 0 : costs.through(bytes, now.at_distance(1));
@@ -70,15 +70,15 @@ namespace tutti {
 
 /// A rank's messages, if long, go at once and share its link, so that the longest, of half of what it has, is the last
 /// one, and only then goes on.
-[[nodiscard]] inline double time_of(collective::scatter, binomial const&, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::scatter, binomial const&, message_costs const& costs,
+                                               situation const& now) {
     auto const levels = log2_of(now.size);
     auto const ranks = static_cast<double>(now.size);
     auto const shares = 2 - 2 / std::exp2(levels) - levels / ranks;
     return levels * costs.latency() + costs.length(static_cast<double>(now.bytes) * shares);
 }
-[[nodiscard]] inline double time_of(collective::scatter, linear const&, message_costs const& costs,
-                                    situation const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::scatter, linear const&, message_costs const& costs,
+                                               situation const& now) {
     auto const part = static_cast<double>(now.bytes) / static_cast<double>(now.size);
     return costs.through(part) + static_cast<double>(now.size - 2) * costs.apart(part);
 }

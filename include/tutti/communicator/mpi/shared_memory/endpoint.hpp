@@ -27,7 +27,7 @@ public:
     static constexpr std::size_t patient_looks = 16;
 
     /// Messages are lent from up to `most_slots` of a pair of ranks, or pass through them.
-    endpoint(MPI_Comm ranks, std::size_t most_slots)
+    [[gnu::cold]] endpoint(MPI_Comm ranks, std::size_t most_slots)
         : window_{ranks, most_slots},
           layout_{static_cast<std::size_t>(window_.size()), most_slots},
           spare_{layout_.slot_bytes()},
@@ -144,7 +144,7 @@ public:
     }
 
     /// Gives up an operation. What has been sent may still be received.
-    void cancel(operation& over) noexcept {
+    [[gnu::cold]] void cancel(operation& over) noexcept {
         bool const sent = over.what == operation::kind::send;
         if (over.ended) {
             --(sent ? ended_sends_ : ended_receives_);

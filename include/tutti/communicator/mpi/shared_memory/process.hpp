@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 
 #include <unistd.h>
 
@@ -27,10 +26,11 @@ struct process {
     process result{number, 0};
     std::array<char, 64> path{};
     std::snprintf(path.data(), path.size(), "/proc/%lld/stat", static_cast<long long>(number));
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> const file{std::fopen(path.data(), "re"), &std::fclose};
+    auto* const file = std::fopen(path.data(), "re");
     if (file == nullptr) { return result; }
     std::array<char, 1024> text{};
-    auto const length = std::fread(text.data(), 1, text.size() - 1, file.get());
+    auto const length = std::fread(text.data(), 1, text.size() - 1, file);
+    std::fclose(file);
     text[length] = '\0';
     // "number (name) state ...": the name may have anything in it
     auto const* at = std::strrchr(text.data(), ')');

@@ -18,13 +18,14 @@
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/shared_memory/layout.hpp>
 #include <tutti/dynamic_array.hpp>
+#include <tutti/error.hpp>
 
 namespace tutti::mpi::node {
 
 /// Memory that the ranks of a node share, one part of each, laid out and ready. All of them make it and end it.
 class window {
 public:
-    window(MPI_Comm ranks, std::size_t most_slots) : begun_{std::uncaught_exceptions()} {
+    [[gnu::cold]] window(MPI_Comm ranks, std::size_t most_slots) : begun_{std::uncaught_exceptions()} {
         require_running();
         if (ranks == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
         int is_intercommunicator = 0;
@@ -51,7 +52,7 @@ public:
 
     /// Waits for all ranks. A rank that leaves by an exception does not, and tells the others; then the memory is left
     /// to the end of the process, since no rank can free it alone.
-    ~window() {
+    [[gnu::cold]] ~window() {
         if (is_finalised()) { return; }
         if (std::uncaught_exceptions() > begun_) {
             auto const first = failed_rank();
@@ -136,9 +137,9 @@ private:
         struct statvfs room {};
         bool const known = statvfs("/dev/shm", &room) == 0;
         if (on_all(!known || static_cast<std::uint64_t>(room.f_bavail) * room.f_frsize >= bytes)) { return; }
-        throw std::runtime_error{"tutti: /dev/shm has no room for the " + std::to_string(bytes) +
-                                 " bytes that the ranks of a node would share; make it larger, or let messages go by "
-                                 "MPI"};
+        throw std::runtime_error{
+            joined({"tutti: /dev/shm has no room for the ", bytes,
+                    " bytes that the ranks of a node would share; make it larger, or let messages go by MPI"})};
     }
 
     void allocate(layout const& where) {
