@@ -82,7 +82,7 @@ private:
         counts const parts{division::equal, n, size()};
         auto const v = vectors_of<Collective>({in_.first(n), out_.first(n), total_.first(n)}, parts,
                                               static_cast<std::size_t>(world_.rank));
-        situation now{.size = size(),
+        call_parameters now{.size = size(),
                       .bytes = n * sizeof(double),
                       .nodes = communicator_of<MPI_Comm>::get(MPI_COMM_WORLD).nodes()};
         now.adopt(model_, Collective::name);

@@ -40,8 +40,8 @@ auto generate(tutti::collective::reduce, chain const&, tutti::problem const& at)
         }
         return tutti::step::send(behind + block, next, tutti::buffer::result(), block);
     };
-    // `occupied` leaves out blocks without elements: they are never sent.
-    return tutti::occupied(at.blocks, tutti::indexed_schedule(rounds, per_block * blocks, step_number));
+    // `without_empty_blocks` leaves out blocks without elements: they are never sent.
+    return tutti::without_empty_blocks(at.blocks, tutti::indexed_schedule(rounds, per_block * blocks, step_number));
 }
 
 }  // namespace mine

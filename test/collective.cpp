@@ -9,7 +9,8 @@ BOOST_AUTO_TEST_SUITE(collective)
 
 using namespace tutti;
 
-// The same said again in the words of the MPI standard: which collectives have a root, an operator, a part for each rank.
+// The same said again in the words of the MPI standard: which collectives have a root, an operator, a part for each
+// rank.
 BOOST_AUTO_TEST_CASE(the_table_says_what_the_standard_says) {
     using namespace tutti::collective;
     BOOST_TEST((is_rooted<reduce> && is_rooted<broadcast> && is_rooted<gather> && is_rooted<scatter>));

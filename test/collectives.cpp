@@ -10,8 +10,8 @@
 #include <tutti/collectives.hpp>
 #include <tutti/generators.hpp>
 
-// Every collective in every shape that a call can have, on few and on many elements whose combine does not commute. What
-// each of them does beyond that is tested beside its header.
+// Every collective in every shape that a call can have, on few and on many elements whose combine does not commute.
+// What each of them does beyond that is tested beside its header.
 
 BOOST_AUTO_TEST_SUITE(collectives)
 

@@ -2,12 +2,11 @@
 #include <laws/execution_laws.hpp>
 #include <support/ranks.hpp>
 
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/on_group.hpp>
-#include <tutti/generator/reduce.hpp>
-#include <tutti/generator/relabel.hpp>
-#include <tutti/generator/reverse.hpp>
-#include <tutti/generator/then.hpp>
+#include <tutti/combinator/on_group.hpp>
+#include <tutti/combinator/relabel.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution)
 

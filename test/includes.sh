@@ -7,12 +7,14 @@ cd "$1/tutti"
 
 below() {
     case $1 in
-        collective) echo 'selection model analysis generator schedule execution communicator operation element' ;;
-        selection)  echo 'arrival model generator schedule execution operation' ;;
+        collective) echo 'selection cost analysis generator combinator pattern schedule execution communicator operation element' ;;
+        selection)  echo 'arrival cost generator combinator pattern schedule execution operation' ;;
         arrival)    echo 'schedule communicator' ;;
-        analysis)   echo 'model generator schedule' ;;
-        model)      echo 'communicator operation schedule' ;;
-        generator)  echo 'schedule' ;;
+        analysis)   echo 'cost generator combinator pattern schedule' ;;
+        cost)       echo 'communicator operation schedule' ;;
+        generator)  echo 'combinator pattern schedule' ;;
+        combinator) echo 'pattern schedule' ;;
+        pattern)    echo 'schedule' ;;
         execution)  echo 'schedule communicator operation element' ;;
         communicator | operation | element | schedule) echo 'error' ;;
         container | language | error | node_map | type_name) ;;
@@ -20,11 +22,13 @@ below() {
     esac
 }
 
-# The room of a header: its folder, or its name; the values that schedules are made of share one.
+# The room of a header: its folder, or its name; the values that schedules are made of share one, and so do what a
+# generator is and the patterns that generators are made of.
 room() {
     case $1 in
         tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | collectives.hpp | generators.hpp | compiled*.hpp) echo umbrella ;;
         partition.hpp | problem.hpp | ownership.hpp | collective.hpp) echo schedule ;;
+        generator/concept.hpp | generator/pattern/*) echo pattern ;;
         dynamic_array.hpp | insertion_sort.hpp) echo container ;;
         */*) echo "${1%%/*}" ;;
         *) echo "${1%.hpp}" ;;

@@ -16,8 +16,8 @@
 #include "soak/oracle.hpp"
 #include "soak/round.hpp"
 
-// That a soak sees what is wrong: the oracle, its comparison, and what is said of a failure. The soak itself is soak.threads
-// and the programs beside it.
+// That a soak sees what is wrong: the oracle, its comparison, and what is said of a failure. The soak itself is
+// soak.threads and the programs beside it.
 
 BOOST_AUTO_TEST_SUITE(soak)
 
@@ -58,8 +58,9 @@ std::vector<std::string> flaws_of(call const& c) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_oracle_folds_in_the_order_of_ranks) {
-    for (auto const what : {::soak::collective::reduce, ::soak::collective::all_reduce, ::soak::collective::inclusive_scan,
-                            ::soak::collective::exclusive_scan, ::soak::collective::scan_reduce}) {
+    for (auto const what :
+         {::soak::collective::reduce, ::soak::collective::all_reduce, ::soak::collective::inclusive_scan,
+          ::soak::collective::exclusive_scan, ::soak::collective::scan_reduce}) {
         auto const c = of_strings(what);
         auto const a = operands(c, 0);
         auto const b = operands(c, 1);
@@ -138,7 +139,7 @@ BOOST_AUTO_TEST_CASE(an_operator_that_does_not_commute_as_said_is_noticed) {
         while (!algorithm_of<tutti::collective::all_reduce>(c).chosen.stated().requires_commutative) { ++c.seed; }
         std::size_t noticed = 0;
         for (auto const& each : flaws_of(c)) { noticed += each.empty() ? 0 : 1; }
-        BOOST_TEST(noticed == 4, in_words(c));
+        BOOST_TEST(noticed == 4, to_string(c));
     }
 }
 
@@ -165,9 +166,9 @@ BOOST_AUTO_TEST_CASE(a_failure_says_how_to_see_it_again) {
 }
 
 BOOST_AUTO_TEST_CASE(a_seed_gives_the_same_calls_everywhere) {
-    BOOST_TEST(in_words(draw_call(1, 5, true)) ==
+    BOOST_TEST(to_string(draw_call(1, 5, true)) ==
                "inclusive_scan of 0 double, maximum, commutative, by automatic, on 5 ranks");
-    BOOST_TEST(in_words(draw_call(2, 5, true)) ==
+    BOOST_TEST(to_string(draw_call(2, 5, true)) ==
                "async::reduce_scatter of 4 each complex, sum less a state, commutative, by automatic, on 5 ranks");
 }
 

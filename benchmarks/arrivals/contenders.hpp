@@ -53,7 +53,7 @@ inline constexpr std::array<named, 9> named_algorithms{{
     {"circulant", false,
      [](expected_arrivals, std::size_t) -> any_all_reduce { return selection::there_and_back(circulant{}); }},
     {"recursive_doubling", false,
-     [](expected_arrivals, std::size_t) -> any_all_reduce { return recursive_multiplying{.ways = 2}; }},
+     [](expected_arrivals, std::size_t) -> any_all_reduce { return recursive_multiplying{.radix = 2}; }},
     {"sorted_linear_tree", true,
      [](expected_arrivals expected, std::size_t) -> any_all_reduce {
          return sorted_linear_tree{.arrivals = as_numbers(expected)};

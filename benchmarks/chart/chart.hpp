@@ -63,9 +63,9 @@ struct chart {
 [[nodiscard]] inline std::string svg(chart const& of) {
     std::vector<double> xs;
     std::vector<double> ys;
-    std::size_t letters = 0;
+    std::size_t control_messages = 0;
     for (auto const& each : of.series) {
-        letters = std::max(letters, each.name.size());
+        control_messages = std::max(control_messages, each.name.size());
         for (auto const& [x, y] : each.points) {
             xs.push_back(x);
             ys.push_back(y);
@@ -74,7 +74,7 @@ struct chart {
     frame around{of.title,
                  {of.x_label, scale_of(xs, of.log_x), of.x_ticks},
                  {of.y_label, scale_of(ys, of.log_y), of.y_ticks},
-                 frame::legend_width(letters)};
+                 frame::legend_width(control_messages)};
     around.draw_grid();
     around.draw_axes();
     for (std::size_t i = 0; i < of.series.size(); ++i) {

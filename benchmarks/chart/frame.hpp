@@ -82,9 +82,9 @@ public:
         return page_.finish(std::max(top + height + 54, top + 20 + 21 * static_cast<double>(entries_)));
     }
 
-    /// How wide a legend is whose longest name has `letters` letters.
-    [[nodiscard]] static double legend_width(std::size_t letters) {
-        return letters == 0 ? 0 : 40 + 6.8 * static_cast<double>(letters);
+    /// How wide a legend is whose longest name has `control_messages` letters.
+    [[nodiscard]] static double legend_width(std::size_t control_messages) {
+        return control_messages == 0 ? 0 : 40 + 6.8 * static_cast<double>(control_messages);
     }
 
 private:

@@ -75,10 +75,11 @@ struct map {
         none ? scale{1, 10, of.log_x} : scale::exact(least(&cell::left)->left, most(&cell::right)->right, of.log_x);
     auto const y =
         none ? scale{1, 10, of.log_y} : scale::exact(least(&cell::bottom)->bottom, most(&cell::top)->top, of.log_y);
-    std::size_t letters = 0;
-    for (auto const& each : of.legend) { letters = std::max(letters, each.name.size()); }
+    std::size_t control_messages = 0;
+    for (auto const& each : of.legend) { control_messages = std::max(control_messages, each.name.size()); }
 
-    frame around{of.title, {of.x_label, x, of.x_ticks}, {of.y_label, y, of.y_ticks}, frame::legend_width(letters)};
+    frame around{
+        of.title, {of.x_label, x, of.x_ticks}, {of.y_label, y, of.y_ticks}, frame::legend_width(control_messages)};
     for (auto const& each : of.cells) {
         auto const left = around.at_x(each.left);
         auto const right = around.at_x(each.right);

@@ -12,8 +12,8 @@
 
 #include <mpi.h>
 
-#include <tutti/model/in_use.hpp>
-#include <tutti/model/machine.hpp>
+#include <tutti/cost/in_use.hpp>
+#include <tutti/cost/machine.hpp>
 
 #ifdef TUTTI_BENCHMARK_BOOST_MPI
 #include "by_boost_mpi.hpp"

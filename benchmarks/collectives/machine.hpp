@@ -44,8 +44,8 @@ public:
     }
     void wait() const {
         sg_barrier_wait(bar_);
-        auto const together = MPI_Wtime() + (size_ + 1) * apart;
-        idle((rank_ + 1) * apart);
+        auto const together = MPI_Wtime() + (size_ + 1) * gap;
+        idle((rank_ + 1) * gap);
         idle(together - MPI_Wtime());
     }
 
@@ -56,7 +56,7 @@ private:
         return sg_barrier_init(static_cast<unsigned>(size));
     }
 
-    static constexpr double apart = 1e-6;  // s
+    static constexpr double gap = 1e-6;  // s
 
     int rank_ = 0;
     int size_;

@@ -7,9 +7,9 @@
 
 #include <mpi.h>
 
-#include <tutti/model/file.hpp>
-#include <tutti/model/machine.hpp>
-#include <tutti/model/measure.hpp>
+#include <tutti/cost/file.hpp>
+#include <tutti/cost/machine.hpp>
+#include <tutti/cost/measure.hpp>
 
 #include "operators.hpp"
 #include "reading.hpp"

@@ -2,7 +2,7 @@
 #include <functional>
 #include <vector>
 
-#include <tutti/generator/all_reduce/ring.hpp>
+#include <tutti/generator/ring.hpp>
 #include <tutti/mpi.hpp>
 
 int main(int argc, char** argv) {

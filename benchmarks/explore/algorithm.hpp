@@ -14,7 +14,7 @@
 #include <tutti/generator.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/selection/candidates.hpp>
-#include <tutti/selection/expectation.hpp>
+#include <tutti/selection/predicted_cost.hpp>
 
 #include "parameters.hpp"
 #include "recording.hpp"
@@ -53,7 +53,7 @@ struct choice {
 
 /// What `automatic` chooses from, and why it chooses as it does.
 struct prospects {
-    std::vector<expectation> all;
+    std::vector<predicted_cost> all;
     std::string_view why;
 };
 
@@ -64,8 +64,8 @@ struct family {
     bool combines;
     bool divides;  ///< every rank owns a part of the vector
     std::vector<std::unique_ptr<algorithm>> algorithms;
-    std::function<choice(situation const&)> choose;  ///< empty if tutti makes no choice
-    std::function<prospects(situation const&, bool commutes)> expect;  ///< the same
+    std::function<choice(call_parameters const&)> choose;  ///< empty if tutti makes no choice
+    std::function<prospects(call_parameters const&, bool commutes)> expect;  ///< the same
 };
 
 }  // namespace tutti::explore

@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <utility>
 
-#include "all_reduce_generators.hpp"
+#include "generators.hpp"
 #include "families.hpp"
 #include "known_algorithm.hpp"
 

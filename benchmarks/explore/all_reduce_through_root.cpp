@@ -2,7 +2,7 @@
 #include <memory>
 #include <vector>
 
-#include "all_reduce_generators.hpp"
+#include "generators.hpp"
 #include "families.hpp"
 #include "known_algorithm.hpp"
 

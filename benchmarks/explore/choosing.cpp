@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include <tutti/model/file.hpp>
-#include <tutti/model/machine.hpp>
+#include <tutti/cost/file.hpp>
+#include <tutti/cost/machine.hpp>
 #include <tutti/node_map.hpp>
-#include <tutti/selection/expectation.hpp>
-#include <tutti/selection/in_words.hpp>
+#include <tutti/selection/predicted_cost.hpp>
+#include <tutti/collective/explain.hpp>
 
 #include "exploration.hpp"
 #include "lookup.hpp"
@@ -18,12 +18,12 @@
 
 namespace tutti::explore {
 
-situation situation_of(options const& wanted, std::string_view collective, std::size_t bytes) {
+call_parameters call_parameters_of(options const& wanted, std::string_view collective, std::size_t bytes) {
     auto const machine = wanted.machine.empty() ? machine_model{} : load_machine(wanted.machine);
-    situation now{.size = *wanted.size,
+    call_parameters now{.size = *wanted.size,
                   .bytes = bytes,
                   .nodes = wanted.threads ? node_map{} : node_map::of_width(1),
-                  .memory_is_lent = wanted.threads};
+                  .lends_objects = wanted.threads};
     now.adopt(machine, collective);
     return now;
 }
@@ -39,15 +39,15 @@ std::string choosing(std::vector<family>& all, options const& wanted) {
     auto const& of = find_family(all, wanted);
     if (wanted.commutative && !of.combines) { throw refusal{std::string{of.collective} + " has no operator"}; }
     auto const commutes = wanted.commutative.value_or(true);
-    auto const now = situation_of(wanted, of.collective, *wanted.bytes);
+    auto const now = call_parameters_of(wanted, of.collective, *wanted.bytes);
     auto const [list, why] = of.expect(now, commutes);
-    auto const chosen = std::find_if(list.begin(), list.end(), [](expectation const& each) { return each.chosen; });
+    auto const chosen = std::find_if(list.begin(), list.end(), [](predicted_cost const& each) { return each.chosen; });
     return std::string{of.collective} + " of " + counted(now.bytes, "byte") + " on " + counted(now.size, "rank") +
            (!of.combines ? ""
             : commutes   ? ", for an operator that commutes"
                          : ", for any operator") +
-           "\nchosen: " + selection::in_words(*chosen) + " (" + std::string{why} +
-           ")\ncosts: " + selection::costs_in_words(now) + "\n\n" + selection::in_words(list);
+           "\nchosen: " + selection::to_string(*chosen) + " (" + std::string{why} +
+           ")\ncosts: " + selection::costs_in_words(now) + "\n\n" + selection::to_string(list);
 }
 
 void refuse_what_is_for_choosing(options const& wanted) {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tutti/selection/situation.hpp>
+#include <tutti/selection/call_parameters.hpp>
 
 #include "algorithm.hpp"
 #include "options.hpp"
@@ -15,7 +15,7 @@ namespace tutti::explore {
 
 /// What tutti chooses by, if every rank is on a node of its own, or all are threads. Throws if there is no such file,
 /// or it is wrong.
-[[nodiscard]] situation situation_of(options const& wanted, std::string_view collective, std::size_t bytes);
+[[nodiscard]] call_parameters call_parameters_of(options const& wanted, std::string_view collective, std::size_t bytes);
 
 /// All that tutti chooses from, with what it is expected to take. Throws `refusal`.
 [[nodiscard]] std::string choosing(std::vector<family>& all, options const& wanted);

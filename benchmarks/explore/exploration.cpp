@@ -55,8 +55,8 @@ exploration::exploration(options const& wanted, family const& of, algorithm& by)
                                   " does not verify: " + verdict.reason};
         }
     }
-    line = simulate(collective::reduce{}, recorded<promise{}>{&schedules}, schedules.size, schedules.root, cut, costs,
-                    wanted.arrivals);
+    line = simulate(collective::reduce{}, stored_generator<promise{}>{&schedules}, schedules.size, schedules.root, cut,
+                    costs, wanted.arrivals);
 }
 
 }  // namespace tutti::explore

@@ -16,7 +16,7 @@
 #include <tutti/generator.hpp>
 #include <tutti/ownership.hpp>
 #include <tutti/selection/candidates.hpp>
-#include <tutti/selection/expectation.hpp>
+#include <tutti/selection/predicted_cost.hpp>
 
 #include "algorithm.hpp"
 #include "refusal.hpp"
@@ -84,7 +84,7 @@ public:
     }
 
 private:
-    using as_recorded = recorded<promise_of(facts_of<Collective, Generator>)>;
+    using as_recorded = stored_generator<promise_of(facts_of<Collective, Generator>)>;
 
     Generator generator_;
 };
@@ -114,9 +114,9 @@ template <class Collective, class... Generators>
     auto const use = [](auto const& generator, std::string_view why) {
         return choice{make_algorithm(Collective{}, generator), why};
     };
-    if constexpr (requires(situation const& now) { selection::choose(which, now, true, use); }) {
-        result.choose = [use](situation const& now) { return selection::choose(Collective{}, now, true, use); };
-        result.expect = [](situation const& now, bool commutes) {
+    if constexpr (requires(call_parameters const& now) { selection::choose(which, now, true, use); }) {
+        result.choose = [use](call_parameters const& now) { return selection::choose(Collective{}, now, true, use); };
+        result.expect = [](call_parameters const& now, bool commutes) {
             auto const of = [&now]<bool Commutes>(std::bool_constant<Commutes>) {
                 return prospects{expectations(Collective{}, now, Commutes),
                                  selection::ranked(Collective{}, now, Commutes).why()};

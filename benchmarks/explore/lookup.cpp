@@ -98,7 +98,7 @@ void refuse_unknown_names(std::vector<family>& all, options const& wanted) {
 choice find_algorithm(family& of, options const& wanted) {
     if (wanted.algorithm == "automatic" && of.choose) {
         constexpr std::size_t element_bytes = 8;
-        auto result = of.choose(situation_of(wanted, of.collective, elements_of(wanted) * element_bytes));
+        auto result = of.choose(call_parameters_of(wanted, of.collective, elements_of(wanted) * element_bytes));
         auto const same = position_of(of.algorithms, result.chosen->composition);
         if (same != of.algorithms.end()) { result.chosen->name = (*same)->name; }
         return result;

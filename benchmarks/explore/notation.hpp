@@ -13,7 +13,7 @@
 
 #include <tutti/analysis/draw/number.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/scan/split.hpp>
+#include <tutti/generator/split.hpp>
 #include <tutti/node_map.hpp>
 
 #include "numbers.hpp"

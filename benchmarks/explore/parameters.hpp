@@ -33,7 +33,7 @@ inline constexpr auto parameter_names = std::tuple{
     std::pair{"combine", [](auto& g) -> decltype((g.combine)) { return g.combine; }},
     std::pair{"latency", [](auto& g) -> decltype((g.latency)) { return g.latency; }},
     std::pair{"gap", [](auto& g) -> decltype((g.gap)) { return g.gap; }},
-    std::pair{"ways", [](auto& g) -> decltype((g.ways)) { return g.ways; }},
+    std::pair{"radix", [](auto& g) -> decltype((g.radix)) { return g.radix; }},
     std::pair{"ports", [](auto& g) -> decltype((g.ports)) { return g.ports; }},
     std::pair{"at_most", [](auto& g) -> decltype((g.at_most)) { return g.at_most; }},
     std::pair{"tau", [](auto& g) -> decltype((g.tau)) { return g.tau; }},

@@ -40,12 +40,12 @@ struct promise {
 
 /// A recording in the place of the generator that it was made by.
 template <promise Stated>
-struct recorded {
+struct stored_generator {
     recording const* all;
 };
 
 template <class Collective, promise Stated>
-constexpr facts describe(Collective, std::type_identity<recorded<Stated>>) {
+constexpr facts describe(Collective, std::type_identity<stored_generator<Stated>>) {
     return {.name = "recorded",
             .requires_commutative = Stated.requires_commutative,
             .requires_identity = Stated.requires_identity,
@@ -55,7 +55,7 @@ constexpr facts describe(Collective, std::type_identity<recorded<Stated>>) {
 }
 
 template <class Collective, promise Stated>
-[[nodiscard]] std::string name_of(Collective, recorded<Stated> const& from) {
+[[nodiscard]] std::string name_of(Collective, stored_generator<Stated> const& from) {
     return from.all->name;
 }
 
@@ -66,7 +66,7 @@ template <class Collective, promise Stated>
 }
 
 template <class Collective, promise Stated>
-[[nodiscard]] auto generate(Collective, recorded<Stated> const& from, problem const& at) {
+[[nodiscard]] auto generate(Collective, stored_generator<Stated> const& from, problem const& at) {
     return replay(*from.all, at.rank);
 }
 

@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include "families.hpp"
 #include "known_algorithm.hpp"
-#include "reduce_scatter_generators.hpp"
+#include "generators.hpp"
 
 namespace tutti::explore {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include <tutti/analysis/draw.hpp>
+#include <tutti/analysis.hpp>
 #include <tutti/analysis/goal.hpp>
 
 #include "costs.hpp"
@@ -101,8 +101,8 @@ namespace {
     constexpr std::size_t element_bytes = 8;
     auto const per_byte = all.wanted.gamma ? *all.wanted.gamma / static_cast<double>(element_bytes) : 1.0;
     auto const& schedules = all.found.schedules;
-    return to_goal(collective::reduce{}, recorded<promise{}>{&schedules}, schedules.size, schedules.root, schedules.cut,
-                   element_bytes, per_byte);
+    return to_goal(collective::reduce{}, stored_generator<promise{}>{&schedules}, schedules.size, schedules.root,
+                   schedules.cut, element_bytes, per_byte);
 }
 
 }  // namespace

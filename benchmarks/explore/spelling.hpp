@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include <tutti/generator.hpp>
-#include <tutti/generator/reverse.hpp>
-#include <tutti/generator/then.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
 
 namespace tutti::explore {
 

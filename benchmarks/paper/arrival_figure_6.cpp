@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <tutti/generator/all_reduce/sorted_linear_tree.hpp>
+#include <tutti/generator/sorted_linear_tree.hpp>
 
 #include "gantt.hpp"
 #include "late_all_reduce.hpp"

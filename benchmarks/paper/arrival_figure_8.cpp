@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include <tutti/generator/all_reduce/pre_reduced_ring.hpp>
-#include <tutti/generator/all_reduce/ring.hpp>
-#include <tutti/generator/all_reduce/ring_of_starts.hpp>
+#include <tutti/generator/pre_reduced_ring.hpp>
+#include <tutti/generator/ring.hpp>
+#include <tutti/generator/ring_of_starts.hpp>
 
 #include "gantt.hpp"
 #include "late_all_reduce.hpp"

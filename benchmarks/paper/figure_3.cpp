@@ -9,7 +9,7 @@
 
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/verify.hpp>
-#include <tutti/generator/reduce/uni_greedy.hpp>
+#include <tutti/generator/uni_greedy.hpp>
 
 #include "gantt.hpp"
 #include "listed.hpp"

@@ -6,7 +6,7 @@
 
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/verify.hpp>
-#include <tutti/generator/reduce/bi_greedy.hpp>
+#include <tutti/generator/bi_greedy.hpp>
 
 #include "gantt.hpp"
 #include "parts.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tutti/generator.hpp>
-#include <tutti/generator/reduce/uni_greedy.hpp>
+#include <tutti/generator/uni_greedy.hpp>
 
 namespace tutti::paper {
 

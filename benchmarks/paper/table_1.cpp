@@ -10,9 +10,9 @@
 
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/table_formulas.hpp>
-#include <tutti/generator/reduce/binary_tree.hpp>
-#include <tutti/generator/reduce/binomial.hpp>
-#include <tutti/generator/reduce/pipeline.hpp>
+#include <tutti/generator/binary_tree.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/pipeline.hpp>
 
 #include "parts.hpp"
 #include "tally.hpp"

@@ -7,10 +7,10 @@
 #include <tutti/analysis/bounds/table_two.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/verify.hpp>
-#include <tutti/generator/reduce/binary_tree.hpp>
-#include <tutti/generator/reduce/binomial.hpp>
-#include <tutti/generator/reduce/pipeline.hpp>
-#include <tutti/generator/reduce/uni_greedy.hpp>
+#include <tutti/generator/binary_tree.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/pipeline.hpp>
+#include <tutti/generator/uni_greedy.hpp>
 
 #include "listed.hpp"
 #include "parts.hpp"

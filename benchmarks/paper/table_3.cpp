@@ -11,11 +11,11 @@
 #include <tutti/analysis/bounds.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/table_formulas.hpp>
-#include <tutti/generator/reduce/bi_greedy.hpp>
-#include <tutti/generator/reduce/binary_tree.hpp>
-#include <tutti/generator/reduce/binomial.hpp>
-#include <tutti/generator/reduce/butterfly.hpp>
-#include <tutti/generator/reduce/pipeline.hpp>
+#include <tutti/generator/bi_greedy.hpp>
+#include <tutti/generator/binary_tree.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/butterfly.hpp>
+#include <tutti/generator/pipeline.hpp>
 
 #include "parts.hpp"
 #include "tally.hpp"

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include <tutti/generator/reduce/fibonacci.hpp>
-#include <tutti/generator/reduce/limited_reducers.hpp>
-#include <tutti/generator/reduce/limited_transfers.hpp>
-#include <tutti/generator/reduce/overlapped_greedy.hpp>
-#include <tutti/generator/reduce/tree/length.hpp>
+#include <tutti/generator/fibonacci.hpp>
+#include <tutti/generator/limited_reducers.hpp>
+#include <tutti/generator/limited_transfers.hpp>
+#include <tutti/generator/overlapped_greedy.hpp>
+#include <tutti/generator/pattern/tree/length.hpp>
 
 #include "tally.hpp"
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <tutti/analysis/simulate.hpp>
-#include <tutti/generator/reduce/fibonacci.hpp>
-#include <tutti/generator/reduce/overlapped_greedy.hpp>
-#include <tutti/generator/reduce/tree/length.hpp>
+#include <tutti/generator/fibonacci.hpp>
+#include <tutti/generator/overlapped_greedy.hpp>
+#include <tutti/generator/pattern/tree/length.hpp>
 
 #include "../chart/chart.hpp"
 #include "gantt.hpp"

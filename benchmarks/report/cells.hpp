@@ -55,7 +55,7 @@ struct setting {
 };
 
 /// Puts the rows of all files together, ground by ground, in the order of the files.
-[[nodiscard]] inline std::vector<setting> settings_of(std::deque<source> const& sources) {
+[[nodiscard]] inline std::vector<setting> settings_of(std::deque<source> const& senders) {
     std::vector<setting> result;
     auto const setting_of = [&](std::string const& ground, row const& one) -> setting& {
         auto const found = std::find_if(result.begin(), result.end(), [&](setting const& each) {
@@ -72,8 +72,8 @@ struct setting {
         if (at != where.cells.end() && at->elements == one.elements) { return *at; }
         return *where.cells.insert(at, {one.elements, one.elements * one.element_bytes, {}});
     };
-    for (auto const& ground : grounds_of(sources)) {
-        for (auto const& file : sources) {
+    for (auto const& ground : grounds_of(senders)) {
+        for (auto const& file : senders) {
             if (file.ground != ground) { continue; }
             for (auto const& one : file.rows) {
                 cell_of(setting_of(ground, one), one)

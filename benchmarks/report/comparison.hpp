@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tutti/generator.hpp>
-#include <tutti/generator/scan/doubling.hpp>
+#include <tutti/generator/doubling.hpp>
 #include <tutti/problem.hpp>
 
 #include "cells.hpp"

@@ -57,10 +57,10 @@ public:
                 add_least(all[static_cast<std::size_t>(place)].points, at, each.ratio());
             }
         }
-        auto even = line("tutti automatic", 0);
-        for (auto const& at : of_.cells) { add_least(even.points, at, 1); }
-        if (even.points.size() > 1) { even.drawn = charts::mark::line; }
-        all.insert(all.begin(), std::move(even));
+        auto is_power_of_two = line("tutti automatic", 0);
+        for (auto const& at : of_.cells) { add_least(is_power_of_two.points, at, 1); }
+        if (is_power_of_two.points.size() > 1) { is_power_of_two.drawn = charts::mark::line; }
+        all.insert(all.begin(), std::move(is_power_of_two));
         return picture("time of peer / time of tutti automatic", "above 1: tutti is faster", std::move(all));
     }
 

@@ -31,8 +31,8 @@ struct findings {
     std::size_t behind_noise = 0;  ///< slower than some peer by more than noise
     std::size_t with_choices = 0;  ///< in which other algorithms of tutti were timed
 
-    findings(std::deque<source> const& sources, std::optional<network> of_network)
-        : findings{sources, of_network, with_bounds(settings_of(sources), of_network)} {}
+    findings(std::deque<source> const& senders, std::optional<network> of_network)
+        : findings{senders, of_network, with_bounds(settings_of(senders), of_network)} {}
 
     [[nodiscard]] std::string summary() const {
         auto const number = [](auto count) { return std::to_string(count); };
@@ -43,11 +43,11 @@ struct findings {
     }
 
 private:
-    findings(std::deque<source> const& sources, std::optional<network> of_network, std::vector<setting> all)
+    findings(std::deque<source> const& senders, std::optional<network> of_network, std::vector<setting> all)
         : costs{of_network},
-          grounds{grounds_of(sources)},
+          grounds{grounds_of(senders)},
           settings{std::move(all)},
-          files{tables::files(sources)},
+          files{tables::files(senders)},
           noises{tables::noises(settings, grounds)},
           means{"", {}},
           behind{"", {}},

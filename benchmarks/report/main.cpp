@@ -17,8 +17,8 @@ namespace {
 using namespace tutti;
 
 void run(report::options const& wanted) {
-    auto const sources = report::read_sources(wanted.files);
-    report::findings const found{sources, wanted.costs};
+    auto const senders = report::read_sources(wanted.files);
+    report::findings const found{senders, wanted.costs};
     charts::folder const to{wanted.output};
     for (auto const* each : {&found.files, &found.noises, &found.means, &found.behind, &found.choices}) {
         to.write(each->file(), each->text());

@@ -66,9 +66,9 @@ struct source {
 }
 
 /// Every ground once.
-[[nodiscard]] inline std::vector<std::string> grounds_of(std::deque<source> const& sources) {
+[[nodiscard]] inline std::vector<std::string> grounds_of(std::deque<source> const& senders) {
     std::vector<std::string> result;
-    for (auto const& each : sources) {
+    for (auto const& each : senders) {
         if (std::find(result.begin(), result.end(), each.ground) == result.end()) { result.push_back(each.ground); }
     }
     return result;

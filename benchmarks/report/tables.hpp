@@ -24,11 +24,11 @@ public:
     explicit tables(bool with_bounds) : with_bounds_{with_bounds} {}
 
     /// What was measured.
-    [[nodiscard]] static sheet files(std::deque<source> const& sources) {
+    [[nodiscard]] static sheet files(std::deque<source> const& senders) {
         sheet result{"files.csv",
                      {"ground", "file", "mpi_is", "collectives", "operators", "ranks", "lengths", "of_tutti", "peers",
                       "repetitions"}};
-        for (auto const& file : sources) {
+        for (auto const& file : senders) {
             std::set<std::string> collectives;
             std::set<std::string> operators;
             std::set<std::string> ours;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tutti/generator.hpp>
-#include <tutti/generator/then.hpp>
+#include <tutti/combinator/then.hpp>
 #include <tutti/ownership.hpp>
 
 #include "../explore/spelling.hpp"

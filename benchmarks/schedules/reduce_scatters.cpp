@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <vector>
 
-#include "../explore/reduce_scatter_generators.hpp"
+#include "../explore/generators.hpp"
 #include "make_subjects.hpp"
 #include "subject.hpp"
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include <tutti/model/choice_lines.hpp>
-#include <tutti/selection/in_words.hpp>
+#include <tutti/cost/choice_lines.hpp>
+#include <tutti/collective/explain.hpp>
 
 #include "rules.hpp"
 #include "trial.hpp"
@@ -31,7 +31,7 @@ inline void print(std::ostream& out, std::string_view collective, std::size_t si
                 : each == better      ? "+ "
                                       : "  ")
             << std::setw(12) << each->measured() * 1e6 << std::setw(12) << each->expected.seconds * 1e6 << "  "
-            << selection::in_words(each->expected) << '\n';
+            << selection::to_string(each->expected) << '\n';
     }
     out << std::flush;
 }

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include <tutti/model/choice_rule.hpp>
+#include <tutti/cost/choice_rule.hpp>
 
 #include "trial.hpp"
 

@@ -5,15 +5,15 @@
 #include <cstddef>
 #include <vector>
 
-#include <tutti/model/choice_rule.hpp>
-#include <tutti/selection/expectation.hpp>
+#include <tutti/cost/choice_rule.hpp>
+#include <tutti/selection/predicted_cost.hpp>
 
 namespace tutti::benchmark::tuning {
 
 /// A way in which tutti may perform a call, and what it takes.
 struct trial {
     choice_rule rule;  ///< by which tutti chooses it, but for the range of sizes
-    expectation expected;
+    predicted_cost expected;
     std::vector<double> medians = {};  ///< of each pass, in seconds
 
     /// The median of medians.

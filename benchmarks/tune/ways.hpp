@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/cost/choice_rule.hpp>
+#include <tutti/cost/machine.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/model/choice_rule.hpp>
-#include <tutti/model/machine.hpp>
+#include <tutti/generator/any_generator.hpp>
+#include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/candidates.hpp>
-#include <tutti/selection/expectation.hpp>
-#include <tutti/generator/ports_of.hpp>
-#include <tutti/selection/situation.hpp>
+#include <tutti/selection/predicted_cost.hpp>
 
 #include "../collectives/by_tutti.hpp"
 #include "../collectives/contenders.hpp"
@@ -36,11 +36,11 @@ struct ways {
 /// Everything that tutti chooses from for a call on these vectors: cut as is expected to be best, and, where something
 /// is cut, into the given segments.
 template <class Collective>
-[[nodiscard]] ways all_ways(situation const& now, std::vector<std::size_t> const& segments, vectors const& v,
+[[nodiscard]] ways all_ways(call_parameters const& now, std::vector<std::size_t> const& segments, vectors const& v,
                             machine_model const& model) {
     constexpr Collective which{};
     ways result;
-    using candidate = typename ranking<Collective>::candidate;
+    using candidate = typename candidate_list<Collective>::candidate;
     auto const blocks_of = [&](candidate const& one) { return one.generator.blocks(now.size, now.bytes); };
     auto const add = [&](candidate const& one, bool chosen, std::size_t segment) {
         auto const name = one.generator.name();

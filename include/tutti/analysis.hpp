@@ -1,14 +1,13 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <tutti/language.hpp>
-
-// Schedules verified, simulated, predicted and drawn.
 #include <tutti/analysis/bounds.hpp>
 #include <tutti/analysis/bounds/table_two.hpp>
 #include <tutti/analysis/closed_form.hpp>
 #include <tutti/analysis/crossover.hpp>
-#include <tutti/analysis/draw.hpp>
+#include <tutti/analysis/draw/svg.hpp>
+#include <tutti/analysis/draw/text.hpp>
+#include <tutti/analysis/draw/trace.hpp>
 #include <tutti/analysis/fastest.hpp>
 #include <tutti/analysis/machine_costs.hpp>
 #include <tutti/analysis/optimal_segments.hpp>
@@ -17,3 +16,8 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/table_formulas.hpp>
 #include <tutti/analysis/verify.hpp>
+#include <tutti/language.hpp>
+
+
+
+// Schedules verified, simulated, predicted and drawn.

@@ -37,7 +37,8 @@ struct inclusive_scan { static constexpr std::string_view name = "inclusive_scan
 struct exclusive_scan { static constexpr std::string_view name = "exclusive_scan";
                         static constexpr meaning means{holder::every_rank, holder::none, operands::of_all, true}; };
 struct scan_reduce    { static constexpr std::string_view name = "scan_reduce";
-                        static constexpr meaning means{holder::every_rank, holder::every_rank, operands::of_all, true}; };
+    static constexpr meaning means{holder::every_rank, holder::every_rank, operands::of_all, true};
+};
 struct reduce_scatter { static constexpr std::string_view name = "reduce_scatter";
                         static constexpr meaning means{holder::every_rank, holder::owner, operands::of_all}; };
 struct broadcast      { static constexpr std::string_view name = "broadcast";

@@ -29,7 +29,7 @@ struct completion {
     std::size_t bytes = 0;
     int error = 0;
     std::byte const* lent = nullptr;
-    void* loan = nullptr;
+    void* lease = nullptr;
 };
 
 /// What a rank says of a collective as it enters it. Communicators that can compare the ranks' words
@@ -101,8 +101,8 @@ public:
     }
 
     /// Changes whenever something is said of the communicator on which calls depend that were prepared before.
-    [[nodiscard]] std::size_t edition() const { return edition_; }
-    void begin_edition() { ++edition_; }
+    [[nodiscard]] std::size_t generation() const { return generation_; }
+    void begin_edition() { ++generation_; }
 
     /// A call has failed in communication because of `why`: from now on `require_sound` throws, and what was prepared
     /// before is prepared anew, so that calls on a sound communicator need not ask.
@@ -170,7 +170,7 @@ private:
         void (*end)(void*) noexcept;
     };
 
-    std::size_t edition_ = 0;
+    std::size_t generation_ = 0;
     bool failed_ = false;
     bool checks_calls_ = false;
     std::string failure_;  // the first that was wrong
@@ -271,8 +271,8 @@ template <communicator C>
 /// A communicator whose ranks hear of each other's failures. `tell_all` tells all other ranks what has happened to the
 /// messages with `tag`, without waiting; ranks that would wait in vain throw it from `wait_some`.
 template <class C>
-concept tells_distress = communicator<C> && requires(C& c, int tag, std::string_view why) {
-    c.tell_all(distress::call_failed, tag, why);
+concept announces_failures = communicator<C> && requires(C& c, int tag, std::string_view why) {
+    c.tell_all(failure_kind::call_failed, tag, why);
 };
 
 /// A communicator that can be used again after a failure: `recover` is called by all ranks, none of which has anything
@@ -288,13 +288,13 @@ concept gives_up_together = communicator<C> && requires(C& c, std::span<typename
 };
 
 /// A communicator that can send in ready mode. `send_ready` is `send` for a message whose receive is posted already,
-/// and an error for others. `token_tag` gives a tag of its own to what travels beside the messages with a tag, 0
-/// included. `ready_mode` keeps whether the user wants it, for those who run programs.
+/// and an error for others. `clear_to_send_tag` gives a tag of its own to what travels beside the messages with a tag,
+/// 0 included. `ready_mode` keeps whether the user wants it, for those who run programs.
 template <class C>
 concept sends_ready =
     communicator<C> && requires(C& c, int peer, int tag, std::span<std::byte const> data, bool wanted) {
         { c.send_ready(peer, tag, data) } -> std::same_as<typename C::request>;
-        { c.token_tag(tag) } -> std::same_as<int>;
+        { c.clear_to_send_tag(tag) } -> std::same_as<int>;
         { c.ready_mode() } -> std::same_as<bool>;
         { c.ready_mode(wanted) };
     };
@@ -367,10 +367,10 @@ concept duplicates_itself = communicator<C> && requires(C& c) {
     { c.allows_threads() } -> std::same_as<bool>;
 };
 
-/// A communicator that must not end while messages are on their way. `settle` takes in and forgets what comes, until
+/// A communicator that must not end while messages are on their way. `drain` takes in and forgets what comes, until
 /// all ranks have called it and all of their `sends` have ended.
 template <class C>
-concept settles = communicator<C> && requires(C& c, std::span<typename C::request> sends) { c.settle(sends); };
+concept drains = communicator<C> && requires(C& c, std::span<typename C::request> sends) { c.drain(sends); };
 
 namespace argument {
 

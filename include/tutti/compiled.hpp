@@ -17,27 +17,27 @@
 
 namespace tutti {
 
-template program plan_program<collective::reduce>(call_parameters const&);
-template program plan_program<collective::all_reduce>(call_parameters const&);
-template program plan_program<collective::inclusive_scan>(call_parameters const&);
-template program plan_program<collective::exclusive_scan>(call_parameters const&);
-template program plan_program<collective::scan_reduce>(call_parameters const&);
-template program plan_program<collective::reduce_scatter>(call_parameters const&);
-template program plan_program<collective::broadcast>(call_parameters const&);
-template program plan_program<collective::all_gather>(call_parameters const&);
-template program plan_program<collective::gather>(call_parameters const&);
-template program plan_program<collective::scatter>(call_parameters const&);
+template program plan_program<collective::reduce>(planned_call const&);
+template program plan_program<collective::all_reduce>(planned_call const&);
+template program plan_program<collective::inclusive_scan>(planned_call const&);
+template program plan_program<collective::exclusive_scan>(planned_call const&);
+template program plan_program<collective::scan_reduce>(planned_call const&);
+template program plan_program<collective::reduce_scatter>(planned_call const&);
+template program plan_program<collective::broadcast>(planned_call const&);
+template program plan_program<collective::all_gather>(planned_call const&);
+template program plan_program<collective::gather>(planned_call const&);
+template program plan_program<collective::scatter>(planned_call const&);
 
-template std::string explain_program<collective::reduce>(call_parameters const&, std::string_view);
-template std::string explain_program<collective::all_reduce>(call_parameters const&, std::string_view);
-template std::string explain_program<collective::inclusive_scan>(call_parameters const&, std::string_view);
-template std::string explain_program<collective::exclusive_scan>(call_parameters const&, std::string_view);
-template std::string explain_program<collective::scan_reduce>(call_parameters const&, std::string_view);
-template std::string explain_program<collective::reduce_scatter>(call_parameters const&, std::string_view);
-template std::string explain_program<collective::broadcast>(call_parameters const&, std::string_view);
-template std::string explain_program<collective::all_gather>(call_parameters const&, std::string_view);
-template std::string explain_program<collective::gather>(call_parameters const&, std::string_view);
-template std::string explain_program<collective::scatter>(call_parameters const&, std::string_view);
+template std::string explain_program<collective::reduce>(planned_call const&, std::string_view);
+template std::string explain_program<collective::all_reduce>(planned_call const&, std::string_view);
+template std::string explain_program<collective::inclusive_scan>(planned_call const&, std::string_view);
+template std::string explain_program<collective::exclusive_scan>(planned_call const&, std::string_view);
+template std::string explain_program<collective::scan_reduce>(planned_call const&, std::string_view);
+template std::string explain_program<collective::reduce_scatter>(planned_call const&, std::string_view);
+template std::string explain_program<collective::broadcast>(planned_call const&, std::string_view);
+template std::string explain_program<collective::all_gather>(planned_call const&, std::string_view);
+template std::string explain_program<collective::gather>(planned_call const&, std::string_view);
+template std::string explain_program<collective::scatter>(planned_call const&, std::string_view);
 
 template int argument::rank_of(threads::communicator const&);
 template int argument::size_of(threads::communicator const&);

@@ -109,7 +109,7 @@ public:
 };
 
 /// What a rank tells those with which it shares a communicator when they would wait for it in vain.
-enum class distress {
+enum class failure_kind {
     call_failed,     ///< a call, or the run of a plan, has failed in communication
     plan_dropped,    ///< an exception has destroyed a plan while it ran
     call_refused,    ///< the arguments of a call were refused; only those who are in the same call are concerned

@@ -15,26 +15,26 @@
 #include <tutti/communicator.hpp>
 #include <tutti/element.hpp>
 #include <tutti/error.hpp>
-#include <tutti/execution/agenda.hpp>
-#include <tutti/execution/arrival.hpp>
+#include <tutti/execution/instruction_window.hpp>
+#include <tutti/execution/received_fragment.hpp>
 #include <tutti/execution/combiner.hpp>
-#include <tutti/execution/early_arrivals.hpp>
+#include <tutti/execution/unexpected_messages.hpp>
 #include <tutti/execution/failure.hpp>
-#include <tutti/execution/mailbox.hpp>
-#include <tutti/execution/mailroom.hpp>
-#include <tutti/execution/memories.hpp>
+#include <tutti/execution/progress_handle.hpp>
+#include <tutti/execution/progress_engine.hpp>
+#include <tutti/execution/buffers.hpp>
 #include <tutti/execution/messages.hpp>
 #include <tutti/execution/packed_messages.hpp>
 #include <tutti/execution/program.hpp>
-#include <tutti/execution/residents.hpp>
+#include <tutti/execution/close_handlers.hpp>
 
 namespace tutti {
 
 /// Runs a program: the only code that communicates or applies an operator.
 ///
 /// Instructions that touch the same block run in program order, and messages of one direction to one peer are
-/// posted in program order. Everything else overtakes freely, see `agenda`. The order of combines depends on the
-/// program alone. After the first run nothing is allocated (for elements that travel as bytes).
+/// posted in program order. Everything else overtakes freely, see `instruction_window`. The order of combines depends
+/// on the program alone. After the first run nothing is allocated (for elements that travel as bytes).
 ///
 /// An operator that throws here, or that threw on the other side, does not end the exchange: messages without
 /// elements take the place of the results, and `wait` throws when all is over. Where the communicator itself fails, or
@@ -43,22 +43,22 @@ namespace tutti {
 ///
 /// Where the communicator wants it, elements that travel as bytes are sent in ready mode.
 ///
-/// A run belongs to the thread that starts it, see `mailbox`.
+/// A run belongs to the thread that starts it, see `progress_handle`.
 template <communicator C, class T, class Operator = no_operator>
-class executor final : private correspondent, private resident, private waiting_call {
+class executor final : private completion_handler, private close_handler, private waiting_call {
     using transport =
         std::conditional_t<lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
 
 public:
     /// `entered` is what this rank says of the call, to those who wait for it in vain.
     [[gnu::cold]] executor(C& world, int tag, program run, tutti::call const& entered = {})
-        : resident{neighbours(world)},
+        : close_handler{handlers_of(world)},
           world_{&world},
           tag_{tag},
-          box_{world, *this},
+          handle_{world, *this},
           run_{std::move(run)},
           entered_{entered} {
-        cut_messages();
+        create_transport();
         world.attached().add(*this);
     }
 
@@ -97,7 +97,7 @@ public:
     /// Makes what progress is possible; true if the run has ended. Throws what `wait` throws.
     bool test() {
         if (running()) {
-            or_abandon([&] { box_.test_while([&] { return running(); }); });
+            or_abandon([&] { handle_.test_while([&] { return running(); }); });
         }
         return !running() && (report(), true);
     }
@@ -110,33 +110,33 @@ public:
 
 private:
     void begin(T const* input, T* output, T* second_output, Operator& op) {
-        auto& room = box_.move_here();
-        auto const inside = box_.enter();
-        if (!transport_->suit(*world_)) { cut_messages(); }
-        transport_->reset(room, tag_);
-        memories_.bind(input, output, second_output);
+        auto& engine = handle_.adopt();
+        auto const inside = handle_.enter();
+        if (!transport_->suit(*world_)) { create_transport(); }
+        transport_->reset(engine, tag_);
+        buffers_.bind(input, output, second_output);
         combiner_.bind(op, *transport_);
-        agenda_.reset();
-        early_.clear();
+        instruction_window_.reset();
+        unexpected_.clear();
         failure_ = nullptr;
         running_.store(true, std::memory_order_relaxed);
         or_abandon([&] {
-            if (transport_->post_ahead()) { agenda_.receives_are_posted(); }
+            if (transport_->post_ahead()) { instruction_window_.receives_are_posted(); }
             advance();
         });
         note_the_end();
     }
 
-    // They come after the mailroom, so that they are told before it ends.
-    [[nodiscard]] static residents& neighbours(C& world) {
-        static_cast<void>(mailroom_at(world));
-        return world.attached().template get<residents>();
+    // They come after the progress engine, so that they are told before it ends.
+    [[nodiscard]] static close_handlers& handlers_of(C& world) {
+        static_cast<void>(engine_of(world));
+        return world.attached().template get<close_handlers>();
     }
 
-    [[gnu::noinline, gnu::cold]] void cut_messages() {
-        correspondent& self = *this;
-        transport_ = std::make_unique<transport>(*world_, run_, memories_, self);
-        early_.reserve(transport_->messages_ahead());
+    [[gnu::noinline, gnu::cold]] void create_transport() {
+        completion_handler& self = *this;
+        transport_ = std::make_unique<transport>(*world_, run_, buffers_, self);
+        unexpected_.reserve(transport_->messages_ahead());
     }
 
     void finish() {
@@ -146,9 +146,9 @@ private:
     // Apart, so that calls which end at once stay short.
     [[gnu::noinline]] void wait_for_messages() {
         or_abandon([&] {
-            [[maybe_unused]] std::conditional_t<tells_distress<C>, attachments::waiting_scope, nowhere> const here{
+            [[maybe_unused]] std::conditional_t<announces_failures<C>, attachments::waiting_scope, nowhere> const here{
                 world_->attached(), *this};
-            box_.wait_while([&] { return running(); });
+            handle_.wait_while([&] { return running(); });
         });
     }
 
@@ -161,13 +161,13 @@ private:
     [[nodiscard]] int tag() const override { return tag_; }
     [[nodiscard]] int run() const override { return runs_; }
     [[nodiscard]] tutti::call const& entered() const override { return entered_; }
-    [[nodiscard]] dynamic_array<int> awaited() const override { return agenda_.awaited(most_asked); }
+    [[nodiscard]] dynamic_array<int> awaited() const override { return instruction_window_.awaited(most_asked); }
 
     [[gnu::noinline, gnu::cold]] void end_quietly() noexcept {
         if (!running()) { return; }
         try {
             if (std::uncaught_exceptions() > exceptions_at_start_) {
-                lose(distress::plan_dropped, "an exception has destroyed a plan while it ran");
+                lose(failure_kind::plan_dropped, "an exception has destroyed a plan while it ran");
             } else {
                 finish();
             }
@@ -175,13 +175,13 @@ private:
         }
     }
 
-    void communicator_ends() noexcept override {
+    void on_close() noexcept override {
         end_quietly();
         world_->attached().remove(*this);
         world_ = nullptr;
     }
 
-    void communicator_recovers() noexcept override {
+    void on_recover() noexcept override {
         if (!running()) { return; }
         fail(std::make_exception_ptr(communicator_failed{"this plan was running when the communicator recovered"}));
         abandon();
@@ -208,30 +208,32 @@ private:
             world_->attached().fail(said != nullptr ? said->what() : "another rank has failed");
             abandon();
         } catch (std::exception const& wrong) {
-            lose(distress::call_failed, wrong.what());
+            lose(failure_kind::call_failed, wrong.what());
         } catch (...) {
-            lose(distress::call_failed, "an unknown exception");
+            lose(failure_kind::call_failed, "an unknown exception");
         }
     }
 
-    [[gnu::cold]] void lose(distress what, std::string_view why) {
+    [[gnu::cold]] void lose(failure_kind what, std::string_view why) {
         world_->attached().fail(why);
-        if constexpr (tells_distress<C>) { world_->tell_all(what, tag_, why); }
+        if constexpr (announces_failures<C>) { world_->tell_all(what, tag_, why); }
         abandon();
     }
 
     [[gnu::noinline, gnu::cold]] void abandon() {
-        auto const inside = box_.enter();
-        box_.cancel(tag_);
+        auto const inside = handle_.enter();
+        handle_.cancel(tag_);
         for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {
-            early_.hand_out(i, [&](auto const& came) { transport_->release(came); });
+            unexpected_.dispatch(i, [&](auto const& came) { transport_->release(came); });
         }
         running_.store(false, std::memory_order_release);
     }
 
     // The last thing a thread does here: another one may wait for this, to end the executor itself.
     void note_the_end() {
-        if (agenda_.is_over() && transport_->ready().is_over()) { running_.store(false, std::memory_order_release); }
+        if (instruction_window_.is_over() && transport_->ready().is_over()) {
+            running_.store(false, std::memory_order_release);
+        }
     }
 
     void report() {
@@ -240,11 +242,11 @@ private:
 
     // Does everything that can be done now.
     void advance() {
-        agenda_.pass([&](std::uint32_t i) { attempt(i); });
+        instruction_window_.pass([&](std::uint32_t i) { attempt(i); });
         if (!transport_->lends()) { return; }
-        auto const stuck = agenda_.stuck();
-        if (stuck != instruction::none && run_.instructions[stuck].waits_for_send) {
-            early_.for_each_of(stuck, [&](auto& came) { transport_->keep(came); });
+        auto const first_blocked = instruction_window_.first_blocked();
+        if (first_blocked != instruction::none && run_.instructions[first_blocked].waits_for_send) {
+            unexpected_.for_each_of(first_blocked, [&](auto& came) { transport_->keep(came); });
         }
     }
 
@@ -252,31 +254,32 @@ private:
         auto const& what = run_.instructions[i];
         switch (what.what) {
         case action::send:
-            if (agenda_.is_ready(i) && agenda_.may_open(i) && agenda_.has_turn(what) &&
-                transport_->ready().may_send_to(what.peer)) {
-                if (agenda_.open(i)) {
+            if (instruction_window_.is_ready(i) && instruction_window_.send_window_open(i) &&
+                instruction_window_.is_next_to_peer(what) && transport_->ready().may_send_to(what.peer)) {
+                if (instruction_window_.open(i)) {
                     guarded([&] { transport_->prepare(i); });
                 }
                 bool const all = transport_->send(i, failure_ != nullptr);
-                agenda_.posted(i, all);
+                instruction_window_.posted(i, all);
                 if (all && transport_->has_left(i)) { end_send(i); }
             }
             break;
         case action::receive:
         case action::receive_combine:
-            if (agenda_.is_ready(i)) {
-                early_.hand_out(i, [&](auto const& came) { take(i, came); });
+            if (instruction_window_.is_ready(i)) {
+                unexpected_.dispatch(i, [&](auto const& came) { take(i, came); });
             }
-            if (!agenda_.is_posted(i) && agenda_.has_turn(what) && agenda_.is_near(what) &&
-                (agenda_.is_ready(i) || !receives_into_place(what))) {
-                agenda_.posted(i, transport_->receive(i));
+            if (!instruction_window_.is_posted(i) && instruction_window_.is_next_to_peer(what) &&
+                instruction_window_.within_prefetch_depth(what) &&
+                (instruction_window_.is_ready(i) || !receives_into_place(what))) {
+                instruction_window_.posted(i, transport_->receive(i));
             }
             break;
         case action::combine:
         case action::copy:
-            if (agenda_.is_ready(i)) {
+            if (instruction_window_.is_ready(i)) {
                 compute(what, 0, what.elements, nullptr);
-                agenda_.end(i, what.elements);
+                instruction_window_.end(i, what.elements);
             }
             break;
         }
@@ -296,23 +299,23 @@ private:
         } catch (...) { fail(std::current_exception()); }
     }
 
-    void compute(instruction const& what, std::size_t first, std::size_t count, arrival<T> const* came) {
+    void compute(instruction const& what, std::size_t first, std::size_t count, received_fragment<T> const* came) {
         guarded([&] {
             combiner_.apply(what, first, count, came, [&] {
                 // Threads hand over what they have sent without anybody's help.
-                if constexpr (!lends_objects<C>) { box_.progress(); }
+                if constexpr (!lends_objects<C>) { handle_.progress(); }
             });
         });
     }
 
     // What goes wrong here does not concern those who happen to be waiting.
-    void ended(posting const& what, completion const& how) override {
+    void ended(fragment const& what, completion const& how) override {
         try {
             if constexpr (tells_failures<C>) {
                 if (how.error != 0) { world_->raise(how); }
             }
             if (!transport_->ready().took(what)) { deliver(what, how); }
-            if (!agenda_.is_over()) { advance(); }
+            if (!instruction_window_.is_over()) { advance(); }
             note_the_end();
         } catch (...) {
             fail(std::current_exception());
@@ -322,41 +325,41 @@ private:
         }
     }
 
-    void deliver(posting const& what, completion const& how) {
+    void deliver(fragment const& what, completion const& how) {
         auto const i = what.instruction;
         if (what.outgoing) {
             if (transport_->sent(what)) { end_send(i); }
         } else if (auto const came = arrived(what, how)) {
-            if (agenda_.is_ready(i)) {
+            if (instruction_window_.is_ready(i)) {
                 take(i, *came);
             } else {
-                early_.hold(*came);
+                unexpected_.hold(*came);
             }
         }
     }
 
     void end_send(std::uint32_t i) {
-        agenda_.close();
-        agenda_.end(i, run_.instructions[i].elements);
+        instruction_window_.close();
+        instruction_window_.end(i, run_.instructions[i].elements);
     }
 
-    std::optional<arrival<T>> arrived(posting const& what, completion const& how) {
+    std::optional<received_fragment<T>> arrived(fragment const& what, completion const& how) {
         try {
             return transport_->arrived(what, how);
         } catch (...) {
-            transport_->release(arrival<T>{what, how});
+            transport_->release(received_fragment<T>{what, how});
             throw;
         }
     }
 
-    void take(std::uint32_t i, arrival<T> const& came) {
+    void take(std::uint32_t i, received_fragment<T> const& came) {
         auto const& what = run_.instructions[i];
         if (came.missing && !failure_) { fail(std::make_exception_ptr(operand_missing{what.peer})); }
         if (came.elements != nullptr || !travels_as_bytes<T>) {
             compute(what, came.what.first, came.what.count, &came);
         }
         transport_->release(came);
-        agenda_.end(i, came.what.count);
+        instruction_window_.end(i, came.what.count);
     }
 
     void fail(std::exception_ptr why) {
@@ -368,14 +371,14 @@ private:
     C* world_;  // null once it has ended
     int tag_;
     int runs_ = 0;  // of a plan
-    mailbox<C> box_;
+    progress_handle<C> handle_;
     program run_;
     tutti::call entered_;
-    memories<T> memories_{run_};
-    early_arrivals<T> early_{run_.instructions.size()};
+    buffers<T> buffers_{run_};
+    unexpected_messages<T> unexpected_{run_.instructions.size()};
     std::unique_ptr<transport> transport_;
-    combiner<T, Operator, transport> combiner_{run_, memories_};
-    agenda agenda_{run_};
+    combiner<T, Operator, transport> combiner_{run_, buffers_};
+    instruction_window instruction_window_{run_};
     std::exception_ptr failure_;
     int exceptions_at_start_ = 0;  // that were on their way
     std::atomic<bool> running_ = false;

@@ -4,13 +4,8 @@
 #include <tutti/language.hpp>
 
 // Every algorithm by its name, and what makes others of them.
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/node_aware.hpp>
-#include <tutti/generator/on_group.hpp>
-#include <tutti/generator/reduce.hpp>
-#include <tutti/generator/reduce_scatter.hpp>
-#include <tutti/generator/relabel.hpp>
-#include <tutti/generator/reverse.hpp>
-#include <tutti/generator/scan.hpp>
-#include <tutti/generator/scatter.hpp>
-#include <tutti/generator/then.hpp>
+#include <tutti/combinator/on_group.hpp>
+#include <tutti/combinator/relabel.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
+#include <tutti/generator/all.hpp>

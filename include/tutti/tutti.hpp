@@ -7,11 +7,11 @@
 #include <tutti/analysis.hpp>
 #include <tutti/arrival/monitor.hpp>
 #include <tutti/generators.hpp>
-#include <tutti/model/file.hpp>
-#include <tutti/model/hockney.hpp>
-#include <tutti/model/in_use.hpp>
-#include <tutti/model/loggp.hpp>
-#include <tutti/model/machine.hpp>
-#include <tutti/model/measure.hpp>
+#include <tutti/cost/file.hpp>
+#include <tutti/cost/hockney.hpp>
+#include <tutti/cost/in_use.hpp>
+#include <tutti/cost/loggp.hpp>
+#include <tutti/cost/machine.hpp>
+#include <tutti/cost/measure.hpp>
 #include <tutti/selection/arrival_aware.hpp>
 #include <tutti/threads.hpp>

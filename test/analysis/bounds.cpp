@@ -7,11 +7,11 @@
 
 #include <support/against_simulation.hpp>
 #include <tutti/analysis/bounds.hpp>
-#include <tutti/generator/all_reduce/recursive_doubling.hpp>
-#include <tutti/generator/all_reduce/ring.hpp>
-#include <tutti/generator/reduce.hpp>
-#include <tutti/generator/reverse.hpp>
-#include <tutti/generator/then.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
+#include <tutti/generator/all.hpp>
+#include <tutti/generator/recursive_doubling.hpp>
+#include <tutti/generator/ring.hpp>
 
 BOOST_AUTO_TEST_SUITE(analysis_bounds)
 
@@ -129,11 +129,14 @@ BOOST_AUTO_TEST_CASE(owners_receive_or_send_what_is_not_their_own) {
     BOOST_TEST(lower_bound(collective::scatter{}, 4, cut, costs) == 5 + 2 * 3);
     BOOST_TEST(lower_bound(collective::all_gather{}, 4, cut, costs) == 2 * (5 + 20));
     BOOST_TEST(lower_bound(collective::reduce_scatter{}, 4, cut, costs) == 2 * (5 + 20));
-    auto const even = partition::equal(400, 4);
-    BOOST_TEST(lower_bound(collective::all_gather{}, 4, even, costs) == 5 + 2 * 300);
-    BOOST_TEST(lower_bound(collective::reduce_scatter{}, 4, even, cost_model::linear(5, 2, 1)) >= 5 + 2 * 300);
-    BOOST_TEST(lower_bound(collective::inclusive_scan{}, 9, even, costs) == bound(9, even, costs));
-    BOOST_TEST(lower_bound(collective::exclusive_scan{}, 9, even, costs) <= bound(9, even, costs));
+    auto const is_power_of_two = partition::equal(400, 4);
+    BOOST_TEST(lower_bound(collective::all_gather{}, 4, is_power_of_two, costs) == 5 + 2 * 300);
+    BOOST_TEST(lower_bound(collective::reduce_scatter{}, 4, is_power_of_two, cost_model::linear(5, 2, 1)) >=
+               5 + 2 * 300);
+    BOOST_TEST(lower_bound(collective::inclusive_scan{}, 9, is_power_of_two, costs) ==
+               bound(9, is_power_of_two, costs));
+    BOOST_TEST(lower_bound(collective::exclusive_scan{}, 9, is_power_of_two, costs) <=
+               bound(9, is_power_of_two, costs));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

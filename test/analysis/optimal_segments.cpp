@@ -7,7 +7,7 @@
 
 #include <support/erased_generator.hpp>
 #include <tutti/analysis/optimal_segments.hpp>
-#include <tutti/generator/reduce/linear.hpp>
+#include <tutti/generator/linear.hpp>
 
 BOOST_AUTO_TEST_SUITE(analysis_optimal_segments)
 

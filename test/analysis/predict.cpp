@@ -5,7 +5,7 @@
 
 #include <support/left_shifted.hpp>
 #include <tutti/analysis/predict.hpp>
-#include <tutti/generator/all_reduce/ring.hpp>
+#include <tutti/generator/ring.hpp>
 
 BOOST_AUTO_TEST_SUITE(analysis_predict)
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tutti/analysis/segmentations.hpp>
-#include <tutti/generator/reduce/uni_greedy.hpp>
+#include <tutti/generator/uni_greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(analysis_segmentations)
 

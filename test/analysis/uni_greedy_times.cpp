@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tutti/analysis/uni_greedy_times.hpp>
-#include <tutti/generator/reduce/uni_greedy.hpp>
+#include <tutti/generator/uni_greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(analysis_uni_greedy_times)
 

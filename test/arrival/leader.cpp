@@ -10,13 +10,13 @@ BOOST_AUTO_TEST_SUITE(arrival_leader)
 
 namespace {
 
-using tutti::monitoring::cost_correction;
+using tutti::monitoring::cost_feedback;
 using tutti::monitoring::leader;
 using times = std::vector<std::int64_t>;
 
 constexpr tutti::link_costs measured{.latency = 4000, .gap = 1600, .per_kib = 800};
 
-leader of(std::size_t size) { return leader{size, cost_correction{measured, false}}; }
+leader of(std::size_t size) { return leader{size, cost_feedback{measured, false}}; }
 
 }  // namespace
 

@@ -33,13 +33,13 @@ BOOST_AUTO_TEST_CASE(contiguous_ranges_are_their_elements) {
     long c_array[5] = {};
     std::span<int> const view{vector};
     std::span<int, 3> const fixed{vector};
-    BOOST_TEST(stands_for(block_of(vector), vector.data(), 3));
-    BOOST_TEST(stands_for(block_of(array), array.data(), 4));
-    BOOST_TEST(stands_for(block_of(c_array), &c_array[0], 5));
-    BOOST_TEST(stands_for(block_of(view), vector.data(), 3));
-    BOOST_TEST(stands_for(block_of(fixed), vector.data(), 3));
-    static_assert(std::same_as<decltype(block_of(constant)), std::span<int const>>);
-    static_assert(std::same_as<decltype(block_of(view)), std::span<int>>);
+    BOOST_TEST(stands_for(as_span(vector), vector.data(), 3));
+    BOOST_TEST(stands_for(as_span(array), array.data(), 4));
+    BOOST_TEST(stands_for(as_span(c_array), &c_array[0], 5));
+    BOOST_TEST(stands_for(as_span(view), vector.data(), 3));
+    BOOST_TEST(stands_for(as_span(fixed), vector.data(), 3));
+    static_assert(std::same_as<decltype(as_span(constant)), std::span<int const>>);
+    static_assert(std::same_as<decltype(as_span(view)), std::span<int>>);
     static_assert(!is_single<std::vector<int>> && !is_single<int[5]> && !is_single<std::span<int>>);
 }
 
@@ -48,10 +48,10 @@ BOOST_AUTO_TEST_CASE(everything_else_is_one_value) {
     std::string text = "four";
     std::list<int> list{1, 2};
     std::map<int, int> const map;
-    BOOST_TEST(stands_for(block_of(number), &number, 1));
-    BOOST_TEST(stands_for(block_of(text), &text, 1));
-    BOOST_TEST((block_of(list).data() == &list && block_of(list).size() == 1));
-    static_assert(std::same_as<decltype(block_of(map)), std::span<std::map<int, int> const>>);
+    BOOST_TEST(stands_for(as_span(number), &number, 1));
+    BOOST_TEST(stands_for(as_span(text), &text, 1));
+    BOOST_TEST((as_span(list).data() == &list && as_span(list).size() == 1));
+    static_assert(std::same_as<decltype(as_span(map)), std::span<std::map<int, int> const>>);
     static_assert(is_single<int> && is_single<std::string> && is_single<std::wstring const> &&
                   is_single<std::list<int>>);
 }
@@ -60,9 +60,9 @@ BOOST_AUTO_TEST_CASE(callers_may_say_what_they_mean) {
     std::vector<int> vector(3);
     std::string text = "four";
     std::string const constant = "four";
-    BOOST_TEST((block_of(tutti::value(vector)).data() == &vector && block_of(tutti::value(vector)).size() == 1));
-    BOOST_TEST(stands_for(block_of(tutti::elements(text)), text.data(), 4));
-    static_assert(std::same_as<decltype(block_of(tutti::elements(constant))), std::span<char const>>);
+    BOOST_TEST((as_span(tutti::value(vector)).data() == &vector && as_span(tutti::value(vector)).size() == 1));
+    BOOST_TEST(stands_for(as_span(tutti::elements(text)), text.data(), 4));
+    static_assert(std::same_as<decltype(as_span(tutti::elements(constant))), std::span<char const>>);
     static_assert(std::same_as<element_of<std::vector<int> const&>, int>);
     static_assert(is_single<decltype(tutti::value(vector))> && !is_single<decltype(tutti::elements(text))>);
 }

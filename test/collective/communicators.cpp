@@ -13,8 +13,7 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/reduce.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_communicators)
 

@@ -26,20 +26,20 @@ std::vector<std::size_t> numbers_in(counts_of_ranks const& counts) { return {cou
 
 BOOST_AUTO_TEST_CASE(counts_may_be_left_out) {
     counts_of_ranks const none;
-    BOOST_TEST(!none.given());
+    BOOST_TEST(!none.provided());
     BOOST_TEST(none.empty());
     BOOST_TEST(none.total() == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(no_entries_are_not_the_same_as_no_counts) {
-    BOOST_TEST(counts_of_ranks{std::vector<int>{}}.given());
-    BOOST_TEST(counts_of_ranks{std::vector<std::size_t>{}}.given());
+    BOOST_TEST(counts_of_ranks{std::vector<int>{}}.provided());
+    BOOST_TEST(counts_of_ranks{std::vector<std::size_t>{}}.provided());
 }
 
 BOOST_AUTO_TEST_CASE(counts_are_the_caller_s_where_possible) {
     std::vector<std::size_t> const numbers{3, 0, 5};
     counts_of_ranks const counts{numbers};
-    BOOST_TEST(counts.given());
+    BOOST_TEST(counts.provided());
     BOOST_TEST(counts.size() == 3U);
     BOOST_TEST(counts[2] == 5U);
     BOOST_TEST(counts.total() == 8U);
@@ -63,14 +63,14 @@ BOOST_AUTO_TEST_CASE(own_numbers_move_along) {
     counts_of_ranks second{std::move(first)};
     counts_of_ranks third;
     third = std::move(second);
-    BOOST_TEST(third.given());
+    BOOST_TEST(third.provided());
     BOOST_TEST(numbers_in(third) == (std::vector<std::size_t>{3, 0, 5}));
 }
 
 BOOST_AUTO_TEST_CASE(the_part_of_one_rank_may_be_all_that_is_known) {
     auto known = counts_of_ranks::of_one(4, 2, 7);
     auto const moved = std::move(known);
-    BOOST_TEST(moved.given());
+    BOOST_TEST(moved.provided());
     BOOST_TEST(moved.total() == 7U);
     BOOST_TEST(numbers_in(moved) == (std::vector<std::size_t>{0, 0, 7, 0}));
 }

@@ -9,8 +9,7 @@
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/execute.hpp>
 #include <tutti/collective/reduce.hpp>
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/reduce.hpp>
+#include <tutti/generator/all.hpp>
 #include <tutti/operation/commutative.hpp>
 
 #if defined(TUTTI_TEST_OVER_BOOST_MPI)

@@ -12,8 +12,7 @@
 #include <tutti/collective/scan.hpp>
 #include <tutti/collective/scan_reduce.hpp>
 #include <tutti/collective/scatter.hpp>
-#include <tutti/generator/reduce_scatter.hpp>
-#include <tutti/generator/scan.hpp>
+#include <tutti/generator/all.hpp>
 #include <tutti/operation/with_identity.hpp>
 
 #if defined(TUTTI_TEST_OVER_BOOST_MPI)

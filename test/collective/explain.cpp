@@ -14,10 +14,9 @@
 #include <tutti/collective/explain.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/reduce.hpp>
-#include <tutti/model/in_use.hpp>
-#include <tutti/model/machine.hpp>
+#include <tutti/cost/in_use.hpp>
+#include <tutti/cost/machine.hpp>
+#include <tutti/generator/all.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/candidates.hpp>
@@ -53,28 +52,29 @@ std::string explained(int size, Make make, tutti::node_map const& where = nodes)
 }
 
 template <class T, class Op, class Algorithm = tutti::automatic>
-std::string explained_all_reduce(int size, std::size_t elements, T const& value, Op const& op, Algorithm named = {}) {
+std::string explained_all_reduce(int size, std::size_t elements, T const& value, Op const& op,
+                                 Algorithm algorithm = {}) {
     return explained(size, [&](auto& world) {
         std::vector<T> in(elements, value);
         std::vector<T> out(elements);
-        return tutti::plan::all_reduce(world, in, out, op, named);
+        return tutti::plan::all_reduce(world, in, out, op, algorithm);
     });
 }
 
 template <class T, class Op, class Algorithm = tutti::automatic>
 std::string explained_reduce(int size, std::size_t elements, T const& value, Op const& op, int root,
-                             Algorithm named = {}) {
+                             Algorithm algorithm = {}) {
     return explained(size, [&](auto& world) {
         std::vector<T> in(elements, value);
         std::vector<T> out(elements);
-        return tutti::plan::reduce(world, in, out, op, root, named);
+        return tutti::plan::reduce(world, in, out, op, root, algorithm);
     });
 }
 
 /// The name of tutti's choice, and why, as the second line gives them.
 template <class Collective, class Op>
 std::string choice(Collective which, std::size_t size, std::size_t bytes, Op const&) {
-    tutti::situation const now{.size = size, .bytes = bytes, .nodes = nodes};
+    tutti::call_parameters const now{.size = size, .bytes = bytes, .nodes = nodes};
     constexpr bool commutes = tutti::may_reorder<Collective, Op, int>;
     return tutti::selection::choose(which, now, commutes, [&](auto const& generator, std::string_view why) {
         auto const blocks = blocks_for(which, generator, size, bytes);
@@ -89,7 +89,7 @@ bool contains(std::string const& text, std::string const& part) {
 }
 
 /// The course on which the ranks take the given steps with elements of one byte.
-tutti::course of_steps(std::vector<std::vector<tutti::step>> ranks, std::size_t elements, std::size_t blocks,
+tutti::call_description of_steps(std::vector<std::vector<tutti::step>> ranks, std::size_t elements, std::size_t blocks,
                        std::size_t rounds) {
     auto const size = ranks.size();
     return {"mine", "to see", size, 0, 1, tutti::partition::equal(elements, blocks),
@@ -98,7 +98,7 @@ tutti::course of_steps(std::vector<std::vector<tutti::step>> ranks, std::size_t 
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(named)
+BOOST_AUTO_TEST_SUITE(algorithm)
 
 BOOST_AUTO_TEST_CASE(a_reduce_is_foretold_by_its_closed_form) {
     // (p+q-2) (α + (β+γ) m/q) with 8 bytes in a segment
@@ -195,8 +195,8 @@ BOOST_AUTO_TEST_CASE(candidates_are_listed_with_what_they_are_expected_to_take) 
     auto const chosen = list.find("\n* ");
     BOOST_REQUIRE(chosen != list.npos);
     auto const line = list.substr(chosen, list.find('\n', chosen + 1) - chosen);
-    auto const named = text.find("algorithm: ") + 11;
-    BOOST_TEST(contains(line, text.substr(named, text.find(" (expected") - named)));
+    auto const algorithm = text.find("algorithm: ") + 11;
+    BOOST_TEST(contains(line, text.substr(algorithm, text.find(" (expected") - algorithm)));
     BOOST_TEST(list.find("\n* ", chosen + 1) == list.npos);
     // what does not keep the order of operands is no candidate
     BOOST_TEST(!contains(explained_all_reduce(4, 1000, 1, in_order), "ring"));

@@ -22,7 +22,9 @@ struct recording {
         std::string& result;
         int operand;
     };
-    performed value(auto const& /*world*/, std::same_as<int> auto operand, std::string& result) const { return {result, operand}; }
+    performed value(auto const& /*world*/, std::same_as<int> auto operand, std::string& result) const {
+        return {result, operand};
+    }
     performed value_on_root(auto const& /*world*/, std::same_as<long> auto operand, std::string& result) const {
         return {result, static_cast<int>(operand)};
     }
@@ -34,7 +36,7 @@ void perform(recording::performed call) { call.result = std::to_string(call.oper
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_value_form_returns_its_result) {
-    forms::blocking<recording> const call;
+    call_modes::blocking<recording> const call;
     threads::run(1, [&](auto& world) {
         BOOST_TEST(call(world, 7) == "7 alone");
         BOOST_TEST(call(world, 7L) == "7 alone");
@@ -42,7 +44,7 @@ BOOST_AUTO_TEST_CASE(a_value_form_returns_its_result) {
 }
 
 BOOST_AUTO_TEST_CASE(plans_refer_to_what_stays) {
-    using forms::outlives_call;
+    using call_modes::outlives_call;
     static_assert(outlives_call<std::vector<int>&> && outlives_call<std::vector<int> const&> && outlives_call<int&>);
     static_assert(outlives_call<std::span<int>> && outlives_call<int*> && outlives_call<int const*>);
     static_assert(outlives_call<argument::in_place<int>> && outlives_call<argument::in_place_pointer<int>>);

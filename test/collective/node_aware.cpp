@@ -11,7 +11,7 @@
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/execution/configure.hpp>
-#include <tutti/generator/node_aware.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_node_aware)
 

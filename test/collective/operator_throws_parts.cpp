@@ -7,8 +7,7 @@
 #include <tutti/collective/reduce_scatter.hpp>
 #include <tutti/collective/scan.hpp>
 #include <tutti/collective/scan_reduce.hpp>
-#include <tutti/generator/reduce_scatter.hpp>
-#include <tutti/generator/scan.hpp>
+#include <tutti/generator/all.hpp>
 #include <tutti/operation/commutative.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_operator_throws_parts)

@@ -6,8 +6,7 @@
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/reduce.hpp>
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/reduce.hpp>
+#include <tutti/generator/all.hpp>
 #include <tutti/operation/commutative.hpp>
 #include <tutti/operation/on_blocks.hpp>
 #include <tutti/operation/with_identity.hpp>
@@ -68,8 +67,8 @@ BOOST_AUTO_TEST_CASE(functors_have_state) {
             auto expected = sums(size, 5);
             for (auto& each : expected) { each += (size - 1) * offset; }
             check_equal(all_reduced(world, sum_and_offset{offset}), expected, "functor with state");
-            sum_and_offset const named{offset};
-            check_equal(all_reduced(world, named), expected, "const functor with state");
+            sum_and_offset const algorithm{offset};
+            check_equal(all_reduced(world, algorithm), expected, "const functor with state");
             check_equal(all_reduced(world, [&](auto a, auto b) { return a + b + offset; }), expected, "lambda");
         }
     });
@@ -91,12 +90,12 @@ BOOST_AUTO_TEST_CASE(anything_that_can_be_called_is_an_operator) {
 
 BOOST_AUTO_TEST_CASE(the_caller_s_own_object_is_applied) {
     support::on_ranks([](auto& world) {
-        counting named;
+        counting algorithm;
         counting referred;
-        check_equal(all_reduced(world, named), sums(support::size_of(world), 5), "lvalue");
+        check_equal(all_reduced(world, algorithm), sums(support::size_of(world), 5), "lvalue");
         check_equal(all_reduced(world, std::ref(referred)), sums(support::size_of(world), 5), "std::ref");
-        check_equal(named.calls, referred.calls, "calls through std::ref");
-        if (support::size_of(world) == 2) { check_equal(named.calls, 5, "calls"); }
+        check_equal(algorithm.calls, referred.calls, "calls through std::ref");
+        if (support::size_of(world) == 2) { check_equal(algorithm.calls, 5, "calls"); }
     });
 }
 

@@ -13,7 +13,7 @@
 #include <tutti/communicator/mpi/shared_memory.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/recover.hpp>
-#include <tutti/generator/all_reduce.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_plan_dropped)
 

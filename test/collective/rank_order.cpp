@@ -9,10 +9,9 @@
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/reduce.hpp>
+#include <tutti/combinator/on_group.hpp>
 #include <tutti/communicator/threads.hpp>
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/on_group.hpp>
-#include <tutti/generator/reduce.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_rank_order)
 

@@ -6,8 +6,7 @@
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/reduce.hpp>
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/reduce.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_same_bits)
 

@@ -9,8 +9,7 @@
 #include <tutti/collective/reduce_scatter.hpp>
 #include <tutti/collective/scan.hpp>
 #include <tutti/collective/scan_reduce.hpp>
-#include <tutti/generator/reduce_scatter.hpp>
-#include <tutti/generator/scan.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_same_bits_parts)
 

@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(what_nobody_has_received_is_forgotten_when_it_settles) {
         for (int i = 0; i < ranks.rank() + 1; ++i) {
             for (int peer = 0; peer < ranks.size(); ++peer) { sends.push_back(other->send(peer, i, bytes_of(values))); }
         }
-        other->settle(sends);
+        other->drain(sends);
         for (auto const& each : sends) { support::check(each == other->inactive(), "every send has ended"); }
         int found = 1;
         std::vector<int> memory(1000);

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <tutti/generator/all_reduce/ring.hpp>
+#include <tutti/generator/ring.hpp>
 #include <tutti/threads.hpp>
 
 namespace mine {
@@ -48,7 +48,8 @@ std::string calls_header_only() {
         double const chosen = tutti::all_reduce(world, rank, std::plus<>{});
         tutti::all_reduce(world, in, sum, std::plus<>{}, tutti::ring{});
         tutti::inclusive_scan(world, in, scanned, std::plus<>{}, mine::relay{});
-        auto const word = tutti::all_reduce(world, std::string(1, static_cast<char>('a' + world.rank())), std::plus<>{});
+        auto const word =
+            tutti::all_reduce(world, std::string(1, static_cast<char>('a' + world.rank())), std::plus<>{});
         std::vector<double> firsts(100);
         auto plan = tutti::plan::all_reduce(world, in, firsts, first);
         plan.start();

@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// The table in include/tutti/generator/README.md of algorithms on nodes, row by row: what it says is what the schedules do.
+// The table in include/tutti/generator/README.md of algorithms on nodes, row by row: what it says is what the schedules
+// do.
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -8,8 +9,8 @@
 #include <cstddef>
 
 #include <tutti/analysis/verify.hpp>
-#include <tutti/generator/node_aware.hpp>
-#include <tutti/generator/reverse.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(examples_node_table)
 

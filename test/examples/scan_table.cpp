@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// The tables in include/tutti/generator/README.md of scans, reduce-scatters and what is made of them, row by row: what they say is what the
-// verifier counts.
+// The tables in include/tutti/generator/README.md of scans, reduce-scatters and what is made of them, row by row: what
+// they say is what the verifier counts.
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -9,12 +9,9 @@
 #include <cstddef>
 
 #include <tutti/analysis/verify.hpp>
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/reduce_scatter.hpp>
-#include <tutti/generator/reverse.hpp>
-#include <tutti/generator/scan.hpp>
-#include <tutti/generator/scatter.hpp>
-#include <tutti/generator/then.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(examples_scan_table)
 
@@ -88,8 +85,8 @@ BOOST_AUTO_TEST_CASE(scans) {
         auto const row_of_ways = [k](auto p, auto) {
             return row{log_up(k, p), number(k * log_up(k, p)), number(k * log_up(k, p))};
         };
-        check_both(recursive_multiplying{.ways = k}, row_of_ways, row_of_ways);
-        check(collective::scan_reduce{}, recursive_multiplying{.ways = k}, row_of_ways);
+        check_both(recursive_multiplying{.radix = k}, row_of_ways, row_of_ways);
+        check(collective::scan_reduce{}, recursive_multiplying{.radix = k}, row_of_ways);
     }
     check_both(
         split{}, [](auto p, auto) { return row{2 * log2_up(p) - 1, 2, 3}; },
@@ -152,7 +149,7 @@ BOOST_AUTO_TEST_CASE(all_reduces) {
         ported_circulant const ported{.ports = k - 1};
         check(which, then(ported, reverse(ported)),
               [k](auto p, auto) { return row{2 * log_up(k, p), 2 * all_but_one_of(p), all_but_one_of(p)}; });
-        check(which, recursive_multiplying{.ways = k}, [k](auto p, auto) {
+        check(which, recursive_multiplying{.radix = k}, [k](auto p, auto) {
             return row{log_up(k, p), number(k * log_up(k, p)), number((k - 1) * log_up(k, p))};
         });
     }

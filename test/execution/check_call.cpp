@@ -15,7 +15,7 @@
 #include <tutti/communicator/mpi/shared_memory.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/execution/recover.hpp>
-#include <tutti/generator/all_reduce.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_check_call)
 

@@ -12,7 +12,7 @@
 
 #include <tutti/execution.hpp>
 #include <tutti/execution/compile.hpp>
-#include <tutti/generator/reduce/linear.hpp>
+#include <tutti/generator/linear.hpp>
 #include <tutti/operation/on_blocks.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_combiner)
@@ -31,9 +31,9 @@ struct reduction {
 
     static program compiled(std::size_t elements) {
         auto const cut = partition::equal(elements, 1);
-        placement where;
+        data_layout where;
         where.result = place::output;
-        where.given = where.wanted = {0, 1};
+        where.provided = where.required = {0, 1};
         return compiler{cut, where}(generate(collective::reduce{}, linear{}, problem{0, 3, 0, cut}));
     }
 

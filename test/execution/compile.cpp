@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tutti/execution/compile.hpp>
-#include <tutti/generator/reduce/pipeline.hpp>
+#include <tutti/generator/pipeline.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_compile)
 
@@ -17,15 +17,15 @@ namespace {
 auto const result = buffer::result();
 constexpr place nowhere{};
 
-placement result_at(std::uint32_t memory, std::size_t wanted_blocks) {
-    placement where;
+data_layout result_at(std::uint32_t memory, std::size_t wanted_blocks) {
+    data_layout where;
     where.result = memory;
-    where.wanted = {0, wanted_blocks};
+    where.required = {0, wanted_blocks};
     return where;
 }
 
-program compiled(partition const& cut, placement where, std::vector<step> steps) {
-    if (where.given == block_range{}) { where.given = {0, cut.blocks()}; }
+program compiled(partition const& cut, data_layout where, std::vector<step> steps) {
+    if (where.provided == block_range{}) { where.provided = {0, cut.blocks()}; }
     return compiler{cut, where}(stored_schedule(1, std::move(steps)));
 }
 
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_message_lies_in_the_order_of_its_list) {
 
 BOOST_AUTO_TEST_CASE(a_program_says_how_long_messages_may_be) {
     auto where = result_at(place::output, 0);
-    BOOST_TEST(compiled(partition::equal(9, 1), where, {}).longest_message == placement::everything);
+    BOOST_TEST(compiled(partition::equal(9, 1), where, {}).longest_message == data_layout::everything);
     where.longest_message = 5;
     BOOST_TEST(compiled(partition::equal(9, 1), where, {}).longest_message == 5U);
 }
@@ -158,10 +158,10 @@ BOOST_AUTO_TEST_CASE(messages_to_one_peer_know_their_order) {
 
 // The prefix is wanted where the input lies; the input is still needed for the total.
 BOOST_AUTO_TEST_CASE(an_input_that_is_about_to_be_overwritten_is_saved) {
-    placement where;
+    data_layout where;
     where.prefix = place::input;
     where.result = place::output;
-    where.wanted = {0, 1};
+    where.required = {0, 1};
     auto const run = compiled(partition::equal(5, 1), where,
                               {step::receive(0, 0, buffer::prefix(), 0), step::send(1, 2, result, 0)});
     BOOST_TEST((run.instructions[0].what == action::copy));
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(an_input_that_is_about_to_be_overwritten_is_saved) {
 }
 
 BOOST_AUTO_TEST_CASE(combining_into_an_empty_buffer_is_a_copy) {
-    placement where;
+    data_layout where;
     where.prefix = place::output;
     auto const run = compiled(partition::equal(5, 1), where,
                               {step::receive_combine(0, 0, buffer::prefix(), 0, side::left),
@@ -191,18 +191,18 @@ BOOST_AUTO_TEST_CASE(a_long_pipeline_needs_little_workspace) {
 
 // A rank's part lies in memory of its own, which does not begin where the vector begins.
 BOOST_AUTO_TEST_CASE(parts_are_found_in_memory_of_their_size) {
-    placement gathers;
-    gathers.given = {1, 2};
-    gathers.input_begins = 3;
+    data_layout gathers;
+    gathers.provided = {1, 2};
+    gathers.input_offset = 3;
     auto const sends = compiled(partition::equal(9, 3), gathers, {step::send(0, 0, result, 1)});
     BOOST_TEST((sends.parts[0].left == place{place::input, 0}));
 
-    placement scatters = gathers;
-    scatters.given = {0, 3};
-    scatters.input_begins = 0;
+    data_layout scatters = gathers;
+    scatters.provided = {0, 3};
+    scatters.input_offset = 0;
     scatters.result = place::output;
-    scatters.wanted = {2, 3};
-    scatters.result_begins = 6;
+    scatters.required = {2, 3};
+    scatters.result_offset = 6;
     auto const receives = compiled(partition::equal(9, 3), scatters,
                                    {step::receive_combine(0, 1, result, block_range{0, 3}, side::left)});
     place const incoming{place::incoming, 0};
@@ -212,8 +212,8 @@ BOOST_AUTO_TEST_CASE(parts_are_found_in_memory_of_their_size) {
 
 BOOST_AUTO_TEST_CASE(what_is_wanted_moves_to_the_front_when_nobody_reads_that_any_more) {
     auto where = result_at(place::input, 0);
-    where.wanted = {2, 3};
-    where.to_front = true;
+    where.required = {2, 3};
+    where.compact_result = true;
     auto const run = compiled(partition::equal(9, 3), where,
                               {step::receive_combine(0, 2, result, 0, side::left), step::send(1, 1, result, 0),
                                step::send(1, 1, result, 1), step::receive_combine(1, 1, result, 2, side::left)});
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(what_is_wanted_moves_to_the_front_when_nobody_reads_that_an
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_prefix_becomes_the_identity_if_there_is_one) {
-    placement where;
+    data_layout where;
     where.prefix = place::output;
     auto const steps = std::vector<step>{step::receive(0, 1, buffer::prefix(), 1)};
     BOOST_TEST(compiled(partition::equal(8, 4), where, steps).parts.size() == 1U);

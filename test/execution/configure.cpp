@@ -11,7 +11,7 @@
 #include <tutti/communicator/mpi/duplicates.hpp>
 #include <tutti/communicator/threads.hpp>
 #include <tutti/execution/configure.hpp>
-#include <tutti/generator/all_reduce.hpp>
+#include <tutti/generator/all.hpp>
 
 namespace {
 
@@ -81,13 +81,13 @@ BOOST_AUTO_TEST_CASE(a_plan_follows_the_choice_when_it_starts) {
     int const messages = 2 * (support::world_size() - 1);
     std::vector<int> both(64, 1);
     auto plan = tutti::plan::all_reduce(MPI_COMM_WORLD, tutti::inplace(both), plus, tutti::ring{});
-    for (bool const wanted : {true, false, true, true}) {
-        tutti::configure(MPI_COMM_WORLD, tutti::execution{.ready_mode = wanted});
+    for (bool const required : {true, false, true, true}) {
+        tutti::configure(MPI_COMM_WORLD, tutti::execution{.ready_mode = required});
         seen = {};
         plan.start();
-        tutti::configure(MPI_COMM_WORLD, tutti::execution{.ready_mode = !wanted});
+        tutti::configure(MPI_COMM_WORLD, tutti::execution{.ready_mode = !required});
         plan.wait();
-        BOOST_TEST(seen.ready == (wanted ? messages : 0));
+        BOOST_TEST(seen.ready == (required ? messages : 0));
     }
     tutti::configure(MPI_COMM_WORLD, {});
 }
@@ -114,11 +114,11 @@ BOOST_AUTO_TEST_CASE(tokens_have_tags_of_their_own) {
     auto& world = tutti::communicator_of<MPI_Comm>::get(MPI_COMM_WORLD);
     auto const most = tutti::mpi::tag_upper_bound();
     std::set<int> data{0};
-    std::set<int> tokens{world.token_tag(0)};
+    std::set<int> tokens{world.clear_to_send_tag(0)};
     for (int i = 0; i != 1000; ++i) {
         auto const tag = world.new_tag();
         data.insert(tag);
-        tokens.insert(world.token_tag(tag));
+        tokens.insert(world.clear_to_send_tag(tag));
     }
     BOOST_TEST(tokens.size() == data.size());
     BOOST_TEST(*data.rbegin() < most / 2);

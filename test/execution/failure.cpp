@@ -12,7 +12,7 @@
 #include <tutti/execution.hpp>
 #include <tutti/execution/compile.hpp>
 #include <tutti/execution/failure.hpp>
-#include <tutti/generator/all_reduce/recursive_doubling.hpp>
+#include <tutti/generator/recursive_doubling.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_failure)
 
@@ -32,9 +32,9 @@ struct all_reduction {
 
     static program compiled() {
         auto const cut = partition::equal(1, 1);
-        placement where;
+        data_layout where;
         where.result = place::input;
-        where.given = where.wanted = {0, 1};
+        where.provided = where.required = {0, 1};
         return compiler{cut, where}(generate(collective::all_reduce{}, recursive_doubling{}, problem{0, 2, 0, cut}));
     }
 };

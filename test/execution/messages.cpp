@@ -9,11 +9,10 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/reduce.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/cost/in_use.hpp>
 #include <tutti/execution/configure.hpp>
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/reduce.hpp>
-#include <tutti/generator/reverse.hpp>
-#include <tutti/model/in_use.hpp>
+#include <tutti/generator/all.hpp>
 #include <tutti/node_map.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_messages)

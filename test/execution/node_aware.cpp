@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include <tutti/generator/node_aware.hpp>
-#include <tutti/generator/reverse.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_node_aware)
 

@@ -3,9 +3,8 @@
 
 #include <laws/execution_laws.hpp>
 
-#include <tutti/generator/reduce_scatter.hpp>
-#include <tutti/generator/reverse.hpp>
-#include <tutti/generator/scatter.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_parts)
 

@@ -14,11 +14,10 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/reduce.hpp>
+#include <tutti/combinator/reverse.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/execution/failure.hpp>
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/reduce.hpp>
-#include <tutti/generator/reverse.hpp>
+#include <tutti/generator/all.hpp>
 #include <tutti/operation/commutative.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_ready_mode)
@@ -30,9 +29,9 @@ using support::sums;
 namespace {
 
 /// Threads have no ready mode, and run as they are.
-void ready_mode([[maybe_unused]] auto& world, [[maybe_unused]] bool wanted) {
+void ready_mode([[maybe_unused]] auto& world, [[maybe_unused]] bool required) {
 #if defined(TUTTI_TEST_OVER_BOOST_MPI) || defined(TUTTI_TEST_OVER_MPI)
-    tutti::configure(world, tutti::execution{.ready_mode = wanted});
+    tutti::configure(world, tutti::execution{.ready_mode = required});
 #endif
 }
 

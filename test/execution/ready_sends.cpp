@@ -12,10 +12,9 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/reduce.hpp>
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/reduce.hpp>
-#include <tutti/generator/reverse.hpp>
-#include <tutti/generator/then.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_ready_sends)
 

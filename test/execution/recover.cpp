@@ -15,8 +15,7 @@
 #include <tutti/communicator/threads.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/recover.hpp>
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/reduce.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_recover)
 
@@ -184,7 +183,8 @@ BOOST_AUTO_TEST_CASE(a_call_that_one_rank_leaves_out_is_reported_where_its_next_
         BOOST_TEST(first == "");
     }
     std::vector<int> seven(7, 1);
-    auto const second = sentence([&] { tutti::all_reduce(MPI_COMM_WORLD, tutti::inplace(seven), plus, tutti::ring{}); });
+    auto const second =
+        sentence([&] { tutti::all_reduce(MPI_COMM_WORLD, tutti::inplace(seven), plus, tutti::ring{}); });
     BOOST_TEST(second.starts_with("tutti: "), second);
     tutti::recover(MPI_COMM_WORLD);
     check_calls(MPI_COMM_WORLD);

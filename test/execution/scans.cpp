@@ -3,7 +3,7 @@
 
 #include <laws/execution_laws.hpp>
 
-#include <tutti/generator/scan.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_scans)
 

@@ -3,11 +3,11 @@
 
 #include <laws/execution_laws.hpp>
 
-#include <tutti/generator/all_reduce/direct_exchange.hpp>
-#include <tutti/generator/all_reduce/recursive_multiplying.hpp>
-#include <tutti/generator/reduce/postal_tree.hpp>
-#include <tutti/generator/reduce_scatter/ported_circulant.hpp>
-#include <tutti/generator/reverse.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/generator/direct_exchange.hpp>
+#include <tutti/generator/ported_circulant.hpp>
+#include <tutti/generator/postal_tree.hpp>
+#include <tutti/generator/recursive_multiplying.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_several_at_once)
 
@@ -17,9 +17,9 @@ using namespace tutti;
 
 BOOST_AUTO_TEST_CASE(groups_exchange_what_they_have) {
     support::on_ranks([](auto& world) {
-        laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.ways = 2});
-        laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.ways = 3});
-        laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.ways = 8});
+        laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.radix = 2});
+        laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.radix = 3});
+        laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.radix = 8});
         laws::check_executions(world, collective::all_reduce{}, direct_exchange{});
         laws::check_executions(world, collective::all_reduce{}, direct_exchange{.segments = 3});
     });

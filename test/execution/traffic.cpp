@@ -11,8 +11,7 @@
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/reduce.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_traffic)
 
@@ -26,8 +25,8 @@ constexpr std::size_t vector_length = 40;
 template <class Collective, class Generator, class Body>
 void check(Collective which, Generator const& generator, int size, int root, Body body) {
     auto const ranks = static_cast<std::size_t>(size);
-    auto const wanted = blocks_for(which, generator, ranks, vector_length * sizeof(int));
-    auto const blocks = std::clamp<std::size_t>(wanted, 1, vector_length);
+    auto const required = blocks_for(which, generator, ranks, vector_length * sizeof(int));
+    auto const blocks = std::clamp<std::size_t>(required, 1, vector_length);
     auto const proven =
         verify(which, generator, ranks, static_cast<std::size_t>(root), partition::equal(vector_length, blocks));
     BOOST_TEST(proven.ok, proven.reason);

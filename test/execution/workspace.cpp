@@ -16,16 +16,16 @@ namespace {
 /// Counts those of its kind that live; assigning to one that does not is found by its content.
 class counted {
 public:
-    explicit counted(int value) : value_{std::make_unique<int>(value)} { ++alive; }
+    explicit counted(int value) : value_{std::make_unique<int>(value)} { ++constructed; }
     counted(counted const& other) : counted{*other.value_} {}
     counted& operator=(counted const& other) {
         *value_ = *other.value_;
         return *this;
     }
-    ~counted() { --alive; }
+    ~counted() { --constructed; }
     [[nodiscard]] int value() const { return *value_; }
 
-    static inline int alive = 0;
+    static inline int constructed = 0;
 
 private:
     std::unique_ptr<int> value_;
@@ -37,22 +37,22 @@ BOOST_AUTO_TEST_CASE(elements_live_from_their_first_write_to_the_end) {
     {
         std::vector<counted> const source(3, counted{7});
         std::vector<counted> const other(5, counted{8});
-        BOOST_TEST(counted::alive == 8);
+        BOOST_TEST(counted::constructed == 8);
         workspace<counted> memory{10};
-        BOOST_TEST(counted::alive == 8);
-        BOOST_TEST(memory.alive(0, 10) == 0U);
+        BOOST_TEST(counted::constructed == 8);
+        BOOST_TEST(memory.constructed(0, 10) == 0U);
         memory.assign(2, 3, source.data());
-        BOOST_TEST(counted::alive == 11);
-        BOOST_TEST((memory.alive(2, 3) == 3 && memory.alive(2, 8) == 3 && memory.alive(1, 4) == 0));
+        BOOST_TEST(counted::constructed == 11);
+        BOOST_TEST((memory.constructed(2, 3) == 3 && memory.constructed(2, 8) == 3 && memory.constructed(1, 4) == 0));
         // over three that live and two that do not
         memory.assign(2, 5, other.data());
-        BOOST_TEST(counted::alive == 13);
+        BOOST_TEST(counted::constructed == 13);
         BOOST_TEST((memory.data()[2].value() == 8 && memory.data()[6].value() == 8));
         std::construct_at(memory.data() + 9, 1);
-        memory.now_alive(9, 1);
-        BOOST_TEST(memory.alive(9, 1) == 1U);
+        memory.mark_constructed(9, 1);
+        BOOST_TEST(memory.constructed(9, 1) == 1U);
     }
-    BOOST_TEST(counted::alive == 0);
+    BOOST_TEST(counted::constructed == 0);
 }
 
 BOOST_AUTO_TEST_CASE(workspaces_can_be_moved) {
@@ -65,12 +65,12 @@ BOOST_AUTO_TEST_CASE(workspaces_can_be_moved) {
         BOOST_TEST(second.data()[0].value() == 1);
         workspace<counted> third{5};
         third.assign(3, 1, &one);
-        BOOST_TEST(counted::alive == 3);
+        BOOST_TEST(counted::constructed == 3);
         third = std::move(second);
-        BOOST_TEST(counted::alive == 2);
-        BOOST_TEST(third.alive(0, 2) == 1U);
+        BOOST_TEST(counted::constructed == 2);
+        BOOST_TEST(third.constructed(0, 2) == 1U);
     }
-    BOOST_TEST(counted::alive == 1);
+    BOOST_TEST(counted::constructed == 1);
 }
 
 BOOST_AUTO_TEST_CASE(plain_elements_need_no_care) {
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(plain_elements_need_no_care) {
     double const values[] = {1.0, 2.0};
     memory.assign(1, 2, values);
     BOOST_TEST(memory.data()[2] == 2.0);
-    BOOST_TEST(memory.alive(0, 4) == 4U);
+    BOOST_TEST(memory.constructed(0, 4) == 4U);
     BOOST_TEST(workspace<double>{}.data() == nullptr);
 }
 

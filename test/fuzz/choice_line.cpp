@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include <tutti/model/choice_lines.hpp>
+#include <tutti/cost/choice_lines.hpp>
 
 // A line that chooses an algorithm is refused, or is a rule that is written as a line of the same rule.
 
@@ -14,8 +14,9 @@ namespace {
 [[nodiscard]] tutti::choice_rule rule_of(std::string const& text) {
     tutti::choice_rule result;
     std::istringstream in{text};
-    tutti::model_file::read_lines(
-        in, "file", {{"choose", [&](tutti::model_file::line const& now) { result = tutti::model_file::rule_in(now); }}});
+    tutti::model_file::read_lines(in, "file", {{"choose", [&](tutti::model_file::line const& now) {
+                                                    result = tutti::model_file::rule_in(now);
+                                                }}});
     return result;
 }
 

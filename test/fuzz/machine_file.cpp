@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include <tutti/model/file.hpp>
+#include <tutti/cost/file.hpp>
 
 // A file of a machine is refused, or says what is written again as the same machine.
 

@@ -16,8 +16,8 @@
 #include <tutti/element/boost_serialization.hpp>
 #include <tutti/execution/packet.hpp>
 
-// What another rank sends packed is refused, or unpacked, whatever it is: its header, its parts, and its elements. Elements
-// have no pointers: Boost.Serialization believes what a message says of their classes and objects.
+// What another rank sends packed is refused, or unpacked, whatever it is: its header, its parts, and its elements.
+// Elements have no pointers: Boost.Serialization believes what a message says of their classes and objects.
 
 namespace {
 
@@ -97,7 +97,8 @@ int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     try_to([&] { unpack(bytes); });
     // the same with a header that is right, which no luck finds
     auto const type = tutti::type_name<everything>();
-    auto packet = bytes_of(tutti::packet_header{sizeof(tutti::packet_header) + size, elements, tutti::hash_of_name(type)});
+    auto packet =
+        bytes_of(tutti::packet_header{sizeof(tutti::packet_header) + size, elements, tutti::hash_of_name(type)});
     packet.insert(packet.end(), bytes.begin(), bytes.end());
     try_to([&] { unpack(packet); });
     try_to([&] { load(bytes); });

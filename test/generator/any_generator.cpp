@@ -5,10 +5,10 @@
 
 #include <range/v3/algorithm/equal.hpp>
 
-#include <tutti/generator/all_reduce/recursive_multiplying.hpp>
-#include <tutti/generator/all_reduce/ring.hpp>
-#include <tutti/generator/reduce/pipeline.hpp>
 #include <tutti/generator/any_generator.hpp>
+#include <tutti/generator/pipeline.hpp>
+#include <tutti/generator/recursive_multiplying.hpp>
+#include <tutti/generator/ring.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_any_generator)
 
@@ -27,7 +27,7 @@ void is_the_same(Generator const& generator) {
     BOOST_TEST(ports_of(any) == ports_of(generator));
     BOOST_TEST(facts_about(all_reduce, any).requires_commutative ==
                facts_about(all_reduce, generator).requires_commutative);
-    BOOST_TEST(facts_about(all_reduce, any).in_step == facts_about(all_reduce, generator).in_step);
+    BOOST_TEST(facts_about(all_reduce, any).keeps_round_order == facts_about(all_reduce, generator).keeps_round_order);
     auto const blocks = blocks_for(all_reduce, any, 6, 1 << 20);
     BOOST_TEST(blocks == blocks_for(all_reduce, generator, 6, 1 << 20));
     for (std::size_t rank = 0; rank != 6; ++rank) {
@@ -45,16 +45,16 @@ void is_the_same(Generator const& generator) {
 BOOST_AUTO_TEST_CASE(answers_as_what_it_holds) {
     static_assert(generator_for<any_all_reduce, collective::all_reduce>);
     is_the_same(ring{});
-    is_the_same(recursive_multiplying{.ways = 3});
+    is_the_same(recursive_multiplying{.radix = 3});
     is_the_same(then(pipeline{.segments = 4}, reverse(pipeline{.segments = 4})));  // not of the type of lazy schedules
 }
 
 BOOST_AUTO_TEST_CASE(equal_if_of_one_type_and_equal) {
-    any_all_reduce const ternary = recursive_multiplying{.ways = 3};
-    BOOST_TEST((ternary == any_all_reduce{recursive_multiplying{.ways = 3}}));
-    BOOST_TEST((ternary != any_all_reduce{recursive_multiplying{.ways = 4}}));
+    any_all_reduce const ternary = recursive_multiplying{.radix = 3};
+    BOOST_TEST((ternary == any_all_reduce{recursive_multiplying{.radix = 3}}));
+    BOOST_TEST((ternary != any_all_reduce{recursive_multiplying{.radix = 4}}));
     BOOST_TEST((ternary != any_all_reduce{ring{}}));
-    BOOST_TEST(ternary.as<recursive_multiplying>()->ways == 3U);
+    BOOST_TEST(ternary.as<recursive_multiplying>()->radix == 3U);
     BOOST_TEST((ternary.as<ring>() == nullptr));
 }
 

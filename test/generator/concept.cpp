@@ -4,10 +4,9 @@
 #include <cstddef>
 #include <string>
 
+#include <tutti/combinator/reverse.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/reduce.hpp>
-#include <tutti/generator/reverse.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_concept)
 

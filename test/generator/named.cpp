@@ -4,10 +4,10 @@
 #include <memory>
 #include <type_traits>
 
+#include <tutti/generator/binomial.hpp>
 #include <tutti/generator/named.hpp>
-#include <tutti/generator/reduce/binomial.hpp>
-#include <tutti/generator/reduce/pipeline.hpp>
-#include <tutti/generator/reduce/round_optimal.hpp>
+#include <tutti/generator/pipeline.hpp>
+#include <tutti/generator/round_optimal.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_named)
 

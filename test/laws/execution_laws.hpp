@@ -14,7 +14,7 @@
 #include <support/ranks.hpp>
 
 #include <tutti/analysis/verify.hpp>
-#include <tutti/selection/placement.hpp>
+#include <tutti/selection/plan_program.hpp>
 #include <tutti/execution.hpp>
 #include <tutti/execution/compile.hpp>
 #include <tutti/generator.hpp>
@@ -47,40 +47,40 @@ public:
     tested_memories(Collective which, bracketed_blocks const& expected, tutti::problem const& at, bool in_place)
         : cut_{at.blocks},
           expected_{expected},
-          where_{place_of(tutti::collective::traits<Collective>, tutti::participant{at, in_place})},
-          given_(cut_.elements(), expression{"nothing"}),
+          where_{place_of(tutti::collective::traits<Collective>, tutti::rank_view{at, in_place})},
+          provided_(cut_.elements(), expression{"nothing"}),
           second_output_(cut_.elements(), expression{"untouched"}) {
         auto const whole = tutti::block_range{0, cut_.blocks()};
         bool const parts = tutti::collective::divides<Collective> && !in_place;
-        for (auto i = cut_.offset(where_.given.first); i != cut_.offset(where_.given.last); ++i) {
-            given_[i] = expression{std::to_string(at.rank)};
+        for (auto i = cut_.offset(where_.provided.first); i != cut_.offset(where_.provided.last); ++i) {
+            provided_[i] = expression{std::to_string(at.rank)};
         }
-        given_ = part_of(given_, parts ? where_.given : whole);
-        output_ = std::vector<expression>(parts ? cut_.size(where_.wanted.first, where_.wanted.last) : cut_.elements(),
-                                          expression{"untouched"});
+        provided_ = part_of(provided_, parts ? where_.provided : whole);
+        output_ = std::vector<expression>(
+            parts ? cut_.size(where_.required.first, where_.required.last) : cut_.elements(), expression{"untouched"});
     }
 
     template <class Executor, class Operator>
     void run(Executor& executor, Operator& op) {
-        input_ = given_;
+        input_ = provided_;
         executor.start(input_.data(), output_.data(), second_output_.data(), op);
         executor.wait();
     }
 
-    [[nodiscard]] tutti::placement const& where() const { return where_; }
+    [[nodiscard]] tutti::data_layout const& where() const { return where_; }
 
     void check(std::string const& what) {
         if (where_.result != tutti::place::input && where_.prefix != tutti::place::input) {
-            support::check(input_ == given_, what + ": the input was written");
+            support::check(input_ == provided_, what + ": the input was written");
         }
-        auto const first = cut_.offset(where_.wanted.first);
-        if (where_.to_front) {
-            auto const count = static_cast<std::ptrdiff_t>(cut_.offset(where_.wanted.last) - first);
-            support::check(std::equal(input_.begin() + count, input_.end(), given_.begin() + count),
+        auto const first = cut_.offset(where_.required.first);
+        if (where_.compact_result) {
+            auto const count = static_cast<std::ptrdiff_t>(cut_.offset(where_.required.last) - first);
+            support::check(std::equal(input_.begin() + count, input_.end(), provided_.begin() + count),
                            what + ": the rest of the input was written");
         }
-        auto const begins = where_.to_front ? first : where_.result_begins;
-        for (auto block = where_.wanted.first; block != where_.wanted.last; ++block) {
+        auto const begins = where_.compact_result ? first : where_.result_offset;
+        for (auto block = where_.required.first; block != where_.required.last; ++block) {
             check_block(where_.result, block, begins, expected_.result[block], what);
         }
         if (where_.prefix == tutti::place::nowhere) { return; }
@@ -109,8 +109,8 @@ private:
 
     tutti::partition const& cut_;
     bracketed_blocks const& expected_;
-    tutti::placement where_;
-    std::vector<expression> given_;
+    tutti::data_layout where_;
+    std::vector<expression> provided_;
     std::vector<expression> input_;
     std::vector<expression> output_;
     std::vector<expression> second_output_;

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include <laws/schedule_laws.hpp>
-#include <tutti/generator/reduce/tree/greedy.hpp>
-#include <tutti/generator/reverse.hpp>
-#include <tutti/generator/then.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
+#include <tutti/generator/pattern/tree/greedy.hpp>
 
 /// What every greedy tree under a limit must keep.
 namespace laws {

@@ -1,11 +1,11 @@
-// expect: tutti: this algorithm does not implement this collective; name one that does, or leave the choice to tutti::automatic
-// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+// expect: tutti: this algorithm does not implement this collective; name one that does, or leave the choice to
+// tutti::automatic Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <functional>
 #include <vector>
 
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
-#include <tutti/generator/all_reduce/ring.hpp>
+#include <tutti/generator/ring.hpp>
 
 void call(tutti::threads::communicator& world, std::vector<int>& both) {
     tutti::reduce(world, tutti::inplace(both), std::plus<>{}, 0, tutti::ring{});

@@ -5,7 +5,7 @@
 
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
-#include <tutti/generator/reduce/linear.hpp>
+#include <tutti/generator/linear.hpp>
 
 struct from_identity {
     friend bool operator==(from_identity const&, from_identity const&) = default;

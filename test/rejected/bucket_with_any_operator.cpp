@@ -1,10 +1,11 @@
-// expect: tutti: this algorithm changes the order of operands, and the operator is not known to commute; write tutti::commutative(op) if it does, or choose an algorithm that keeps rank order
-// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+// expect: tutti: this algorithm changes the order of operands, and the operator is not known to commute; write
+// tutti::commutative(op) if it does, or choose an algorithm that keeps rank order Copyright the tutti authors.
+// Distributed under the Boost Software License, Version 1.0.
 #include <vector>
 
 #include <tutti/collective/reduce_scatter.hpp>
 #include <tutti/communicator/threads.hpp>
-#include <tutti/generator/reduce_scatter/bucket.hpp>
+#include <tutti/generator/bucket.hpp>
 
 void call(tutti::threads::communicator& world, std::vector<int> const& in, std::vector<int>& out) {
     tutti::reduce_scatter(world, in, out, [](int a, int b) { return a + b; }, tutti::bucket{});

@@ -1,11 +1,12 @@
-// expect: tutti: this algorithm changes the order of operands, and the operator is not known to commute; write tutti::commutative(op) if it does, or choose an algorithm that keeps rank order
-// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+// expect: tutti: this algorithm changes the order of operands, and the operator is not known to commute; write
+// tutti::commutative(op) if it does, or choose an algorithm that keeps rank order Copyright the tutti authors.
+// Distributed under the Boost Software License, Version 1.0.
 #include <functional>
 #include <string>
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/communicator/threads.hpp>
-#include <tutti/generator/all_reduce/ring.hpp>
+#include <tutti/generator/ring.hpp>
 
 // the sum of strings is their concatenation
 void call(tutti::threads::communicator& world, std::string& both) {

@@ -1,10 +1,11 @@
-// expect: tutti: this algorithm changes the order of operands, and the operator is not known to commute; write tutti::commutative(op) if it does, or choose an algorithm that keeps rank order
-// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+// expect: tutti: this algorithm changes the order of operands, and the operator is not known to commute; write
+// tutti::commutative(op) if it does, or choose an algorithm that keeps rank order Copyright the tutti authors.
+// Distributed under the Boost Software License, Version 1.0.
 #include <vector>
 
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
-#include <tutti/generator/reduce/uni_greedy.hpp>
+#include <tutti/generator/uni_greedy.hpp>
 
 void call(tutti::threads::communicator& world, std::vector<int>& both) {
     tutti::reduce(world, tutti::inplace(both), [](int a, int b) { return a + b; }, 0, tutti::uni_greedy{});

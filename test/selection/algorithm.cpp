@@ -3,9 +3,9 @@
 
 #include <functional>
 
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/ring.hpp>
 #include <tutti/selection/algorithm.hpp>
-#include <tutti/generator/all_reduce/ring.hpp>
-#include <tutti/generator/reduce/binomial.hpp>
 
 BOOST_AUTO_TEST_SUITE(selection_algorithm)
 

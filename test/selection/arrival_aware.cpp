@@ -78,9 +78,9 @@ BOOST_AUTO_TEST_CASE(all_ranks_choose_the_same) {
             plan.start();
             plan.wait();
             support::check(out.front() == support::size_of(world) && out.back() == out.front(), "the result");
-            auto const said = std::hash<std::string>{}(plan.explain());
-            auto const least = tutti::all_reduce(world, said, tutti::minimum<>{});
-            support::check_equal(said, least, "the hash of what a rank has chosen");
+            auto const message = std::hash<std::string>{}(plan.explain());
+            auto const least = tutti::all_reduce(world, message, tutti::minimum<>{});
+            support::check_equal(message, least, "the hash of what a rank has chosen");
         }
     });
 }
@@ -108,9 +108,9 @@ BOOST_AUTO_TEST_CASE(refuses_a_monitor_of_other_ranks) {
         if (support::size_of(world) == 1) { return; }
         arrival_monitor monitor{MPI_Comm{MPI_COMM_SELF}};
         std::vector<int> x(10, 1);
-        auto const said = support::message_of<std::invalid_argument>(
+        auto const message = support::message_of<std::invalid_argument>(
             [&] { tutti::all_reduce(world, tutti::inplace(x), plus, arrival_aware{monitor}); });
-        support::check(said.find("a monitor of 1 ranks") != std::string::npos, said);
+        support::check(message.find("a monitor of 1 ranks") != std::string::npos, message);
     });
 }
 #elif !defined(TUTTI_TEST_OVER_BOOST_MPI)

@@ -21,8 +21,8 @@ constexpr std::size_t KiB = 1024;
 constexpr std::size_t MiB = 1024 * KiB;
 
 /// The costs of a network of 1 Gbit/s.
-situation on_ethernet(std::size_t size, std::size_t bytes) {
-    situation now{size, bytes};
+call_parameters on_ethernet(std::size_t size, std::size_t bytes) {
+    call_parameters now{size, bytes};
     now.link = {.latency = 30e-6, .overhead = 10e-6, .gap = 10e-6, .per_byte = 8e-9};
     now.within = now.link;
     now.combine_per_byte = 0;
@@ -32,7 +32,7 @@ situation on_ethernet(std::size_t size, std::size_t bytes) {
 }
 
 template <bool Commutes, class Collective>
-std::string chosen(Collective which, situation const& now) {
+std::string chosen(Collective which, call_parameters const& now) {
     return selection::choose(which, now, Commutes, [&](auto const& generator, std::string_view why) {
         BOOST_TEST(!why.empty());
         return name_of(which, generator);
@@ -41,7 +41,7 @@ std::string chosen(Collective which, situation const& now) {
 
 /// All candidates, not the chosen one alone, are right for this number of ranks.
 template <bool Commutes, class Collective>
-void prove_all(Collective which, situation const& now) {
+void prove_all(Collective which, call_parameters const& now) {
     auto const all = selection::ranked(which, now, Commutes);
     BOOST_TEST(!all.candidates().empty());
     for (auto const& each : all.candidates()) {
@@ -93,13 +93,13 @@ BOOST_AUTO_TEST_CASE(whatever_may_be_chosen_is_right) {
 }
 
 BOOST_AUTO_TEST_CASE(vectors_are_exchanged_where_they_lie_if_memory_is_lent) {
-    auto const is_candidate = [](situation const& now) {
+    auto const is_candidate = [](call_parameters const& now) {
         auto const any = selection::ranked(collective::all_reduce{}, now, false).candidates();
         return std::any_of(any.begin(), any.end(),
                            [](auto const& each) { return each.generator.name() == "direct_exchange"; });
     };
     for (std::size_t const bytes : {std::size_t{0}, std::size_t{8}, 16 * MiB}) {
-        situation lent{.size = 2, .bytes = bytes, .memory_is_lent = true};
+        call_parameters lent{.size = 2, .bytes = bytes, .lends_objects = true};
         BOOST_TEST(is_candidate(lent));
         prove_all<true>(collective::all_reduce{}, lent);
         prove_all<false>(collective::all_reduce{}, lent);
@@ -108,16 +108,16 @@ BOOST_AUTO_TEST_CASE(vectors_are_exchanged_where_they_lie_if_memory_is_lent) {
         ++lent.size;
         BOOST_TEST(!is_candidate(lent));
         lent.size = 8;
-        lent.memory_is_lent = false;
+        lent.lends_objects = false;
         BOOST_TEST(!is_candidate(lent));
-        lent.memory_is_lent = true;
+        lent.lends_objects = true;
         lent.nodes = node_map::of_width(4);
         BOOST_TEST(!is_candidate(lent));
-        BOOST_TEST(!is_candidate({.size = 1, .bytes = bytes, .memory_is_lent = true}));
+        BOOST_TEST(!is_candidate({.size = 1, .bytes = bytes, .lends_objects = true}));
     }
     for (std::size_t const size : {2U, 4U, 16U, 64U}) {
-        situation const brief{.size = size, .bytes = 8, .memory_is_lent = true};
-        situation const lengthy{.size = size, .bytes = 16 * MiB, .memory_is_lent = true};
+        call_parameters const brief{.size = size, .bytes = 8, .lends_objects = true};
+        call_parameters const lengthy{.size = size, .bytes = 16 * MiB, .lends_objects = true};
         BOOST_TEST(chosen<true>(collective::all_reduce{}, brief) == "recursive_multiplying");
         BOOST_TEST(chosen<true>(collective::all_reduce{}, lengthy) == "direct_exchange");
         BOOST_TEST(chosen<false>(collective::all_reduce{}, lengthy) == "direct_exchange");

@@ -22,7 +22,7 @@ std::vector<std::size_t> numbers_of_ports(std::size_t size) {
 }
 
 template <bool Commutes, class Collective>
-bool may_choose(Collective which, situation const& now, std::string const& algorithm) {
+bool may_choose(Collective which, call_parameters const& now, std::string const& algorithm) {
     auto const all = selection::ranked(which, now, Commutes);
     return std::any_of(all.candidates().begin(), all.candidates().end(), [&](auto const& each) {
         return each.generator.name().starts_with(algorithm);
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(parts_go_round_a_ring_in_messages_of_a_kilobyte_and_more) {
 }
 
 BOOST_AUTO_TEST_CASE(what_reorders_operands_is_for_operators_that_commute) {
-    situation const now{.size = 12, .bytes = 1 << 16};
+    call_parameters const now{.size = 12, .bytes = 1 << 16};
     for (auto const* const name : {"ring", "then(circulant"}) {
         BOOST_TEST(may_choose<true>(all_reduce, now, name));
         BOOST_TEST(!may_choose<false>(all_reduce, now, name));
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(what_reorders_operands_is_for_operators_that_commute) {
 }
 
 BOOST_AUTO_TEST_CASE(nodes_count_where_several_have_several_ranks) {
-    situation now{.size = 12, .bytes = 1 << 16};
+    call_parameters now{.size = 12, .bytes = 1 << 16};
     for (auto const& [width, aware] : {std::pair<std::size_t, bool>{1, false}, {4, true}, {12, false}}) {
         now.nodes = node_map::of_width(width);
         BOOST_TEST(may_choose<true>(all_reduce, now, "hierarchical") == aware);
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(nodes_count_where_several_have_several_ranks) {
 }
 
 BOOST_AUTO_TEST_CASE(a_part_much_longer_than_the_others_goes_in_blocks) {
-    situation now{.size = 8, .bytes = 8 << 20};
+    call_parameters now{.size = 8, .bytes = 8 << 20};
     BOOST_TEST(!may_choose<true>(reduce_scatter, now, "round_optimal"));
     now.longest_part = 7 << 20;
     BOOST_TEST(may_choose<true>(reduce_scatter, now, "round_optimal"));
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_part_much_longer_than_the_others_goes_in_blocks) {
 }
 
 BOOST_AUTO_TEST_CASE(parts_of_which_the_root_alone_knows_the_sizes_go_by_no_other_rank) {
-    situation now{.size = 8, .bytes = 64};
+    call_parameters now{.size = 8, .bytes = 64};
     BOOST_TEST(may_choose<true>(collective::scatter{}, now, "binomial"));
     BOOST_TEST(may_choose<true>(collective::gather{}, now, "reverse(binomial"));
     now.parts_differ = true;
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(parts_of_which_the_root_alone_knows_the_sizes_go_by_no_othe
 
 BOOST_AUTO_TEST_CASE(there_is_a_candidate_for_every_collective) {
     for (std::size_t const size : {1U, 2U, 3U, 64U}) {
-        situation const now{.size = size, .bytes = 64};
+        call_parameters const now{.size = size, .bytes = 64};
         BOOST_TEST(may_choose<false>(collective::reduce{}, now, ""));
         BOOST_TEST(may_choose<false>(collective::broadcast{}, now, ""));
         BOOST_TEST(may_choose<false>(all_reduce, now, ""));

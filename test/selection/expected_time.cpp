@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include <tutti/generator/reduce/tree/greedy.hpp>
+#include <tutti/generator/pattern/tree/greedy.hpp>
 #include <tutti/selection/expected_time.hpp>
 
 #include "support/expected_times.hpp"
@@ -23,7 +23,7 @@ void check_as_simulated(Collective which, Generator const& generator, std::size_
 
 /// What 16 MiB take where `factor` is `value`, beside what they take where it is 1.
 template <class Collective, class Generator>
-double times_as_long(Collective which, Generator const& generator, std::size_t size, double situation::*factor,
+double times_as_long(Collective which, Generator const& generator, std::size_t size, double call_parameters::*factor,
                      double value) {
     auto now = on_ethernet(size, 1 << 24);
     auto const before = expected_time(which, generator, now);
@@ -35,7 +35,7 @@ double times_as_long(Collective which, Generator const& generator, std::size_t s
 
 BOOST_AUTO_TEST_CASE(short_messages_as_simulated) {
     check_as_simulated(collective::reduce{}, postal_tree{.latency = 5, .gap = 1}, 16, 8, 130.9);
-    check_as_simulated(collective::all_reduce{}, recursive_multiplying{.ways = 2}, 16, 8, 201);
+    check_as_simulated(collective::all_reduce{}, recursive_multiplying{.radix = 2}, 16, 8, 201);
     check_as_simulated(collective::reduce_scatter{}, circulant{}, 16, 1024, 209);
     check_as_simulated(collective::reduce_scatter{}, circulant{}, 48, 65536, 765.6);
 }
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(ranks_that_do_the_work_of_two_as_simulated) {
 // more than 8.9 KB are longer on a link than on their way: those of a circulant overtake one another.
 BOOST_AUTO_TEST_CASE(segments_that_are_combined_as_simulated) {
     auto const check = [](auto const& generator, double combine_ps, std::size_t bytes, double simulated) {
-        situation now{.size = 48, .bytes = bytes, .handling = 0, .nodes = node_map::of_width(1)};
+        call_parameters now{.size = 48, .bytes = bytes, .handling = 0, .nodes = node_map::of_width(1)};
         now.link = {.latency = 0.3019, .overhead = 0.2, .gap = 0.2, .per_byte = 7.905e-5};
         now.combine_per_byte = combine_ps * 1e-6;
         now.distances = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1.2, 1.9, 1}, {1.4, 1.8, 1}};
@@ -97,9 +97,9 @@ BOOST_AUTO_TEST_CASE(segments_that_are_combined_as_simulated) {
 
 BOOST_AUTO_TEST_CASE(vectors_read_in_place_take_one_pass_to_combine_and_one_to_copy) {
     auto const time_with = [](std::size_t bytes, double combine_per_byte) {
-        situation now = on_ethernet(2, bytes);
+        call_parameters now = on_ethernet(2, bytes);
         now.nodes = node_map{};
-        now.memory_is_lent = true;
+        now.lends_objects = true;
         now.combine_per_byte = combine_per_byte;
         return expected_time(collective::all_reduce{}, direct_exchange{}, now);
     };
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(postal_times_are_those_of_the_trees) {
 // Only ranks that send to each other can get in each other's way.
 BOOST_AUTO_TEST_CASE(half_duplex_links_slow_down_exchanges) {
     auto const slowdown = [](auto which, auto const& generator, std::size_t size) {
-        return times_as_long(which, generator, size, &situation::exchange_factor, 2);
+        return times_as_long(which, generator, size, &call_parameters::exchange_factor, 2);
     };
     constexpr collective::all_reduce all_reduce;
     constexpr collective::reduce reduce;
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(half_duplex_links_slow_down_exchanges) {
 // Where ranks send to the same one all the time, nothing of another round can be in the way.
 BOOST_AUTO_TEST_CASE(changes_of_distance_slow_down_rounds) {
     auto const slowdown = [](auto which, auto const& generator, std::size_t size) {
-        return times_as_long(which, generator, size, &situation::distance_change, 1.44);
+        return times_as_long(which, generator, size, &call_parameters::partner_change_factor, 1.44);
     };
     constexpr collective::all_reduce all_reduce;
     constexpr collective::reduce reduce;
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(changes_of_distance_slow_down_rounds) {
     BOOST_TEST(slowdown(collective::reduce_scatter{}, bucket{}, 16) == 1, roughly);
     BOOST_TEST(slowdown(reduce, pipeline{.segments = 64}, 16) == 1, roughly);
     BOOST_TEST(slowdown(all_reduce, split{.halvings = 4}, 16) == 1.44, roughly);
-    BOOST_TEST(slowdown(all_reduce, recursive_multiplying{.ways = 2}, 16) == 1.44, roughly);
+    BOOST_TEST(slowdown(all_reduce, recursive_multiplying{.radix = 2}, 16) == 1.44, roughly);
     BOOST_TEST(slowdown(all_reduce, then(circulant{}, reverse(circulant{})), 16) == 1.44, roughly);
     BOOST_TEST(slowdown(reduce, butterfly{}, 16) == 1.44, roughly);
     BOOST_TEST(slowdown(reduce, two_tree{.segments = 512}, 16) > 1.1);

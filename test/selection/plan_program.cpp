@@ -7,8 +7,8 @@
 #include <string>
 #include <type_traits>
 
-#include <tutti/generator/all_reduce/ring.hpp>
-#include <tutti/generator/reduce.hpp>
+#include <tutti/generator/all.hpp>
+#include <tutti/generator/ring.hpp>
 #include <tutti/selection/automatic.hpp>
 #include <tutti/selection/plan_program.hpp>
 
@@ -38,7 +38,7 @@ std::string used(auto which, auto const& named, std::size_t size) {
     std::unique_ptr<held_algorithm> held;
     if constexpr (!std::is_same_v<A, automatic>) { held.reset(hold_algorithm<decltype(which), true, true, A>(&named)); }
     call_kind const kind{};
-    call_parameters const call{.kind = &kind, .size = size, .elements = 8, .algorithm = held.get()};
+    planned_call const call{.kind = &kind, .size = size, .elements = 8, .algorithm = held.get()};
     auto const chosen = algorithm_of(which, call);
     return chosen.generator.name() + ": " + std::string{chosen.why};
 }
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_program_is_that_of_one_rank) {
     linear const named;
     auto const held =
         std::unique_ptr<held_algorithm>{hold_algorithm<collective::reduce, true, false, linear>(&named)};
-    call_parameters call{.kind = &kind, .size = 4, .root = 0, .elements = 10, .algorithm = held.get()};
+    planned_call call{.kind = &kind, .size = 4, .root = 0, .elements = 10, .algorithm = held.get()};
     BOOST_TEST(plan_program<collective::reduce>(call).instructions.size() == 3U);  // one receive for each other rank
     call.rank = 2;
     auto const leaf = plan_program<collective::reduce>(call);
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_program_is_that_of_one_rank) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_combined_is_cut_for_the_cache) {
-    tutti::situation now{};
+    tutti::call_parameters now{};
     now.longest_message = std::numeric_limits<double>::infinity();
     BOOST_TEST((tutti::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 64U * 1024);
     BOOST_TEST((tutti::longest_message<tutti::collective::broadcast>(now, sizeof(double))) > std::size_t{1} << 50);

@@ -105,7 +105,7 @@ void add_reduce_scatters(auto& all) {
 void add_scans(auto& all) {
     all.add(direct{});
     all.add(doubling{.rounds = all.number("rounds", 0, 4)});
-    all.add(recursive_multiplying{.ways = all.number("ways", 2, 9)});
+    all.add(recursive_multiplying{.radix = all.number("radix", 2, 9)});
     all.add(split{.halvings = all.number("halvings", 0, 4)});
     all.add(linear{.segments = all.number("segments", 0, 9)});
     all.add(two_tree{.segments = all.number("segments", 0, 9)});
@@ -132,7 +132,7 @@ void add(choices<tutti::collective::gather>& all) {
 
 void add(choices<tutti::collective::all_reduce>& all) {
     all.add(recursive_doubling{});
-    all.add(recursive_multiplying{.ways = all.number("ways", 2, 9)});
+    all.add(recursive_multiplying{.radix = all.number("radix", 2, 9)});
     all.add(direct_exchange{.segments = all.number("segments", 0, 5)});
     all.add(doubling{});
     all.add(ring{.sub_segments = all.number("sub_segments", 1, 4)});
@@ -178,20 +178,20 @@ template drawn_algorithm<tutti::collective::all_gather> algorithm_of(call const&
 template drawn_algorithm<tutti::collective::gather> algorithm_of(call const&);
 template drawn_algorithm<tutti::collective::scatter> algorithm_of(call const&);
 
-std::string in_words(call const& c) {
-    if (!c.names_algorithm) { return in_words(c, ""); }
+std::string to_string(call const& c) {
+    if (!c.names_algorithm) { return to_string(c, ""); }
     switch (c.what) {
-        case collective::reduce: return in_words(c, algorithm_of<tutti::collective::reduce>(c).words);
-        case collective::all_reduce: return in_words(c, algorithm_of<tutti::collective::all_reduce>(c).words);
-        case collective::inclusive_scan: return in_words(c, algorithm_of<tutti::collective::inclusive_scan>(c).words);
-        case collective::exclusive_scan: return in_words(c, algorithm_of<tutti::collective::exclusive_scan>(c).words);
-        case collective::scan_reduce: return in_words(c, algorithm_of<tutti::collective::scan_reduce>(c).words);
-        case collective::reduce_scatter: return in_words(c, algorithm_of<tutti::collective::reduce_scatter>(c).words);
-        case collective::broadcast: return in_words(c, algorithm_of<tutti::collective::broadcast>(c).words);
-        case collective::all_gather: return in_words(c, algorithm_of<tutti::collective::all_gather>(c).words);
-        case collective::gather: return in_words(c, algorithm_of<tutti::collective::gather>(c).words);
-        case collective::scatter: return in_words(c, algorithm_of<tutti::collective::scatter>(c).words);
-        default: return in_words(c, "");
+        case collective::reduce: return to_string(c, algorithm_of<tutti::collective::reduce>(c).words);
+        case collective::all_reduce: return to_string(c, algorithm_of<tutti::collective::all_reduce>(c).words);
+        case collective::inclusive_scan: return to_string(c, algorithm_of<tutti::collective::inclusive_scan>(c).words);
+        case collective::exclusive_scan: return to_string(c, algorithm_of<tutti::collective::exclusive_scan>(c).words);
+        case collective::scan_reduce: return to_string(c, algorithm_of<tutti::collective::scan_reduce>(c).words);
+        case collective::reduce_scatter: return to_string(c, algorithm_of<tutti::collective::reduce_scatter>(c).words);
+        case collective::broadcast: return to_string(c, algorithm_of<tutti::collective::broadcast>(c).words);
+        case collective::all_gather: return to_string(c, algorithm_of<tutti::collective::all_gather>(c).words);
+        case collective::gather: return to_string(c, algorithm_of<tutti::collective::gather>(c).words);
+        case collective::scatter: return to_string(c, algorithm_of<tutti::collective::scatter>(c).words);
+        default: return to_string(c, "");
     }
 }
 

@@ -66,6 +66,6 @@ extern template drawn_algorithm<tutti::collective::gather> algorithm_of(call con
 extern template drawn_algorithm<tutti::collective::scatter> algorithm_of(call const&);
 
 /// The call in words, with its algorithm.
-[[nodiscard]] std::string in_words(call const& c);
+[[nodiscard]] std::string to_string(call const& c);
 
 }  // namespace soak

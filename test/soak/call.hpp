@@ -147,14 +147,15 @@ auto with_element(element_type of, Use use) {
     c.length = draw_length(from, c.of);
     if (c.divides()) {
         c.gives_counts = !from.one_in(3);
-        c.counts = c.gives_counts ? draw_counts(from, size, c.length)
-                                  : std::vector(static_cast<std::size_t>(size), c.length / static_cast<std::size_t>(size));
+        c.counts = c.gives_counts
+                       ? draw_counts(from, size, c.length)
+                       : std::vector(static_cast<std::size_t>(size), c.length / static_cast<std::size_t>(size));
     }
     return c;
 }
 
 /// The call in words; `algorithm` is the one that it names.
-[[nodiscard]] inline std::string in_words(call const& c, std::string_view algorithm) {
+[[nodiscard]] inline std::string to_string(call const& c, std::string_view algorithm) {
     std::string result = c.how == form::plan ? "plan::" : c.how == form::async ? "async::" : "";
     result += names_of_collectives[static_cast<std::size_t>(c.what)];
     if (c.what == collective::barrier) { return result; }

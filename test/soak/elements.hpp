@@ -47,8 +47,8 @@ struct operation {
     bool has_identity;
 };
 
-/// `value(bits)`, `apply(operation, state, a, b)` and `identity(operation, state)` of a type. The operation 0 is that of
-/// `standard_operator`.
+/// `value(bits)`, `apply(operation, state, a, b)` and `identity(operation, state)` of a type. The operation 0 is that
+/// of `standard_operator`.
 template <class T>
 struct element;
 

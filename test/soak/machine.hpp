@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include <tutti/model/in_use.hpp>
-#include <tutti/model/machine.hpp>
+#include <tutti/cost/in_use.hpp>
+#include <tutti/cost/machine.hpp>
 
 #include "random.hpp"
 

@@ -27,7 +27,6 @@
 #include <tutti/mpi.hpp>
 #else
 #include <tutti/communicator/mpi/communicator.hpp>  // `use` needs all of it
-#include <tutti/mpi.hpp>
 #endif
 
 #include <support/mpich_turns.hpp>
@@ -98,7 +97,8 @@ private:
     std::uint64_t color_ = 0;
 };
 
-/// Splits the ranks into teams, each of which has a round of its own; calls that were right, on the first rank of a team.
+/// Splits the ranks into teams, each of which has a round of its own; calls that were right, on the first rank of a
+/// team.
 std::size_t play(std::uint64_t seed, std::function<void(std::string const&)> const& about_to) {
     soak::draw from{soak::mixed(seed, 5)};
     team const mine{from};

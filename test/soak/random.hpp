@@ -17,7 +17,8 @@ namespace soak {
     return result ^ (result >> 31U);
 }
 
-/// Draws the same numbers from a seed wherever the program is built, which distributions of the standard library do not.
+/// Draws the same numbers from a seed wherever the program is built, which distributions of the standard library do
+/// not.
 class draw {
 public:
     explicit draw(std::uint64_t seed) : engine_{seed} {}

@@ -22,14 +22,19 @@ struct failure : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Many calls on one communicator. Each round of a soak has the seed of the one before plus 1, so that a round that fails
-/// is the first of a soak with its seed.
+/// Many calls on one communicator. Each round of a soak has the seed of the one before plus 1, so that a round that
+/// fails is the first of a soak with its seed.
 template <bool WithText, class World>
 class round_of_calls {
 public:
     /// `about_to(words)` is told what comes next.
-    round_of_calls(World& world, int rank, int size, std::uint64_t seed, std::function<void(std::string const&)> about_to)
-        : world_{world}, rank_{rank}, size_{size}, from_{seed}, own_{mixed(seed, 77 + static_cast<std::uint64_t>(rank))},
+    round_of_calls(World& world, int rank, int size, std::uint64_t seed,
+                   std::function<void(std::string const&)> about_to)
+        : world_{world},
+          rank_{rank},
+          size_{size},
+          from_{seed},
+          own_{mixed(seed, 77 + static_cast<std::uint64_t>(rank))},
           about_to_{std::move(about_to)} {}
 
     /// Calls that were right.
@@ -52,7 +57,7 @@ private:
         std::vector<one> all;
         for (auto count = from_.one_in(3) ? from_.from(2, 5) : 1; count != 0; --count) {
             auto const what = draw_call(from_.bits(), size_, WithText);
-            all.push_back({"call " + std::to_string(++number_) + ": " + in_words(what), what,
+            all.push_back({"call " + std::to_string(++number_) + ": " + to_string(what), what,
                            make_trial<WithText>(world_, rank_, what)});
         }
         std::vector<one*> waiting;

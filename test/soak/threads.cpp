@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 
-// threads CONFIGURATION SEED SECONDS, or CONFIGURATION SEED ROUNDS rounds: random calls over threads, against the oracle.
-// They are perturbed if the configuration is called so, and under the sanitizers.
+// threads CONFIGURATION SEED SECONDS, or CONFIGURATION SEED ROUNDS rounds: random calls over threads, against the
+// oracle. They are perturbed if the configuration is called so, and under the sanitizers.
 
 #include <chrono>
 #include <cstddef>

@@ -8,8 +8,8 @@
 #include <tutti/selection/expected_time.hpp>
 
 /// 1 Gbit/s, in µs.
-inline tutti::situation on_ethernet(std::size_t size, std::size_t bytes) {
-    tutti::situation now{.size = size, .bytes = bytes};
+inline tutti::call_parameters on_ethernet(std::size_t size, std::size_t bytes) {
+    tutti::call_parameters now{.size = size, .bytes = bytes};
     now.link = {.latency = 30, .overhead = 10, .gap = 10, .per_byte = 0.008};
     now.within = now.link;
     now.combine_per_byte = 0;
@@ -20,7 +20,8 @@ inline tutti::situation on_ethernet(std::size_t size, std::size_t bytes) {
 
 /// `simulated`: what such a call took in a simulated network of that kind (SimGrid 3.32, LogGP).
 template <class Collective, class Generator>
-void check_expected_time(Collective which, Generator const& generator, tutti::situation const& now, double simulated) {
+void check_expected_time(Collective which, Generator const& generator, tutti::call_parameters const& now,
+                         double simulated) {
     BOOST_TEST_CONTEXT(now.size << " ranks") {
         BOOST_TEST(tutti::expected_time(which, generator, now) == simulated, boost::test_tools::tolerance(0.07));
     }

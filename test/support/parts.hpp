@@ -9,7 +9,7 @@
 
 #include <tutti/ownership.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/occupied.hpp>
+#include <tutti/generator/pattern/without_empty_blocks.hpp>
 
 /// Small algorithms that combinators are tried on.
 namespace parts {
@@ -38,7 +38,7 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<bucket>)
         steps.push_back(step::receive_combine(round, (at.rank + at.size - 1) % at.size, buffer::result(),
                                               owned(received, at), side::left));
     }
-    return occupied(at.blocks, stored_schedule(at.size - 1, std::move(steps)));
+    return without_empty_blocks(at.blocks, stored_schedule(at.size - 1, std::move(steps)));
 }
 
 /// Every rank sends its own blocks straight to the root.
@@ -58,7 +58,7 @@ constexpr facts describe(collective::gather, std::type_identity<direct_gather>) 
             steps.push_back(step::send(turn - 1, at.root, buffer::result(), owned(sender, at)));
         }
     }
-    return occupied(at.blocks, stored_schedule(at.size - 1, std::move(steps)));
+    return without_empty_blocks(at.blocks, stored_schedule(at.size - 1, std::move(steps)));
 }
 
 /// A reduce to rank 0 that uses the input and scratch: what was received waits for its combine.
@@ -82,7 +82,7 @@ constexpr facts describe(collective::reduce, std::type_identity<through_scratch>
             steps.push_back(step::send(sender - 1, 0, buffer::input(), whole));
         }
     }
-    return occupied(at.blocks, stored_schedule(at.size - 1, std::move(steps)));
+    return without_empty_blocks(at.blocks, stored_schedule(at.size - 1, std::move(steps)));
 }
 
 /// An all_reduce of 2^k ranks that exchange whole vectors.
@@ -104,7 +104,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<hypercube>) 
         steps.push_back(step::receive_combine(round, peer, buffer::result(), whole,
                                               peer < at.rank ? side::left : side::right));
     }
-    return occupied(at.blocks, stored_schedule(round, std::move(steps)));
+    return without_empty_blocks(at.blocks, stored_schedule(round, std::move(steps)));
 }
 
 /// A scan, for the sake of its type: what it does is of no interest.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <tutti/generator.hpp>
-#include <tutti/generator/occupied.hpp>
+#include <tutti/generator/pattern/without_empty_blocks.hpp>
 
 /// A ring in two loops, as textbooks have it: all segments are reduced, then overwritten by complete ones.
 struct ring_loops {
@@ -63,7 +63,7 @@ constexpr tutti::facts describe(tutti::collective::all_reduce, std::type_identit
         steps.push_back(step::receive(0, before, held, part(segment)));
         if (completes(segment) != next) { steps.push_back(step::send(0, next, held, part(segment))); }
     }
-    return occupied(at.blocks, stored_schedule(1, std::move(steps)));
+    return without_empty_blocks(at.blocks, stored_schedule(1, std::move(steps)));
 }
 
 /// Starts of a ring with so many segments; many of them equal.

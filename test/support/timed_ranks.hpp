@@ -11,7 +11,7 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/threads.hpp>
-#include <tutti/model/machine.hpp>
+#include <tutti/cost/machine.hpp>
 #include <tutti/node_map.hpp>
 
 namespace support {

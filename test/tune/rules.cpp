@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/model/choice_lines.hpp>
+#include <tutti/cost/choice_lines.hpp>
 
 #include "../../benchmarks/tune/rules.hpp"
 
@@ -31,7 +31,7 @@ finding as_expected(std::size_t bytes) {
 std::vector<std::string> lines(std::vector<finding> const& all) {
     std::vector<std::string> result;
     for (auto const& each : rules_from(all)) {
-        BOOST_TEST(flaw_of(each).empty());
+        BOOST_TEST(invalid_reason(each).empty());
         result.push_back(tutti::model_file::line_of(each));
     }
     return result;

@@ -16,13 +16,15 @@ inline constexpr value nothing = 0;
 
 /// All trees of combines that occur in one run, each stored once.
 ///
-/// The canonical tree over operands [first, last) combines the canonical trees of the first 2^k operands and of the others,
-/// where 2^k is the largest power of two below last - first. Over [0, 2^k) it is the perfect binary tree, and the
-/// canonical tree over [0, n) consists of the perfect trees that the binary digits of n name.
+/// The canonical tree over operands [first, last) combines the canonical trees of the first 2^k operands and of the
+/// others, where 2^k is the largest power of two below last - first. Over [0, 2^k) it is the perfect binary tree, and
+/// the canonical tree over [0, n) consists of the perfect trees that the binary digits of n name.
 class expressions {
 public:
     explicit expressions(std::size_t size) : nodes_(size + 1), size_{size} {
-        for (std::size_t rank = 0; rank < size; ++rank) { nodes_[rank + 1] = {nothing, nothing, rank, rank + 1, true, true}; }
+        for (std::size_t rank = 0; rank < size; ++rank) {
+            nodes_[rank + 1] = {nothing, nothing, rank, rank + 1, true, true};
+        }
     }
 
     /// What `rank` contributes.

@@ -5,7 +5,7 @@
 
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/model/hockney.hpp>
+#include <tutti/cost/hockney.hpp>
 
 namespace tutti {
 

@@ -16,7 +16,7 @@
 #include <tutti/analysis/segment_choice.hpp>
 #include <tutti/analysis/table_formulas.hpp>
 #include <tutti/analysis/uni_greedy_times.hpp>
-#include <tutti/generator/reduce/uni_greedy.hpp>
+#include <tutti/generator/uni_greedy.hpp>
 #include <tutti/partition.hpp>
 
 namespace tutti {

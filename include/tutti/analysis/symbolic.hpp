@@ -13,7 +13,7 @@
 #include <tutti/analysis/expression.hpp>
 #include <tutti/analysis/in_flight.hpp>
 #include <tutti/analysis/well_formed.hpp>
-#include <tutti/analysis/wording.hpp>
+#include <tutti/analysis/step_text.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
 
@@ -74,7 +74,7 @@ public:
             if (processes_[rank].waits != waiting::no) { throw broken_schedule{"deadlock: " + standstill(rank)}; }
         }
         if (auto const [from, message] = messages_.left_over(); message != nullptr) {
-            throw broken_schedule{wording::place(from, message->index, message->what) +
+            throw broken_schedule{step_text::place(from, message->index, message->what) +
                                   ": the message is never received"};
         }
     }
@@ -177,7 +177,7 @@ private:
         auto const& what = oldest->what;
         auto const index = oldest->index;
         if (!same_blocks(what.blocks, self.now.blocks)) {
-            fail(rank, "the matching message is " + wording::place(peer, index, what) + ", which has other blocks");
+            fail(rank, "the matching message is " + step_text::place(peer, index, what) + ", which has other blocks");
         }
         observer.delivered(event{peer, index, what}, event{rank, self.index, self.now});
         self.message.clear();
@@ -242,7 +242,7 @@ private:
     }
 
     [[noreturn]] void fail(std::size_t rank, std::string const& why) const {
-        throw broken_schedule{wording::place(rank, processes_[rank].index, processes_[rank].now) + ": " + why};
+        throw broken_schedule{step_text::place(rank, processes_[rank].index, processes_[rank].now) + ": " + why};
     }
 
     /// Who waits for whom, from `rank` on until the chain closes or ends at a rank that has finished.
@@ -255,7 +255,7 @@ private:
             if (seen[rank] != 0) { return text; }
             seen[rank] = 1;
             if (!text.empty()) { text += "; "; }
-            text += wording::place(rank, self.index, self.now) + " waits for ";
+            text += step_text::place(rank, self.index, self.now) + " waits for ";
             if (self.waits == waiting::message) {
                 text += "a message from rank " + std::to_string(self.now.peer);
                 rank = self.now.peer;
@@ -265,7 +265,7 @@ private:
                     self.now.what == action::send
                         ? messages_.find(rank, [&](sent const& message) { return message.number == oldest; })
                         : messages_.pending(rank, self.now.target, self.now.blocks);
-                text += "the end of its own " + wording::step(pending->what) + " of step " +
+                text += "the end of its own " + step_text::step(pending->what) + " of step " +
                         std::to_string(pending->index);
                 rank = pending->what.peer;
             }

@@ -9,12 +9,12 @@
 
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/segment_choice.hpp>
-#include <tutti/generator/reduce/bi_greedy.hpp>
-#include <tutti/generator/reduce/binary_tree.hpp>
-#include <tutti/generator/reduce/binomial.hpp>
-#include <tutti/generator/reduce/pipeline.hpp>
-#include <tutti/generator/reduce/round_optimal.hpp>
-#include <tutti/generator/reduce/two_tree.hpp>
+#include <tutti/generator/bi_greedy.hpp>
+#include <tutti/generator/binary_tree.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/pipeline.hpp>
+#include <tutti/generator/round_optimal.hpp>
+#include <tutti/generator/two_tree.hpp>
 
 namespace tutti {
 

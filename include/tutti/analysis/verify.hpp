@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <tutti/analysis/contract.hpp>
-#include <tutti/analysis/promises.hpp>
+#include <tutti/analysis/round_rules.hpp>
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/symbolic.hpp>
 #include <tutti/analysis/traffic.hpp>
@@ -47,7 +47,7 @@ namespace symbolic {
 
 /// Two observers of one run.
 template <class First, class Second>
-struct both {
+struct observer_pair {
     First& first;
     Second& second;
     void reached(event const& at) { first.reached(at), second.reached(at); }
@@ -148,12 +148,12 @@ template <class Collective, generator_for<Collective> Generator>
         symbolic::contract<Collective> const owed{size, root, cut.blocks()};
         symbolic::machine machine{std::move(schedules), cut,
                                   [owed](std::size_t rank, std::size_t block) { return owed.given(rank, block); }};
-        symbolic::promises promises{stated, size, verdict.rounds};
+        symbolic::round_rules round_rules{stated, size, verdict.rounds};
         symbolic::traffic traffic{size, cut};
-        machine.run(symbolic::both<symbolic::promises, symbolic::traffic>{promises, traffic});
+        machine.run(symbolic::observer_pair<symbolic::round_rules, symbolic::traffic>{round_rules, traffic});
         symbolic::check_results(owed, stated, cut, machine);
         symbolic::describe_terms(owed, cut, machine, verdict);
-        verdict.rounds_used = promises.rounds_used();
+        verdict.rounds_used = round_rules.rounds_used();
         for (auto const& rank : traffic.per_rank()) {
             verdict.messages += rank.messages_sent;
             verdict.volume += rank.volume_sent;

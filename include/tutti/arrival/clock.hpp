@@ -4,11 +4,16 @@
 #include <cstdint>
 #include <limits>
 
-#include <tutti/arrival/conversation.hpp>
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/clock.hpp>
+#include <tutti/communicator/control_channel.hpp>
 
 namespace tutti::monitoring {
+
+using messaging::control_channel;
+using messaging::finish;
+using messaging::raise_failures;
+using messaging::payload;
 
 using messaging::now;
 
@@ -19,32 +24,32 @@ using messaging::now;
 template <communicator C>
 [[nodiscard]] std::int64_t offset_to_rank_0(C& ranks) {
     constexpr int times = 10;
-    conversation<C> talk{ranks};
-    auto const self = static_cast<unsigned>(talk.rank());
-    auto const size = static_cast<unsigned>(talk.size());
+    control_channel<C> channel{ranks};
+    auto const self = static_cast<unsigned>(channel.rank());
+    auto const size = static_cast<unsigned>(channel.size());
     auto const lowest = self == 0 ? size : self & (~self + 1);
     std::int64_t offset = 0;
-    words said(1);
+    payload message(1);
     if (self != 0) {
         auto const parent = static_cast<int>(self & (self - 1));
         auto fastest = std::numeric_limits<std::int64_t>::max();
         for (int i = 0; i < times; ++i) {
             auto const asked = now<C>();
-            talk.send(parent, said);
-            talk.receive(parent, said);
+            channel.send(parent, message);
+            channel.receive(parent, message);
             auto const way = now<C>() - asked;
             if (way < fastest) {
                 fastest = way;
-                offset = said[0] - (asked + way / 2);
+                offset = message[0] - (asked + way / 2);
             }
         }
     }
     for (unsigned distance = 1; distance < lowest && self + distance < size; distance *= 2) {
         auto const child = static_cast<int>(self + distance);
         for (int i = 0; i < times; ++i) {
-            talk.receive(child, said);
-            said[0] = now<C>() + offset;
-            talk.send(child, said);
+            channel.receive(child, message);
+            message[0] = now<C>() + offset;
+            channel.send(child, message);
         }
     }
     return offset;

@@ -30,7 +30,7 @@ public:
     [[nodiscard]] virtual std::int64_t now() const = 0;
 
     /// Tells the others; does not wait. Once for each iteration.
-    virtual void publish(announcement const& said) = 0;
+    virtual void publish(announcement const& message) = 0;
 
     /// Takes in what the others have told, without waiting.
     virtual void progress() = 0;

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include <tutti/arrival/cost_correction.hpp>
+#include <tutti/arrival/cost_feedback.hpp>
 #include <tutti/arrival/pattern.hpp>
 
 namespace tutti::monitoring {
@@ -21,7 +21,7 @@ namespace tutti::monitoring {
 /// the last time that happened to it.
 class leader {
 public:
-    leader(std::size_t size, cost_correction costs) : size_{size}, costs_{costs}, arrivals_(size), lateness_(size) {}
+    leader(std::size_t size, cost_feedback costs) : size_{size}, costs_{costs}, arrivals_(size), lateness_(size) {}
 
     /// What a rank has said; times in ns on the leader's clock.
     struct report {
@@ -33,11 +33,11 @@ public:
     };
 
     /// A rank tells when it is expected, once in each iteration.
-    [[nodiscard]] std::optional<process_arrival_pattern> hear(report const& said, std::int64_t now) {
-        learn(said);
-        if (said.iteration + 1 == iteration_) { lateness_[said.rank] = said.arrival - decided_; }
-        if (said.iteration != iteration_) { return std::nullopt; }
-        arrivals_[said.rank] = said.arrival;
+    [[nodiscard]] std::optional<process_arrival_pattern> hear(report const& message, std::int64_t now) {
+        learn(message);
+        if (message.iteration + 1 == iteration_) { lateness_[message.rank] = message.arrival - decided_; }
+        if (message.iteration != iteration_) { return std::nullopt; }
+        arrivals_[message.rank] = message.arrival;
         if (++heard_ < size_) { return std::nullopt; }
         return decide(now);
     }
@@ -58,13 +58,13 @@ private:
         std::int64_t predicted = 0;
     };
 
-    void learn(report const& said) {
-        auto& known = experiences_[said.iteration];
-        known.elapsed = std::min(known.elapsed, said.elapsed);
-        known.predicted = std::max(known.predicted, said.predicted);
+    void learn(report const& message) {
+        auto& known = experiences_[message.iteration];
+        known.elapsed = std::min(known.elapsed, message.elapsed);
+        known.predicted = std::max(known.predicted, message.predicted);
         if (++known.told < size_) { return; }
         costs_.learn(known.elapsed, known.predicted);
-        experiences_.erase(said.iteration);
+        experiences_.erase(message.iteration);
     }
 
     [[nodiscard]] process_arrival_pattern decide(std::int64_t now) {
@@ -89,7 +89,7 @@ private:
     }
 
     std::size_t size_;
-    cost_correction costs_;
+    cost_feedback costs_;
     std::uint64_t iteration_ = 0;
     std::vector<std::optional<std::int64_t>> arrivals_;
     std::size_t heard_ = 0;

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <tutti/arrival/clock.hpp>
-#include <tutti/arrival/conversation.hpp>
 #include <tutti/arrival/link_costs.hpp>
 #include <tutti/communicator.hpp>
 
@@ -21,20 +20,20 @@ template <communicator C>
 class network {
 public:
     explicit network(C& ranks)
-        : talk_{ranks}, long_(std::clamp(ranks.message_limit() / 1024 * 1024, stream * word, long_message)),
+        : channel_{ranks}, long_(std::clamp(ranks.message_limit() / 1024 * 1024, stream * word, long_message)),
           sum_(long_.size() / sizeof(float)) {}
 
     /// The median of what the ranks measure, each the least of several times; the same on all ranks. Called by all
     /// ranks.
     [[nodiscard]] link_costs measure() {
-        if (talk_.size() < 2) { return {}; }
+        if (channel_.size() < 2) { return {}; }
         auto const own = measure_own();
-        words costs{own.latency, own.gap, own.per_kib};
-        auto const all = talk_.gather(costs);
-        if (talk_.rank() == 0) {
+        payload costs{own.latency, own.gap, own.per_kib};
+        auto const all = channel_.gather(costs);
+        if (channel_.rank() == 0) {
             for (std::size_t i = 0; i < costs.size(); ++i) { costs[i] = median(all, i); }
         }
-        talk_.broadcast(costs);
+        channel_.broadcast(costs);
         return {.latency = costs[0], .gap = costs[1], .per_kib = costs[2]};
     }
 
@@ -46,8 +45,8 @@ private:
 
     /// Even ranks ask the next, then odd ones do; the last of an odd number of ranks asks when they are through.
     [[nodiscard]] link_costs measure_own() {
-        auto const rank = talk_.rank();
-        auto const size = talk_.size();
+        auto const rank = channel_.rank();
+        auto const size = channel_.size();
         auto const turn_of = [&](int asking) { return asking == size - 1 && size % 2 != 0 ? 2 : asking % 2; };
         auto const previous = (rank + size - 1) % size;
         link_costs result;
@@ -63,13 +62,13 @@ private:
 
     [[nodiscard]] link_costs ask(int peer) {
         auto const there_and_back = [&](std::span<std::byte> message) {
-            talk_.send(peer, message);
-            talk_.receive(peer, message);
+            channel_.send(peer, message);
+            channel_.receive(peer, message);
         };
         auto const latency = least([&] { there_and_back(word_of(long_)); }) / 2;
         auto const streaming = least([&] {
-            talk_.send_stream(peer, word_of(long_), stream);
-            talk_.receive(peer, word_of(long_));
+            channel_.send_stream(peer, word_of(long_), stream);
+            channel_.receive(peer, word_of(long_));
         });
         auto const transfer = least([&] { there_and_back(long_); }) / 2;
         auto const combination = least([&] { add(); });
@@ -82,13 +81,13 @@ private:
 
     void answer(int peer) {
         auto const back = [&](std::span<std::byte> message) {
-            talk_.receive(peer, message);
-            talk_.send(peer, message);
+            channel_.receive(peer, message);
+            channel_.send(peer, message);
         };
         for (int i = 0; i < times; ++i) { back(word_of(long_)); }
         for (int i = 0; i < times; ++i) {
-            talk_.receive_stream(peer, std::span{long_}.first(stream * word), stream);
-            talk_.send(peer, word_of(long_));
+            channel_.receive_stream(peer, std::span{long_}.first(stream * word), stream);
+            channel_.send(peer, word_of(long_));
         }
         for (int i = 0; i < times; ++i) { back(long_); }
     }
@@ -110,8 +109,8 @@ private:
         return result;
     }
 
-    [[nodiscard]] static std::int64_t median(std::vector<words> const& all, std::size_t which) {
-        words values;
+    [[nodiscard]] static std::int64_t median(std::vector<payload> const& all, std::size_t which) {
+        payload values;
         for (auto const& each : all) { values.push_back(each[which]); }
         auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
         std::nth_element(values.begin(), middle, values.end());
@@ -122,7 +121,7 @@ private:
         return std::span{memory}.first(word);
     }
 
-    conversation<C> talk_;
+    control_channel<C> channel_;
     std::vector<std::byte> long_;
     std::vector<float> sum_;
 };

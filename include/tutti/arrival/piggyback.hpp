@@ -14,8 +14,7 @@
 #include <vector>
 
 #include <tutti/arrival/clock.hpp>
-#include <tutti/arrival/conversation.hpp>
-#include <tutti/arrival/cost_correction.hpp>
+#include <tutti/arrival/cost_feedback.hpp>
 #include <tutti/arrival/exchange.hpp>
 #include <tutti/arrival/reports.hpp>
 #include <tutti/communicator.hpp>
@@ -32,10 +31,10 @@ template <communicator C>
 class piggyback final : public exchange {
 public:
     /// All ranks construct theirs at the same time.
-    piggyback(C& ranks, cost_correction costs)
+    piggyback(C& ranks, cost_feedback costs)
         : ranks_{ranks}, tag_{ranks.new_tag()}, size_{static_cast<std::size_t>(ranks.size())},
           self_{static_cast<std::size_t>(ranks.rank())}, offset_{offset_to_rank_0(ranks)}, costs_{costs},
-          reports_{ranks.attached().template get<report_register<C>>().enrol(ranks)},
+          reports_{ranks.attached().template get<monitor_register<C>>().register_monitor(ranks)},
           exceptions_{std::uncaught_exceptions()} {}
 
     /// Waits until all have what was told of the last iteration that this rank has entered, unless an exception ends
@@ -43,10 +42,10 @@ public:
     ~piggyback() override {
         auto const own = reports_.lock();
         if (!own) { return; }
-        auto& all = ranks_.attached().template get<report_register<C>>();
+        auto& all = ranks_.attached().template get<monitor_register<C>>();
         try {
             if (std::uncaught_exceptions() == exceptions_ && entered_ > 0) { await(own->sends(entered_ - 1), *own); }
-            if (settles<C> && receiving_) {
+            if (drains<C> && receiving_) {
                 all.keep(own);
                 return;
             }
@@ -57,12 +56,13 @@ public:
     [[nodiscard]] arrival_exchange kind() const override { return arrival_exchange::piggyback; }
     [[nodiscard]] std::int64_t now() const override { return monitoring::now<C>(); }
 
-    void publish(announcement const& said) override {
+    void publish(announcement const& message) override {
         auto const all = all_reports();
-        auto& own = all->told[said.iteration % 2];
-        own = {static_cast<std::int64_t>(said.iteration), said.expected + offset_, said.elapsed, said.predicted};
+        auto& own = all->told[message.iteration % 2];
+        own = {static_cast<std::int64_t>(message.iteration), message.expected + offset_, message.elapsed,
+               message.predicted};
         all->heard[self_] = own;
-        auto const requests = all->sends(said.iteration);
+        auto const requests = all->sends(message.iteration);
         for (std::size_t peer = 0; peer < size_; ++peer) {
             if (peer == self_) { continue; }
             requests[peer] = ranks_.send(static_cast<int>(peer), tag_, std::as_bytes(std::span{own}));
@@ -134,7 +134,7 @@ private:
     std::size_t size_;
     std::size_t self_;
     std::int64_t offset_;
-    cost_correction costs_;
+    cost_feedback costs_;
     std::weak_ptr<reports<C>> reports_;
     bool receiving_ = false;
     std::uint64_t entered_ = 0;

@@ -37,18 +37,18 @@ struct reports {
 /// iteration had are kept: others may have sent theirs and cannot take them back, and a later communicator could get
 /// them.
 template <communicator C>
-class report_register {
+class monitor_register {
 public:
-    report_register() = default;
-    report_register(report_register const&) = delete;
-    report_register& operator=(report_register const&) = delete;
-    ~report_register() {
+    monitor_register() = default;
+    monitor_register(monitor_register const&) = delete;
+    monitor_register& operator=(monitor_register const&) = delete;
+    ~monitor_register() {
         for (auto const& each : monitors_) { cancel(*each); }
         for (auto const& each : ended_) { cancel(*each); }
     }
 
     /// A monitor begins; null when the world has ended.
-    [[nodiscard]] std::weak_ptr<reports<C>> enrol(C& ranks) {
+    [[nodiscard]] std::weak_ptr<reports<C>> register_monitor(C& ranks) {
         ranks_ = &ranks;
         return monitors_.emplace_back(std::make_shared<reports<C>>(static_cast<std::size_t>(ranks.size())));
     }

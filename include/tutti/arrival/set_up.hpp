@@ -7,8 +7,8 @@
 #include <string>
 
 #include <tutti/arrival/by_helper.hpp>
-#include <tutti/arrival/conversation.hpp>
-#include <tutti/arrival/cost_correction.hpp>
+#include <tutti/arrival/clock.hpp>
+#include <tutti/arrival/cost_feedback.hpp>
 #include <tutti/arrival/exchange.hpp>
 #include <tutti/arrival/network.hpp>
 #include <tutti/arrival/options.hpp>
@@ -36,7 +36,7 @@ template <communicator C>
                    "with MPI_THREAD_MULTIPLE)";
         }
         auto const size = static_cast<std::size_t>(ranks.size());
-        auto const longest = sizeof(words::value_type) * messenger<C>::longest_letter(size);
+        auto const longest = sizeof(payload::value_type) * leader_protocol<C>::longest_message(size);
         return longest <= ranks.message_limit() ? "" : "a message cannot be as long as a decision";
     } else {
         return "the communicator has no duplicate for another thread";
@@ -47,13 +47,13 @@ template <communicator C>
 template <communicator C>
 [[nodiscard]] arrangement set_up(C& ranks, arrival_options const& wanted) {
     auto why_not = why_no_helper(ranks, wanted.helper_thread);
-    conversation talk{ranks};
+    control_channel channel{ranks};
     auto const given = wanted.costs.value_or(link_costs{});
-    words agreed{why_not.empty(), wanted.costs.has_value(), given.latency, given.gap, given.per_kib};
-    for (auto const& each : talk.gather(agreed)) { agreed[0] = std::min(agreed[0], each[0]); }
-    talk.broadcast(agreed);
-    auto const costs = agreed[1] != 0 ? cost_correction{{agreed[2], agreed[3], agreed[4]}, true}
-                                      : cost_correction{network{ranks}.measure(), false};
+    payload agreed{why_not.empty(), wanted.costs.has_value(), given.latency, given.gap, given.per_kib};
+    for (auto const& each : channel.gather(agreed)) { agreed[0] = std::min(agreed[0], each[0]); }
+    channel.broadcast(agreed);
+    auto const costs = agreed[1] != 0 ? cost_feedback{{agreed[2], agreed[3], agreed[4]}, true}
+                                      : cost_feedback{network{ranks}.measure(), false};
 
     arrangement result{.chosen = nullptr, .why = "", .rank = ranks.rank(), .size = ranks.size()};
     if constexpr (duplicates_itself<C>) {

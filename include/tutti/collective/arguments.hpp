@@ -80,17 +80,17 @@ concept range_of_elements = std::ranges::contiguous_range<X> && !is_string<std::
 // By reference: GCC 12 at -O1 believes of the result of a function that takes an annotation by value that it points
 // to something else than what the annotation refers to.
 template <class X>
-[[nodiscard]] std::span<X> block_of(as_value<X> const& argument) {
+[[nodiscard]] std::span<X> as_span(as_value<X> const& argument) {
     return {&argument.x, 1};
 }
 template <class X>
-[[nodiscard]] auto block_of(as_elements<X> const& argument) {
+[[nodiscard]] auto as_span(as_elements<X> const& argument) {
     return std::span{std::ranges::data(argument.x), std::ranges::size(argument.x)};
 }
 /// The elements that an argument stands for: those of a contiguous range, or the argument itself.
 template <class X>
     requires(!is_annotation<std::remove_cvref_t<X>>)
-[[nodiscard]] auto block_of(X&& x) {
+[[nodiscard]] auto as_span(X&& x) {
     if constexpr (range_of_elements<X>) {
         return std::span{std::ranges::data(x), static_cast<std::size_t>(std::ranges::size(x))};
     } else {
@@ -109,7 +109,7 @@ template <class T, std::integral Count>
 
 /// The element type of an argument.
 template <class X>
-using element_of = std::remove_cv_t<typename decltype(block_of(std::declval<X>()))::element_type>;
+using element_of = std::remove_cv_t<typename decltype(as_span(std::declval<X>()))::element_type>;
 
 /// Whether an argument is one element rather than a range of them.
 template <class X>
@@ -124,7 +124,7 @@ template <class X>
     requires(!std::is_pointer_v<std::remove_reference_t<X>> &&
              (std::is_lvalue_reference_v<X> || std::ranges::borrowed_range<X> || argument::is_annotation<X>))
 [[nodiscard]] auto inplace(X&& x) {
-    auto const block = argument::block_of(x);
+    auto const block = argument::as_span(x);
     return argument::in_place<typename decltype(block)::element_type>{block};
 }
 /// The same for pointer and count. By reference, since an array is no pointer here.

@@ -14,7 +14,7 @@
 
 namespace tutti {
 
-namespace shapes {
+namespace overloads {
 
 /// How `broadcast` may be called.
 struct broadcast {
@@ -23,13 +23,13 @@ struct broadcast {
     /// (world, x, root)
     template <world World, class X, algorithm A = automatic>
         requires(!std::is_pointer_v<std::remove_cvref_t<X>>)
-    auto operator()(World const& ranks, X&& x, int root, A named = {}) const {
-        return make(ranks, argument::block_of(x), root, named);
+    auto operator()(World const& ranks, X&& x, int root, A algorithm = {}) const {
+        return make(ranks, argument::as_span(x), root, algorithm);
     }
     /// (world, pointer, count, root)
     template <world World, class T, std::integral Count, algorithm A = automatic>
-    auto operator()(World const& ranks, T* x, Count n, int root, A named = {}) const {
-        return make(ranks, argument::counted(x, n), root, named);
+    auto operator()(World const& ranks, T* x, Count n, int root, A algorithm = {}) const {
+        return make(ranks, argument::counted(x, n), root, algorithm);
     }
 
     template <class World>
@@ -40,11 +40,11 @@ struct broadcast {
 
 private:
     template <class World, class X, class A>
-    static auto make(World const& ranks, std::span<X> x, int root, A const& named) {
+    static auto make(World const& ranks, std::span<X> x, int root, A const& algorithm) {
         using T = std::remove_const_t<X>;
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::data_fits<C, X>) {
-            auto& world = argument::communicator_behind(ranks);
+            auto& world = argument::communicator_for(ranks);
             argument::check_root<collective::broadcast>(root, argument::size_of(world));
             if (std::is_const_v<X> && argument::rank_of(world) != root) {
                 argument::refuse<collective::broadcast>("only the root may give something const");
@@ -52,7 +52,7 @@ private:
             // The root's vector is only read.
             auto* const both = const_cast<T*>(x.data());
             return invocation<collective::broadcast, C, T, no_operator, A>{
-                world, both, both, x.size(), root, {}, named};
+                world, both, both, x.size(), root, {}, algorithm};
         } else {
             return refused_call<argument::wrong_data<C, X>>{};
         }
@@ -78,7 +78,7 @@ struct blocking_broadcast : broadcast {
 private:
     template <class World, class X, class A = automatic>
     void resize(World const& ranks, X& x, int root, A const& = {}) const {
-        bool const is_root = argument::rank_of(argument::communicator_behind(ranks)) == root;
+        bool const is_root = argument::rank_of(argument::communicator_for(ranks)) == root;
         if constexpr (std::is_const_v<X>) {
             if (!is_root) { return; }  // such a call is refused
         }
@@ -100,16 +100,16 @@ private:
 /// Cost: short vectors ⌈log2 p⌉ (α + β m); long ones about m β and p + q - 2 latencies in q segments. A size that
 /// travels first costs ⌈log2 p⌉ α.
 /// Source: every broadcast is a reversed reduction; `algorithm` names either instead of tutti's choice.
-inline constexpr forms::blocking<shapes::blocking_broadcast> broadcast{};
+inline constexpr call_modes::blocking<overloads::blocking_broadcast> broadcast{};
 
 namespace plan {
 /// `tutti::broadcast` as a plan.
-inline constexpr forms::persistent<shapes::broadcast> broadcast{};
+inline constexpr call_modes::persistent<overloads::broadcast> broadcast{};
 }  // namespace plan
 
 namespace async {
 /// `tutti::broadcast`, started and not waited for.
-inline constexpr forms::nonblocking<shapes::broadcast> broadcast{};
+inline constexpr call_modes::nonblocking<overloads::broadcast> broadcast{};
 }  // namespace async
 
 }  // namespace tutti

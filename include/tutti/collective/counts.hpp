@@ -27,7 +27,7 @@ public:
 
     template <std::ranges::input_range Counts>
         requires std::integral<std::ranges::range_value_t<Counts>>
-    explicit counts_of_ranks(Counts const& counts) : given_{true} {
+    explicit counts_of_ranks(Counts const& counts) : provided_{true} {
         if constexpr (std::ranges::contiguous_range<Counts const> &&
                       std::same_as<std::ranges::range_value_t<Counts>, std::size_t>) {
             counts_ = {std::ranges::data(counts), std::ranges::size(counts)};
@@ -56,11 +56,11 @@ public:
         result.own_[rank] = count;
         result.counts_ = result.own_;
         result.total_ = count;
-        result.given_ = true;
+        result.provided_ = true;
         return result;
     }
 
-    [[nodiscard]] bool given() const { return given_; }
+    [[nodiscard]] bool provided() const { return provided_; }
     [[nodiscard]] bool empty() const { return counts_.empty(); }
     [[nodiscard]] std::size_t size() const { return counts_.size(); }
     [[nodiscard]] auto begin() const { return counts_.begin(); }
@@ -73,7 +73,7 @@ private:
     dynamic_array<std::size_t> own_;
     std::span<std::size_t const> counts_;
     std::size_t total_ = 0;
-    bool given_ = false;
+    bool provided_ = false;
 };
 
 namespace argument {

@@ -23,7 +23,7 @@
 #include <tutti/execution/program.hpp>
 #include <tutti/execution/set_execution.hpp>
 #include <tutti/execution/set_nodes.hpp>
-#include <tutti/model/machine.hpp>
+#include <tutti/cost/machine.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/selection/planner.hpp>
 
@@ -56,17 +56,17 @@ template <class C, class Element, class Operator>
             what.world, number, entered_call(what.kind, what.elements, what.root, what.counts), what.kind.combine);
     } catch (std::exception const& wrong) {
         here.fail(wrong.what());
-        if constexpr (tells_distress<C>) {
+        if constexpr (announces_failures<C>) {
             if (dynamic_cast<secondary_error const*>(&wrong) == nullptr) {
-                what.world.tell_all(distress::call_failed, number, wrong.what());
+                what.world.tell_all(failure_kind::call_failed, number, wrong.what());
             }
         }
         throw;
     }
 }
 
-/// Tells the communicator which collective this rank enters, where it wants to know. `number` is the tag of the call, or
-/// plan.
+/// Tells the communicator which collective this rank enters, where it wants to know. `number` is the tag of the call,
+/// or plan.
 template <class C, class Element, class Operator>
 void announce(prepared_call<C, Element, Operator> const& what, int number) {
     if constexpr (compares_calls<C>) {
@@ -78,16 +78,16 @@ void announce(prepared_call<C, Element, Operator> const& what, int number) {
 
 /// The parameters of a call, `algorithm` being what it names.
 template <class C, class Element, class Operator>
-[[nodiscard, gnu::cold]] call_parameters parameters_of(prepared_call<C, Element, Operator> const& what,
+[[nodiscard, gnu::cold]] planned_call parameters_of(prepared_call<C, Element, Operator> const& what,
                                                        held_algorithm const* algorithm) {
-    call_parameters result{.kind = &what.kind,
+    planned_call result{.kind = &what.kind,
                            .rank = static_cast<std::size_t>(what.world.rank()),
                            .size = static_cast<std::size_t>(what.world.size()),
                            .root = static_cast<std::size_t>(what.root),
                            .elements = what.elements,
                            .counts = what.counts,
                            .in_place = what.in_place(),
-                           .memory_is_lent = lends_objects<C>,
+                           .lends_objects = lends_objects<C>,
                            .algorithm = algorithm,
                            .machine = &what.world.attached().template get<machine_model>()};
     if constexpr (tells_nodes<C>) { result.nodes = &what.world.nodes(); }
@@ -139,7 +139,7 @@ private:
               algorithm{held_algorithm_of(what)},
               counts{what.counts.data(), what.counts.data() + what.counts.size()},
               ready{what.world, 0, program_of(what, algorithm.get()), entered_call(what.kind, elements, root, counts)},
-              edition{what.world.attached().edition()} {}
+              generation{what.world.attached().generation()} {}
 
         std::size_t elements;
         int root;
@@ -147,10 +147,10 @@ private:
         std::unique_ptr<held_algorithm> algorithm;
         dynamic_array<std::size_t> counts;
         executor_type ready;
-        std::size_t edition;
+        std::size_t generation;
 
         [[nodiscard]] bool fits(call_type const& what) const {
-            return edition == what.world.attached().edition() && elements == what.elements && root == what.root &&
+            return generation == what.world.attached().generation() && elements == what.elements && root == what.root &&
                    in_place == what.in_place() && !ready.running() &&
                    (algorithm == nullptr || algorithm->is(what.algorithm)) &&
                    std::equal(counts.begin(), counts.end(), what.counts.begin(), what.counts.end());
@@ -193,7 +193,7 @@ void perform_prepared(prepared_call<C, Element, Operator> const& what) {
 template <class C>
 void note_refusal(C& ranks, std::string_view why) {
     [[maybe_unused]] auto const tag = call_tag(ranks);
-    if constexpr (tells_distress<C>) { ranks.tell_all(distress::call_refused, tag, why); }
+    if constexpr (announces_failures<C>) { ranks.tell_all(failure_kind::call_refused, tag, why); }
 }
 
 /// A plan's program and what it was made for.
@@ -245,7 +245,7 @@ private:
     std::conditional_t<std::is_same_v<Operator, byte_operator>, byte_operator, Operator&> op_;
     std::unique_ptr<held_algorithm> algorithm_;
     dynamic_array<std::size_t> counts_;
-    call_parameters parameters_;  // refers to the members around it
+    planned_call parameters_;  // refers to the members around it
     machine_model machine_;
     node_map nodes_;
     explain_call* explain_;

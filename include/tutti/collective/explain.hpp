@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
+#include <iomanip>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -18,15 +19,47 @@
 #include <tutti/analysis/simulation/process.hpp>
 #include <tutti/collective/plan.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/selection/expectation.hpp>
-#include <tutti/selection/in_words.hpp>
+#include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/plan_program.hpp>
-#include <tutti/selection/situation.hpp>
+#include <tutti/selection/predicted_cost.hpp>
+
+namespace tutti::selection {
+
+/// "L = 0.9 us, o = 0.3 us, g = 0.3 us, G = 0.25 ns and gamma = 0.1 ns per byte"
+[[nodiscard]] inline std::string costs_in_words(call_parameters const& now) {
+    constexpr double us = 1e6, ns = 1e9;
+    std::ostringstream text;
+    text << "L = " << now.link.latency * us << " us, o = " << now.link.overhead * us << " us, g = " << now.link.gap * us
+         << " us, G = " << now.link.per_byte * ns << " ns and gamma = " << now.combine_per_byte * ns << " ns per byte";
+    return text.str();
+}
+
+/// "recursive_multiplying in 1 block, 3 messages at once"
+[[nodiscard]] inline std::string to_string(predicted_cost const& of) {
+    auto const counted = [](std::size_t n, std::string const& noun) {
+        return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
+    };
+    return of.algorithm + " in " + counted(of.blocks, "block") +
+           (of.ports == 0 ? "" : ", " + counted(of.ports, "message") + " at once");
+}
+
+/// A line for each; a star says which is chosen.
+[[nodiscard]] inline std::string to_string(std::vector<predicted_cost> const& all) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(2);
+    for (auto const& each : all) {
+        text << (each.chosen ? "* " : "  ") << std::setw(12) << each.seconds * 1e6 << " us  " << to_string(each)
+             << '\n';
+    }
+    return text.str();
+}
+
+}  // namespace tutti::selection
 
 namespace tutti {
 
 /// How a call is going to be performed, before anything of it is computed.
-struct course {
+struct call_description {
     std::string algorithm;
     std::string_view why;
     std::size_t size;
@@ -35,21 +68,21 @@ struct course {
     partition blocks;
     std::function<std::vector<step>(problem const&)> steps;  ///< of any rank
     std::size_t rounds;
-    situation now = {};
-    std::function<std::vector<expectation>()> candidates = {};  ///< of tutti's choice; empty if the caller named one
+    call_parameters now = {};
+    std::function<std::vector<predicted_cost>()> candidates = {};  ///< of tutti's choice; empty if the caller named one
     std::string_view way = {};                                  ///< that messages go now; empty where there is but one
 };
 
 /// A course as a generator, so that one simulator serves all algorithms.
-struct recorded {
-    course const* what;
+struct stored_generator {
+    call_description const* what;
 };
 template <class Collective>
-constexpr facts describe(Collective, std::type_identity<recorded>) {
+constexpr facts describe(Collective, std::type_identity<stored_generator>) {
     return {.name = "recorded"};
 }
 template <class Collective>
-[[nodiscard]] auto generate(Collective, recorded const& from, problem const& at) {
+[[nodiscard]] auto generate(Collective, stored_generator const& from, problem const& at) {
     return stored_schedule(from.what->rounds, from.what->steps(at));
 }
 
@@ -57,12 +90,12 @@ template <class Collective>
 /// and combines, and the time by the costs that are known of the machine, beside the time that any algorithm takes for
 /// these blocks. Then, if tutti has chosen, among which algorithms, and what each is expected to take.
 template <class Collective>
-[[nodiscard]] std::string explain(Collective which, course const& what) {
+[[nodiscard]] std::string explain(Collective which, call_description const& what) {
     constexpr double us = 1e6;
     constexpr std::size_t most_steps = 1'000'000;  // simulated in about a second
     auto const chosen_from = [&what] {
         if (!what.candidates) { return std::string{}; }
-        return "expected of the candidates, whose messages may overlap:\n" + selection::in_words(what.candidates());
+        return "expected of the candidates, whose messages may overlap:\n" + selection::to_string(what.candidates());
     };
     auto const bytes = static_cast<double>(what.element_bytes);
     std::ostringstream text;
@@ -104,7 +137,7 @@ template <class Collective>
     }
     auto const costs = cost_model::linear(what.now.link.transfer(0) * us, what.now.link.per_byte * us * bytes,
                                           what.now.combine_per_byte * us * bytes);
-    auto const time = simulate(which, recorded{&what}, what.size, what.root, what.blocks, costs).makespan();
+    auto const time = simulate(which, stored_generator{&what}, what.size, what.root, what.blocks, costs).makespan();
     text << ", at most " << counted(sent, "element") << " sent and " << combined << " combined by a rank";
     if (what.element_bytes != 0) {
         text << ", " << time << " us, at least " << lower_bound(which, what.size, what.blocks, costs)
@@ -114,10 +147,10 @@ template <class Collective>
 }
 
 template <class Collective>
-std::string explain_program(call_parameters const& call, std::string_view way) {
+std::string explain_program(planned_call const& call, std::string_view way) {
     auto const chosen = algorithm_of(Collective{}, call);
     auto const& generator = chosen.generator;
-    course what{.algorithm = generator.name(),
+    call_description what{.algorithm = generator.name(),
                 .why = chosen.why,
                 .size = call.size,
                 .root = call.root,

@@ -20,32 +20,32 @@ namespace tutti {
 /// Shapes that give a result for a single value have three functions beside `operator()`: `value(world, in, result,
 /// ...)` makes the invocation, `first_result(in)` what `result` is before it, and `value_on_root` takes the place of
 /// `value` where only the root has a result, so that other ranks need not look at theirs.
-namespace forms {
+namespace call_modes {
 
 /// Ranks on which the arguments are wrong stay in step with the others. Apart, so that calls stay short.
 template <class World>
 [[gnu::cold, gnu::noinline]] void note_refused(World& world, std::invalid_argument const& why) {
-    note_refusal(argument::communicator_behind(world), why.what());
+    note_refusal(argument::communicator_for(world), why.what());
 }
 
 template <class Shapes, class... Arguments>
-concept takes = requires(Shapes shapes, Arguments&&... arguments) {
-    shapes(std::forward<Arguments>(arguments)...);
+concept takes = requires(Shapes overloads, Arguments&&... arguments) {
+    overloads(std::forward<Arguments>(arguments)...);
 };
 
 template <class Shapes, class In>
 using first_result_t = decltype(Shapes::first_result(std::declval<In const&>()));
 
 template <class Shapes, class World, class In, class... Arguments>
-concept gives_value = requires(Shapes shapes, World const& world, In const& in, first_result_t<Shapes, In>& result,
+concept gives_value = requires(Shapes overloads, World const& world, In const& in, first_result_t<Shapes, In>& result,
                                Arguments&&... arguments) {
-    shapes.value(world, in, result, std::forward<Arguments>(arguments)...);
+    overloads.value(world, in, result, std::forward<Arguments>(arguments)...);
 };
 
 template <class Shapes, class World, class In, class... Arguments>
-concept gives_value_on_root = requires(Shapes shapes, World const& world, In const& in,
+concept gives_value_on_root = requires(Shapes overloads, World const& world, In const& in,
                                        first_result_t<Shapes, In>& result, Arguments&&... arguments) {
-    shapes.value_on_root(world, in, result, std::forward<Arguments>(arguments)...);
+    overloads.value_on_root(world, in, result, std::forward<Arguments>(arguments)...);
 };
 
 /// Stands beside the other forms for calls that name an overloaded function: no template can take such a name.
@@ -85,7 +85,8 @@ struct blocking : refusing_overloaded_functions {
         requires gives_value<Shapes, World, In, Arguments...>
     [[nodiscard]] auto operator()(World&& world, In&& in, Arguments&&... arguments) const {
         auto result = Shapes::first_result(in);
-        perform(checked(world, [&] { return Shapes{}.value(world, in, result, std::forward<Arguments>(arguments)...); }));
+        perform(
+            checked(world, [&] { return Shapes{}.value(world, in, result, std::forward<Arguments>(arguments)...); }));
         return result;
     }
 

@@ -17,7 +17,7 @@
 
 namespace tutti {
 
-namespace shapes {
+namespace overloads {
 
 /// How `gather` may be called.
 struct gather {
@@ -27,62 +27,63 @@ struct gather {
     template <world World, class In, class Out, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>> &&
                  !argument::is_counted_array<In, Out>)
-    auto operator()(World const& ranks, In const& in, Out&& out, int root, A named = {}) const {
+    auto operator()(World const& ranks, In const& in, Out&& out, int root, A algorithm = {}) const {
         if constexpr (argument::is_one_element<Out, In>) { make_room(ranks, out, root, 1); }
-        return make(ranks, argument::part_block<Out>(in), argument::block_of(out), {}, root, named);
+        return make(ranks, argument::part_block<Out>(in), argument::as_span(out), {}, root, algorithm);
     }
     /// (world, in, out, counts, root)
     template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !std::integral<std::remove_cvref_t<Out>>)
-    auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, int root, A named = {}) const {
+    auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, int root,
+                    A algorithm = {}) const {
         auto const part = argument::part_block<Out>(in);
-        return make(ranks, part, argument::block_of(out), argument::counts_for<A>(ranks, counts, root, part.size()),
-                    root, named);
+        return make(ranks, part, argument::as_span(out), argument::counts_for<A>(ranks, counts, root, part.size()),
+                    root, algorithm);
     }
     /// (world, in, root): not on the root
     template <world World, class In, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In>)
-    auto operator()(World const& ranks, In const& in, int root, A named = {}) const {
-        auto const part = argument::block_of(in);
-        return make(ranks, part, nowhere(part), {}, root, named);
+    auto operator()(World const& ranks, In const& in, int root, A algorithm = {}) const {
+        auto const part = argument::as_span(in);
+        return make(ranks, part, nowhere(part), {}, root, algorithm);
     }
     /// (world, inplace(x), root): on the root x is the whole vector with its part in place, elsewhere the part
     template <world World, class T, algorithm A = automatic>
-    auto operator()(World const& ranks, argument::in_place<T> both, int root, A named = {}) const {
-        return make_in_place(ranks, both.block, {}, root, named);
+    auto operator()(World const& ranks, argument::in_place<T> both, int root, A algorithm = {}) const {
+        return make_in_place(ranks, both.block, {}, root, algorithm);
     }
     /// (world, inplace(x), counts, root)
     template <world World, class T, argument::counts Counts, algorithm A = automatic>
     auto operator()(World const& ranks, argument::in_place<T> both, Counts const& counts, int root,
-                    A named = {}) const {
+                    A algorithm = {}) const {
         return make_in_place(ranks, both.block, argument::counts_for<A>(ranks, counts, root, both.block.size()), root,
-                             named);
+                             algorithm);
     }
     /// (world, value, pointer, root): by reference, since an array is no pointer here
     template <world World, class T, algorithm A = automatic>
         requires(!std::is_pointer_v<T>)
-    auto operator()(World const& ranks, T const& in, T* const& out, int root, A named = {}) const {
-        return operator()(ranks, &in, 1, out, root, named);
+    auto operator()(World const& ranks, T const& in, T* const& out, int root, A algorithm = {}) const {
+        return operator()(ranks, &in, 1, out, root, algorithm);
     }
     /// (world, pointer, count, pointer, root)
     template <world World, class T, std::integral Count, algorithm A = automatic>
-    auto operator()(World const& ranks, T const* in, Count n, T* out, int root, A named = {}) const {
+    auto operator()(World const& ranks, T const* in, Count n, T* out, int root, A algorithm = {}) const {
         auto const part = argument::counted(in, n);
-        auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_behind(ranks)));
-        return make(ranks, part, std::span{out, out == nullptr ? 0 : size * part.size()}, {}, root, named);
+        auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_for(ranks)));
+        return make(ranks, part, std::span{out, out == nullptr ? 0 : size * part.size()}, {}, root, algorithm);
     }
     /// (world, pointer, count, vector, root): on the root the vector grows
     template <world World, class T, std::integral Count, algorithm A = automatic>
-    auto operator()(World const& ranks, T const* in, Count n, std::vector<T>& out, int root, A named = {}) const {
+    auto operator()(World const& ranks, T const* in, Count n, std::vector<T>& out, int root, A algorithm = {}) const {
         auto const part = argument::counted(in, n);
         make_room(ranks, out, root, part.size());
-        return make(ranks, part, std::span{out}, {}, root, named);
+        return make(ranks, part, std::span{out}, {}, root, algorithm);
     }
     /// (world, pointer, count, root): not on the root
     template <world World, class T, std::integral Count, algorithm A = automatic>
-    auto operator()(World const& ranks, T const* in, Count n, int root, A named = {}) const {
+    auto operator()(World const& ranks, T const* in, Count n, int root, A algorithm = {}) const {
         auto const part = argument::counted(in, n);
-        return make(ranks, part, nowhere(part), {}, root, named);
+        return make(ranks, part, nowhere(part), {}, root, algorithm);
     }
 
     template <class World>
@@ -103,17 +104,19 @@ private:
 
     template <class World, class Out>
     static void make_room(World const& ranks, Out& out, int root, std::size_t part) {
-        auto& world = argument::communicator_behind(ranks);
-        if (argument::rank_of(world) == root) { argument::make_room(out, static_cast<std::size_t>(argument::size_of(world)) * part); }
+        auto& world = argument::communicator_for(ranks);
+        if (argument::rank_of(world) == root) {
+            argument::make_room(out, static_cast<std::size_t>(argument::size_of(world)) * part);
+        }
     }
 
     template <class World, class In, class Out, class A>
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, int root,
-                     A const& named) {
+                     A const& algorithm) {
         using T = std::remove_const_t<In>;
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::data_fits<C, In, Out>) {
-            auto& world = argument::communicator_behind(ranks);
+            auto& world = argument::communicator_for(ranks);
             argument::check_root<which>(root, argument::size_of(world));
             auto const elements = argument::whole_of<which>(world, counts, in.size(), "in");
             if (argument::rank_of(world) != root) {
@@ -125,22 +128,23 @@ private:
                 argument::check_whole<which>(out.size(), elements, "out");
                 argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
             }
-            return call(world, in.data(), out.data(), elements, std::move(counts), root, named);
+            return call(world, in.data(), out.data(), elements, std::move(counts), root, algorithm);
         } else {
             return refused_call<argument::wrong_data<C, In, Out>>{};
         }
     }
 
     template <class World, class T, class A>
-    static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root, A const& named) {
+    static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root,
+                              A const& algorithm) {
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::data_fits<C, T, T>) {
-            auto& world = argument::communicator_behind(ranks);
+            auto& world = argument::communicator_for(ranks);
             argument::check_root<which>(root, argument::size_of(world));
             bool const is_root = argument::rank_of(world) == root;
             auto const elements = argument::whole_in_place<which>(world, counts, both.size(), is_root);
             return call(world, static_cast<T const*>(both.data()), is_root ? both.data() : nullptr, elements,
-                        std::move(counts), root, named);
+                        std::move(counts), root, algorithm);
         } else {
             return refused_call<argument::wrong_data<C, T, T>>{};
         }
@@ -148,9 +152,9 @@ private:
 
     template <class C, class T, class A>
     static auto call(C& world, T const* in, std::remove_const_t<T>* out, std::size_t elements, counts_of_ranks counts,
-                     int root, A const& named) {
+                     int root, A const& algorithm) {
         return invocation<which, C, T, no_operator, A>{
-            world, in, out, elements, root, {}, named, nullptr, std::move(counts)};
+            world, in, out, elements, root, {}, algorithm, nullptr, std::move(counts)};
     }
 };
 
@@ -168,16 +172,16 @@ private:
 /// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones, and those with
 /// counts, (p - 1) α.
 /// Source: every gather is a reversed scatter; `algorithm` names either instead of tutti's choice.
-inline constexpr forms::blocking<shapes::gather> gather{};
+inline constexpr call_modes::blocking<overloads::gather> gather{};
 
 namespace plan {
 /// `tutti::gather` as a plan.
-inline constexpr forms::persistent<shapes::gather> gather{};
+inline constexpr call_modes::persistent<overloads::gather> gather{};
 }  // namespace plan
 
 namespace async {
 /// `tutti::gather`, started and not waited for.
-inline constexpr forms::nonblocking<shapes::gather> gather{};
+inline constexpr call_modes::nonblocking<overloads::gather> gather{};
 }  // namespace async
 
 }  // namespace tutti

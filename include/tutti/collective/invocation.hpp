@@ -43,12 +43,12 @@ struct invocation {
 namespace argument {
 
 template <class World>
-[[nodiscard]] auto& communicator_behind(World& world) {
+[[nodiscard]] auto& communicator_for(World& world) {
     return communicator_of<std::remove_cvref_t<World>>::get(world);
 }
 
 template <class World>
-using communicator_behind_t = std::remove_reference_t<decltype(communicator_behind(std::declval<World&>()))>;
+using communicator_behind_t = std::remove_reference_t<decltype(communicator_for(std::declval<World&>()))>;
 
 template <class Collective>
 [[noreturn, gnu::cold]] void refuse(std::string_view what) {

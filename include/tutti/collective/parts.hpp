@@ -21,7 +21,7 @@ template <class Collective, class World>
 [[nodiscard]] std::size_t whole_of(World const& world, counts_of_ranks const& counts, std::size_t part,
                                    char const* part_name) {
     auto const size = static_cast<std::size_t>(size_of(world));
-    if (!counts.given()) { return size * part; }
+    if (!counts.provided()) { return size * part; }
     if (counts.size() != size) {
         refuse<Collective>(joined({"counts has ", counts.size(), " entries for ", size, " ranks"}));
     }
@@ -36,7 +36,7 @@ template <class Collective, class World>
 template <class Collective, class World>
 [[nodiscard]] std::size_t part_of(World const& world, counts_of_ranks const& counts, std::size_t whole) {
     auto const size = static_cast<std::size_t>(size_of(world));
-    if (!counts.given()) {
+    if (!counts.provided()) {
         if (whole % size != 0) {
             refuse<Collective>(joined({whole, " elements do not divide equally among ", size, " ranks; give counts"}));
         }
@@ -50,7 +50,7 @@ template <class Collective, class World>
 /// algorithm that is named may send parts by way of other ranks, which need the counts, too.
 template <class A, class World, class Counts>
 [[nodiscard]] counts_of_ranks counts_for(World const& ranks, Counts const& counts, int root, std::size_t part) {
-    auto const& world = communicator_behind(ranks);
+    auto const& world = communicator_for(ranks);
     auto const rank = rank_of(world);
     if (!std::is_same_v<A, automatic> || rank == root) { return counts_of_ranks{counts}; }
     return counts_of_ranks::of_one(static_cast<std::size_t>(size_of(world)), static_cast<std::size_t>(rank), part);
@@ -91,7 +91,7 @@ template <class Whole, class X>
     if constexpr (!is_annotation<std::remove_cvref_t<X>> && std::is_same_v<element_of<Whole>, std::remove_cvref_t<X>>) {
         return std::span<std::remove_reference_t<X>>{&x, 1};
     } else {
-        return block_of(std::forward<X>(x));
+        return as_span(std::forward<X>(x));
     }
 }
 

@@ -50,7 +50,7 @@ private:
 
 template <class Shapes, class World, class In, class... Arguments>
 [[nodiscard]] auto make_pending_value(World const& world, In const& in, Arguments&&... arguments) {
-    auto const& operand = *argument::block_of(in).data();
+    auto const& operand = *argument::as_span(in).data();
     auto first_result = Shapes::first_result(in);
     using Operand = std::remove_cvref_t<decltype(operand)>;
     using Result = decltype(first_result);

@@ -27,7 +27,7 @@ template <class C, class Element, class Operator>
 struct prepared_call {
     C& world;
     call_kind const& kind;
-    program (*plan)(call_parameters const&);
+    program (*plan)(planned_call const&);
     Element const* input;
     Element* output;
     Element* second_output;
@@ -95,13 +95,13 @@ inline constexpr call_kind kind_of_call = make_call_kind<Collective, T, Operator
 
 /// Whether the algorithm is still to be chosen when the call begins.
 template <class Invocation>
-inline constexpr bool is_undecided =
-    decides_at_call<std::remove_cvref_t<decltype(std::declval<Invocation&>().algorithm)>,
+inline constexpr bool is_deferred =
+    deferred_choice<std::remove_cvref_t<decltype(std::declval<Invocation&>().algorithm)>,
                     typename Invocation::collective_type>;
 
 /// The same call with the algorithm that is right for it now.
 template <class Invocation>
-    requires is_undecided<Invocation>
+    requires is_deferred<Invocation>
 [[nodiscard]] auto decided(Invocation& what) {
     using collective_type = typename Invocation::collective_type;
     using T = typename Invocation::element_type;
@@ -146,7 +146,7 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
 /// Performs a call from beginning to end.
 template <class Invocation>
 void perform(Invocation&& what) {
-    if constexpr (is_undecided<std::remove_cvref_t<Invocation>>) {
+    if constexpr (is_deferred<std::remove_cvref_t<Invocation>>) {
         auto now = decided(what);
         perform(now);
         what.algorithm.ended();

@@ -9,7 +9,7 @@
 namespace tutti {
 
 /// A text that says how a call is performed; `way` is that of its messages now, if there are several.
-using explain_call = std::string(call_parameters const& call, std::string_view way);
+using explain_call = std::string(planned_call const& call, std::string_view way);
 
 /// A program on one communicator, and the memory and the operator on which it can be run many times.
 class persistent_call {

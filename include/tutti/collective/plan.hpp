@@ -15,7 +15,7 @@ namespace tutti {
 
 /// Behind the planner boundary, as `plan_program`.
 template <class Collective>
-[[nodiscard]] std::string explain_program(call_parameters const& call, std::string_view way);
+[[nodiscard]] std::string explain_program(planned_call const& call, std::string_view way);
 
 /// A collective that can be run many times on the same memory, and waited for later.
 ///
@@ -73,7 +73,7 @@ template <class Invocation>
     using plain = std::remove_cvref_t<Invocation>;
     using plan = collective_plan<typename plain::communicator_type, typename plain::element_type,
                                  std::decay_t<typename plain::operator_type>>;
-    if constexpr (is_undecided<plain>) {
+    if constexpr (is_deferred<plain>) {
         return plan{decided(what)};
     } else {
         return plan{std::forward<Invocation>(what)};

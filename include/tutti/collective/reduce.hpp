@@ -15,7 +15,7 @@
 
 namespace tutti {
 
-namespace shapes {
+namespace overloads {
 
 /// How `reduce` may be called.
 struct reduce {
@@ -24,52 +24,52 @@ struct reduce {
     /// (world, in, out, op, root)
     template <world World, class In, class Out, class Op, algorithm A = automatic>
         requires(!std::is_pointer_v<In>)
-    auto operator()(World const& ranks, In const& in, Out&& out, Op&& op, int root, A named = {}) const {
-        return make(ranks, argument::block_of(in), argument::block_of(out), std::forward<Op>(op), root, named);
+    auto operator()(World const& ranks, In const& in, Out&& out, Op&& op, int root, A algorithm = {}) const {
+        return make(ranks, argument::as_span(in), argument::as_span(out), std::forward<Op>(op), root, algorithm);
     }
     /// (world, inplace(x), op, root)
     template <world World, class T, class Op, algorithm A = automatic>
-    auto operator()(World const& ranks, argument::in_place<T> both, Op&& op, int root, A named = {}) const {
-        return make(ranks, std::span<T const>{both.block}, both.block, std::forward<Op>(op), root, named);
+    auto operator()(World const& ranks, argument::in_place<T> both, Op&& op, int root, A algorithm = {}) const {
+        return make(ranks, std::span<T const>{both.block}, both.block, std::forward<Op>(op), root, algorithm);
     }
     /// (world, in, op, root): not on the root
     template <world World, class In, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In> && !std::is_pointer_v<In> && !argument::is_single<In>)
-    auto operator()(World const& ranks, In const& in, Op&& op, int root, A named = {}) const {
-        auto const block = argument::block_of(in);
-        return make(ranks, block, nowhere(block), std::forward<Op>(op), root, named);
+    auto operator()(World const& ranks, In const& in, Op&& op, int root, A algorithm = {}) const {
+        auto const block = argument::as_span(in);
+        return make(ranks, block, nowhere(block), std::forward<Op>(op), root, algorithm);
     }
     /// (world, pointer, count, pointer, op, root)
     template <world World, class T, std::integral Count, class Op, algorithm A = automatic>
-    auto operator()(World const& ranks, T const* in, Count n, T* out, Op&& op, int root, A named = {}) const {
-        return make(ranks, argument::counted(in, n), argument::counted(out, n), std::forward<Op>(op), root, named);
+    auto operator()(World const& ranks, T const* in, Count n, T* out, Op&& op, int root, A algorithm = {}) const {
+        return make(ranks, argument::counted(in, n), argument::counted(out, n), std::forward<Op>(op), root, algorithm);
     }
     /// (world, pointer, count, op, root): not on the root
     template <world World, class T, std::integral Count, class Op, algorithm A = automatic>
-    auto operator()(World const& ranks, T const* in, Count n, Op&& op, int root, A named = {}) const {
+    auto operator()(World const& ranks, T const* in, Count n, Op&& op, int root, A algorithm = {}) const {
         auto const block = argument::counted(in, n);
-        return make(ranks, block, nowhere(block), std::forward<Op>(op), root, named);
+        return make(ranks, block, nowhere(block), std::forward<Op>(op), root, algorithm);
     }
     /// (world, inplace(pointer), count, op, root)
     template <world World, class T, std::integral Count, class Op, algorithm A = automatic>
     auto operator()(World const& ranks, argument::in_place_pointer<T> both, Count n, Op&& op, int root,
-                    A named = {}) const {
+                    A algorithm = {}) const {
         return operator()(ranks, argument::in_place<T>{argument::counted(both.first, n)}, std::forward<Op>(op), root,
-                          named);
+                          algorithm);
     }
 
     /// (world, value, op, root): the result is returned on the root
     template <world World, class In, class T, class Op, algorithm A = automatic>
         requires(argument::is_single<In> && !argument::is_in_place<In>)
     auto value_on_root(World const& ranks, In const& in, std::optional<T>& result, Op&& op, int root,
-                       A named = {}) const {
-        auto const block = argument::block_of(in);
+                       A algorithm = {}) const {
+        auto const block = argument::as_span(in);
         std::span<T> out;
-        if (argument::rank_of(argument::communicator_behind(ranks)) == root) {
+        if (argument::rank_of(argument::communicator_for(ranks)) == root) {
             result.emplace(*block.data());
-            out = argument::block_of(tutti::value(*result));
+            out = argument::as_span(tutti::value(*result));
         }
-        return make(ranks, block, out, std::forward<Op>(op), root, named);
+        return make(ranks, block, out, std::forward<Op>(op), root, algorithm);
     }
     template <class In>
         requires(argument::is_single<In> && !argument::is_in_place<In>)
@@ -91,11 +91,11 @@ private:
     }
 
     template <class World, class In, class Out, class Op, class A>
-    static auto make(World const& ranks, std::span<In> in, std::span<Out> out, Op&& op, int root, A const& named) {
+    static auto make(World const& ranks, std::span<In> in, std::span<Out> out, Op&& op, int root, A const& algorithm) {
         using T = std::remove_const_t<In>;
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::types_fit<C, Op, In, Out>) {
-            auto& world = argument::communicator_behind(ranks);
+            auto& world = argument::communicator_for(ranks);
             argument::check_root<collective::reduce>(root, argument::size_of(world));
             if (argument::rank_of(world) == root) {
                 if (out.data() == nullptr && !in.empty()) {
@@ -104,7 +104,7 @@ private:
                 argument::check_vectors<collective::reduce>(std::span<T const>{in}, out);
             }
             return invocation<collective::reduce, C, T, Op, A>{
-                world, in.data(), out.data(), in.size(), root, std::forward<Op>(op), named};
+                world, in.data(), out.data(), in.size(), root, std::forward<Op>(op), algorithm};
         } else {
             return refused_call<argument::wrong_types<C, Op, In, Out>>{};
         }
@@ -123,16 +123,16 @@ private:
 /// on the rank where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
 /// Cost: short vectors ⌈log2 p⌉ (α + (β + γ) m); long ones about m (β + γ) and p + q - 2 latencies in q segments.
 /// Source: see the generator; `algorithm` names one instead of tutti's choice.
-inline constexpr forms::blocking<shapes::reduce> reduce{};
+inline constexpr call_modes::blocking<overloads::reduce> reduce{};
 
 namespace plan {
 /// `tutti::reduce` as a plan.
-inline constexpr forms::persistent<shapes::reduce> reduce{};
+inline constexpr call_modes::persistent<overloads::reduce> reduce{};
 }  // namespace plan
 
 namespace async {
 /// `tutti::reduce`, started and not waited for.
-inline constexpr forms::nonblocking<shapes::reduce> reduce{};
+inline constexpr call_modes::nonblocking<overloads::reduce> reduce{};
 }  // namespace async
 
 }  // namespace tutti

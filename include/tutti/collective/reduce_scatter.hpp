@@ -15,7 +15,7 @@
 
 namespace tutti {
 
-namespace shapes {
+namespace overloads {
 
 /// How `reduce_scatter` may be called.
 struct reduce_scatter {
@@ -24,26 +24,28 @@ struct reduce_scatter {
     /// (world, in, out, op)
     template <world World, class In, class Out, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In> && !argument::counts<Op> && !algorithm<Op>)
-    auto operator()(World const& ranks, In const& in, Out&& out, Op&& op, A named = {}) const {
-        return make(ranks, argument::block_of(in), argument::part_block<In>(out), {}, std::forward<Op>(op), named);
+    auto operator()(World const& ranks, In const& in, Out&& out, Op&& op, A algorithm = {}) const {
+        return make(ranks, argument::as_span(in), argument::part_block<In>(out), {}, std::forward<Op>(op), algorithm);
     }
     /// (world, in, out, counts, op)
     template <world World, class In, class Out, argument::counts Counts, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In>)
-    auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, Op&& op, A named = {}) const {
-        return make(ranks, argument::block_of(in), argument::part_block<In>(out), counts_of_ranks{counts},
-                    std::forward<Op>(op), named);
+    auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, Op&& op,
+                    A algorithm = {}) const {
+        return make(ranks, argument::as_span(in), argument::part_block<In>(out), counts_of_ranks{counts},
+                    std::forward<Op>(op), algorithm);
     }
     /// (world, inplace(x), op)
     template <world World, class T, class Op, algorithm A = automatic>
         requires(!argument::counts<Op>)
-    auto operator()(World const& ranks, argument::in_place<T> both, Op&& op, A named = {}) const {
-        return make_in_place(ranks, both.block, {}, std::forward<Op>(op), named);
+    auto operator()(World const& ranks, argument::in_place<T> both, Op&& op, A algorithm = {}) const {
+        return make_in_place(ranks, both.block, {}, std::forward<Op>(op), algorithm);
     }
     /// (world, inplace(x), counts, op)
     template <world World, class T, argument::counts Counts, class Op, algorithm A = automatic>
-    auto operator()(World const& ranks, argument::in_place<T> both, Counts const& counts, Op&& op, A named = {}) const {
-        return make_in_place(ranks, both.block, counts_of_ranks{counts}, std::forward<Op>(op), named);
+    auto operator()(World const& ranks, argument::in_place<T> both, Counts const& counts, Op&& op,
+                    A algorithm = {}) const {
+        return make_in_place(ranks, both.block, counts_of_ranks{counts}, std::forward<Op>(op), algorithm);
     }
 
     template <class World>
@@ -59,37 +61,39 @@ private:
 
     template <class World, class In, class Out, class Op, class A>
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, Op&& op,
-                     A const& named) {
+                     A const& algorithm) {
         using T = std::remove_const_t<In>;
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::types_fit<C, Op, In, Out>) {
-            auto& world = argument::communicator_behind(ranks);
+            auto& world = argument::communicator_for(ranks);
             argument::check_whole<which>(in.size(), argument::whole_of<which>(world, counts, out.size(), "out"), "in");
             argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
             // where an empty part begins means nothing, even if that is where in begins
             auto* const part = out.empty() ? nullptr : out.data();
-            return call(world, std::span<T const>{in}, part, std::move(counts), std::forward<Op>(op), named);
+            return call(world, std::span<T const>{in}, part, std::move(counts), std::forward<Op>(op), algorithm);
         } else {
             return refused_call<argument::wrong_types<C, Op, In, Out>>{};
         }
     }
 
     template <class World, class T, class Op, class A>
-    static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, Op&& op, A const& named) {
+    static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, Op&& op,
+                              A const& algorithm) {
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::types_fit<C, Op, T, T>) {
-            auto& world = argument::communicator_behind(ranks);
+            auto& world = argument::communicator_for(ranks);
             static_cast<void>(argument::whole_in_place<which>(world, counts, both.size()));
-            return call(world, std::span<T const>{both}, both.data(), std::move(counts), std::forward<Op>(op), named);
+            return call(world, std::span<T const>{both}, both.data(), std::move(counts), std::forward<Op>(op),
+                        algorithm);
         } else {
             return refused_call<argument::wrong_types<C, Op, T, T>>{};
         }
     }
 
     template <class C, class T, class Op, class A>
-    static auto call(C& world, std::span<T const> in, T* out, counts_of_ranks counts, Op&& op, A const& named) {
+    static auto call(C& world, std::span<T const> in, T* out, counts_of_ranks counts, Op&& op, A const& algorithm) {
         return invocation<which, C, T, Op, A>{
-            world, in.data(), out, in.size(), 0, std::forward<Op>(op), named, nullptr, std::move(counts)};
+            world, in.data(), out, in.size(), 0, std::forward<Op>(op), algorithm, nullptr, std::move(counts)};
     }
 };
 
@@ -106,16 +110,16 @@ private:
 /// Cost: about ⌈log2 p⌉ α + (p - 1)/p m (β + γ) for equal parts, m elements in all. In place it takes memory for one
 /// part more, which is copied to x in the end.
 /// Source: see the generator; `algorithm` names one instead of tutti's choice.
-inline constexpr forms::blocking<shapes::reduce_scatter> reduce_scatter{};
+inline constexpr call_modes::blocking<overloads::reduce_scatter> reduce_scatter{};
 
 namespace plan {
 /// `tutti::reduce_scatter` as a plan.
-inline constexpr forms::persistent<shapes::reduce_scatter> reduce_scatter{};
+inline constexpr call_modes::persistent<overloads::reduce_scatter> reduce_scatter{};
 }  // namespace plan
 
 namespace async {
 /// `tutti::reduce_scatter`, started and not waited for.
-inline constexpr forms::nonblocking<shapes::reduce_scatter> reduce_scatter{};
+inline constexpr call_modes::nonblocking<overloads::reduce_scatter> reduce_scatter{};
 }  // namespace async
 
 }  // namespace tutti

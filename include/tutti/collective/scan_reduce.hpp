@@ -21,7 +21,7 @@ struct scanned {
     friend bool operator==(scanned const&, scanned const&) = default;
 };
 
-namespace shapes {
+namespace overloads {
 
 /// How `scan_reduce` may be called.
 struct scan_reduce {
@@ -30,34 +30,34 @@ struct scan_reduce {
     /// (world, in, prefix, total, op)
     template <world World, class In, class Prefix, class Total, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In> && !algorithm<Op>)
-    auto operator()(World const& ranks, In const& in, Prefix&& prefix, Total&& total, Op&& op, A named = {}) const {
-        return make(ranks, argument::block_of(in), argument::block_of(prefix), argument::block_of(total),
-                    std::forward<Op>(op), named);
+    auto operator()(World const& ranks, In const& in, Prefix&& prefix, Total&& total, Op&& op, A algorithm = {}) const {
+        return make(ranks, argument::as_span(in), argument::as_span(prefix), argument::as_span(total),
+                    std::forward<Op>(op), algorithm);
     }
     /// (world, inplace(x), total, op): the prefix takes the place of the input
     template <world World, class T, class Total, class Op, algorithm A = automatic>
-    auto operator()(World const& ranks, argument::in_place<T> both, Total&& total, Op&& op, A named = {}) const {
-        return make(ranks, std::span<T const>{both.block}, both.block, argument::block_of(total),
-                    std::forward<Op>(op), named);
+    auto operator()(World const& ranks, argument::in_place<T> both, Total&& total, Op&& op, A algorithm = {}) const {
+        return make(ranks, std::span<T const>{both.block}, both.block, argument::as_span(total),
+                    std::forward<Op>(op), algorithm);
     }
 
     /// (world, value, op): both results are returned
     template <world World, class In, class T, class Op, algorithm A = automatic>
-    auto value(World const& ranks, In const& in, scanned<T>& both, Op&& op, A named = {}) const {
+    auto value(World const& ranks, In const& in, scanned<T>& both, Op&& op, A algorithm = {}) const {
         if constexpr (!argument::is_single<In>) {
             return refused_call<no_outputs<Op>>{};
         } else if constexpr (operator_on<Op, T> && !has_identity_v<Op, T>) {
             return refused_call<no_identity<Op>>{};
         } else {
-            return make(ranks, argument::block_of(in), argument::block_of(tutti::value(both.prefix)),
-                        argument::block_of(tutti::value(both.total)), std::forward<Op>(op), named);
+            return make(ranks, argument::as_span(in), argument::as_span(tutti::value(both.prefix)),
+                        argument::as_span(tutti::value(both.total)), std::forward<Op>(op), algorithm);
         }
     }
     /// A value for `both`, which is then overwritten.
     template <class In>
         requires(!argument::is_in_place<In>)
     static auto first_result(In const& in) {
-        auto const& operand = *argument::block_of(in).data();
+        auto const& operand = *argument::as_span(in).data();
         return scanned<std::remove_cvref_t<decltype(operand)>>{operand, operand};
     }
 
@@ -97,7 +97,7 @@ private:
 
     template <class World, class In, class Prefix, class Total, class Op, class A>
     static auto make(World const& ranks, std::span<In> in, std::span<Prefix> prefix, std::span<Total> total, Op&& op,
-                     A const& named) {
+                     A const& algorithm) {
         using which = collective_type;
         using T = std::remove_const_t<In>;
         using C = argument::communicator_behind_t<World const>;
@@ -109,13 +109,13 @@ private:
             }
             argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{total});
             argument::check_separate<which>(std::span<T const>{prefix}, std::span<T const>{total});
-            return invocation<which, C, T, Op, A>{argument::communicator_behind(ranks),
+            return invocation<which, C, T, Op, A>{argument::communicator_for(ranks),
                                                   in.data(),
                                                   prefix.data(),
                                                   in.size(),
                                                   0,
                                                   std::forward<Op>(op),
-                                                  named,
+                                                  algorithm,
                                                   total.data()};
         } else if constexpr (argument::types_fit<C, Op, In, T, T>) {
             return refused_call<different_outputs<In>>{};
@@ -138,16 +138,16 @@ private:
 /// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
 /// Cost: about that of one of the two, see the generator: short vectors ⌊log2 p⌋ + 2 messages of the vector.
 /// Source: Bae, Kim, Ranka, prefix-reduction; `algorithm` names a generator instead of tutti's choice.
-inline constexpr forms::blocking<shapes::scan_reduce> scan_reduce{};
+inline constexpr call_modes::blocking<overloads::scan_reduce> scan_reduce{};
 
 namespace plan {
 /// `tutti::scan_reduce` as a plan.
-inline constexpr forms::persistent<shapes::scan_reduce> scan_reduce{};
+inline constexpr call_modes::persistent<overloads::scan_reduce> scan_reduce{};
 }  // namespace plan
 
 namespace async {
 /// `tutti::scan_reduce`, started and not waited for.
-inline constexpr forms::nonblocking<shapes::scan_reduce> scan_reduce{};
+inline constexpr call_modes::nonblocking<overloads::scan_reduce> scan_reduce{};
 }  // namespace async
 
 }  // namespace tutti

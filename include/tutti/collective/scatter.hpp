@@ -17,7 +17,7 @@
 
 namespace tutti {
 
-namespace shapes {
+namespace overloads {
 
 /// How `scatter` may be called.
 struct scatter {
@@ -26,60 +26,61 @@ struct scatter {
     /// (world, in, out, root)
     template <world World, class In, class Out, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>>)
-    auto operator()(World const& ranks, In const& in, Out&& out, int root, A named = {}) const {
-        return make(ranks, argument::block_of(in), argument::part_block<In>(out), {}, root, named);
+    auto operator()(World const& ranks, In const& in, Out&& out, int root, A algorithm = {}) const {
+        return make(ranks, argument::as_span(in), argument::part_block<In>(out), {}, root, algorithm);
     }
     /// (world, in, out, counts, root)
     template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
         requires(!std::is_pointer_v<In>)
-    auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, int root, A named = {}) const {
+    auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, int root,
+                    A algorithm = {}) const {
         auto const part = argument::part_block<In>(out);
-        return make(ranks, argument::block_of(in), part, argument::counts_for<A>(ranks, counts, root, part.size()),
-                    root, named);
+        return make(ranks, argument::as_span(in), part, argument::counts_for<A>(ranks, counts, root, part.size()),
+                    root, algorithm);
     }
     /// (world, out, root): not on the root
     template <world World, class Out, algorithm A = automatic>
         requires(!std::is_pointer_v<std::remove_cvref_t<Out>> && !argument::is_in_place<std::remove_cvref_t<Out>>)
-    auto operator()(World const& ranks, Out&& out, int root, A named = {}) const {
-        auto const part = argument::block_of(out);
-        return make(ranks, from_nowhere(part), part, {}, root, named);
+    auto operator()(World const& ranks, Out&& out, int root, A algorithm = {}) const {
+        auto const part = argument::as_span(out);
+        return make(ranks, from_nowhere(part), part, {}, root, algorithm);
     }
     /// (world, inplace(x), root): on the root x is the whole vector and keeps its part in place, elsewhere the part
     template <world World, class T, algorithm A = automatic>
-    auto operator()(World const& ranks, argument::in_place<T> both, int root, A named = {}) const {
-        return make_in_place(ranks, both.block, {}, root, named);
+    auto operator()(World const& ranks, argument::in_place<T> both, int root, A algorithm = {}) const {
+        return make_in_place(ranks, both.block, {}, root, algorithm);
     }
     /// (world, inplace(x), counts, root)
     template <world World, class T, argument::counts Counts, algorithm A = automatic>
     auto operator()(World const& ranks, argument::in_place<T> both, Counts const& counts, int root,
-                    A named = {}) const {
+                    A algorithm = {}) const {
         return make_in_place(ranks, both.block, argument::counts_for<A>(ranks, counts, root, both.block.size()), root,
-                             named);
+                             algorithm);
     }
     /// (world, pointer, value, root): by reference, since an array is no pointer here
     template <world World, class T, algorithm A = automatic>
         requires(!std::is_pointer_v<T>)
-    auto operator()(World const& ranks, T const* const& in, T& out, int root, A named = {}) const {
-        return operator()(ranks, in, &out, 1, root, named);
+    auto operator()(World const& ranks, T const* const& in, T& out, int root, A algorithm = {}) const {
+        return operator()(ranks, in, &out, 1, root, algorithm);
     }
     /// (world, pointer, pointer, count, root)
     template <world World, class T, std::integral Count, algorithm A = automatic>
-    auto operator()(World const& ranks, T const* in, T* out, Count n, int root, A named = {}) const {
+    auto operator()(World const& ranks, T const* in, T* out, Count n, int root, A algorithm = {}) const {
         auto const part = argument::counted(out, n);
-        auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_behind(ranks)));
-        return make(ranks, std::span{in, in == nullptr ? 0 : size * part.size()}, part, {}, root, named);
+        auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_for(ranks)));
+        return make(ranks, std::span{in, in == nullptr ? 0 : size * part.size()}, part, {}, root, algorithm);
     }
     /// (world, vector, pointer, count, root)
     template <world World, class T, std::integral Count, algorithm A = automatic>
-    auto operator()(World const& ranks, std::vector<T> const& in, T* out, Count n, int root, A named = {}) const {
-        return make(ranks, std::span{in}, argument::counted(out, n), {}, root, named);
+    auto operator()(World const& ranks, std::vector<T> const& in, T* out, Count n, int root, A algorithm = {}) const {
+        return make(ranks, std::span{in}, argument::counted(out, n), {}, root, algorithm);
     }
     /// (world, pointer, count, root): not on the root. As in Boost.MPI an int after a pointer to int is a count.
     template <world World, class T, std::integral Count, algorithm A = automatic>
         requires(!std::is_const_v<T>)
-    auto operator()(World const& ranks, T* out, Count n, int root, A named = {}) const {
+    auto operator()(World const& ranks, T* out, Count n, int root, A algorithm = {}) const {
         auto const part = argument::counted(out, n);
-        return make(ranks, from_nowhere(part), part, {}, root, named);
+        return make(ranks, from_nowhere(part), part, {}, root, algorithm);
     }
 
     template <class World>
@@ -100,11 +101,11 @@ private:
 
     template <class World, class In, class Out, class A>
     static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, int root,
-                     A const& named) {
+                     A const& algorithm) {
         using T = std::remove_const_t<In>;
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::data_fits<C, In, Out>) {
-            auto& world = argument::communicator_behind(ranks);
+            auto& world = argument::communicator_for(ranks);
             argument::check_root<which>(root, argument::size_of(world));
             bool const is_root = argument::rank_of(world) == root;
             auto const elements = argument::whole_of<which>(world, counts, out.size(), "out");
@@ -115,22 +116,24 @@ private:
                 argument::check_whole<which>(in.size(), elements, "in");
                 argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
             }
-            return call<T>(world, is_root ? in.data() : nullptr, out.data(), elements, std::move(counts), root, named);
+            return call<T>(world, is_root ? in.data() : nullptr, out.data(), elements, std::move(counts), root,
+                           algorithm);
         } else {
             return refused_call<argument::wrong_data<C, In, Out>>{};
         }
     }
 
     template <class World, class T, class A>
-    static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root, A const& named) {
+    static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root,
+                              A const& algorithm) {
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::data_fits<C, T, T>) {
-            auto& world = argument::communicator_behind(ranks);
+            auto& world = argument::communicator_for(ranks);
             argument::check_root<which>(root, argument::size_of(world));
             bool const is_root = argument::rank_of(world) == root;
             auto const elements = argument::whole_in_place<which>(world, counts, both.size(), is_root);
             return call<T>(world, is_root ? both.data() : nullptr, both.data(), elements, std::move(counts), root,
-                           named);
+                           algorithm);
         } else {
             return refused_call<argument::wrong_data<C, T, T>>{};
         }
@@ -138,9 +141,9 @@ private:
 
     template <class T, class C, class A>
     static auto call(C& world, T const* in, T* out, std::size_t elements, counts_of_ranks counts, int root,
-                     A const& named) {
+                     A const& algorithm) {
         return invocation<which, C, T, no_operator, A>{
-            world, in, out, elements, root, {}, named, nullptr, std::move(counts)};
+            world, in, out, elements, root, {}, algorithm, nullptr, std::move(counts)};
     }
 };
 
@@ -157,16 +160,16 @@ private:
 /// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones, and those with
 /// counts, (p - 1) α.
 /// Source: the second half of the short-vector reduce-scatter; `algorithm` names a generator instead of tutti's choice.
-inline constexpr forms::blocking<shapes::scatter> scatter{};
+inline constexpr call_modes::blocking<overloads::scatter> scatter{};
 
 namespace plan {
 /// `tutti::scatter` as a plan.
-inline constexpr forms::persistent<shapes::scatter> scatter{};
+inline constexpr call_modes::persistent<overloads::scatter> scatter{};
 }  // namespace plan
 
 namespace async {
 /// `tutti::scatter`, started and not waited for.
-inline constexpr forms::nonblocking<shapes::scatter> scatter{};
+inline constexpr call_modes::nonblocking<overloads::scatter> scatter{};
 }  // namespace async
 
 }  // namespace tutti

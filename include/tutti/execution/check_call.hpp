@@ -14,7 +14,7 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/call_text.hpp>
-#include <tutti/communicator/conversation.hpp>
+#include <tutti/communicator/control_channel.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/failure.hpp>

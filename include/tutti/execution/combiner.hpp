@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include <tutti/execution/memories.hpp>
+#include <tutti/execution/buffers.hpp>
 #include <tutti/execution/messages.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/operation.hpp>
@@ -22,9 +22,9 @@ namespace tutti {
 template <class T, class Operator, class Transport>
 class combiner {
 public:
-    combiner(program const& run, memories<T>& where)
+    combiner(program const& run, buffers<T>& where)
         : run_{run},
-          memories_{where},
+          buffers_{where},
           slice_{std::max<std::size_t>(slice_bytes / (sizeof(T) * run.unit), 1) * run.unit} {
         for (auto const& each : run.parts) {
             for (auto const any : {each.left, each.right, each.target}) {
@@ -43,7 +43,8 @@ public:
 
     /// Elements [first, first + count) of an instruction; `came` is the message that brings them, or null.
     template <class Pause>
-    void apply(instruction const& what, std::size_t first, std::size_t count, arrival<T> const* came, Pause&& pause) {
+    void apply(instruction const& what, std::size_t first, std::size_t count, received_fragment<T> const* came,
+               Pause&& pause) {
         std::size_t begin = 0;
         for (auto p = what.first_part; p != what.last_part; ++p) {
             auto const& whole = run_.parts[p];
@@ -66,14 +67,14 @@ private:
     }
 
     template <class Pause>
-    void apply_part(part const& what, arrival<T> const* came, Pause& pause) {
+    void apply_part(part const& what, received_fragment<T> const* came, Pause& pause) {
         if (what.left.memory == place::nowhere) {
             assign_identity(what, pause);
             return;
         }
         auto const left = operand(what.left, what, came);
         if (what.right.memory == place::nowhere) {
-            memories_.assign(what.target, what.count, left);
+            buffers_.assign(what.target, what.count, left);
             return;
         }
         if constexpr (!std::is_same_v<Operator, no_operator>) {
@@ -97,9 +98,9 @@ private:
             auto const count = std::min(slice_, what.count - first);
             place const target{what.target.memory, what.target.offset + first};
             if constexpr (std::is_same_v<Operator, byte_operator>) {
-                operator_->fill(memories_.at(target), count);
+                operator_->fill(buffers_.at(target), count);
             } else if constexpr (has_identity_v<Operator, T>) {
-                memories_.fill(target, count, identity_of<T>(*operator_));
+                buffers_.fill(target, count, identity_of<T>(*operator_));
             }
             pause_after(count, pause);
         }
@@ -115,18 +116,18 @@ private:
     }
 
     void combine_slice(part const& what, T const* left, T const* right) {
-        auto const target = memories_.at(what.target);
-        auto const there = memories_.alive(what.target, what.count);
+        auto const target = buffers_.at(what.target);
+        auto const there = buffers_.constructed(what.target, what.count);
         combine(*operator_, left, right, target, there);
         if (there != what.count) {
             auto const rest = cut(what, there, what.count - there);
             combine_into_raw(*operator_, left + there, right + there, target + there, rest.count);
-            memories_.now_alive(rest.target, rest.count);
+            buffers_.mark_constructed(rest.target, rest.count);
         }
     }
 
-    [[nodiscard]] T const* operand(place where, part const& what, arrival<T> const* came) {
-        if (where.memory != place::incoming) { return memories_.at(where); }
+    [[nodiscard]] T const* operand(place where, part const& what, received_fragment<T> const* came) {
+        if (where.memory != place::incoming) { return buffers_.at(where); }
         return transport_->incoming(*came, where.offset, what.count, model(what));
     }
 
@@ -135,14 +136,14 @@ private:
     // Some element like those that come in; null on a rank that only passes on the elements of others.
     [[nodiscard]] T const* model(part const& what) {
         for (auto const other : {what.left, what.right}) {
-            if (other.memory < place::incoming) { return memories_.at(other); }
+            if (other.memory < place::incoming) { return buffers_.at(other); }
         }
-        if (memories_.alive(what.target, what.count) == what.count) { return memories_.at(what.target); }
-        return is_callers(callers_) ? memories_.at(callers_) : nullptr;
+        if (buffers_.constructed(what.target, what.count) == what.count) { return buffers_.at(what.target); }
+        return is_callers(callers_) ? buffers_.at(callers_) : nullptr;
     }
 
     program const& run_;
-    memories<T>& memories_;
+    buffers<T>& buffers_;
     Transport* transport_ = nullptr;
     Operator* operator_ = nullptr;
     place callers_{};              // of some element of the caller's, if there is any

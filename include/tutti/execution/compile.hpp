@@ -8,10 +8,10 @@
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/execution/cells.hpp>
+#include <tutti/execution/block_allocator.hpp>
 #include <tutti/execution/dependences.hpp>
-#include <tutti/execution/located_buffer.hpp>
-#include <tutti/execution/placement.hpp>
+#include <tutti/execution/buffer_layout.hpp>
+#include <tutti/execution/data_layout.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
@@ -25,25 +25,25 @@ namespace tutti {
 /// time, workspace holds only the blocks in use.
 class compiler {
 public:
-    [[gnu::cold]] compiler(partition const& blocks, placement where)
+    [[gnu::cold]] compiler(partition const& blocks, data_layout where)
         : blocks_{blocks}, where_{where}, dependences_{blocks.blocks(), where.may_overtake} {
         for (std::size_t block = 0; block != blocks.blocks(); ++block) {
             longest_block_ = std::max(longest_block_, blocks.size(block));
         }
         block_range const all{0, blocks.blocks()};
-        bool const in_place = where.result == place::input && !where.to_front;
+        bool const in_place = where.result == place::input && !where.compact_result;
         auto& result = state_of(buffer::result());
-        if (where.to_front) {
-            result.lie_in(place::first_workspace, where.wanted, first_wanted());
-            program_.workspaces.push_back(count_wanted());
+        if (where.compact_result) {
+            result.lie_in(place::first_workspace, where.required, first_required());
+            program_.workspaces.push_back(count_required());
         } else {
-            result.lie_in(where.result, in_place ? all : where.wanted, where.result_begins);
+            result.lie_in(where.result, in_place ? all : where.required, where.result_offset);
         }
-        result.fill(where.given, in_place ? holds::result : holds::input);
+        result.fill(where.provided, in_place ? contents::result : contents::input);
         state_of(buffer::prefix()).lie_in(where.prefix, all, 0);
         auto& input = state_of(buffer::input());
-        input.lie_in(place::input, where.given, where.input_begins);
-        input.fill(where.given, holds::result);
+        input.lie_in(place::input, where.provided, where.input_offset);
+        input.fill(where.provided, contents::result);
     }
 
     /// The program of one rank's schedule.
@@ -56,19 +56,19 @@ public:
 
     [[nodiscard]] program operator()(std::span<step const> steps, std::size_t rounds) && {
         last_uses const uses{steps, blocks_.blocks()};
-        in_cells_ = uses.single_blocks();
+        in_slots_ = uses.single_blocks();
         if (uses.any_of(buffer::input())) { keep_input(); }
         std::size_t index = 0;
         for (step const& next : steps) {
             add(next);
-            leave_cells(next, uses, index++);
+            release_slots(next, uses, index++);
         }
         copy_untouched();
         fill_prefix();
         move_to_front();
         for (auto const& state : buffers_) {
-            if (in_cells_ && state.work != place::nowhere) {
-                program_.workspaces[state.work - place::first_workspace] = state.places.count() * longest_block_;
+            if (in_slots_ && state.work != place::nowhere) {
+                program_.workspaces[state.work - place::first_workspace] = state.slots.count() * longest_block_;
             }
         }
         program_.rounds = rounds;
@@ -78,39 +78,39 @@ public:
     }
 
 private:
-    using holds = located_buffer::holds;
+    using contents = buffer_layout::contents;
 
-    [[nodiscard]] std::size_t first_wanted() const { return blocks_.offset(where_.wanted.first); }
-    [[nodiscard]] std::size_t count_wanted() const { return blocks_.offset(where_.wanted.last) - first_wanted(); }
+    [[nodiscard]] std::size_t first_required() const { return blocks_.offset(where_.required.first); }
+    [[nodiscard]] std::size_t count_required() const { return blocks_.offset(where_.required.last) - first_required(); }
 
-    located_buffer& state_of(buffer which) {
+    buffer_layout& state_of(buffer which) {
         auto const index = which.index();
         if (buffers_.size() <= index) { add_buffers(index); }
         return buffers_[index];
     }
     [[gnu::cold, gnu::noinline]] void add_buffers(std::size_t last) {
-        while (buffers_.size() <= last) { buffers_.push_back(located_buffer{blocks_.blocks()}); }
+        while (buffers_.size() <= last) { buffers_.push_back(buffer_layout{blocks_.blocks()}); }
     }
 
     // Of a block that has been written, or is about to be.
-    [[nodiscard]] place place_of(located_buffer const& state, std::size_t block) const {
-        if (state.is_callers(block)) { return {state.callers, blocks_.offset(block) - state.callers_begin}; }
-        return {state.work, in_cells_ ? state.cell[block] * longest_block_ : blocks_.offset(block)};
+    [[nodiscard]] place place_of(buffer_layout const& state, std::size_t block) const {
+        if (state.is_callers(block)) { return {state.callers, blocks_.offset(block) - state.callers_offset}; }
+        return {state.work, in_slots_ ? state.slot[block] * longest_block_ : blocks_.offset(block)};
     }
 
     // What stands for a block where dependences are concerned: its cell, if others will use that too.
-    [[nodiscard]] std::size_t unit(located_buffer const& state, std::size_t block) const {
-        return in_cells_ && !state.is_callers(block) ? state.cell[block] : block;
+    [[nodiscard]] std::size_t unit(buffer_layout const& state, std::size_t block) const {
+        return in_slots_ && !state.is_callers(block) ? state.slot[block] : block;
     }
 
     [[nodiscard]] place read(buffer which, std::size_t block) {
         auto const& state = state_of(which);
         switch (state.content[block]) {
-        case holds::nothing: return {};
-        case holds::input:
+        case contents::nothing: return {};
+        case contents::input:
             dependences_.read(place::input, block);
-            return {place::input, blocks_.offset(block) - where_.input_begins};
-        case holds::result: break;
+            return {place::input, blocks_.offset(block) - where_.input_offset};
+        case contents::result: break;
         }
         auto const found = place_of(state, block);
         dependences_.read(found.memory, unit(state, block));
@@ -124,33 +124,33 @@ private:
                 state.work = place::first_workspace + static_cast<std::uint32_t>(program_.workspaces.size());
                 program_.workspaces.push_back(blocks_.elements());
             }
-            if (in_cells_ && state.content[block] != holds::result) {
-                state.cell.resize(blocks_.blocks());
-                state.cell[block] = state.places.take(round_, sends_);
+            if (in_slots_ && state.content[block] != contents::result) {
+                state.slot.resize(blocks_.blocks());
+                state.slot[block] = state.slots.allocate(round_, sends_);
             }
         }
-        state.content[block] = holds::result;
+        state.content[block] = contents::result;
         auto const found = place_of(state, block);
         dependences_.write(found.memory, unit(state, block));
         return found;
     }
 
-    void leave_cells(step const& done, last_uses const& uses, std::size_t index) {
+    void release_slots(step const& done, last_uses const& uses, std::size_t index) {
         sends_ += done.what == action::send;
-        if (!in_cells_) { return; }
-        auto const leave = [&](buffer which) {
+        if (!in_slots_) { return; }
+        auto const release = [&](buffer which) {
             auto& state = state_of(which);
             for (auto const range : done.blocks) {
-                if (state.is_callers(range.first) || state.content[range.first] != holds::result ||
+                if (state.is_callers(range.first) || state.content[range.first] != contents::result ||
                     !uses.is_last(which, range.first, index)) {
                     continue;
                 }
-                state.places.leave(state.cell[range.first], round_, sends_);
-                state.content[range.first] = holds::nothing;
+                state.slots.release(state.slot[range.first], round_, sends_);
+                state.content[range.first] = contents::nothing;
             }
         };
-        leave(done.target);
-        if (!done.communicates()) { leave(done.source); }
+        release(done.target);
+        if (!done.communicates()) { release(done.source); }
     }
 
     void add(step const& next) {
@@ -200,7 +200,7 @@ private:
         auto const& content = state_of(buffer::result()).content;
         for (auto const range : list) {
             for (auto block = range.first; block != range.last; ++block) {
-                if (content[block] == holds::input) { endangered.append({block, block + 1}); }
+                if (content[block] == contents::input) { endangered.append({block, block + 1}); }
             }
         }
         if (!endangered.empty()) { add(step::copy(round_, buffer::result(), buffer::result(), endangered)); }
@@ -208,19 +208,19 @@ private:
 
     // The schedule reads the input by its name, and the results will overwrite it.
     [[gnu::cold]] void keep_input() {
-        if ((where_.result != place::input || where_.to_front) && where_.prefix != place::input) { return; }
+        if ((where_.result != place::input || where_.compact_result) && where_.prefix != place::input) { return; }
         auto& input = state_of(buffer::input());
         input.callers = place::nowhere;
-        input.fill(where_.given, holds::input);
-        add(step::copy(0, buffer::input(), buffer::input(), where_.given));
+        input.fill(where_.provided, contents::input);
+        add(step::copy(0, buffer::input(), buffer::input(), where_.provided));
     }
 
     [[gnu::cold]] void copy_untouched() {
         auto& result = state_of(buffer::result());
-        for (auto block = where_.wanted.first; block != where_.wanted.last; ++block) {
-            if (result.content[block] != holds::input) { continue; }
+        for (auto block = where_.required.first; block != where_.required.last; ++block) {
+            if (result.content[block] != contents::input) { continue; }
             auto last = block + 1;
-            while (last != where_.wanted.last && result.content[last] == holds::input) { ++last; }
+            while (last != where_.required.last && result.content[last] == contents::input) { ++last; }
             add(step::copy(0, buffer::result(), buffer::result(), block_range{block, last}));
             block = last - 1;
         }
@@ -231,7 +231,7 @@ private:
         begin(action::copy, 0);
         auto const empty = state_of(buffer::prefix()).content;
         for (std::size_t block = 0; block != blocks_.blocks(); ++block) {
-            if (empty[block] == holds::nothing && blocks_.size(block) != 0) {
+            if (empty[block] == contents::nothing && blocks_.size(block) != 0) {
                 append({blocks_.size(block), {}, {}, write(buffer::prefix(), block)});
             }
         }
@@ -239,15 +239,15 @@ private:
     }
 
     [[gnu::cold]] void move_to_front() {
-        if (!where_.to_front || count_wanted() == 0) { return; }
+        if (!where_.compact_result || count_required() == 0) { return; }
         begin(action::copy, 0);
-        for (auto block = where_.wanted.first; block != where_.wanted.last; ++block) {
+        for (auto block = where_.required.first; block != where_.required.last; ++block) {
             dependences_.read(place::first_workspace, block);
         }
-        for (std::size_t block = 0; blocks_.offset(block) < count_wanted(); ++block) {
+        for (std::size_t block = 0; blocks_.offset(block) < count_required(); ++block) {
             dependences_.write(where_.result, block);
         }
-        append({count_wanted(), {place::first_workspace, 0}, {}, {where_.result, 0}});
+        append({count_required(), {place::first_workspace, 0}, {}, {where_.result, 0}});
         end();
     }
 
@@ -293,14 +293,14 @@ private:
     }
 
     partition const& blocks_;
-    placement where_;
+    data_layout where_;
     program program_;
-    dynamic_array<located_buffer> buffers_;
+    dynamic_array<buffer_layout> buffers_;
     dependence_tracker dependences_;
     std::size_t longest_block_ = 0;
     std::size_t round_ = 0;  // of the step in hand
     std::size_t sends_ = 0;
-    bool in_cells_ = false;  // blocks of workspace have places for as long as they are in use
+    bool in_slots_ = false;  // blocks of workspace have places for as long as they are in use
     dynamic_array<std::uint32_t> last_send_;  // instruction, of each peer
     dynamic_array<std::uint32_t> last_receive_;
 };

@@ -20,9 +20,9 @@ struct execution {
     /// `peer_failed` with one sentence that names both sides. Ranks that are threads always compare their calls.
     bool check_calls = false;
 
-    /// A rank that has waited so long in a call, or in `wait` of a plan, in which nothing came, throws `timed_out` with a
-    /// report of who waits for whom, and the others throw `peer_failed`; then the world needs `recover`. What ranks that
-    /// are still to come receive in that call means nothing. 0: never. Ranks that are threads have that of
+    /// A rank that has waited so long in a call, or in `wait` of a plan, in which nothing came, throws `timed_out` with
+    /// a report of who waits for whom, and the others throw `peer_failed`; then the world needs `recover`. What ranks
+    /// that are still to come receive in that call means nothing. 0: never. Ranks that are threads have that of
     /// `threads::run`, which finds every deadlock by itself.
     std::chrono::milliseconds timeout{0};
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/execution/placement.hpp>
+#include <tutti/execution/data_layout.hpp>
 #include <tutti/execution/program.hpp>
 
 namespace tutti {
@@ -18,7 +18,7 @@ class dependence_tracker {
 public:
     /// Messages of more than `may_overtake` elements wait for what earlier rounds bring: they are not sent before, and
     /// not received into their place.
-    explicit dependence_tracker(std::size_t blocks, std::size_t may_overtake = placement::everything)
+    explicit dependence_tracker(std::size_t blocks, std::size_t may_overtake = data_layout::everything)
         : blocks_{blocks}, may_overtake_{may_overtake} {}
 
     /// The instruction being assembled reads, or writes, this block.
@@ -78,7 +78,7 @@ public:
 private:
     static constexpr std::uint32_t none = instruction::none;
 
-    struct cell {
+    struct slot {
         std::uint32_t writer = none;
         std::uint32_t readers = none;  // first of a list of readings since the last write
     };
@@ -87,7 +87,7 @@ private:
         std::uint32_t later;
     };
     struct touch {
-        cell* block;
+        slot* block;
         bool writes;
     };
     struct reading {
@@ -95,9 +95,9 @@ private:
         std::uint32_t next;
     };
 
-    cell& at(std::uint32_t memory, std::size_t block) {
-        if (memories_.size() <= memory) { memories_.resize(memory + 1); }
-        auto& cells = memories_[memory];
+    slot& at(std::uint32_t memory, std::size_t block) {
+        if (buffers_.size() <= memory) { buffers_.resize(memory + 1); }
+        auto& cells = buffers_[memory];
         if (cells.empty()) { cells.resize(blocks_); }
         return cells[block];
     }
@@ -124,7 +124,7 @@ private:
 
     std::size_t blocks_;
     std::size_t may_overtake_;
-    dynamic_array<dynamic_array<cell>> memories_;
+    dynamic_array<dynamic_array<slot>> buffers_;
     dynamic_array<touch> touched_;
     dynamic_array<reading> readings_;
     dynamic_array<edge> edges_;

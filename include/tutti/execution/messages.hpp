@@ -11,15 +11,15 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/execution/arrival.hpp>
+#include <tutti/execution/received_fragment.hpp>
 #include <tutti/execution/failure.hpp>
-#include <tutti/execution/mailroom.hpp>
-#include <tutti/execution/memories.hpp>
+#include <tutti/execution/progress_engine.hpp>
+#include <tutti/execution/buffers.hpp>
 #include <tutti/execution/pieces.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/execution/ready_mode.hpp>
-#include <tutti/execution/sent_elements.hpp>
-#include <tutti/execution/slots.hpp>
+#include <tutti/execution/send_gather.hpp>
+#include <tutti/execution/staging_ring.hpp>
 
 namespace tutti {
 
@@ -39,10 +39,10 @@ class messages {
     static constexpr std::size_t fewest_pieces_at_once = 2;
 
 public:
-    [[gnu::cold]] messages(C& world, program const& run, memories<T>& where, correspondent& owner)
+    [[gnu::cold]] messages(C& world, program const& run, buffers<T>& where, completion_handler& owner)
         : world_{world},
           run_{run},
-          memories_{where},
+          buffers_{where},
           owner_{owner},
           ready_{world, run},
           limit_{static_cast<std::size_t>(world.message_limit())},
@@ -76,7 +76,7 @@ public:
         gathered_ = {gathered, as_many_of(longest_gathered), longest_gathered};
         received_ = {ready_.is_on() ? 0 : received, std::max(as_many_of(longest_received), most_exchanged),
                      longest_received};
-        if (lends_) { exchanged_ = workspace<T>{longest_exchanged}; }
+        if (lends_) { bounce_buffer_ = workspace<T>{longest_exchanged}; }
         moved_.resize(run.instructions.size());
     }
 
@@ -91,9 +91,9 @@ public:
     /// Whether what is received stays where it is until it has been combined, or copied to its place.
     [[nodiscard]] bool lends() const { return lends_; }
 
-    /// For another run, whose messages belong to `room` and have `tag`.
-    void reset(mailroom<C>& room, int tag) {
-        room_ = &room;
+    /// For another run, whose messages belong to `engine` and have `tag`.
+    void reset(progress_engine<C>& engine, int tag) {
+        engine_ = &engine;
         tag_ = tag;
         std::fill(moved_.begin(), moved_.end(), movement{});
         outgoing_ = 0;
@@ -104,11 +104,11 @@ public:
     /// In ready mode, posts all receives and tells the senders; otherwise false.
     bool post_ahead() {
         if (!ready_.is_on()) { return false; }
-        room_->expect(ahead_);
+        engine_->expect(ahead_);
         for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {
             if (run_.instructions[i].receives()) { receive(i); }
         }
-        ready_.announce(*room_, owner_, tag_);
+        ready_.announce(*engine_, owner_, tag_);
         return true;
     }
 
@@ -131,17 +131,17 @@ public:
                 if (data == nullptr && !missing) {
                     data = gather(what, next);
                 } else {
-                    gathered_.leave(next.slot);
+                    gathered_.release(next.slot);
                     next.slot = no_slot;
                 }
             }
             auto const bytes = missing ? std::span<std::byte const>{} : std::as_bytes(std::span{data, next.count});
             if (leaves_at_once(what.peer, bytes)) {
-                if (next.slot != no_slot) { gathered_.leave(next.slot); }
+                if (next.slot != no_slot) { gathered_.release(next.slot); }
                 moved_[index].posted += next.count;
                 continue;
             }
-            room_->post(ready_.send(world_, what.peer, tag_, bytes), owner_, next);
+            engine_->post(ready_.send(world_, what.peer, tag_, bytes), owner_, next);
             ++outgoing_;
             advance(index, next);
         }
@@ -160,24 +160,24 @@ public:
             if (moved_[index].under_way == at_once_ && !ready_.is_on()) { return false; }
             auto const next = next_piece(index, false);
             if (next.slot != no_slot && !received_.free_for(next.slot)) { return false; }
-            room_->post(begin_receive(what, next), owner_, next);
+            engine_->post(begin_receive(what, next), owner_, next);
             advance(index, next);
         }
         return true;
     }
 
     /// True if this was the last message of the send.
-    [[nodiscard]] bool sent(posting const& what) {
-        if (what.slot != no_slot) { gathered_.leave(what.slot); }
+    [[nodiscard]] bool sent(fragment const& what) {
+        if (what.slot != no_slot) { gathered_.release(what.slot); }
         --outgoing_;
         --moved_[what.instruction].under_way;
         return has_left(what.instruction);
     }
 
-    [[nodiscard]] std::optional<arrival<T>> arrived(posting const& what, completion const& how) {
+    [[nodiscard]] std::optional<received_fragment<T>> arrived(fragment const& what, completion const& how) {
         --moved_[what.instruction].under_way;
         auto const& into = run_.instructions[what.instruction];
-        arrival<T> result{what, how, nullptr, how.bytes == 0};
+        received_fragment<T> result{what, how, nullptr, how.bytes == 0};
         if (how.bytes != 0 && how.bytes != what.count * sizeof(T)) {
             throw count_mismatch{into.peer, how.bytes / element_bytes(), what.count / run_.unit};
         }
@@ -187,30 +187,30 @@ public:
 
     /// Takes a message out of the sender's hands, though it cannot be combined yet. Two ranks that send to each other
     /// and then combine into what they sent would wait for each other for ever.
-    void keep(arrival<T>& early) {
+    void keep(received_fragment<T>& early) {
         if constexpr (lends_memory<C>) {
-            if (early.how.loan == nullptr) { return; }
+            if (early.how.lease == nullptr) { return; }
             if (!early.missing) {
-                exchanged_.assign(early.what.first, early.what.count, early.elements);
-                early.elements = exchanged_.data() + early.what.first;
+                bounce_buffer_.assign(early.what.first, early.what.count, early.elements);
+                early.elements = bounce_buffer_.data() + early.what.first;
             }
             world_.give_back(early.how);
-            early.how.loan = nullptr;
+            early.how.lease = nullptr;
         }
     }
 
     /// The elements of a part that this arrival brings, from the message's element `first` on.
-    [[nodiscard]] T const* incoming(arrival<T> const& from, std::size_t first, std::size_t /*count*/,
+    [[nodiscard]] T const* incoming(received_fragment<T> const& from, std::size_t first, std::size_t /*count*/,
                                     T const* /*like*/) {
         return from.elements + (first - from.what.first);
     }
 
     /// The elements of the arrival are no longer needed.
-    void release(arrival<T> const& done) {
+    void release(received_fragment<T> const& done) {
         if constexpr (lends_memory<C>) {
-            if (done.how.loan != nullptr) { world_.give_back(done.how); }
+            if (done.how.lease != nullptr) { world_.give_back(done.how); }
         }
-        if (done.what.slot != no_slot) { received_.leave(done.what.slot); }
+        if (done.what.slot != no_slot) { received_.release(done.what.slot); }
     }
 
 private:
@@ -253,37 +253,38 @@ private:
                           most_pieces_at_once);
     }
 
-    [[nodiscard]] posting next_piece(std::uint32_t index, bool outgoing) const {
+    [[nodiscard]] fragment next_piece(std::uint32_t index, bool outgoing) const {
         auto const& what = run_.instructions[index];
         auto const first = moved_[index].posted;
         auto const& lengths = cuts_[index];
         return {index, outgoing, first, std::min(lengths.length, what.elements - first),
-                passes_slots(what) && (outgoing || !ready_.is_on()) ? lengths.first_slot + first / lengths.length : no_slot};
+                passes_slots(what) && (outgoing || !ready_.is_on()) ? lengths.first_slot + first / lengths.length
+                                                                    : no_slot};
     }
 
-    [[nodiscard]] typename C::request begin_receive(instruction const& what, posting const& next) {
+    [[nodiscard]] typename C::request begin_receive(instruction const& what, fragment const& next) {
         if constexpr (lends_memory<C>) {
             if (lends_) { return world_.receive_in_place(what.peer, tag_, next.count * sizeof(T)); }
         }
         auto* target = scratch_for(next);
-        if (target == nullptr) { target = memories_.at(run_.parts[what.first_part].target) + next.first; }
+        if (target == nullptr) { target = buffers_.at(run_.parts[what.first_part].target) + next.first; }
         return world_.receive(what.peer, tag_, std::as_writable_bytes(std::span{target, next.count}));
     }
 
     // Where a piece comes in; null if that is its place.
-    [[nodiscard]] T* scratch_for(posting const& piece) {
+    [[nodiscard]] T* scratch_for(fragment const& piece) {
         if (ready_.is_on()) { return ready_.scratch_for(piece); }
         return piece.slot != no_slot ? received_.data(piece.slot) : nullptr;
     }
 
-    void advance(std::uint32_t index, posting const& next) {
+    void advance(std::uint32_t index, fragment const& next) {
         moved_[index].posted += next.count;
         ++moved_[index].under_way;
     }
 
-    [[nodiscard]] T const* gather(instruction const& what, posting const& next) {
+    [[nodiscard]] T const* gather(instruction const& what, fragment const& next) {
         std::size_t filled = 0;
-        elements_.for_each_stretch(what, next.first, next.count, [&](T const* from, std::size_t count) {
+        elements_.for_each_run(what, next.first, next.count, [&](T const* from, std::size_t count) {
             gathered_.fill(next.slot, filled, count, from);
             filled += count;
         });
@@ -291,12 +292,12 @@ private:
     }
 
     C& world_;
-    mailroom<C>* room_ = nullptr;
+    progress_engine<C>* engine_ = nullptr;
     int tag_ = 0;
     program const& run_;
-    memories<T>& memories_;
-    sent_elements<T> elements_{run_, memories_};
-    correspondent& owner_;
+    buffers<T>& buffers_;
+    send_gather<T> elements_{run_, buffers_};
+    completion_handler& owner_;
     ready_mode<C, T> ready_;
     std::size_t ahead_ = 0;
     std::size_t limit_;
@@ -305,9 +306,9 @@ private:
     dynamic_array<cut> cuts_;  // of each instruction
     dynamic_array<movement> moved_;  // of each instruction
     std::size_t outgoing_ = 0;
-    slots<T> gathered_;
-    slots<T> received_;
-    workspace<T> exchanged_;
+    staging_ring<T> gathered_;
+    staging_ring<T> received_;
+    workspace<T> bounce_buffer_;
 };
 
 }  // namespace tutti

@@ -15,9 +15,9 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/element.hpp>
-#include <tutti/execution/arrival.hpp>
-#include <tutti/execution/mailroom.hpp>
-#include <tutti/execution/memories.hpp>
+#include <tutti/execution/received_fragment.hpp>
+#include <tutti/execution/progress_engine.hpp>
+#include <tutti/execution/buffers.hpp>
 #include <tutti/execution/packet.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/execution/ready_mode.hpp>
@@ -33,10 +33,10 @@ namespace tutti {
 template <communicator C, class T>
 class packed_messages {
 public:
-    packed_messages(C& world, program const& run, memories<T>& where, correspondent& owner)
+    packed_messages(C& world, program const& run, buffers<T>& where, completion_handler& owner)
         : world_{world},
           run_{run},
-          memories_{where},
+          buffers_{where},
           owner_{owner},
           limit_{static_cast<std::size_t>(world.message_limit())},
           head_{std::min(limit_, longest_head)},
@@ -58,9 +58,9 @@ public:
     [[nodiscard]] static constexpr bool post_ahead() { return false; }
     [[nodiscard]] static constexpr std::size_t messages_ahead() { return 0; }
 
-    /// For another run, whose messages belong to `room` and have `tag`.
-    void reset(mailroom<C>& room, int tag) {
-        room_ = &room;
+    /// For another run, whose messages belong to `engine` and have `tag`.
+    void reset(progress_engine<C>& engine, int tag) {
+        engine_ = &engine;
         tag_ = tag;
         for (auto& packet : packets_) { packet.stage = stages::idle; }
     }
@@ -104,10 +104,10 @@ public:
     }
 
     /// The number of messages of a packet is known late; the elements count as sent with the last of them.
-    [[nodiscard]] bool sent(posting const& what) { return --packets_[what.instruction].under_way == 0; }
+    [[nodiscard]] bool sent(fragment const& what) { return --packets_[what.instruction].under_way == 0; }
 
     /// Nothing until the whole packet is there.
-    [[nodiscard]] std::optional<arrival<T>> arrived(posting const& what, completion const& how) {
+    [[nodiscard]] std::optional<received_fragment<T>> arrived(fragment const& what, completion const& how) {
         auto& packet = packets_[what.instruction];
         --packet.under_way;
         if (packet.stage == stages::head) {
@@ -135,16 +135,18 @@ public:
         auto whole = what;
         whole.first = 0;
         whole.count = run_.instructions[what.instruction].elements;
-        return arrival<T>{whole, how, nullptr, packet.bytes.empty()};
+        return received_fragment<T>{whole, how, nullptr, packet.bytes.empty()};
     }
 
-    void keep(arrival<T>& /*early*/) {}
+    void keep(received_fragment<T>& /*early*/) {}
 
     /// The elements of a part, unpacked into objects that are copies of `*like` at first: serialisation writes to
     /// objects that exist, and the type need not have a default constructor, unless there is nothing to copy.
-    [[nodiscard]] T const* incoming(arrival<T> const& from, std::size_t first, std::size_t count, T const* like) {
+    [[nodiscard]] T const* incoming(received_fragment<T> const& from, std::size_t first, std::size_t count,
+                                    T const* like) {
         auto const& what = run_.instructions[from.what.instruction];
-        std::span<std::byte const> rest = std::span{packets_[from.what.instruction].bytes}.subspan(sizeof(packet_header));
+        std::span<std::byte const> rest =
+            std::span{packets_[from.what.instruction].bytes}.subspan(sizeof(packet_header));
         std::size_t begin = 0;
         for (auto p = what.first_part;; ++p) {
             std::size_t size = 0;
@@ -160,7 +162,7 @@ public:
         }
     }
 
-    void release(arrival<T> const& done) { packets_[done.what.instruction].bytes.clear(); }
+    void release(received_fragment<T> const& done) { packets_[done.what.instruction].bytes.clear(); }
 
 private:
     static constexpr std::size_t longest_head = 4096;
@@ -196,7 +198,7 @@ private:
         for (auto p = what.first_part; p != what.last_part; ++p) {
             auto const& part = run_.parts[p];
             auto const at = reserve_size(bytes);
-            serialization<T>::save(std::span<T const>{memories_.at(part.left), part.count}, bytes);
+            serialization<T>::save(std::span<T const>{buffers_.at(part.left), part.count}, bytes);
             write_size(bytes, at, bytes.size() - at - sizeof(std::size_t));
         }
         packet_header const header{bytes.size(), what.elements, hash};
@@ -219,21 +221,21 @@ private:
 
     void post_send(std::uint32_t index, std::size_t first, std::size_t count) {
         auto const bytes = std::span<std::byte const>{packets_[index].bytes}.subspan(first, count);
-        room_->post(world_.send(run_.instructions[index].peer, tag_, bytes), owner_, {index, true, first, count, 0});
+        engine_->post(world_.send(run_.instructions[index].peer, tag_, bytes), owner_, {index, true, first, count, 0});
     }
 
     void post_receive(std::uint32_t index, std::size_t first, std::size_t count) {
         auto const bytes = std::span{packets_[index].bytes}.subspan(first, count);
-        room_->post(world_.receive(run_.instructions[index].peer, tag_, bytes), owner_,
+        engine_->post(world_.receive(run_.instructions[index].peer, tag_, bytes), owner_,
                     {index, false, first, count, 0});
     }
 
     C& world_;
-    mailroom<C>* room_ = nullptr;
+    progress_engine<C>* engine_ = nullptr;
     int tag_ = 0;
     program const& run_;
-    memories<T>& memories_;
-    correspondent& owner_;
+    buffers<T>& buffers_;
+    completion_handler& owner_;
     std::size_t limit_;
     std::size_t head_;
     std::vector<parcel> packets_;

@@ -8,8 +8,9 @@ namespace tutti {
 /// How long messages are cut: into pieces of equal length, the same on both sides.
 ///
 /// The last piece is shorter than the others by as few elements as possible, but never as long. So receivers of another
-/// number of elements find out: where the pieces are of one length, the last of one side meets a whole one of the other.
-/// Nothing short follows long pieces: it would travel eagerly and overtake them, or wait for a buffer of its own.
+/// number of elements find out: where the pieces are of one length, the last of one side meets a whole one of the
+/// other. Nothing short follows long pieces: it would travel eagerly and overtake them, or wait for a buffer of its
+/// own.
 struct pieces {
     std::size_t longest = 1;  ///< elements; where none is longer
     std::size_t unit = 1;     ///< elements that stay together

@@ -2,22 +2,61 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 
 #include <tutti/communicator.hpp>
-#include <tutti/execution/mailroom.hpp>
-#include <tutti/execution/own_buffers.hpp>
+#include <tutti/dynamic_array.hpp>
+#include <tutti/execution/clear_to_send.hpp>
 #include <tutti/execution/program.hpp>
-#include <tutti/execution/tokens.hpp>
+#include <tutti/execution/progress_engine.hpp>
+#include <tutti/execution/workspace.hpp>
 
 namespace tutti {
+
+/// Memory for all receives of a program at the same time.
+///
+/// Blocks that no earlier instruction accesses are received right into place. Everything else, what is combined and
+/// what overwrites, gets scratch that is used once in a run: as many elements as come in that way.
+template <class T>
+class dedicated_buffers {
+public:
+    explicit dedicated_buffers(program const& run) {
+        std::size_t used = 0;
+        offsets_.reserve(run.instructions.size());
+        for (auto const& each : run.instructions) {
+            bool const in_scratch = each.receives() && !is_free_from_the_start(each);
+            offsets_.push_back(in_scratch ? used : in_place);
+            if (in_scratch) { used += each.elements; }
+        }
+        scratch_ = workspace<T>{used};
+    }
+
+    /// Where the elements of instruction `i` go from element `first` on; null if that is their place.
+    [[nodiscard]] T* scratch_for(std::size_t i, std::size_t first) {
+        return offsets_[i] != in_place ? scratch_.data() + offsets_[i] + first : nullptr;
+    }
+
+    /// Elements of scratch.
+    [[nodiscard]] std::size_t size() const { return scratch_.size(); }
+
+private:
+    static constexpr std::size_t in_place = std::numeric_limits<std::size_t>::max();
+
+    [[nodiscard]] static bool is_free_from_the_start(instruction const& what) {
+        return what.what == action::receive && what.predecessors == 0 && what.last_part - what.first_part == 1;
+    }
+
+    dynamic_array<std::size_t> offsets_;  // in scratch, of each instruction
+    workspace<T> scratch_;
+};
 
 /// What those may assume who never run in ready mode.
 struct standard_mode {
     [[nodiscard]] static constexpr bool is_on() { return false; }
     [[nodiscard]] static constexpr bool may_send_to(int /*peer*/) { return true; }
-    [[nodiscard]] static constexpr bool took(posting const& /*what*/) { return false; }
+    [[nodiscard]] static constexpr bool took(fragment const& /*what*/) { return false; }
     [[nodiscard]] static constexpr bool is_over() { return true; }
 };
 
@@ -37,8 +76,8 @@ public:
     ready_mode(C& /*world*/, program const& /*run*/) {}
 
     [[nodiscard]] static constexpr bool suits(C& /*world*/) { return true; }
-    [[nodiscard]] static constexpr T* scratch_for(posting const& /*piece*/) { return nullptr; }
-    static constexpr void announce(mailroom<C>& /*room*/, correspondent& /*owner*/, int /*tag*/) {}
+    [[nodiscard]] static constexpr T* scratch_for(fragment const& /*piece*/) { return nullptr; }
+    static constexpr void announce(progress_engine<C>& /*room*/, completion_handler& /*owner*/, int /*tag*/) {}
     [[nodiscard]] static auto send(C& world, int peer, int tag, std::span<std::byte const> data) {
         return world.send(peer, tag, data);
     }
@@ -58,15 +97,17 @@ public:
     [[nodiscard]] bool suits(C& world) const { return world.ready_mode() == is_on(); }
 
     /// Where a piece comes in; null if that is its place.
-    [[nodiscard]] T* scratch_for(posting const& piece) {
+    [[nodiscard]] T* scratch_for(fragment const& piece) {
         return on_->buffers.scratch_for(piece.instruction, piece.first);
     }
 
     /// Tells the senders. All receives are posted, of messages with `tag`.
-    void announce(mailroom<C>& room, correspondent& owner, int tag) { on_->permissions.exchange(room, owner, tag); }
+    void announce(progress_engine<C>& engine, completion_handler& owner, int tag) {
+        on_->permissions.exchange(engine, owner, tag);
+    }
 
     /// Whether this is no data, but a token; takes it.
-    bool took(posting const& what) { return is_on() && on_->permissions.took(what); }
+    bool took(fragment const& what) { return is_on() && on_->permissions.took(what); }
 
     [[nodiscard]] bool may_send_to(int peer) const { return !is_on() || on_->permissions.has_come_from(peer); }
 
@@ -81,8 +122,8 @@ private:
     struct needs {
         needs(C& world, program const& run) : buffers{run}, permissions{world, run} {}
 
-        own_buffers<T> buffers;
-        tokens<C> permissions;
+        dedicated_buffers<T> buffers;
+        clear_to_send<C> permissions;
     };
 
     std::optional<needs> on_;

@@ -1,9 +1,18 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/communicator.hpp>
 #include <tutti/communicator/world.hpp>
+#include <tutti/execution/close_handlers.hpp>
 
 namespace tutti {
+
+template <class C>
+void recover_ranks(C& ranks) {
+    ranks.attached().template get<close_handlers>().on_recover();
+    if constexpr (recoverable<C>) { ranks.recover(); }
+    ranks.attached().end_failure();
+}
 
 /// Behind the planner boundary, as `perform_prepared`.
 template <class C>
@@ -12,13 +21,14 @@ void recover_ranks(C& ranks);
 /// Makes a world usable again after a collective on it has failed in communication: other numbers of elements on other
 /// ranks, an error of MPI, a plan destroyed by an exception. Until then all calls on it throw `communicator_failed`.
 ///
-/// Requires: all ranks of `world` call it, those that were told of no failure too, and none waits in a collective of it.
+/// Requires: all ranks of `world` call it, those that were told of no failure too, and none waits in a collective of
+/// it.
 /// Result: no message from before is received later; the ranks' calls are numbered from one place on. Plans that were
 /// running are given up, and their `wait` throws; they may be started again.
 /// Errors: those of the communicator, and then the world stays as it was; over threads what has ended the team, which
 /// does not recover.
-/// Cost: over MPI another duplicate of the communicator, and of shared memory; what messages have left behind stays with
-/// MPI until MPI_Finalize.
+/// Cost: over MPI another duplicate of the communicator, and of shared memory; what messages have left behind stays
+/// with MPI until MPI_Finalize.
 template <world World>
 void recover(World const& world) {
     recover_ranks(communicator_of<World>::get(world));
@@ -27,5 +37,5 @@ void recover(World const& world) {
 }  // namespace tutti
 
 #ifndef TUTTI_COMPILED
-#include <tutti/execution/recover_ranks.hpp>
+
 #endif

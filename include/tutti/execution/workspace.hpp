@@ -27,22 +27,22 @@ public:
     workspace() = default;
     explicit workspace(std::size_t size)
         : size_{size}, elements_{size != 0 ? static_cast<T*>(::operator new(size * sizeof(T), alignment)) : nullptr} {
-        if constexpr (!trivial) { alive_.resize(size); }
+        if constexpr (!trivial) { constructed_.resize(size); }
     }
     workspace(workspace&& other) noexcept
         : size_{std::exchange(other.size_, 0)},
           elements_{std::exchange(other.elements_, nullptr)},
-          alive_{std::move(other.alive_)} {}
+          constructed_{std::move(other.constructed_)} {}
     workspace& operator=(workspace other) noexcept {
         std::swap(size_, other.size_);
         std::swap(elements_, other.elements_);
-        alive_.swap(other.alive_);
+        constructed_.swap(other.constructed_);
         return *this;
     }
     ~workspace() {
         if constexpr (!trivial) {
-            for (std::size_t i = 0; i != size_ && !alive_.empty(); ++i) {
-                if (alive_[i]) { std::destroy_at(elements_ + i); }
+            for (std::size_t i = 0; i != size_ && !constructed_.empty(); ++i) {
+                if (constructed_[i]) { std::destroy_at(elements_ + i); }
             }
         }
         if (elements_ != nullptr) { ::operator delete(elements_, alignment); }
@@ -52,20 +52,20 @@ public:
     [[nodiscard]] std::size_t size() const { return size_; }
 
     /// How many of `count` elements from `first` on may be assigned to, up to the first one that may not.
-    [[nodiscard]] std::size_t alive([[maybe_unused]] std::size_t first, std::size_t count) const {
+    [[nodiscard]] std::size_t constructed([[maybe_unused]] std::size_t first, std::size_t count) const {
         if constexpr (trivial) {
             return count;
         } else {
-            auto const begin = alive_.begin() + static_cast<std::ptrdiff_t>(first);
+            auto const begin = constructed_.begin() + static_cast<std::ptrdiff_t>(first);
             auto const end = begin + static_cast<std::ptrdiff_t>(count);
             return static_cast<std::size_t>(std::find(begin, end, false) - begin);
         }
     }
 
     /// `count` elements from `first` on have been constructed.
-    void now_alive([[maybe_unused]] std::size_t first, [[maybe_unused]] std::size_t count) {
+    void mark_constructed([[maybe_unused]] std::size_t first, [[maybe_unused]] std::size_t count) {
         if constexpr (!trivial) {
-            std::fill_n(alive_.begin() + static_cast<std::ptrdiff_t>(first), count, true);
+            std::fill_n(constructed_.begin() + static_cast<std::ptrdiff_t>(first), count, true);
         }
     }
 
@@ -75,11 +75,11 @@ public:
             std::uninitialized_copy_n(source, count, elements_ + first);
         } else {
             for (auto i = first; i != first + count; ++i, ++source) {
-                if (alive_[i]) {
+                if (constructed_[i]) {
                     elements_[i] = *source;
                 } else {
                     std::construct_at(elements_ + i, *source);
-                    alive_[i] = true;
+                    constructed_[i] = true;
                 }
             }
         }
@@ -88,7 +88,7 @@ public:
 private:
     std::size_t size_ = 0;
     T* elements_ = nullptr;
-    dynamic_array<bool> alive_;
+    dynamic_array<bool> constructed_;
 };
 
 }  // namespace tutti

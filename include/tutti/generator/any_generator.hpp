@@ -5,15 +5,37 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
 #include <tutti/generator/concept.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
-#include <tutti/generator/ports_of.hpp>
 
 namespace tutti {
+
+/// How many messages a rank has under way at once, of generators that have that as a parameter; 0 of others.
+template <class Generator>
+[[nodiscard]] constexpr std::size_t ports_of(Generator const& generator) {
+    if constexpr (requires { { generator.ports } -> std::convertible_to<std::size_t>; }) {
+        return generator.ports;
+    } else if constexpr (requires { { generator.radix } -> std::convertible_to<std::size_t>; }) {
+        return generator.radix - 1;  // the other parts of a group
+    } else {
+        return 0;
+    }
+}
+template <class Generator>
+[[nodiscard]] constexpr std::size_t ports_of(reversed<Generator> const& all) {
+    return ports_of(all.generator);
+}
+template <class... Stages>
+[[nodiscard]] constexpr std::size_t ports_of(chained<Stages...> const& all) {
+    return ports_of(std::get<0>(all.stages));
+}
 
 /// Any generator for `Collective`, known when a call begins, as a generator itself: a call is compiled once for all of
 /// them.

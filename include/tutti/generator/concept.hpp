@@ -30,7 +30,7 @@ struct facts {
     bool one_ported = true;
     /// Ranks exchange with others in every round, so that one which is ahead would get in their way: a long message is
     /// neither sent nor received into its place before those of earlier rounds have come.
-    bool in_step = false;
+    bool keeps_round_order = false;
     ports model = ports::bidirectional;         ///< in which the rounds are counted
     bool (*supports)(std::size_t size) = [](std::size_t) { return true; };
 };

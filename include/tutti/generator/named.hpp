@@ -9,8 +9,8 @@
 #include <tutti/generator/concept.hpp>
 #include <tutti/generator/any_generator.hpp>
 #include <tutti/generator/held_algorithm.hpp>
-#include <tutti/generator/reverse.hpp>
-#include <tutti/generator/then.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
 
 namespace tutti {
 

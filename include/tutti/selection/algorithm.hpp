@@ -22,7 +22,7 @@ concept describes_any = (requires { describe(Collectives{}, std::type_identity<A
 /// `a.decide<commutes>(Collective, ranks, bytes)` gives it, on all ranks the same, and `a.ended()` hears when the call
 /// ends.
 template <class A, class Collective>
-concept decides_at_call = requires(A const& a, Collective which, std::size_t size, std::size_t bytes) {
+concept deferred_choice = requires(A const& a, Collective which, std::size_t size, std::size_t bytes) {
     a.template decide<true>(which, size, bytes);
     a.template decide<false>(which, size, bytes);
     a.ended();
@@ -32,7 +32,7 @@ concept decides_at_call = requires(A const& a, Collective which, std::size_t siz
 template <class A>
 concept algorithm =
     std::same_as<std::remove_cvref_t<A>, automatic> ||
-    decides_at_call<std::remove_cvref_t<A>, collective::all_reduce> ||
+    deferred_choice<std::remove_cvref_t<A>, collective::all_reduce> ||
     selection::describes_any<std::remove_cvref_t<A>, collective::reduce, collective::all_reduce, collective::broadcast,
                              collective::inclusive_scan, collective::exclusive_scan, collective::scan_reduce,
                              collective::reduce_scatter, collective::all_gather, collective::gather,

@@ -6,15 +6,15 @@
 #include <cstddef>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator/reverse.hpp>
-#include <tutti/generator/then.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/expected_time.hpp>
 #include <tutti/selection/message_costs.hpp>
-#include <tutti/selection/ranking.hpp>
-#include <tutti/selection/situation.hpp>
+#include <tutti/selection/candidate_list.hpp>
+#include <tutti/selection/call_parameters.hpp>
 
-/// Among which algorithms `automatic` chooses: `ranked(Collective, situation, commutes)`. Of what is known of the
+/// Among which algorithms `automatic` chooses: `ranked(Collective, call_parameters, commutes)`. Of what is known of the
 /// operator it only matters whether it commutes: otherwise all keep rank order. Of two that are as good, the first is
 /// chosen.
 namespace tutti::selection {
@@ -48,7 +48,7 @@ inline constexpr std::size_t most_ports = 16;
 /// The numbers of messages in which each rank's part may go round a ring. With one, every hop
 /// takes a whole latency; with two, only where that is longer than a message; with four, where it is much longer. Two
 /// also make up for ranks that are late.
-[[nodiscard, gnu::cold]] inline dynamic_array<std::size_t> cuts_of_parts(situation const& now) {
+[[nodiscard, gnu::cold]] inline dynamic_array<std::size_t> cuts_of_parts(call_parameters const& now) {
     dynamic_array<std::size_t> result;
     for (std::size_t const n : {2U, 1U, 4U}) {
         if (n == 1 || now.bytes >= n * now.size * shortest_message) { result.push_back(n); }
@@ -58,7 +58,7 @@ inline constexpr std::size_t most_ports = 16;
 
 /// What goes by the nodes of the ranks, if there are several with several ranks.
 template <class Ranking, class... NodeAware>
-[[gnu::cold]] void add_node_aware(Ranking& result, situation const& now, NodeAware... generators) {
+[[gnu::cold]] void add_node_aware(Ranking& result, call_parameters const& now, NodeAware... generators) {
     if (!now.nodes.divides(now.size)) { return; }
     auto const consider = [&](auto generator) {
         generator.nodes = now.nodes;
@@ -68,8 +68,9 @@ template <class Ranking, class... NodeAware>
 }
 
 template <std::same_as<collective::reduce> Collective>
-[[nodiscard, gnu::cold]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
-    ranking<Collective> result{now};
+[[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
+                                                           [[maybe_unused]] bool commutes) {
+    candidate_list<Collective> result{now};
     result.add(postal_tree_for(message_costs::combining(now), now.bytes));
     result.add(butterfly{});
     result.add_in_segments([](std::size_t n) { return pipeline{.segments = n}; });
@@ -82,9 +83,10 @@ template <std::same_as<collective::reduce> Collective>
 }
 
 template <std::same_as<collective::broadcast> Collective>
-[[nodiscard, gnu::cold]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
-    ranking<Collective> result{now};
-    result.add(reverse(postal_tree_for(message_costs::keeping(now), now.bytes)));
+[[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
+                                                           [[maybe_unused]] bool commutes) {
+    candidate_list<Collective> result{now};
+    result.add(reverse(postal_tree_for(message_costs::transfer_only(now), now.bytes)));
     result.add(reverse(butterfly{}));
     result.add_in_segments([](std::size_t n) { return reverse(pipeline{.segments = n}); });
     result.add_in_segments([](std::size_t n) { return reverse(two_tree{.segments = n}); });
@@ -93,9 +95,10 @@ template <std::same_as<collective::broadcast> Collective>
 }
 
 template <std::same_as<collective::all_reduce> Collective>
-[[nodiscard, gnu::cold]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
-    ranking<Collective> result{now};
-    for (auto const n : numbers_of_ports(now.size)) { result.add(recursive_multiplying{.ways = n + 1}); }
+[[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
+                                                           [[maybe_unused]] bool commutes) {
+    candidate_list<Collective> result{now};
+    for (auto const n : numbers_of_ports(now.size)) { result.add(recursive_multiplying{.radix = n + 1}); }
     result.add(best_split(now.size, [&](std::size_t halvings) {
         return expected_time(collective::all_reduce{}, split{.halvings = halvings}, now);
     }));
@@ -110,7 +113,7 @@ template <std::same_as<collective::all_reduce> Collective>
         }
         for (auto const n : cuts_of_parts(now)) { result.add(ring{.sub_segments = n}); }
     }
-    // in a network all messages of a rank would crowd its link
+    // in a network all messages of a rank would share its link
     if (now.reads_in_place() && facts_of<collective::all_reduce, direct_exchange>.supports(now.size)) {
         result.add(direct_exchange{});
     }
@@ -119,9 +122,10 @@ template <std::same_as<collective::all_reduce> Collective>
 }
 
 template <scan_collective Scan>
-[[nodiscard, gnu::cold]] ranking<Scan> ranked(Scan which, situation const& now, [[maybe_unused]] bool commutes) {
-    ranking<Scan> result{now};
-    for (auto const n : numbers_of_ports(now.size)) { result.add(recursive_multiplying{.ways = n + 1}); }
+[[nodiscard, gnu::cold]] candidate_list<Scan> ranked(Scan which, call_parameters const& now,
+                                                     [[maybe_unused]] bool commutes) {
+    candidate_list<Scan> result{now};
+    for (auto const n : numbers_of_ports(now.size)) { result.add(recursive_multiplying{.radix = n + 1}); }
     result.add(best_split(
         now.size, [&](std::size_t halvings) { return expected_time(which, split{.halvings = halvings}, now); }));
     result.add_in_segments([](std::size_t n) { return linear{.segments = n}; });
@@ -131,13 +135,14 @@ template <scan_collective Scan>
 }
 
 /// A part much longer than the others would travel whole in every round; cut into blocks it goes from rank to rank.
-[[nodiscard, gnu::cold]] inline bool is_skewed(situation const& now) {
+[[nodiscard, gnu::cold]] inline bool is_skewed(call_parameters const& now) {
     return now.longest_part > default_segment && now.longest_part > 2 * (now.bytes / now.size);
 }
 
 template <std::same_as<collective::reduce_scatter> Collective>
-[[nodiscard, gnu::cold]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
-    ranking<Collective> result{now};
+[[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
+                                                           [[maybe_unused]] bool commutes) {
+    candidate_list<Collective> result{now};
     // of powers of two it takes as long as a circulant, but in fat trees fewer of its messages meet on a link
     result.add(split{});
     if (commutes) {
@@ -153,8 +158,9 @@ template <std::same_as<collective::reduce_scatter> Collective>
 }
 
 template <std::same_as<collective::all_gather> Collective>
-[[nodiscard, gnu::cold]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
-    ranking<Collective> result{now};
+[[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
+                                                           [[maybe_unused]] bool commutes) {
+    candidate_list<Collective> result{now};
     result.add(reverse(circulant{}));
     for (auto const ports : numbers_of_ports(now.size)) {
         if (ports > 1) { result.add(reverse(ported_circulant{.ports = ports})); }
@@ -166,16 +172,18 @@ template <std::same_as<collective::all_gather> Collective>
 }
 
 template <std::same_as<collective::scatter> Collective>
-[[nodiscard, gnu::cold]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
-    ranking<Collective> result{now};
+[[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
+                                                           [[maybe_unused]] bool commutes) {
+    candidate_list<Collective> result{now};
     if (!now.parts_differ) { result.add(binomial{}); }  // ranks between need the counts, which the root alone may have
     result.add(linear{});
     return result;
 }
 
 template <std::same_as<collective::gather> Collective>
-[[nodiscard, gnu::cold]] ranking<Collective> ranked(Collective, situation const& now, [[maybe_unused]] bool commutes) {
-    ranking<Collective> result{now};
+[[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
+                                                           [[maybe_unused]] bool commutes) {
+    candidate_list<Collective> result{now};
     if (!now.parts_differ) { result.add(reverse(binomial{})); }  // as for scatter
     result.add(reverse(linear{}));
     return result;
@@ -183,7 +191,7 @@ template <std::same_as<collective::gather> Collective>
 
 /// Calls `use(generator, why)` with the algorithm of choice.
 template <class Collective, class Use>
-auto choose(Collective which, situation const& now, bool commutes, Use&& use) {
+auto choose(Collective which, call_parameters const& now, bool commutes, Use&& use) {
     auto const all = ranked(which, now, commutes);
     return use(all.best().generator, all.why());
 }

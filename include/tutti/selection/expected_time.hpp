@@ -3,8 +3,8 @@
 
 #include <concepts>
 
-#include <tutti/generator/reverse.hpp>
-#include <tutti/generator/then.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/expected_time/exchanges.hpp>
 #include <tutti/selection/expected_time/nodes.hpp>
@@ -13,14 +13,14 @@
 #include <tutti/selection/expected_time/scans.hpp>
 #include <tutti/selection/expected_time/trees.hpp>
 #include <tutti/selection/message_costs.hpp>
-#include <tutti/selection/situation.hpp>
+#include <tutti/selection/call_parameters.hpp>
 
 namespace tutti {
 
 /// What the reversal takes is what the algorithm would take if combining took no time.
 template <class Collective, generator_for<opposite_t<Collective>> Generator>
 [[nodiscard, gnu::cold]] double time_of(Collective, reversed<Generator> const& generator, message_costs const& costs,
-                                        situation const& now) {
+                                        call_parameters const& now) {
     return time_of(opposite_t<Collective>{}, generator.generator, costs, now);
 }
 
@@ -28,26 +28,28 @@ template <class Collective, generator_for<opposite_t<Collective>> Generator>
 /// complete; where segments go to a root and back at once, they share the links.
 template <class There, class Back>
 [[nodiscard, gnu::cold]] double time_of(collective::all_reduce, chained<There, Back> const& both,
-                                        message_costs const& costs, situation const& now) {
+                                        message_costs const& costs, call_parameters const& now) {
     auto const& [there, back] = both.stages;
     if constexpr (generator_for<There, collective::reduce_scatter>) {
         return time_of(collective::reduce_scatter{}, there, costs, now) +
-               time_of(collective::all_gather{}, back, message_costs::keeping(now), now);
+               time_of(collective::all_gather{}, back, message_costs::transfer_only(now), now);
     } else {
         return time_of(collective::reduce{}, there, costs, now) +
-               time_of(collective::broadcast{}, back, message_costs::keeping(now), now);
+               time_of(collective::broadcast{}, back, message_costs::transfer_only(now), now);
     }
 }
 
-/// Seconds that a call is expected to take, if all ranks enter it at once, by the costs that the situation states.
+/// Seconds that a call is expected to take, if all ranks enter it at once, by the costs that the call parameters
+/// states.
 ///
 /// For choosing among algorithms: they are compared at their best, and what counts is which is least. Where messages
 /// of several ranks meet in a link, how long they keep each other was measured in simulations of full-duplex networks.
 template <class Collective, class Generator>
-[[nodiscard, gnu::cold]] double expected_time(Collective which, Generator const& generator, situation const& now) {
+[[nodiscard, gnu::cold]] double expected_time(Collective which, Generator const& generator,
+                                              call_parameters const& now) {
     if (now.size == 1) { return 0; }
     auto const costs =
-        collective::combines<Collective> ? message_costs::combining(now) : message_costs::keeping(now);
+        collective::combines<Collective> ? message_costs::combining(now) : message_costs::transfer_only(now);
     return time_of(which, generator, costs, now);
 }
 

@@ -7,18 +7,18 @@
 #include <cstddef>
 #include <limits>
 
-#include <tutti/selection/situation.hpp>
+#include <tutti/selection/call_parameters.hpp>
 
 namespace tutti {
 
-/// What messages cost in a situation, whose receiver combines them or only keeps them.
+/// What messages cost for the parameters of a call, whose receiver combines them or only keeps them.
 class message_costs {
 public:
-    static message_costs combining(situation const& now) { return {now, now.combine_per_byte}; }
-    static message_costs keeping(situation const& now) { return {now, 0}; }
+    static message_costs combining(call_parameters const& now) { return {now, now.combine_per_byte}; }
+    static message_costs transfer_only(call_parameters const& now) { return {now, 0}; }
     /// Where all is combined while it is read, and nothing that was combined before is read again: either memory or the
     /// operator takes longer.
-    static message_costs combining_in_place(situation const& now) {
+    static message_costs combining_in_place(call_parameters const& now) {
         auto const reading = now.reads_in_place() ? now.link.per_byte : 0;
         return {now, std::max(now.combine_per_byte - reading, 0.0)};
     }
@@ -38,53 +38,53 @@ public:
     }
 
     /// α
-    [[nodiscard]] double latency(crowded_link const& crowd = {}) const { return link_.transfer(0) * crowd.latency; }
+    [[nodiscard]] double latency(contention const& factors = {}) const { return link_.transfer(0) * factors.latency; }
     /// m β
-    [[nodiscard]] double length(double bytes, crowded_link const& crowd = {}) const {
-        return bytes * link_.per_byte * crowd.per_byte;
+    [[nodiscard]] double length(double bytes, contention const& factors = {}) const {
+        return bytes * link_.per_byte * factors.per_byte;
     }
     /// m γ
     [[nodiscard]] double combine(double bytes) const { return bytes * combine_per_byte_; }
 
     /// α + m (β + γ): from when a message is sent until it is combined. What travels in pieces is combined meanwhile.
-    [[nodiscard, gnu::noinline, gnu::cold]] double through(double bytes, crowded_link const& crowd = {}) const {
-        return latency(crowd) + overlapped(bytes, length(bytes, crowd));
+    [[nodiscard, gnu::noinline, gnu::cold]] double one_way(double bytes, contention const& factors = {}) const {
+        return latency(factors) + overlapped(bytes, length(bytes, factors));
     }
 
     /// The same where the rank sends as much meanwhile, as all do where links are crowded.
-    [[nodiscard, gnu::noinline, gnu::cold]] double exchange(double bytes, crowded_link const& crowd = {}) const {
-        return latency(crowd) + overlapped(bytes, std::max(both_ways_, crowd.per_byte) * length(bytes));
+    [[nodiscard, gnu::noinline, gnu::cold]] double exchange(double bytes, contention const& factors = {}) const {
+        return latency(factors) + overlapped(bytes, std::max(both_ways_, factors.per_byte) * length(bytes));
     }
 
     /// Of messages that follow one another to one rank: from one to the next.
-    [[nodiscard, gnu::noinline, gnu::cold]] double apart(double bytes, crowded_link const& crowd = {}) const {
-        return beside(length(bytes, crowd), link_.overhead * crowd.overhead + combine(bytes), crowd);
+    [[nodiscard, gnu::noinline, gnu::cold]] double gap(double bytes, contention const& factors = {}) const {
+        return overlap(length(bytes, factors), link_.overhead * factors.overhead + combine(bytes), factors);
     }
 
     /// The same where the rank sends one, elsewhere, for each that it receives, and combines. Ranks that receive from
-    /// several others do not always find their links free, nor their messages combined at once: `crowding` times as
+    /// several others do not always find their links free, nor their messages combined at once: `busy` times as
     /// long are these in the network, and in the hands of a processor that is not busy with moving them.
-    [[nodiscard, gnu::noinline, gnu::cold]] double stage(double bytes, double crowding = 1,
-                                                         crowded_link const& crowd = {}) const {
-        auto const combining = (moved_by_processors_ ? 1 : crowding) * combine(bytes);
-        return beside(crowding * length(bytes, crowd), 2 * link_.overhead * crowd.overhead + combining, crowd);
+    [[nodiscard, gnu::noinline, gnu::cold]] double stage(double bytes, double busy = 1,
+                                                         contention const& factors = {}) const {
+        auto const combining = (moved_by_processors_ ? 1 : busy) * combine(bytes);
+        return overlap(busy * length(bytes, factors), 2 * link_.overhead * factors.overhead + combining, factors);
     }
 
     /// A round in which every rank sends `messages` messages of so many bytes each, and then gets as many. They are
     /// combined in a fixed order; where each is several pieces, those of all come in turn, and the first message is not
     /// complete much sooner than the last.
     [[nodiscard, gnu::noinline, gnu::cold]] double round(std::size_t messages, double bytes,
-                                                         crowded_link const& crowd = {}) const {
+                                                         contention const& factors = {}) const {
         auto const count = static_cast<double>(messages);
-        auto const kept = without_combines().exchange(bytes, crowd);
+        auto const kept = without_combines().exchange(bytes, factors);
         auto const first_comes = kept - link_.overhead;
-        auto const next = bytes <= piece_ ? apart(bytes, crowd) : length(bytes, crowd) + combine(bytes);
-        return std::max(first_comes, count * link_.overhead * crowd.overhead) + (count - 1) * next +
-               link_.overhead + (exchange(bytes, crowd) - kept);
+        auto const next = bytes <= piece_ ? gap(bytes, factors) : length(bytes, factors) + combine(bytes);
+        return std::max(first_comes, count * link_.overhead * factors.overhead) + (count - 1) * next +
+               link_.overhead + (exchange(bytes, factors) - kept);
     }
 
 private:
-    [[gnu::noinline, gnu::cold]] message_costs(situation const& now, double combine_per_byte)
+    [[gnu::noinline, gnu::cold]] message_costs(call_parameters const& now, double combine_per_byte)
         : link_{now.link},
           both_ways_{now.exchange_factor},
           combine_per_byte_{combine_per_byte},
@@ -95,9 +95,9 @@ private:
 
     /// What messages take in the network, and what processors do about them, which in shared memory is all one. A
     /// processor that k ranks share is seldom there at once when a message has come.
-    [[nodiscard, gnu::cold]] double beside(double moving, double working, crowded_link const& crowd) const {
-        auto const waits = moved_by_processors_ ? 1 : 1 - 1 / std::max(crowd.overhead, 1.0);
-        return std::max(link_.gap * crowd.overhead, std::max(moving, working) + waits * std::min(moving, working));
+    [[nodiscard, gnu::cold]] double overlap(double moving, double working, contention const& factors) const {
+        auto const waits = moved_by_processors_ ? 1 : 1 - 1 / std::max(factors.overhead, 1.0);
+        return std::max(link_.gap * factors.overhead, std::max(moving, working) + waits * std::min(moving, working));
     }
 
     // A message whose pieces are combined while the next ones come.

@@ -9,22 +9,67 @@
 #include <string_view>
 #include <utility>
 
+#include <tutti/collective.hpp>
+#include <tutti/cost/machine.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/compile.hpp>
+#include <tutti/execution/data_layout.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/generator/any_generator.hpp>
 #include <tutti/generator/named.hpp>
-#include <tutti/model/machine.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/ownership.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
+#include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/candidates.hpp>
-#include <tutti/selection/placement.hpp>
 #include <tutti/selection/planner.hpp>
-#include <tutti/selection/situation.hpp>
 
 namespace tutti {
+
+/// One rank in a call.
+struct rank_view {
+    problem const& at;
+    bool in_place;
+
+    [[nodiscard]] bool is_root() const { return at.rank == at.root; }
+    [[nodiscard]] block_range all() const { return {0, at.blocks.blocks()}; }
+};
+
+namespace collective {
+
+/// Which blocks of `result` the caller wants on one rank.
+[[nodiscard, gnu::cold]] inline block_range required_by(meaning const& what, rank_view const& who) {
+    // the root's part of a scatter in place is where it has to be
+    bool const is_there = what.gives == holder::root && what.is_owed == holder::owner && who.in_place && who.is_root();
+    return is_there ? block_range{} : ownership::held(what.is_owed, who.at);
+}
+
+/// Where the operands of a collective lie on one rank, and where its results have to be.
+[[nodiscard, gnu::cold]] inline data_layout place_of(meaning const& what, rank_view const& who) {
+    data_layout where;
+    where.provided = ownership::held(what.gives, who.at);
+    where.required = required_by(what, who);
+    auto const output = who.in_place ? place::input : place::output;
+    if (what.prefix) { where.prefix = output; }
+    if (what.gives == holder::root && what.is_owed == holder::every_rank) {
+        where.result = place::input;
+    } else if (where.required.first != where.required.last) {
+        where.result = what.prefix ? place::second_output : output;
+    }
+    if (what.gives == holder::owner || what.is_owed == holder::owner) {
+        // a rank's part is in memory of its own, unless the memory is that of the whole vector
+        auto const begins = [&](block_range held) {
+            return who.in_place || held == who.all() ? 0 : who.at.blocks.offset(held.first);
+        };
+        where.input_offset = begins(where.provided);
+        where.result_offset = begins(where.required);
+        where.compact_result = what.gives == holder::every_rank && who.in_place && where.required != who.all();
+    }
+    return where;
+}
+
+}  // namespace collective
 
 /// How a call is going to be performed.
 template <class Collective>
@@ -32,32 +77,32 @@ struct chosen_algorithm {
     any_generator<Collective> generator;
     partition blocks;
     std::string_view why;
-    situation now;
+    call_parameters now;
 };
 
 /// The cut of the vector into about as many blocks as an algorithm wants: every rank's part into as many as the
 /// others'.
 template <class Collective>
-[[nodiscard, gnu::cold]] partition cut_for(Collective, call_parameters const& call, std::size_t wanted) {
+[[nodiscard, gnu::cold]] partition cut_for(Collective, planned_call const& call, std::size_t required) {
     auto const most = std::max<std::size_t>(call.elements, 1);
     if constexpr (collective::divides<Collective>) {
-        auto const pieces = std::clamp<std::size_t>(wanted / call.size, 1, most);
+        auto const pieces = std::clamp<std::size_t>(required / call.size, 1, most);
         return call.counts.empty() ? partition::equal(call.elements, call.size * pieces)
                                    : ownership::cut(call.counts, pieces);
     } else {
-        return partition::equal(call.elements, std::clamp<std::size_t>(wanted, 1, most));
+        return partition::equal(call.elements, std::clamp<std::size_t>(required, 1, most));
     }
 }
 
 template <class Collective>
-[[nodiscard, gnu::cold]] situation situation_of(Collective, call_parameters const& call) {
+[[nodiscard, gnu::cold]] call_parameters call_parameters_of(Collective, planned_call const& call) {
     auto const& kind = *call.kind;
-    auto const bytes = call.memory_is_lent || kind.travels_as_bytes ? call.elements * kind.element_bytes : 0;
+    auto const bytes = call.lends_objects || kind.travels_as_bytes ? call.elements * kind.element_bytes : 0;
     auto const longest =
         call.counts.empty() || bytes == 0 ? 0 : *std::ranges::max_element(call.counts) * kind.element_bytes;
-    situation result{call.size, bytes, longest};
+    call_parameters result{call.size, bytes, longest};
     if (call.nodes != nullptr) { result.nodes = *call.nodes; }
-    result.memory_is_lent = call.memory_is_lent;
+    result.lends_objects = call.lends_objects;
     result.parts_differ = !call.counts.empty();
     static machine_model const unknown;
     auto const& machine = call.machine != nullptr ? *call.machine : unknown;
@@ -70,8 +115,8 @@ template <class Collective>
 
 /// The algorithm that the call names, or tutti's choice.
 template <class Collective>
-[[nodiscard, gnu::cold]] chosen_algorithm<Collective> algorithm_of(Collective which, call_parameters const& call) {
-    auto now = situation_of(which, call);
+[[nodiscard, gnu::cold]] chosen_algorithm<Collective> algorithm_of(Collective which, planned_call const& call) {
+    auto now = call_parameters_of(which, call);
     auto const chosen = [&](any_generator<Collective> const& generator, std::string_view why) {
         return chosen_algorithm<Collective>{generator, cut_for(which, call, generator.blocks(now.size, now.bytes)), why,
                                             std::move(now)};
@@ -87,7 +132,7 @@ template <class Collective>
 
 /// Elements. What waits in scratch to be combined should stay in a processor's cache; the rest goes where it belongs.
 template <class Collective>
-[[nodiscard, gnu::cold]] std::size_t longest_message(situation const& now, std::size_t element_bytes) {
+[[nodiscard, gnu::cold]] std::size_t longest_message(call_parameters const& now, std::size_t element_bytes) {
     constexpr std::size_t combined = 512 * 1024;
     auto bytes = whole_bytes(now.longest_message);
     if (collective::combines<Collective>) { bytes = std::min(bytes, combined); }
@@ -95,16 +140,16 @@ template <class Collective>
 }
 
 template <class Collective>
-[[gnu::cold]] program plan_program(call_parameters const& call) {
+[[gnu::cold]] program plan_program(planned_call const& call) {
     if (call.elements == 0) { return {}; }
     auto const chosen = algorithm_of(Collective{}, call);
     problem const at{call.rank, call.size, call.root, chosen.blocks};
-    auto where = place_of(collective::traits<Collective>, participant{at, call.in_place});
+    auto where = place_of(collective::traits<Collective>, rank_view{at, call.in_place});
     where.fills_prefix = call.kind->has_identity;
     where.block_by_block = !call.kind->travels_as_bytes;
     if (call.kind->travels_as_bytes) {
         where.longest_message = longest_message<Collective>(chosen.now, call.kind->element_bytes);
-        if (chosen.generator.stated().in_step) {
+        if (chosen.generator.stated().keeps_round_order) {
             where.may_overtake = chosen.now.bytes_per_latency() / call.kind->element_bytes;
         }
     }

@@ -29,7 +29,7 @@ struct call_kind {
 };
 
 /// All on which the program of a call depends.
-struct call_parameters {
+struct planned_call {
     call_kind const* kind = nullptr;
     std::size_t rank = 0;
     std::size_t size = 1;
@@ -37,7 +37,7 @@ struct call_parameters {
     std::size_t elements = 0;                      ///< of the whole vector
     std::span<std::size_t const> counts{};         ///< elements of each rank; empty: the same for all
     bool in_place = false;
-    bool memory_is_lent = false;                   ///< the communicator lends the sender's own objects
+    bool lends_objects = false;                   ///< the communicator lends the sender's own objects
     held_algorithm const* algorithm = nullptr;     ///< null: tutti chooses
     machine_model const* machine = nullptr;
     node_map const* nodes = nullptr;               ///< null: all ranks are on one node, as far as anything is known
@@ -49,6 +49,6 @@ struct call_parameters {
 /// Result: what this rank executes, in elements. Errors: std::invalid_argument for a number of ranks that the algorithm
 /// does not support.
 template <class Collective>
-[[nodiscard, gnu::cold]] program plan_program(call_parameters const& call);
+[[nodiscard, gnu::cold]] program plan_program(planned_call const& call);
 
 }  // namespace tutti

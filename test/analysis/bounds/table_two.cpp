@@ -6,7 +6,7 @@
 
 #include <tutti/analysis/bounds/table_two.hpp>
 #include <tutti/analysis/table_formulas.hpp>
-#include <tutti/generator/reduce/uni_greedy.hpp>
+#include <tutti/generator/uni_greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(analysis_bounds_table_two)
 

@@ -3,8 +3,8 @@
 
 #include <support/against_simulation.hpp>
 #include <tutti/analysis/closed_form/broadcast.hpp>
-#include <tutti/generator/reduce/overlapped_greedy.hpp>
-#include <tutti/generator/reduce/two_tree.hpp>
+#include <tutti/generator/overlapped_greedy.hpp>
+#include <tutti/generator/two_tree.hpp>
 
 BOOST_AUTO_TEST_SUITE(analysis_closed_form_broadcast)
 

@@ -5,10 +5,10 @@
 
 #include <support/against_simulation.hpp>
 #include <tutti/analysis/closed_form/unsegmented_reduce.hpp>
-#include <tutti/generator/reduce/fibonacci.hpp>
-#include <tutti/generator/reduce/limited_reducers.hpp>
-#include <tutti/generator/reduce/limited_transfers.hpp>
-#include <tutti/generator/reduce/overlapped_greedy.hpp>
+#include <tutti/generator/fibonacci.hpp>
+#include <tutti/generator/limited_reducers.hpp>
+#include <tutti/generator/limited_transfers.hpp>
+#include <tutti/generator/overlapped_greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(analysis_closed_form_unsegmented_reduce)
 

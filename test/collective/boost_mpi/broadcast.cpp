@@ -11,8 +11,8 @@
 #include <support/boost_mpi_values.hpp>
 
 #include <tutti/boost_mpi.hpp>
-#include <tutti/generator/reduce/linear.hpp>
-#include <tutti/generator/reverse.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/generator/linear.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_boost_mpi_broadcast)
 

@@ -7,7 +7,7 @@
 #include <support/boost_mpi_values.hpp>
 
 #include <tutti/boost_mpi.hpp>
-#include <tutti/generator/reduce.hpp>
+#include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_boost_mpi_reduce)
 

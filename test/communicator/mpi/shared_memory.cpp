@@ -119,8 +119,8 @@ BOOST_FIXTURE_TEST_CASE(a_message_of_any_length_arrives_with_its_length, neighbo
         wait_all(comm, {comm.send(next, tag, bytes_of(sent))});
         auto const done = wait_for(in_place);
         BOOST_TEST((lent(done) == a_message(elements, previous)));
-        BOOST_TEST((done.loan != nullptr) == (elements != 0));
-        if (done.loan != nullptr) { comm.give_back(done); }
+        BOOST_TEST((done.lease != nullptr) == (elements != 0));
+        if (done.lease != nullptr) { comm.give_back(done); }
     }
 }
 
@@ -166,7 +166,7 @@ BOOST_FIXTURE_TEST_CASE(a_message_that_the_receiver_has_no_room_for_is_an_error_
                 auto const refused = wait_for(in_place ? comm.receive_in_place(previous, 1, few.size() * sizeof(int))
                                                        : comm.receive(previous, 1, memory_of(few)));
                 BOOST_TEST(refused.error != 0);
-                BOOST_TEST(refused.loan == nullptr);
+                BOOST_TEST(refused.lease == nullptr);
                 BOOST_CHECK_EXCEPTION(comm.raise(refused), tutti::mpi::message_too_long, [](auto const& wrong) {
                     return std::string{wrong.what()}.find("tutti: a message of ") == 0;
                 });
@@ -328,8 +328,8 @@ BOOST_FIXTURE_TEST_CASE(any_messages_between_all_pairs, neighbours) {
                 done.resize(comm.test_some(requests, done));
                 for (auto const& one : done) {
                     if (expected[one.index].empty()) { continue; }
-                    BOOST_TEST(((one.loan != nullptr ? lent(one) : memories[one.index]) == expected[one.index]));
-                    if (one.loan != nullptr) { loans.push_back(one); }
+                    BOOST_TEST(((one.lease != nullptr ? lent(one) : memories[one.index]) == expected[one.index]));
+                    if (one.lease != nullptr) { loans.push_back(one); }
                 }
                 while (!loans.empty() && luck() % 4 != 0) {
                     comm.give_back(loans.back());
@@ -341,8 +341,8 @@ BOOST_FIXTURE_TEST_CASE(any_messages_between_all_pairs, neighbours) {
         while (auto const count = comm.wait_some(requests, done)) {
             for (auto const& one : std::span{done}.first(count)) {
                 if (expected[one.index].empty()) { continue; }
-                BOOST_TEST(((one.loan != nullptr ? lent(one) : memories[one.index]) == expected[one.index]));
-                if (one.loan != nullptr) { loans.push_back(one); }
+                BOOST_TEST(((one.lease != nullptr ? lent(one) : memories[one.index]) == expected[one.index]));
+                if (one.lease != nullptr) { loans.push_back(one); }
             }
         }
         for (auto const& each : loans) { comm.give_back(each); }
@@ -419,7 +419,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_allocated_by_a_pattern_that_is_repeated, neig
                             comm.send(next, 1, bytes_of(few)), comm.send(next, 2, bytes_of(many))};
         while (auto const count = comm.wait_some(requests, done)) {
             for (auto const& one : std::span{done}.first(count)) {
-                if (one.loan != nullptr) { comm.give_back(one); }
+                if (one.lease != nullptr) { comm.give_back(one); }
             }
         }
     };
@@ -463,14 +463,14 @@ BOOST_AUTO_TEST_CASE(ranks_on_several_nodes_are_refused_by_all) {
         auto const said = std::string{wrong.what()};
         return said.starts_with("tutti: ") && said.find("MPI_COMM_TYPE_SHARED") != std::string::npos;
     });
-    auto near = MPI_COMM_NULL;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &near);
+    auto shm = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &shm);
     {
-        shared_memory comm{near};
+        shared_memory comm{shm};
         BOOST_TEST(comm.size() == (support::world_size() + 1 - support::world_rank() % 2) / 2);
         BOOST_TEST(comm.rank() == support::world_rank() / 2);
     }
-    MPI_Comm_free(&near);
+    MPI_Comm_free(&shm);
     parities_are_apart = false;
 }
 

@@ -16,7 +16,7 @@ namespace {
 constexpr collective::exclusive_scan exclusive;
 constexpr collective::inclusive_scan inclusive;
 constexpr collective::scan_reduce with_total;
-constexpr recursive_multiplying exchanging{.ways = 2};
+constexpr recursive_multiplying exchanging{.radix = 2};
 
 /// Of 64 KiB, where combining a byte takes an eighth of what sending it does.
 template <class Scan, class Generator>

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include <tutti/analysis/simulate.hpp>
-#include <tutti/generator/all_reduce/front_loaded_ring.hpp>
-#include <tutti/generator/all_reduce/pre_reduced_ring.hpp>
-#include <tutti/generator/all_reduce/ring_of_starts.hpp>
-#include <tutti/generator/all_reduce/sorted_linear_tree.hpp>
+#include <tutti/generator/front_loaded_ring.hpp>
+#include <tutti/generator/pre_reduced_ring.hpp>
+#include <tutti/generator/ring_of_starts.hpp>
+#include <tutti/generator/sorted_linear_tree.hpp>
 #include <tutti/selection/forecast/ring_family.hpp>
 
 BOOST_AUTO_TEST_SUITE(selection_forecast_ring_family)

@@ -6,9 +6,9 @@
 #include <cstddef>
 
 #include <tutti/analysis/cost_model.hpp>
-#include <tutti/generator/reduce/binary_tree.hpp>
-#include <tutti/generator/reduce/binomial.hpp>
-#include <tutti/generator/reduce/pipeline.hpp>
+#include <tutti/generator/binary_tree.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/pipeline.hpp>
 
 namespace tutti {
 

@@ -7,7 +7,7 @@
 #include <tutti/analysis/closed_form/reduce.hpp>
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/equal_segments.hpp>
-#include <tutti/generator/reverse.hpp>
+#include <tutti/combinator/reverse.hpp>
 #include <tutti/partition.hpp>
 
 namespace tutti {

@@ -10,11 +10,11 @@
 #include <tutti/analysis/closed_form/round_length.hpp>
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/equal_segments.hpp>
-#include <tutti/generator/reduce/bi_greedy.hpp>
-#include <tutti/generator/reduce/binary_tree.hpp>
-#include <tutti/generator/reduce/pipeline.hpp>
-#include <tutti/generator/reduce/round_optimal.hpp>
-#include <tutti/generator/reduce/uni_greedy.hpp>
+#include <tutti/generator/bi_greedy.hpp>
+#include <tutti/generator/binary_tree.hpp>
+#include <tutti/generator/pipeline.hpp>
+#include <tutti/generator/round_optimal.hpp>
+#include <tutti/generator/uni_greedy.hpp>
 
 namespace tutti {
 

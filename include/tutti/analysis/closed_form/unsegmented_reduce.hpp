@@ -10,10 +10,10 @@
 #include <tutti/analysis/closed_form/round_length.hpp>
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/equal_segments.hpp>
-#include <tutti/generator/reduce/binomial.hpp>
-#include <tutti/generator/reduce/butterfly.hpp>
-#include <tutti/generator/reduce/linear.hpp>
-#include <tutti/generator/reduce/tree/schedule.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/butterfly.hpp>
+#include <tutti/generator/linear.hpp>
+#include <tutti/generator/pattern/tree/schedule.hpp>
 
 namespace tutti {
 
@@ -63,8 +63,8 @@ template <reduces_up_a_tree Generator>
                                                        cost_model const& costs) {
     if (size == 1 || cut.elements() == 0) { return 0; }
     auto const blocks = equal_segments_of(cut);
-    bool const even = blocks && blocks->count == cut.blocks() && blocks->count % size == 0;
-    if (costs.model != ports::bidirectional || !std::has_single_bit(size) || !even) { return std::nullopt; }
+    bool const is_power_of_two = blocks && blocks->count == cut.blocks() && blocks->count % size == 0;
+    if (costs.model != ports::bidirectional || !std::has_single_bit(size) || !is_power_of_two) { return std::nullopt; }
     auto time = 0.0;
     for (auto part = blocks->count / 2; part >= blocks->count / size; part /= 2) {
         auto const elements = part * blocks->elements;

@@ -16,7 +16,7 @@
 #include <tutti/analysis/simulation/process.hpp>
 #include <tutti/analysis/timeline.hpp>
 #include <tutti/analysis/well_formed.hpp>
-#include <tutti/analysis/wording.hpp>
+#include <tutti/analysis/step_text.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
 
@@ -45,7 +45,7 @@ public:
         line_.finish = line_.arrivals;
         for (std::size_t rank = 0; rank < schedules_.size(); ++rank) {
             processes_.push_back({schedules_[rank].begin(), schedules_[rank].end(), filled_blocks{cut.blocks()}});
-            happenings_.push({line_.arrivals[rank], happening::arrival, rank, rank});
+            events_.push({line_.arrivals[rank], event::arrival, rank, rank});
         }
     }
 
@@ -53,14 +53,14 @@ public:
     engine& operator=(engine const&) = delete;
 
     [[nodiscard]] timeline run() {
-        while (!happenings_.empty() || break_standstill()) {
-            now_ = happenings_.empty() ? 0.0 : happenings_.top().time;
-            while (!happenings_.empty() && happenings_.top().time == now_) {
-                auto const one = happenings_.top();
-                happenings_.pop();
-                happen(one);
+        while (!events_.empty() || break_standstill()) {
+            now_ = events_.empty() ? 0.0 : events_.top().time;
+            while (!events_.empty() && events_.top().time == now_) {
+                auto const one = events_.top();
+                events_.pop();
+                handle(one);
             }
-            start_what_can(false);
+            start_ready(false);
         }
         std::stable_sort(line_.events.begin(), line_.events.end(), [](auto const& a, auto const& b) {
             return std::tie(a.start, a.rank, a.what) < std::tie(b.start, b.rank, b.what);
@@ -69,13 +69,13 @@ public:
     }
 
 private:
-    struct happening {
+    struct event {
         enum kind : std::uint8_t { arrival, transfer_ends, job_ends };
         double time;
         kind what;
         std::size_t rank;   // of transfers: the sender
         std::size_t peer;   // of transfers: the receiver
-        friend bool operator>(happening const& a, happening const& b) {
+        friend bool operator>(event const& a, event const& b) {
             return std::tie(a.time, a.rank, a.what) > std::tie(b.time, b.rank, b.what);
         }
     };
@@ -86,12 +86,12 @@ private:
         if (!std::exchange(self.touched, true)) { touched_.push_back(rank); }
     }
 
-    void happen(happening const& one) {
+    void handle(event const& one) {
         auto& self = processes_[one.rank];
         touch(one.rank, one.time);
-        if (one.what == happening::arrival) {
+        if (one.what == event::arrival) {
             self.arrived = true;
-        } else if (one.what == happening::job_ends) {
+        } else if (one.what == event::job_ends) {
             end_job(self);
         } else {
             touch(one.peer, one.time);
@@ -142,7 +142,7 @@ private:
             if (self.offers || self.next == self.last || !may_pass(self)) { return; }
             self.now = *self.next;
             if (auto const why = symbolic::malformed(self.now, rank, processes_.size(), cut_); !why.empty()) {
-                throw broken_schedule{wording::place(rank, self.index, self.now) + ": " + why};
+                throw broken_schedule{step_text::place(rank, self.index, self.now) + ": " + why};
             }
             if (self.now.receives()) {
                 self.offers = true;
@@ -175,7 +175,7 @@ private:
         }
         self.computing = true;
         if (end > self.clock) {
-            happenings_.push({end, happening::job_ends, rank, rank});
+            events_.push({end, event::job_ends, rank, rank});
         } else {
             end_job(self);
         }
@@ -194,7 +194,7 @@ private:
         return from.may_send(*found, costs_.model) ? &*found : nullptr;
     }
 
-    bool start_what_can(bool out_of_line) {
+    bool start_ready(bool out_of_line) {
         auto candidates = std::exchange(crowded_out_, {});
         auto const consider = [&](std::size_t sender, std::size_t receiver) {
             if (auto const* one = startable(sender, receiver, out_of_line)) {
@@ -230,8 +230,8 @@ private:
         auto& from = processes_[sender];
         auto& to = processes_[receiver];
         if (!symbolic::same_blocks(one.what.blocks, to.now.blocks)) {
-            throw broken_schedule{wording::place(receiver, to.index, to.now) + ": the matching message is " +
-                                  wording::place(sender, one.index, one.what) + ", which has other blocks"};
+            throw broken_schedule{step_text::place(receiver, to.index, to.now) + ": the matching message is " +
+                                  step_text::place(sender, one.index, one.what) + ", which has other blocks"};
         }
         from.sending = to.receiving = one.running = true;
         std::size_t elements = 0;
@@ -245,7 +245,7 @@ private:
         if (costs_.transfers_at_once != unlimited_transfers) { start = std::max(start, now_); }
         auto const end = start + costs_.transfer(elements, blocks);
         record(activity::transfer, sender, receiver, one.what.blocks, start, end);
-        happenings_.push({end, happening::transfer_ends, sender, receiver});
+        events_.push({end, event::transfer_ends, sender, receiver});
     }
 
     void record(activity what, std::size_t rank, std::size_t peer, block_list const& list, double start, double end) {
@@ -270,15 +270,15 @@ private:
                 touch(rank, 0);
             }
             if (stuck == processes_.size()) { return false; }
-            if (start_what_can(false) || !happenings_.empty()) { return true; }
+            if (start_ready(false) || !events_.empty()) { return true; }
         }
         for (std::size_t rank = 0; rank < processes_.size(); ++rank) {
             if (!processes_[rank].finished()) { touch(rank, 0); }
         }
-        if (start_what_can(true)) { return true; }
+        if (start_ready(true)) { return true; }
         auto const& self = processes_[stuck];
-        auto const at = self.offers ? wording::place(stuck, self.index, self.now)
-                                    : wording::place(stuck, self.sends.front().index, self.sends.front().what);
+        auto const at = self.offers ? step_text::place(stuck, self.index, self.now)
+                                    : step_text::place(stuck, self.sends.front().index, self.sends.front().what);
         throw broken_schedule{"deadlock: " + at + " never ends"};
     }
 
@@ -287,7 +287,7 @@ private:
     cost_model costs_;
     timeline line_;
     std::vector<process<Schedule>> processes_;
-    std::priority_queue<happening, std::vector<happening>, std::greater<>> happenings_;
+    std::priority_queue<event, std::vector<event>, std::greater<>> events_;
     std::vector<std::size_t> touched_;
     std::vector<possible_transfer> crowded_out_;  // could start if the network carried more
     std::size_t under_way_ = 0;                   // transfers

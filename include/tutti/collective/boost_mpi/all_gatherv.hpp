@@ -62,7 +62,7 @@ struct all_gatherv {
 private:
     template <class World, class Sizes>
     [[nodiscard]] static std::size_t part_of_this_rank(World const& ranks, Sizes const& sizes) {
-        auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_behind(ranks)));
+        auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(ranks)));
         counts_of_ranks const counts{sizes};
         return rank < counts.size() ? counts[rank] : 0;
     }

@@ -54,7 +54,7 @@ struct gatherv {
 private:
     template <class World>
     [[nodiscard]] static bool is_root(World const& ranks, int root) {
-        return argument::rank_of(argument::communicator_behind(ranks)) == root;
+        return argument::rank_of(argument::communicator_for(ranks)) == root;
     }
 };
 

@@ -34,7 +34,7 @@ struct scatterv {
     template <world World, class T, argument::counts Sizes>
     void operator()(World const& ranks, T const* in, Sizes const& sizes, T* out, int root) const {
         counts_of_ranks const counts{sizes};
-        auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_behind(ranks)));
+        auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(ranks)));
         if (rank >= counts.size()) {
             argument::refuse<collective::scatter>("sizes has no entry for this rank; say how many elements out takes");
         }
@@ -50,7 +50,7 @@ struct scatterv {
     template <world World, class T, std::integral Count>
     void operator()(World const& ranks, T const* in, T* out, Count n, int root) const {
         if (!is_root(ranks, root)) { return (*this)(ranks, out, n, root); }
-        auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_behind(ranks)));
+        auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_for(ranks)));
         std::vector<std::size_t> const sizes(size, argument::counted(out, n).size());
         scatter(ranks, std::span{in, total_of(sizes)}, argument::counted(out, n), sizes, root);
     }
@@ -68,7 +68,7 @@ struct scatterv {
 private:
     template <class World>
     [[nodiscard]] static bool is_root(World const& ranks, int root) {
-        return argument::rank_of(argument::communicator_behind(ranks)) == root;
+        return argument::rank_of(argument::communicator_for(ranks)) == root;
     }
 };
 

@@ -14,26 +14,46 @@
 #include <string_view>
 #include <utility>
 
-#include <tutti/communicator/mpi/declarations.hpp>
-
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/mpi/cancellation.hpp>
 #include <tutti/communicator/mpi/death_watch.hpp>
+#include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/communicator/mpi/drain.hpp>
 #include <tutti/communicator/mpi/error.hpp>
-#include <tutti/communicator/mpi/lookout.hpp>
-#include <tutti/communicator/mpi/nodes.hpp>
-#include <tutti/communicator/mpi/notices.hpp>
+#include <tutti/communicator/mpi/failure_notices.hpp>
 #include <tutti/communicator/mpi/private_communicator.hpp>
+#include <tutti/communicator/mpi/progress.hpp>
 #include <tutti/communicator/mpi/request.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/running.hpp>
-#include <tutti/communicator/mpi/settle.hpp>
 #include <tutti/communicator/mpi/tag_sequence.hpp>
-#include <tutti/communicator/mpi/turns.hpp>
-#include <tutti/communicator/mpi/withdrawal.hpp>
+#include <tutti/communicator/mpi/yield.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
+#include <tutti/node_map.hpp>
 
 namespace tutti::mpi {
+
+/// Which ranks of `ranks` share a node: those that could share memory. All of them have to call.
+/// Errors: `mpi::error`, where the error handler of `ranks` lets MPI return.
+/// Cost: one split and one allgather of an int. Result: the same map on all ranks.
+[[nodiscard, gnu::cold]] inline node_map discovered_nodes(MPI_Comm ranks) {
+    int rank = 0;
+    int size = 0;
+    check("MPI_Comm_rank", MPI_Comm_rank(ranks, &rank));
+    check("MPI_Comm_size", MPI_Comm_size(ranks, &size));
+    auto node = MPI_COMM_NULL;
+    check("MPI_Comm_split_type", MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
+    // a node is named after its first rank
+    int name = rank;
+    check("MPI_Bcast", MPI_Bcast(&name, 1, MPI_INT, 0, node));
+    check("MPI_Comm_free", MPI_Comm_free(&node));
+    dynamic_array<int> names(static_cast<std::size_t>(size));
+    check("MPI_Allgather", MPI_Allgather(&name, 1, MPI_INT, names.data(), 1, MPI_INT, ranks));
+    dynamic_array<std::size_t> node_of_rank;
+    for (auto const each : names) { node_of_rank.push_back(static_cast<std::size_t>(each)); }
+    return node_map{std::span<std::size_t const>{node_of_rank}};
+}
 
 /// A communicator of MPI for tutti's messages alone: a private duplicate of the user's, so that the messages,
 /// wildcards and tags of the two never meet. Models `tutti::communicator`. Where its ranks share memory, its messages
@@ -72,7 +92,7 @@ public:
     [[gnu::cold]] ~communicator() {
         bool const messages_are_left = attached_.failed();
         attached_.clear();  // may still send and receive
-        near_.reset();
+        shm_.reset();
         // else MPI would take what is left for messages of the next communicator
         if (own_ != MPI_COMM_NULL && !messages_are_left && !is_finalised()) { MPI_Comm_free(&own_); }
         alive_.fetch_sub(1, std::memory_order_relaxed);
@@ -86,21 +106,21 @@ public:
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         auto const bytes = length(data.size());
-        if (fits_memory(data.size())) { return {.near = near_->send(peer, tag, data), .through = near_.get()}; }
+        if (fits_memory(data.size())) { return {.shm = shm_->send(peer, tag, data), .channel = shm_.get()}; }
         request result;
         // MPI-2 declares the memory of a send without const
         auto* const memory = const_cast<std::byte*>(data.data());
         if (synchronous_) {
-            check("MPI_Issend", MPI_Issend(memory, bytes, MPI_BYTE, peer, tag, own_, &result.far));
+            check("MPI_Issend", MPI_Issend(memory, bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
         } else {
-            check("MPI_Isend", MPI_Isend(memory, bytes, MPI_BYTE, peer, tag, own_, &result.far));
+            check("MPI_Isend", MPI_Isend(memory, bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
         }
         return result;
     }
 
     /// Through memory only: MPI may need the memory of a send for a while.
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
-        return fits_memory(data.size()) && data.size() <= limit_ && near_->send_at_once(peer, tag, data);
+        return fits_memory(data.size()) && data.size() <= limit_ && shm_->send_at_once(peer, tag, data);
     }
 
     /// As `send`. Requires that the receive which takes the message is posted.
@@ -108,7 +128,7 @@ public:
         if (fits_memory(data.size())) { return send(peer, tag, data); }
         request result;
         auto* const memory = const_cast<std::byte*>(data.data());
-        check("MPI_Irsend", MPI_Irsend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result.far));
+        check("MPI_Irsend", MPI_Irsend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result.mpi));
         return result;
     }
 
@@ -116,19 +136,19 @@ public:
         auto const bytes = length(memory.size());
         if (fits_memory(memory.size())) {
             auto const what = node::operation::kind::receive;
-            return {.near = near_->receive(what, peer, tag, memory.data(), memory.size()), .through = near_.get()};
+            return {.shm = shm_->receive(what, peer, tag, memory.data(), memory.size()), .channel = shm_.get()};
         }
         request result;
-        check("MPI_Irecv", MPI_Irecv(memory.data(), bytes, MPI_BYTE, peer, tag, own_, &result.far));
+        check("MPI_Irecv", MPI_Irecv(memory.data(), bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
         return result;
     }
 
     /// Requires that it `lends`, and a message that may go through memory.
     [[nodiscard]] request receive_in_place(int peer, int tag, std::size_t bytes) {
         auto const what = node::operation::kind::receive_in_place;
-        return {.near = near_->receive(what, peer, tag, nullptr, bytes), .through = near_.get()};
+        return {.shm = shm_->receive(what, peer, tag, nullptr, bytes), .channel = shm_.get()};
     }
-    void give_back(completion const& done) noexcept { near_->give_back(done); }
+    void give_back(completion const& done) noexcept { shm_->give_back(done); }
     [[nodiscard]] bool lends() const noexcept { return shares_memory_; }
 
     /// Where MPI lets threads call at the same time, each waits for what it has posted itself; else all wait for all.
@@ -142,44 +162,44 @@ public:
         return at_the_same_time ? &mine : nullptr;
     }
 
-    /// The requests may be of any objects, see `lookout`. Who asks in vain throws what other ranks have told.
+    /// The requests may be of any objects, see `mpi_progress`. Who asks in vain throws what other ranks have told.
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
-        auto const count = lookout_.test_some(requests, done);
+        auto const count = progress_.test_some(requests, done);
         if (count == 0 && ++fruitless_tests_ % tests_between_notices == 0) { hear(); }
         return count;
     }
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
-        notices_.come();
-        return lookout_.wait_some(requests, done, [this] { hear(); });
+        failure_notices_.come();
+        return progress_.wait_some(requests, done, [this] { hear(); });
     }
 
-    /// See `notices` and `death_watch`. All ranks have to call.
-    void identify(notices::identity own) {
-        notices_.identify(own);
+    /// See `failure_notices` and `death_watch`. All ranks have to call.
+    void identify(failure_notices::identity own) {
+        failure_notices_.identify(own);
         deaths_.begin(own_);
     }
 
-    /// See `tells_distress`.
-    void tell_all(distress what, int tag, std::string_view why) {
-        if (what == distress::call_refused) { refused_ = tag; }
-        if (!is_finalised()) { notices_.tell_all(own_, rank_, size_, what, tag, why); }
+    /// See `announces_failures`.
+    void tell_all(failure_kind what, int tag, std::string_view why) {
+        if (what == failure_kind::call_refused) { refused_ = tag; }
+        if (!is_finalised()) { failure_notices_.tell_all(own_, rank_, size_, what, tag, why); }
     }
 
     /// Throws the error of a message that has failed, however it was found: MPI's calls say the same.
     [[noreturn]] static void raise(completion const& failed) { throw error{"MPI_Waitany", failed.error}; }
 
-    /// See `withdrawal`.
+    /// See `cancellation`.
     void cancel(request given_up) noexcept { give_up(std::span{&given_up, 1}, std::nullopt); }
     void give_up(std::span<request> requests, std::optional<int> tag) noexcept {
-        auto const discard = [this](int each) { return notices_.discard(own_, each); };
-        if (!withdrawal_.give_up(requests, tag, turns_, discard)) {
-            notices_.tell_all(own_, rank_, size_, distress::sends_abandoned, 0, "");
+        auto const discard = [this](int each) { return failure_notices_.discard(own_, each); };
+        if (!cancellation_.give_up(requests, tag, processor_yield_, discard)) {
+            failure_notices_.tell_all(own_, rank_, size_, failure_kind::sends_abandoned, 0, "");
         }
     }
 
     /// Through memory, bytes of the longest message that goes there.
     [[nodiscard]] std::size_t message_limit() const noexcept {
-        return shares_memory_ ? std::min(limit_, near_->slot_bytes()) : limit_;
+        return shares_memory_ ? std::min(limit_, shm_->slot_bytes()) : limit_;
     }
 
     /// Bytes of the longest message at all: one element may be too long for memory. It goes by MPI, if sender and
@@ -206,7 +226,7 @@ public:
     [[nodiscard]] int new_call_tag() noexcept { return calls_.next(); }
 
     /// For 0 and what `new_tag` and `new_call_tag` give; nothing that they give.
-    [[nodiscard]] int token_tag(int tag) const noexcept { return tag + half_of_tags_; }
+    [[nodiscard]] int clear_to_send_tag(int tag) const noexcept { return tag + half_of_tags_; }
 
     /// Whether data is sent in ready mode in what is started from now on; all ranks have to say the same.
     [[nodiscard]] bool ready_mode() const noexcept { return ready_mode_; }
@@ -227,8 +247,8 @@ public:
     /// and 8 KiB for each pair, 18 KiB for a pair of more. All ranks have to call and want the same. Requires that
     /// nothing is under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
-        if (wanted && !near_) { make_near(); }
-        return shares_memory_ = wanted && near_;
+        if (wanted && !shm_) { make_near(); }
+        return shares_memory_ = wanted && shm_;
     }
 
     [[nodiscard]] bool shares_memory() const noexcept { return shares_memory_; }
@@ -258,21 +278,21 @@ public:
         tags_.last(last);
         calls_ = tag_sequence{half_of_tags_, half_of_tags_ / 2};
         refused_ = 0;
-        notices_.forget();
-        withdrawal_.recover();
-        if (near_) {
-            near_.reset();
+        failure_notices_.forget();
+        cancellation_.recover();
+        if (shm_) {
+            shm_.reset();
             make_near();
-            shares_memory_ = shares_memory_ && near_;
+            shares_memory_ = shares_memory_ && shm_;
         }
     }
 
-    /// See `mpi::settle`.
-    void settle(std::span<request> sends) {
+    /// See `mpi::drain`.
+    void drain(std::span<request> sends) {
         if (is_finalised()) { return; }
-        dynamic_array<MPI_Request> far;
-        for (auto& each : sends) { far.push_back(std::exchange(each.far, MPI_REQUEST_NULL)); }
-        mpi::settle(own_, far, turns_);
+        dynamic_array<MPI_Request> mpi;
+        for (auto& each : sends) { mpi.push_back(std::exchange(each.mpi, MPI_REQUEST_NULL)); }
+        mpi::drain(own_, mpi, processor_yield_);
     }
 
 private:
@@ -290,15 +310,15 @@ private:
     }
 
     void hear() {
-        notices_.hear(own_, calls_, refused_, attached_);
+        failure_notices_.hear(own_, calls_, refused_, attached_);
         auto const dead = deaths_.find();
         if (dead == death_watch::no_rank) { return; }
-        withdrawal_.despair();
+        cancellation_.despair();
         throw rank_is_dead{dead};
     }
 
     [[nodiscard]] bool fits_memory(std::size_t bytes) const noexcept {
-        return shares_memory_ && bytes <= near_->slot_bytes();
+        return shares_memory_ && bytes <= shm_->slot_bytes();
     }
 
     [[nodiscard]] int length(std::size_t bytes) const {
@@ -316,19 +336,21 @@ private:
         MPI_Request met = MPI_REQUEST_NULL;
         check("MPI_Ibarrier", MPI_Ibarrier(own_, &met));
         for (int ended = 0; ended == 0;) {
-            turns_.let_others_run();
-            if (!notices_.discard(own_, MPI_ANY_TAG)) { check("MPI_Test", MPI_Test(&met, &ended, MPI_STATUS_IGNORE)); }
+            processor_yield_.yield_processor();
+            if (!failure_notices_.discard(own_, MPI_ANY_TAG)) {
+                check("MPI_Test", MPI_Test(&met, &ended, MPI_STATUS_IGNORE));
+            }
         }
     }
 
     // Where one rank has none, none of them has.
     [[gnu::cold]] void make_near() {
         try {
-            near_ = std::make_unique<node::endpoint>(own_, most_slots);
+            shm_ = std::make_unique<node::endpoint>(own_, most_slots);
         } catch (std::exception const&) {}
-        int made = near_ ? 1 : 0;
+        int made = shm_ ? 1 : 0;
         check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &made, 1, MPI_INT, MPI_MIN, own_));
-        if (made == 0) { static_cast<void>(near_.release()); }  // who would end it waits for all
+        if (made == 0) { static_cast<void>(shm_.release()); }  // who would end it waits for all
     }
 
     inline static std::atomic<std::size_t> alive_{0};
@@ -339,26 +361,26 @@ private:
     std::size_t limit_ = largest;
     bool ready_mode_ = false;
     bool synchronous_ = false;
-    turns turns_;
+    processor_yield processor_yield_;
     std::optional<node_map> nodes_;
     int half_of_tags_;  // the lower half is for data
     tag_sequence tags_;
     tag_sequence calls_;
     int refused_ = 0;  // tag of the newest call that this rank has refused
-    notices notices_;
+    failure_notices failure_notices_;
     death_watch deaths_;
     std::size_t fruitless_tests_ = 0;
-    withdrawal withdrawal_;
+    cancellation cancellation_;
     attachments attached_;
-    lookout lookout_;
-    std::unique_ptr<node::endpoint> near_;  // null until it is wanted
+    mpi_progress progress_;
+    std::unique_ptr<node::endpoint> shm_;  // null until it is wanted
     bool shares_memory_ = false;
 };
 
 static_assert(pools_requests<communicator> && tells_failures<communicator> && sends_ready<communicator>);
-static_assert(tells_time<communicator> && duplicates_itself<communicator> && settles<communicator>);
+static_assert(tells_time<communicator> && duplicates_itself<communicator> && drains<communicator>);
 static_assert(sends_at_once<communicator> && lends_memory<communicator>);
 static_assert(tells_nodes<communicator> && may_share_memory<communicator> && numbers_calls<communicator>);
-static_assert(tells_distress<communicator> && recoverable<communicator> && gives_up_together<communicator>);
+static_assert(announces_failures<communicator> && recoverable<communicator> && gives_up_together<communicator>);
 
 }  // namespace tutti::mpi

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include <tutti/communicator/mpi/error.hpp>
-#include <tutti/communicator/mpi/shared_memory/process.hpp>
+#include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi {

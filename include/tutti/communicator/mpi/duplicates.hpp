@@ -8,18 +8,52 @@
 #include <mutex>
 #include <stdexcept>
 
-#include <tutti/communicator/mpi/declarations.hpp>
-
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/agreement.hpp>
-#include <tutti/communicator/mpi/attribute.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
+#include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/insertion_sort.hpp>
 
 namespace tutti::mpi {
+
+/// An object of type T that lives on a communicator of MPI and ends with it. Duplicates of the communicator do
+/// not inherit it.
+template <class T>
+class attribute {
+public:
+    [[nodiscard]] static T* find(MPI_Comm owner) {
+        void* value = nullptr;
+        int found = 0;
+        check("MPI_Comm_get_attr", MPI_Comm_get_attr(owner, key(), static_cast<void*>(&value), &found));
+        return found != 0 ? static_cast<T*>(value) : nullptr;
+    }
+
+    static T& attach(MPI_Comm owner, std::unique_ptr<T> object) {
+        check("MPI_Comm_set_attr", MPI_Comm_set_attr(owner, key(), object.get()));
+        return *object.release();
+    }
+
+    static void remove(MPI_Comm owner) { check("MPI_Comm_delete_attr", MPI_Comm_delete_attr(owner, key())); }
+
+private:
+    static int key() {
+        static int const created = [] {
+            int result = MPI_KEYVAL_INVALID;
+            check("MPI_Comm_create_keyval",
+                  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &destroy, &result, nullptr));
+            return result;
+        }();
+        return created;
+    }
+
+    static int destroy(MPI_Comm, int, void* value, void*) {
+        delete static_cast<T*>(value);
+        return MPI_SUCCESS;
+    }
+};
 
 /// tutti's duplicates of the communicators that this process has handed to a collective.
 ///
@@ -59,7 +93,7 @@ public:
 private:
     struct holder {
         holder(MPI_Comm user, duplicates& all)
-            : original{user}, duplicate{user}, place{agreed_place(user, duplicate)}, registered{&all} {
+            : original{user}, duplicate{user}, place{creation_order(user, duplicate)}, registered{&all} {
             duplicate.identify(place);
             auto const lock = std::lock_guard{guard_};
             all.holders_.push_back(this);
@@ -80,7 +114,7 @@ private:
     };
 
     /// The place of a duplicate among those of this process, the same on all ranks.
-    static std::array<int, 2> agreed_place(MPI_Comm original, communicator& duplicate) {
+    static std::array<int, 2> creation_order(MPI_Comm original, communicator& duplicate) {
         auto const agreed = agree(original);
         duplicate.attached().checks_calls(agreed.checks_calls);
         return agreed.identity;
@@ -105,7 +139,7 @@ private:
     // Apart, so that calls which find theirs stay short.
     [[gnu::noinline]] void make_world(MPI_Comm original) {
         world_ = std::make_unique<communicator>(original);
-        world_->identify(agreed_place(original, *world_));
+        world_->identify(creation_order(original, *world_));
     }
     [[gnu::noinline]] communicator& make_other(MPI_Comm original) {
         int is_intercommunicator = 0;

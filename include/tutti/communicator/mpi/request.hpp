@@ -9,9 +9,9 @@ namespace tutti::mpi {
 
 /// A message under way: one of MPI's, or one through shared memory.
 struct request {
-    MPI_Request far = MPI_REQUEST_NULL;
-    node::request near{};
-    node::endpoint* through = nullptr;
+    MPI_Request mpi = MPI_REQUEST_NULL;
+    node::request shm{};
+    node::endpoint* channel = nullptr;
 
     friend bool operator==(request const&, request const&) = default;
 };

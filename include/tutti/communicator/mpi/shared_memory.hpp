@@ -19,7 +19,7 @@
 #include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
 #include <tutti/communicator/mpi/error.hpp>
-#include <tutti/communicator/mpi/notices.hpp>
+#include <tutti/communicator/mpi/failure_notices.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
@@ -59,7 +59,7 @@ public:
 
     explicit shared_memory(MPI_Comm ranks) : own_{std::in_place, ranks, most_slots}, limit_{own_->slot_bytes()} {
         auto const agreed = agree(own_->memory().own());
-        notices_.identify(agreed.identity);
+        failure_notices_.identify(agreed.identity);
         attached_.checks_calls(agreed.checks_calls);
     }
 
@@ -97,20 +97,20 @@ public:
 
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         auto const count = look_once(requests, done);
-        if (fruitless_ > node::endpoint::patient_looks) {
-            if (own_->waiting().attend(own_->memory(), fruitless_)) { hear(); }
-            own_->waiting().let_others_run();
+        if (idle_polls_ > node::endpoint::spin_limit) {
+            if (own_->waiting().check_peers(own_->memory(), idle_polls_)) { hear(); }
+            own_->waiting().yield_processor();
         }
         return count;
     }
 
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
-        notices_.come();
+        failure_notices_.come();
         for (std::size_t round = 0;; ++round) {
             if (auto const count = look_once(requests, done)) { return count; }
             if (round == 0 && std::ranges::count(requests, inactive()) == std::ssize(requests)) { return 0; }
-            if (own_->waiting().attend(own_->memory(), round)) { hear(); }
-            own_->waiting().rest(round);
+            if (own_->waiting().check_peers(own_->memory(), round)) { hear(); }
+            own_->waiting().pause(round);
         }
     }
 
@@ -144,10 +144,10 @@ public:
     [[nodiscard]] int new_tag() noexcept { return tags_.next(); }
     [[nodiscard]] int new_call_tag() noexcept { return calls_.next(); }
 
-    /// See `tells_distress`: by MPI.
-    void tell_all(distress what, int tag, std::string_view why) {
-        if (what == distress::call_refused) { refused_ = tag; }
-        if (!is_finalised()) { notices_.tell_all(own_->memory().own(), rank(), size(), what, tag, why); }
+    /// See `announces_failures`: by MPI.
+    void tell_all(failure_kind what, int tag, std::string_view why) {
+        if (what == failure_kind::call_refused) { refused_ = tag; }
+        if (!is_finalised()) { failure_notices_.tell_all(own_->memory().own(), rank(), size(), what, tag, why); }
     }
 
     /// See `recoverable`: with other memory.
@@ -161,7 +161,7 @@ public:
         tags_.last(last);
         calls_ = tag_sequence{last_tag, first_call};
         refused_ = 0;
-        notices_.forget();
+        failure_notices_.forget();
     }
 
     /// All ranks share a node, unless they are told otherwise.
@@ -188,21 +188,21 @@ private:
     static constexpr int last_tag = std::numeric_limits<int>::max();
     static constexpr int first_call = last_tag / 2;
 
-    void hear() { notices_.hear(own_->memory().own(), calls_, refused_, attached_); }
+    void hear() { failure_notices_.hear(own_->memory().own(), calls_, refused_, attached_); }
 
     std::size_t look_once(std::span<request> requests, std::span<completion> done) {
-        auto const count = collect(requests, done, fruitless_ >= node::endpoint::patient_looks);
-        fruitless_ = count != 0 ? 0 : fruitless_ + 1;
+        auto const count = collect(requests, done, idle_polls_ >= node::endpoint::spin_limit);
+        idle_polls_ = count != 0 ? 0 : idle_polls_ + 1;
         return count;
     }
 
     // Sends are told first: what the executor receives may have to wait for what it has sent.
-    [[nodiscard]] std::size_t collect(std::span<request> requests, std::span<completion> done, bool at_any_price) {
+    [[nodiscard]] std::size_t collect(std::span<request> requests, std::span<completion> done, bool may_copy) {
         own_->send_more();
         if (own_->ended_sends() != 0) {
             if (auto const count = report(requests, done, true)) { return count; }
         }
-        own_->look(at_any_price);
+        own_->look(may_copy);
         return own_->ended_receives() != 0 ? report(requests, done, false) : 0;
     }
 
@@ -220,17 +220,17 @@ private:
 
     std::optional<node::endpoint> own_;  // always there; made anew by `recover`
     std::size_t limit_;
-    std::size_t fruitless_ = 0;
+    std::size_t idle_polls_ = 0;
     tag_sequence tags_{first_call};
     tag_sequence calls_{last_tag, first_call};
     int refused_ = 0;  // tag of the newest call that this rank has refused
-    notices notices_;
+    failure_notices failure_notices_;
     node_map nodes_;
     attachments attached_;
 };
 
 static_assert(lends_memory<shared_memory> && tells_failures<shared_memory> && tells_time<shared_memory>);
-static_assert(numbers_calls<shared_memory> && tells_distress<shared_memory> && recoverable<shared_memory>);
+static_assert(numbers_calls<shared_memory> && announces_failures<shared_memory> && recoverable<shared_memory>);
 static_assert(sends_at_once<shared_memory> && tells_nodes<shared_memory> && duplicates_itself<shared_memory>);
 
 }  // namespace tutti::mpi

@@ -10,7 +10,7 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/threads/calls_of_rank.hpp>
-#include <tutti/communicator/threads/spoken_call.hpp>
+#include <tutti/communicator/threads/recorded_call.hpp>
 
 namespace tutti::threads {
 
@@ -35,7 +35,7 @@ public:
     }
 
     /// For rank `rank` itself.
-    [[nodiscard]] call_mark mark(int rank) const { return at(rank).mark(); }
+    [[nodiscard]] call_digest_count mark(int rank) const { return at(rank).mark(); }
 
     /// Whether a rank makes no more calls, so that others may make too many.
     [[nodiscard]] bool any_finished() const { return finished_.load(std::memory_order_relaxed); }

@@ -9,16 +9,16 @@
 #include <vector>
 
 #include <tutti/communicator.hpp>
-#include <tutti/communicator/threads/spoken_call.hpp>
+#include <tutti/communicator/threads/recorded_call.hpp>
 
 namespace tutti::threads {
 
 /// How many collective calls a rank has made, and a digest of them all: ranks that made the same calls agree in both.
-struct call_mark {
+struct call_digest_count {
     std::size_t made = 0;
     std::uint64_t digest = 0;
 
-    friend bool operator==(call_mark const&, call_mark const&) = default;
+    friend bool operator==(call_digest_count const&, call_digest_count const&) = default;
 };
 
 /// The collective calls of one rank as far as they have not been compared with those of others. Calls are numbered from
@@ -30,7 +30,7 @@ class alignas(64) calls_of_rank {
 public:
     /// A call, and the number of the last one in a row like it.
     struct repeated_call {
-        spoken_call const& said;
+        recorded_call const& said;
         std::size_t last;
     };
 
@@ -50,7 +50,7 @@ public:
     }
 
     /// For the rank itself.
-    [[nodiscard]] call_mark mark() const { return mark_; }
+    [[nodiscard]] call_digest_count mark() const { return mark_; }
 
     /// For the rank itself, while no other rank reads: room for another entry.
     void make_room() {
@@ -96,7 +96,7 @@ public:
 
 private:
     struct entry {
-        spoken_call said;
+        recorded_call said;
         std::size_t first = 0;
     };
     static constexpr std::size_t usual = 16;
@@ -105,7 +105,7 @@ private:
     [[nodiscard]] entry& entry_at(std::size_t index) { return window_[index & (window_.size() - 1)]; }
     [[nodiscard]] entry const& entry_at(std::size_t index) const { return window_[index & (window_.size() - 1)]; }
 
-    call_mark mark_;
+    call_digest_count mark_;
     std::uint64_t digest_of_newest_ = 0;
     std::size_t added_ = 0;  ///< entries, among them those that are forgotten
     std::size_t room_until_ = usual;

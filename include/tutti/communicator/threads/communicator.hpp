@@ -16,10 +16,10 @@
 #include <tutti/communicator/threads/calls_of_rank.hpp>
 #include <tutti/communicator/threads/error.hpp>
 #include <tutti/communicator/threads/operation.hpp>
-#include <tutti/communicator/threads/patience.hpp>
+#include <tutti/communicator/threads/backoff.hpp>
 #include <tutti/communicator/threads/perturbation.hpp>
-#include <tutti/communicator/threads/placed.hpp>
-#include <tutti/communicator/threads/second_team.hpp>
+#include <tutti/communicator/threads/node_info.hpp>
+#include <tutti/communicator/threads/duplicate_team.hpp>
 #include <tutti/communicator/threads/team.hpp>
 #include <tutti/communicator/threads/waiting.hpp>
 
@@ -31,14 +31,14 @@ namespace tutti::threads {
 /// not rely on a buffer elsewhere. Used by one thread at a time. Whatever a function throws has ended the
 /// team; from then on no other rank touches the memory of this rank's requests, nor may this rank read what it
 /// has borrowed, and `cancel` and `give_back` do nothing, and all others throw.
-class communicator : public placed {
+class communicator : public node_info {
 public:
     using request = threads::request;
     static constexpr bool one_address_space = true;
 
     communicator(team& shared, int rank)
-        : placed{shared.size, shared.chosen.nodes}, team_{&shared}, rank_{rank}, operations_{rank} {
-        if (shared.chosen.perturb) { luck_.emplace(*shared.chosen.perturb, rank); }
+        : node_info{shared.size, shared.chosen.nodes}, team_{&shared}, rank_{rank}, operations_{rank} {
+        if (shared.chosen.perturb) { perturbation_.emplace(*shared.chosen.perturb, rank); }
     }
     /// A rank of a team that lives as long as its communicators do.
     communicator(std::shared_ptr<team> const& shared, int rank) : communicator{*shared, rank} { kept_ = shared; }
@@ -60,7 +60,7 @@ public:
 
     /// The same rank of another team, with the same options. All ranks have to call.
     [[nodiscard]] std::unique_ptr<communicator> duplicate() {
-        return std::make_unique<communicator>(second_team(*this, team_->chosen), rank_);
+        return std::make_unique<communicator>(duplicate_team(*this, team_->chosen), rank_);
     }
 
     /// 1, 2, 3, ... on every rank.
@@ -89,8 +89,8 @@ public:
         auto& posted = operations_.take(operation::kind::send, peer, tag, data.size(), calls_);
         posted.source = data.data();
         team_->traffic.count(rank_, peer, data.size());
-        if (luck_) {
-            luck_->hold(posted);
+        if (perturbation_) {
+            perturbation_->hold(posted);
             deliver_some();
         } else {
             post(posted);
@@ -106,16 +106,16 @@ public:
         return receive(operation::kind::receive_in_place, peer, tag, nullptr, bytes);
     }
 
-    /// Lets the send of the lent memory end. Once for each completion that has a `loan`.
+    /// Lets the send of the lent memory end. Once for each completion that has a `lease`.
     void give_back(completion const& done) {
-        if (done.loan != nullptr) { team_->messages.give_back(rank_, *static_cast<operation*>(done.loan)); }
+        if (done.lease != nullptr) { team_->messages.give_back(rank_, *static_cast<operation*>(done.lease)); }
     }
 
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         begin();
-        if (luck_) {
+        if (perturbation_) {
             deliver_some();
-            if (luck_->one_in(4)) { return 0; }
+            if (perturbation_->one_in(4)) { return 0; }
         }
         auto const count = collect(requests, done);
         if (count == 0 && ++fruitless_tests_ % tests_per_comparison == 0) { team_->guard.compare_calls(); }
@@ -125,8 +125,8 @@ public:
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
         begin();
         if (done.empty() || !any_active(requests)) { return 0; }
-        for (patience awake{team_->oversubscribed, disappointed_};;) {
-            if (luck_) { deliver_some(); }
+        for (backoff awake{team_->oversubscribed, disappointed_};;) {
+            if (perturbation_) { deliver_some(); }
             if (auto const count = collect(requests, done)) {
                 awake.rewarded();
                 return count;
@@ -145,7 +145,7 @@ public:
         if (given_up.pending == nullptr) { return; }
         auto& posted = *given_up.pending;
         if (!team_->guard.ended()) {
-            auto const unmet = (luck_ && luck_->forget(posted)) || team_->messages.withdraw(posted);
+            auto const unmet = (perturbation_ && perturbation_->forget(posted)) || team_->messages.withdraw(posted);
             // a message that is just being delivered is there in a moment
             for (int i = 0; !unmet && i < 1000 && !posted.is_complete(); ++i) { std::this_thread::yield(); }
             if (unmet || posted.is_complete()) {
@@ -170,7 +170,7 @@ private:
 
     void begin() {
         if (team_->guard.ended()) { leave(); }
-        if (luck_) { luck_->pause(); }
+        if (perturbation_) { perturbation_->pause(); }
     }
 
     [[noreturn]] void leave() {
@@ -212,20 +212,20 @@ private:
     }
 
     void deliver_some() {
-        while (luck_->one_in(2)) {
-            auto* const held = luck_->release();
+        while (perturbation_->one_in(2)) {
+            auto* const held = perturbation_->release();
             if (held == nullptr) { return; }
             post(*held);
         }
     }
 
     void deliver_all() {
-        if (!luck_) { return; }
-        while (auto* const held = luck_->release()) { post(*held); }
+        if (!perturbation_) { return; }
+        while (auto* const held = perturbation_->release()) { post(*held); }
     }
 
     [[nodiscard]] std::size_t collect(std::span<request> requests, std::span<completion> done) {
-        if (luck_) { return collect_by_chance(requests, done); }
+        if (perturbation_) { return collect_by_chance(requests, done); }
         std::size_t count = 0;
         for (std::size_t index = 0; index < requests.size() && count < done.size(); ++index) {
             auto const* const each = requests[index].pending;
@@ -237,15 +237,15 @@ private:
 
     /// Some of the requests that have ended, in any order; at least one if there is one.
     [[nodiscard]] std::size_t collect_by_chance(std::span<request> requests, std::span<completion> done) {
-        auto& ready = luck_->ready;
+        auto& ready = perturbation_->ready;
         ready.clear();
         for (std::size_t index = 0; index < requests.size(); ++index) {
             auto const* const each = requests[index].pending;
             if (each != nullptr && each->is_complete()) { ready.push_back(index); }
         }
         if (ready.empty() || done.empty()) { return 0; }
-        luck_->shuffle(ready);
-        ready.resize(1 + luck_->below(ready.size()));
+        perturbation_->shuffle(ready);
+        ready.resize(1 + perturbation_->below(ready.size()));
         std::size_t count = 0;
         for (auto const index : ready) {
             if (count == done.size() || !report(requests, index, done, count)) { break; }
@@ -271,7 +271,7 @@ private:
             if (ended.partner != nullptr) {
                 if (!team_->messages.borrow(rank_, ended.peer)) { leave(); }
                 said.lent = ended.source;
-                said.loan = ended.partner;
+                said.lease = ended.partner;
             }
         }
         operations_.put_back(ended);
@@ -285,11 +285,11 @@ private:
     int rank_;
     int last_tag_ = 0;
     int last_call_ = first_call - 1;
-    call_mark calls_;
+    call_digest_count calls_;
     std::size_t fruitless_tests_ = 0;
     disappointments disappointed_;
     operations operations_;
-    std::optional<perturbation> luck_;
+    std::optional<perturbation> perturbation_;
     attachments attached_;        // last, for its objects may use the rest when they are destroyed
 };
 

@@ -41,7 +41,7 @@ struct alignas(64) operation {
     std::byte* target = nullptr;
     std::size_t size = 0;                 ///< of the message sent, or of the memory that receives
     std::size_t received = 0;
-    call_mark calls;                      ///< that the owner had made when it posted this
+    call_digest_count calls;                      ///< that the owner had made when it posted this
     operation* partner = nullptr;         ///< the send whose memory an in-place receive has borrowed
     operation* next = nullptr;
     std::atomic<bool> matched = false;
@@ -65,7 +65,8 @@ public:
         for (int i = 0; i != 256; ++i) { put_back(all_.emplace_back(rank)); }
     }
 
-    [[nodiscard]] operation& take(operation::kind what, int peer, int tag, std::size_t size, call_mark calls = {}) {
+    [[nodiscard]] operation& take(operation::kind what, int peer, int tag, std::size_t size,
+                                  call_digest_count calls = {}) {
         if (free_ == nullptr) {
             free_ = &all_.emplace_back(rank_);
         }

@@ -4,10 +4,10 @@
 #include <memory>
 #include <thread>
 
-#include <tutti/communicator/threads/exchange.hpp>
+#include <tutti/communicator/threads/matcher.hpp>
 #include <tutti/communicator/threads/options.hpp>
 #include <tutti/communicator/threads/traffic.hpp>
-#include <tutti/communicator/threads/watch.hpp>
+#include <tutti/communicator/threads/team_monitor.hpp>
 
 namespace tutti::threads {
 
@@ -19,8 +19,8 @@ struct team {
 
     int size;
     options chosen;
-    watch guard;
-    exchange messages;
+    team_monitor guard;
+    matcher messages;
     traffic_counts traffic;
     bool oversubscribed;        ///< more ranks than processors: a rank that spins keeps another from running
 };

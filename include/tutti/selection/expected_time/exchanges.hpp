@@ -7,23 +7,22 @@
 #include <limits>
 #include <optional>
 
-#include <tutti/generator/all_reduce/direct_exchange.hpp>
-#include <tutti/generator/all_reduce/recursive_multiplying.hpp>
-#include <tutti/generator/all_reduce/ring.hpp>
-#include <tutti/generator/all_reduce/split.hpp>
-#include <tutti/generator/reduce_scatter/split.hpp>
+#include <tutti/generator/direct_exchange.hpp>
+#include <tutti/generator/recursive_multiplying.hpp>
+#include <tutti/generator/ring.hpp>
+#include <tutti/generator/split.hpp>
 #include <tutti/problem.hpp>
-#include <tutti/selection/expected_time/leaf_levels.hpp>
-#include <tutti/selection/expected_time/part_rounds.hpp>
+#include <tutti/selection/call_parameters.hpp>
+#include <tutti/selection/expected_time/exchange_rounds.hpp>
+#include <tutti/selection/expected_time/halving_cost.hpp>
 #include <tutti/selection/expected_time/parts.hpp>
 #include <tutti/selection/message_costs.hpp>
-#include <tutti/selection/situation.hpp>
 
 namespace tutti {
 
 /// Whole vectors, from all other parts of a group at once.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, recursive_multiplying const& generator,
-                                               message_costs const& costs, situation const& now) {
+                                               message_costs const& costs, call_parameters const& now) {
     double result = 0;
     for_each_round(generator, now, costs, [&](double time, double more) { result += time + more; });
     return result;
@@ -47,34 +46,34 @@ template <class TimeOfHalvings>
 }
 
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, split const& generator,
-                                               message_costs const& costs, situation const& now) {
-    leaf_levels const levels{generator.halvings.value_or(0), costs, now};
-    return levels.there() + levels.back();
+                                               message_costs const& costs, call_parameters const& now) {
+    halving_cost const levels{generator.halvings.value_or(0), costs, now};
+    return levels.reduce_scatter_time() + levels.all_gather_time();
 }
 
 /// A rank combines its part of all vectors, and then reads those of the others. What it has combined so far stays in
 /// its cache. Every stretch but the first adds messages, and no bytes.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, direct_exchange const& generator,
-                                               message_costs const&, situation const& now) {
+                                               message_costs const&, call_parameters const& now) {
     auto const combining = message_costs::combining_in_place(now);
-    auto const keeping = message_costs::keeping(now);
-    auto const crowd = now.at_any_distance();
+    auto const transfer_only = message_costs::transfer_only(now);
+    auto const factors = now.mean_contention();
     auto const part = part_of(now);
     auto const further = blocks_for(generator, now.size, now.bytes) / now.size - 1;
-    return combining.round(now.size - 1, part, crowd) + keeping.round(now.size - 1, part, crowd) +
-           static_cast<double>(further) * 2 * keeping.round(now.size - 1, 0, crowd);
+    return combining.round(now.size - 1, part, factors) + transfer_only.round(now.size - 1, part, factors) +
+           static_cast<double>(further) * 2 * transfer_only.round(now.size - 1, 0, factors);
 }
 
 /// The longest exchanges are the first, between neighbours.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, split const&, message_costs const& costs,
-                                               situation now) {
+                                               call_parameters now) {
     now.bytes = now.size * static_cast<std::size_t>(part_of(now));
-    return leaf_levels{static_cast<std::size_t>(log2_of(now.size)), costs, now}.there();
+    return halving_cost{static_cast<std::size_t>(log2_of(now.size)), costs, now}.reduce_scatter_time();
 }
 
 /// Neighbours only, there and back.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, ring const& generator,
-                                               message_costs const& costs, situation const& now) {
+                                               message_costs const& costs, call_parameters const& now) {
     return time_of_shifts(generator.sub_segments, costs, now) +
            time_of_shifts(generator.sub_segments, costs.without_combines(), now);
 }

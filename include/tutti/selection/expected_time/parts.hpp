@@ -5,20 +5,20 @@
 #include <bit>
 #include <cstddef>
 
-#include <tutti/generator/reduce_scatter/bucket.hpp>
-#include <tutti/generator/reduce_scatter/circulant.hpp>
-#include <tutti/generator/reduce_scatter/ported_circulant.hpp>
-#include <tutti/generator/reduce_scatter/round_optimal.hpp>
-#include <tutti/generator/skips.hpp>
+#include <tutti/generator/bucket.hpp>
+#include <tutti/generator/circulant.hpp>
+#include <tutti/generator/pattern/skips.hpp>
+#include <tutti/generator/ported_circulant.hpp>
+#include <tutti/generator/round_optimal.hpp>
 #include <tutti/problem.hpp>
+#include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/expected_time/pipelines.hpp>
 #include <tutti/selection/message_costs.hpp>
-#include <tutti/selection/situation.hpp>
 
 namespace tutti {
 
 /// Bytes of a rank's part of the vector, the longest where they differ: in every round one rank or another has it.
-[[nodiscard, gnu::cold]] inline double part_of(situation const& now) {
+[[nodiscard, gnu::cold]] inline double part_of(call_parameters const& now) {
     return std::max(static_cast<double>(now.longest_part),
                     static_cast<double>(now.bytes) / static_cast<double>(now.size));
 }
@@ -26,36 +26,37 @@ namespace tutti {
 /// Bytes from which on most MPIs send by rendezvous: a message waits for its receiver, and others overtake it.
 inline constexpr double rendezvous_threshold = 64 * 1024;
 
-namespace crowding {
+namespace fitted_contention {
 
 /// In a tree of switches that powers of two fill, for each further message that a rank has under way: those of a split
 /// stay among the ranks of a switch as long as they can, these meet on its links.
 inline constexpr double of_each_port = 0.02;
 
-}  // namespace crowding
+}  // namespace fitted_contention
 
 /// All ranks send to the next one, and combine what they get. Of two ranks, each is the other's next; of more, no two
 /// send to each other, so that it does not matter what that would cost.
-[[nodiscard, gnu::cold]] inline double time_of_shift(double bytes, message_costs const& costs, situation const& now) {
-    auto const crowd = now.at_distance(1);
-    return now.size == 2 ? costs.exchange(bytes, crowd) : costs.through(bytes, crowd);
+[[nodiscard, gnu::cold]] inline double time_of_shift(double bytes, message_costs const& costs,
+                                                     call_parameters const& now) {
+    auto const factors = now.contention_at(1);
+    return now.size == 2 ? costs.exchange(bytes, factors) : costs.one_way(bytes, factors);
 }
 
 /// Each part goes from rank to rank through all of them, in so many messages: of these, one is passed on while the next
 /// one comes.
 [[nodiscard, gnu::cold]] inline double time_of_shifts(std::size_t messages, message_costs const& costs,
-                                                      situation const& now) {
+                                                      call_parameters const& now) {
     auto const count = static_cast<double>(messages);
     auto const bytes = part_of(now) / count;
     auto const hop = time_of_shift(bytes, costs, now);
     // of two ranks each waits for the other
-    auto const next = messages == 1 || now.size == 2 ? hop : costs.stage(bytes, 1, now.at_distance(1));
+    auto const next = messages == 1 || now.size == 2 ? hop : costs.stage(bytes, 1, now.contention_at(1));
     return static_cast<double>(now.size - 1) * std::max(hop, count * next) + std::min(hop - next, (count - 1) * next);
 }
 
 /// Round by round what a circulant takes in which ranks send up to `ports` messages at a time.
 [[nodiscard, gnu::cold]] inline double time_of_circulant(std::size_t ports, message_costs const& costs,
-                                                         situation const& now) {
+                                                         call_parameters const& now) {
     dividing_skips const skips{now.size, ports + 1};
     auto const part = part_of(now);
     bool const fills_trees = std::has_single_bit(now.size);
@@ -66,39 +67,41 @@ inline constexpr double of_each_port = 0.02;
         auto const messages = (others - 1) / distance + 1;
         auto const bytes = part * static_cast<double>(others) / static_cast<double>(messages);
         auto const farthest = std::min(messages * distance, now.size / 2);
-        bool const in_tree = now.at_distance(farthest).latency > 1;
+        bool const in_tree = now.contention_at(farthest).latency > 1;
         // of two messages that have their links for themselves, the second has none to overtake
         bool const own_links = !in_tree || fills_trees;
         bool const in_order = messages == 1 || (messages == 2 && own_links && bytes < rendezvous_threshold);
         bool const crowded = !in_order && bytes > static_cast<double>(now.bytes_per_latency());
-        auto const crowd = now.at_another_distance(farthest, crowded ? crowding::of_several_ports : 1);
-        auto const meetings = in_tree && fills_trees ? crowding::of_each_port * static_cast<double>(messages - 1) : 0;
-        result += (1 + meetings) * costs.round(messages, bytes, crowd);
+        auto const factors =
+            now.contention_of_changing_partners(farthest, crowded ? fitted_contention::of_several_ports : 1);
+        auto const meetings =
+            in_tree && fills_trees ? fitted_contention::of_each_port * static_cast<double>(messages - 1) : 0;
+        result += (1 + meetings) * costs.round(messages, bytes, factors);
     }
     return result;
 }
 
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, circulant const&, message_costs const& costs,
-                                               situation const& now) {
+                                               call_parameters const& now) {
     return time_of_circulant(1, costs, now);
 }
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, ported_circulant const& generator,
-                                               message_costs const& costs, situation const& now) {
+                                               message_costs const& costs, call_parameters const& now) {
     return time_of_circulant(generator.ports, costs, now);
 }
 
 /// Neighbours only.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, bucket const& generator,
-                                               message_costs const& costs, situation const& now) {
+                                               message_costs const& costs, call_parameters const& now) {
     return time_of_shifts(generator.segments, costs, now);
 }
 
 /// No part travels whole in every round; the longest one's rank receives it p - 1 times.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, round_optimal const&,
-                                               message_costs const& costs, situation const& now) {
+                                               message_costs const& costs, call_parameters const& now) {
     auto const whole = static_cast<double>(now.bytes);
     return 2 * log2_of(now.size) * costs.latency() +
-           costs.length(crowding::of_circulants * whole, now.at_any_distance()) + costs.combine(whole);
+           costs.length(fitted_contention::of_circulants * whole, now.mean_contention()) + costs.combine(whole);
 }
 
 }  // namespace tutti

@@ -5,17 +5,17 @@
 #include <concepts>
 #include <cstddef>
 
-#include <tutti/generator/leaves.hpp>
-#include <tutti/generator/scan/linear.hpp>
-#include <tutti/generator/scan/recursive_multiplying.hpp>
-#include <tutti/generator/scan/split.hpp>
-#include <tutti/generator/scan/two_tree.hpp>
+#include <tutti/generator/linear.hpp>
+#include <tutti/generator/pattern/hypercube.hpp>
+#include <tutti/generator/recursive_multiplying.hpp>
+#include <tutti/generator/split.hpp>
+#include <tutti/generator/two_tree.hpp>
 #include <tutti/problem.hpp>
-#include <tutti/selection/expected_time/leaf_levels.hpp>
-#include <tutti/selection/expected_time/part_rounds.hpp>
+#include <tutti/selection/call_parameters.hpp>
+#include <tutti/selection/expected_time/exchange_rounds.hpp>
+#include <tutti/selection/expected_time/halving_cost.hpp>
 #include <tutti/selection/expected_time/pipelines.hpp>
 #include <tutti/selection/message_costs.hpp>
-#include <tutti/selection/situation.hpp>
 
 namespace tutti {
 
@@ -23,7 +23,7 @@ namespace tutti {
 /// have no prefix, and, unless the total is wanted, the last one, whose products are not needed.
 template <scan_collective Scan>
 [[nodiscard, gnu::cold]] double time_of(Scan, recursive_multiplying const& generator, message_costs const& costs,
-                                        situation const& now) {
+                                        call_parameters const& now) {
     auto const bytes = static_cast<double>(now.bytes);
     double result = 0, rounds = 0;
     constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
@@ -39,13 +39,13 @@ template <scan_collective Scan>
 /// What a rank of `split` combines beside what comes while the vector is shared out: two products in rounds that share
 /// out nothing, what lies before it on the way back, and its own operand in the end.
 template <scan_collective Scan>
-[[nodiscard, gnu::cold]] double further_bytes(std::size_t halvings, situation const& now) {
-    leaves const all{now.size};
+[[nodiscard, gnu::cold]] double further_bytes(std::size_t halvings, call_parameters const& now) {
+    hypercube const all{now.size};
     auto const levels = all.levels();
     auto const whole = static_cast<double>(now.bytes);
     auto const part = [&](std::size_t level) { return whole / static_cast<double>(std::size_t{1} << level); };
     // ranks of two leaves, which learn nothing in the last step back, do twice as much in all others
-    bool const twice = !all.even() && halvings != 0;
+    bool const twice = !all.is_power_of_two() && halvings != 0;
     double result = 0;
     for (std::size_t k = halvings + 1; k < levels; ++k) { result += part(halvings); }
     for (std::size_t k = twice ? 1 : 0; k < std::min(halvings, levels - 1); ++k) { result += part(k + 1); }
@@ -55,31 +55,31 @@ template <scan_collective Scan>
 
 template <scan_collective Scan>
 [[nodiscard, gnu::cold]] double time_of(Scan, split const& generator, message_costs const& costs,
-                                        situation const& now) {
+                                        call_parameters const& now) {
     auto const halvings = generator.halvings.value_or(0);
     auto const whole = costs.whole();
-    leaf_levels const levels{halvings, whole, now};
+    halving_cost const levels{halvings, whole, now};
     constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
-    auto const back = with_total ? levels.back(results_of<Scan>) : levels.back_upwards();
-    return levels.there() + back + costs.combine(further_bytes<Scan>(halvings, now));
+    auto const all_gather_time = with_total ? levels.all_gather_time(results_of<Scan>) : levels.scan_return_time();
+    return levels.reduce_scatter_time() + all_gather_time + costs.combine(further_bytes<Scan>(halvings, now));
 }
 
 /// A chain; the total takes it once more, backwards. A rank that has to send on what it has combined, beside what has
 /// come, combines when all of that has come.
 template <scan_collective Scan>
 [[nodiscard, gnu::cold]] double time_of(Scan, linear const& generator, message_costs const& costs,
-                                        situation const& now) {
+                                        call_parameters const& now) {
     constexpr double results = results_of<Scan>;
     auto const hops = static_cast<double>(now.size - 1);
-    pipeline_course course{.hops = results * hops, .messages = results, .kept = results - 1};
+    pipeline_cost call_description{.hops = results * hops, .messages = results, .kept = results - 1};
     if constexpr (std::same_as<Scan, collective::inclusive_scan>) {
-        return time_of_segments(generator.segments, course, costs, now);
+        return time_of_segments(generator.segments, call_description, costs, now);
     }
     // the last rank of an exclusive scan, and those that are told the total, do not combine
     constexpr bool exclusive = std::same_as<Scan, collective::exclusive_scan>;
-    course.combines = (exclusive ? hops - 1 : hops) / course.hops;
+    call_description.combines = (exclusive ? hops - 1 : hops) / call_description.hops;
     auto const combining = exclusive && now.size == 2 ? costs.without_combines() : costs.whole();
-    return time_of_segments(generator.segments, course, combining, now);
+    return time_of_segments(generator.segments, call_description, combining, now);
 }
 
 /// Most is done by inner ranks, of which small trees have fewer: so many messages for each segment as simulated
@@ -87,17 +87,17 @@ template <scan_collective Scan>
 /// exclusive scan it combines every other segment.
 template <scan_collective Scan>
 [[nodiscard, gnu::cold]] double time_of(Scan, two_tree const& generator, message_costs const& costs,
-                                        situation const& now) {
+                                        call_parameters const& now) {
     constexpr double results = results_of<Scan>;
     auto const size = static_cast<double>(now.size);
     auto const messages = std::max(2.6 * (1 - 1 / size) * (1 - 1 / size), 1.0);
     bool const one_level = now.size <= 3;
-    pipeline_course course{.hops = one_level ? results * (size - 1) : 2 * log2_of(now.size),
+    pipeline_cost call_description{.hops = one_level ? results * (size - 1) : 2 * log2_of(now.size),
                            .messages = messages + results - 1,
                            .kept = results - 1,
-                           .on_shared_links = meetings_of_segments(now)};
-    if (one_level && std::same_as<Scan, collective::exclusive_scan>) { course.kept = messages / 2; }
-    return time_of_segments(generator.segments, course, costs.whole(), now);
+                           .contention_factor = segment_contention(now)};
+    if (one_level && std::same_as<Scan, collective::exclusive_scan>) { call_description.kept = messages / 2; }
+    return time_of_segments(generator.segments, call_description, costs.whole(), now);
 }
 
 }  // namespace tutti

@@ -26,11 +26,10 @@
 #include <tutti/collective/scan_reduce.hpp>
 #include <tutti/collective/scatter.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
+#include <tutti/cost/in_use.hpp>
+#include <tutti/cost/measure.hpp>
 #include <tutti/execution/recover.hpp>
-#include <tutti/generator/all_reduce.hpp>
-#include <tutti/generator/reduce.hpp>
-#include <tutti/model/in_use.hpp>
-#include <tutti/model/measure.hpp>
+#include <tutti/generator/all.hpp>
 
 namespace {
 
@@ -62,8 +61,8 @@ struct tutti::serialization<word> {
             auto const length = each.text.size();
             auto const* const bytes = reinterpret_cast<std::byte const*>(&length);
             packed.insert(packed.end(), bytes, bytes + sizeof length);
-            auto const* const letters = reinterpret_cast<std::byte const*>(each.text.data());
-            packed.insert(packed.end(), letters, letters + length);
+            auto const* const control_messages = reinterpret_cast<std::byte const*>(each.text.data());
+            packed.insert(packed.end(), control_messages, control_messages + length);
         }
     }
     static void load(std::span<std::byte const> packed, std::span<word> out) {
@@ -158,12 +157,12 @@ BOOST_AUTO_TEST_CASE(every_collective_with_elements_that_travel_as_bytes) {
 BOOST_AUTO_TEST_CASE(elements_that_are_serialised) {
     shared_memory world{MPI_COMM_WORLD};
     auto const join = [](word const& a, word const& b) { return word{a.text + b.text}; };
-    for (std::size_t const letters : {1U, 300U, 70'000U}) {
+    for (std::size_t const control_messages : {1U, 300U, 70'000U}) {
         std::vector<word> in;
         std::vector<word> all(5);
         for (std::size_t i = 0; i != 5; ++i) {
             for (int rank = 0; rank != world.size(); ++rank) {
-                word const mine{std::string((letters + i) % 40'000 + 1, static_cast<char>('a' + rank))};
+                word const mine{std::string((control_messages + i) % 40'000 + 1, static_cast<char>('a' + rank))};
                 if (rank == world.rank()) { in.push_back(mine); }
                 all[i] = join(all[i], mine);
             }

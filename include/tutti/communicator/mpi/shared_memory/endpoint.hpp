@@ -8,13 +8,13 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator.hpp>
-#include <tutti/communicator/mpi/shared_memory/blocks.hpp>
-#include <tutti/communicator/mpi/shared_memory/inbox.hpp>
-#include <tutti/communicator/mpi/shared_memory/layout.hpp>
+#include <tutti/communicator/mpi/shared_memory/overflow_pool.hpp>
+#include <tutti/communicator/mpi/shared_memory/receive_queue.hpp>
+#include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/communicator/mpi/shared_memory/operation.hpp>
-#include <tutti/communicator/mpi/shared_memory/outbox.hpp>
-#include <tutti/communicator/mpi/shared_memory/patience.hpp>
-#include <tutti/communicator/mpi/shared_memory/window.hpp>
+#include <tutti/communicator/mpi/shared_memory/send_queue.hpp>
+#include <tutti/communicator/mpi/shared_memory/backoff.hpp>
+#include <tutti/communicator/mpi/shared_memory/shared_segment.hpp>
 #include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi::node {
@@ -24,17 +24,19 @@ namespace tutti::mpi::node {
 class endpoint {
 public:
     /// So often a rank should look for messages before it copies any out of the way.
-    static constexpr std::size_t patient_looks = 16;
+    static constexpr std::size_t spin_limit = 16;
 
     /// Messages are lent from up to `most_slots` of a pair of ranks, or pass through them.
     [[gnu::cold]] endpoint(MPI_Comm ranks, std::size_t most_slots)
-        : window_{ranks, most_slots},
-          layout_{static_cast<std::size_t>(window_.size()), most_slots},
-          spare_{layout_.slot_bytes()},
-          patience_{window_.size()} {
-        for (int peer = 0; peer != window_.size(); ++peer) {
-            out_.push_back({layout_, window_.of(window_.rank()), static_cast<std::size_t>(peer)});
-            in_.push_back({layout_, window_.of(peer), static_cast<std::size_t>(window_.rank()), operations_, spare_});
+        : shared_segment_{ranks, most_slots},
+          segment_layout_{static_cast<std::size_t>(shared_segment_.size()), most_slots},
+          spare_{segment_layout_.slot_bytes()},
+          backoff_{shared_segment_.size()} {
+        for (int peer = 0; peer != shared_segment_.size(); ++peer) {
+            out_.push_back(
+                {segment_layout_, shared_segment_.of(shared_segment_.rank()), static_cast<std::size_t>(peer)});
+            in_.push_back({segment_layout_, shared_segment_.of(peer), static_cast<std::size_t>(shared_segment_.rank()),
+                           operations_, spare_});
         }
         awaited_.reserve(out_.size());
         stalled_.reserve(out_.size());
@@ -43,11 +45,11 @@ public:
     endpoint& operator=(endpoint const&) = delete;
     ~endpoint() = default;
 
-    [[nodiscard]] window const& memory() const noexcept { return window_; }
-    [[nodiscard]] node::patience& waiting() noexcept { return patience_; }
+    [[nodiscard]] shared_segment const& memory() const noexcept { return shared_segment_; }
+    [[nodiscard]] node::backoff& waiting() noexcept { return backoff_; }
 
     /// Bytes of the longest message that travels in one piece. Longer ones are not received in place.
-    [[nodiscard]] std::size_t slot_bytes() const noexcept { return layout_.slot_bytes(); }
+    [[nodiscard]] std::size_t slot_bytes() const noexcept { return segment_layout_.slot_bytes(); }
 
     /// Of operations that have ended and have not been told.
     [[nodiscard]] std::size_t ended_sends() const noexcept { return ended_sends_; }
@@ -56,7 +58,7 @@ public:
     /// True if there is room for it, and nothing that has to go first. Requires that it fits into a slot.
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
         auto& out = out_at(peer);
-        return out.waiting.empty() && out.put(tag, data);
+        return out.waiting.empty() && out.try_send(tag, data);
     }
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
@@ -97,11 +99,11 @@ public:
             while (!out.waiting.empty()) {
                 auto& next = out.waiting.front();
                 while (next.in_pieces && next.size >= slot_bytes()) {
-                    if (!out.put(next.tag, {next.source, slot_bytes()})) { return false; }
+                    if (!out.try_send(next.tag, {next.source, slot_bytes()})) { return false; }
                     next.source += slot_bytes();
                     next.size -= slot_bytes();
                 }
-                if (!out.put(next.tag, {next.source, next.size})) { return false; }
+                if (!out.try_send(next.tag, {next.source, next.size})) { return false; }
                 out.waiting.pop();
                 next.ended = true;
                 ++ended_sends_;
@@ -110,10 +112,10 @@ public:
         });
     }
 
-    /// Takes in what has come for those who wait; see `inbox`.
-    void look(bool at_any_price) {
+    /// Takes in what has come for those who wait; see `receive_queue`.
+    void look(bool may_copy) {
         awaited_.erase_if([&](int peer) {
-            ended_receives_ += in_at(peer).look(at_any_price);
+            ended_receives_ += in_at(peer).look(may_copy);
             return !in_at(peer).awaits();
         });
     }
@@ -129,7 +131,7 @@ public:
             said.error = over.failed ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
             if (over.came.data != nullptr && said.bytes != 0) {
                 said.lent = over.came.data;
-                said.loan = &over;
+                said.lease = &over;
                 return said;
             }
         }
@@ -138,7 +140,7 @@ public:
     }
 
     void give_back(completion const& done) noexcept {
-        auto& read = *static_cast<operation*>(done.loan);
+        auto& read = *static_cast<operation*>(done.lease);
         in_at(read.peer).release(read.came);
         operations_.put_back(read);
     }
@@ -161,16 +163,16 @@ public:
     }
 
 private:
-    [[nodiscard]] outbox& out_at(int peer) noexcept { return out_[static_cast<std::size_t>(peer)]; }
-    [[nodiscard]] inbox& in_at(int peer) noexcept { return in_[static_cast<std::size_t>(peer)]; }
+    [[nodiscard]] send_queue& out_at(int peer) noexcept { return out_[static_cast<std::size_t>(peer)]; }
+    [[nodiscard]] receive_queue& in_at(int peer) noexcept { return in_[static_cast<std::size_t>(peer)]; }
 
-    window window_;
-    layout layout_;
+    shared_segment shared_segment_;
+    segment_layout segment_layout_;
     operations operations_;
-    blocks spare_;
-    node::patience patience_;
-    dynamic_array<outbox> out_;
-    dynamic_array<inbox> in_;
+    overflow_pool spare_;
+    node::backoff backoff_;
+    dynamic_array<send_queue> out_;
+    dynamic_array<receive_queue> in_;
     dynamic_array<int> awaited_;  // ranks from which something is to come
     dynamic_array<int> stalled_;  // ranks for whose messages there was no room
     std::size_t ended_sends_ = 0;

@@ -4,16 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tutti/communicator/mpi/shared_memory/layout.hpp>
+#include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi::node {
 
 /// What a message consists of once it has come: in its slot, in memory of this rank, or, if short, right here.
-struct parcel {
+struct payload {
     std::byte const* data = nullptr;
     std::size_t bytes = 0;
-    std::uint32_t slot = notice::no_slot;
+    std::uint32_t slot = queue_entry::no_slot;
     std::byte* block = nullptr;
 };
 
@@ -24,15 +24,15 @@ struct operation {
     kind what = kind::send;
     bool ended = false;
     bool failed = false;
-    bool in_pieces = false;  ///< longer than a slot, see `inbox`
+    bool in_pieces = false;  ///< longer than a slot, see `receive_queue`
     int peer = 0;
     int tag = 0;
     std::byte const* source = nullptr;
     std::byte* target = nullptr;
     std::size_t size = 0;  ///< of the message sent, or the most that is received
-    parcel came;
+    payload came;
     operation* next = nullptr;
-    alignas(64) std::byte few[notice::room];
+    alignas(64) std::byte few[queue_entry::room];
 };
 
 /// What stands for an operation in the hands of its owner.

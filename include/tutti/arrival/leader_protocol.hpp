@@ -1,0 +1,200 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <tutti/arrival/clock.hpp>
+#include <tutti/arrival/cost_feedback.hpp>
+#include <tutti/arrival/exchange.hpp>
+#include <tutti/arrival/leader.hpp>
+#include <tutti/arrival/control_messages.hpp>
+#include <tutti/arrival/pattern.hpp>
+#include <tutti/communicator.hpp>
+
+namespace tutti::monitoring {
+
+/// What the helpers of the ranks tell each other, for all monitors of a world: reports go to rank 0, its decisions
+/// down a binomial tree. After a decision with another order each rank sends a control message to the one after it, as
+/// the collective will: then the connection exists.
+///
+/// Never waits. A control message may come for a monitor that has ended on this rank; it is ignored.
+template <communicator C>
+class leader_protocol {
+public:
+    /// Over a communicator of its own. `offset` has to be added to this rank's clock for the clock of rank 0.
+    leader_protocol(C& ranks, std::int64_t offset)
+        : rank_{ranks.rank()}, size_{ranks.size()}, offset_{offset}, reports_{ranks.new_tag()},
+          decisions_{ranks.new_tag()}, warm_up_{ranks.new_tag()}, fastest_reports_(static_cast<std::size_t>(size_)),
+          control_messages_{ranks} {
+        if (rank_ != 0) { expect_decision(); }
+        for (int peer = 1; rank_ == 0 && peer < size_; ++peer) { expect_report(peer); }
+    }
+
+    /// The communicator needs to be able to send as many words.
+    [[nodiscard]] static std::size_t longest_message(std::size_t size) { return decision_head + size; }
+
+    /// A monitor begins, on all ranks before any of them says anything of it.
+    void open(std::uint64_t monitor, cost_feedback costs) {
+        auto& opened = monitor_states_[monitor];
+        if (rank_ == 0) { opened.decides.emplace(static_cast<std::size_t>(size_), costs); }
+    }
+
+    /// It ends, and others get no more decisions through this rank.
+    void close(std::uint64_t monitor) {
+        auto const found = monitor_states_.find(monitor);
+        if (found == monitor_states_.end()) { return; }
+        if (!found->second.has_ended) { pass_on(ending_of(monitor)); }
+        monitor_states_.erase(found);
+    }
+
+    void publish(std::uint64_t monitor, announcement const& message) {
+        auto const time = now<C>();
+        report(payload{number(monitor), expects, number(message.iteration), time + offset_, message.expected - time,
+                     message.elapsed, message.predicted});
+    }
+
+    /// This rank has entered, and waits unless it is decided.
+    void enter(std::uint64_t monitor, std::uint64_t iteration) {
+        auto const& decided = monitor_states_.at(monitor).decided;
+        if (!decided.empty() && decided.back().iteration >= iteration) { return; }
+        report(payload{number(monitor), enters, number(iteration), now<C>() + offset_, 0, 0, 0});
+    }
+
+    /// The next decision, if it has come.
+    [[nodiscard]] std::optional<process_arrival_pattern> take_decision(std::uint64_t monitor) {
+        auto& decided = monitor_states_.at(monitor).decided;
+        if (decided.empty()) { return std::nullopt; }
+        auto result = std::optional{std::move(decided.front())};
+        decided.pop_front();
+        return result;
+    }
+
+    /// Whether no more decisions come.
+    [[nodiscard]] bool has_ended(std::uint64_t monitor) const { return monitor_states_.at(monitor).has_ended; }
+
+    /// Takes in what has come. Whether anything has happened.
+    bool test() {
+        return control_messages_.test([this](int peer, int tag, payload const& text) {
+            if (tag == reports_) {
+                expect_report(peer);
+                hear(peer, text);
+            } else if (tag == decisions_) {
+                expect_decision();
+                learn(text);
+            }
+        });
+    }
+
+    [[nodiscard]] control_messages<C>& post() { return control_messages_; }
+
+private:
+    enum report_kind : std::int64_t { expects, enters };
+    enum decision_kind : std::int64_t { decides, ends };
+    static constexpr std::size_t report_words = 7;
+    static constexpr std::size_t decision_head = 7;
+
+    struct monitor_state {
+        std::optional<leader> decides;  ///< on rank 0
+        std::deque<process_arrival_pattern> decided;
+        bool has_ended = false;
+        std::vector<std::size_t> warm;  ///< the last order
+    };
+
+    [[nodiscard]] static std::int64_t number(std::uint64_t count) { return static_cast<std::int64_t>(count); }
+
+    void expect_report(int peer) { control_messages_.expect(peer, reports_, report_words); }
+    void expect_decision() {
+        auto const parent = rank_ & (rank_ - 1);
+        control_messages_.expect(parent, decisions_, longest_message(static_cast<std::size_t>(size_)));
+    }
+
+    void report(payload const& message) {
+        if (rank_ == 0) {
+            hear(0, message);
+        } else {
+            control_messages_.send(0, reports_, message);
+        }
+    }
+
+    /// On rank 0. A report may lie about until a helper looks, so its sender says when it was sent. By what its clock
+    /// is wrong is what the fastest reports seem to take; that is forgotten slowly, for clocks drift.
+    void hear(int peer, payload const& text) {
+        auto const monitor = static_cast<std::uint64_t>(text[0]);
+        auto const found = monitor_states_.find(monitor);
+        if (found == monitor_states_.end()) { return; }
+        auto& leading = *found->second.decides;
+        auto const rank = static_cast<std::size_t>(peer);
+        auto const iteration = static_cast<std::uint64_t>(text[2]);
+        auto const time = now<C>();
+        auto& fastest = fastest_reports_[rank];
+        auto const way = time - text[3];
+        fastest = std::min(way, fastest + (way - fastest) / 64);
+        auto const sent = text[3] + fastest;
+        auto const decided =
+            text[1] == enters
+                ? leading.enter(rank, iteration, time)
+                : leading.hear({rank, iteration, sent + text[4], text[5], text[6]}, time);
+        if (decided) { learn(decision_of(monitor, *decided)); }
+    }
+
+    [[nodiscard]] static payload decision_of(std::uint64_t monitor, process_arrival_pattern const& decided) {
+        payload text{number(monitor),          decides,           number(decided.iteration), number(decided.heard),
+                   decided.costs.latency, decided.costs.gap, decided.costs.per_kib};
+        text.insert(text.end(), decided.arrivals.begin(), decided.arrivals.end());
+        return text;
+    }
+    [[nodiscard]] static payload ending_of(std::uint64_t monitor) { return {number(monitor), ends}; }
+
+    void learn(payload const& text) {
+        auto const found = monitor_states_.find(static_cast<std::uint64_t>(text[0]));
+        if (found == monitor_states_.end() || found->second.has_ended) { return; }
+        pass_on(text);
+        if (text[1] == ends) {
+            found->second.has_ended = true;
+            return;
+        }
+        auto& decided = found->second.decided.emplace_back();
+        decided.iteration = static_cast<std::uint64_t>(text[2]);
+        decided.heard = static_cast<std::size_t>(text[3]);
+        decided.costs = {.latency = text[4], .gap = text[5], .per_kib = text[6]};
+        decided.arrivals.assign(text.begin() + decision_head, text.end());
+        warm_up(decided.order(), found->second.warm);
+    }
+
+    /// To the children of this rank in the tree: those who differ from it by one of the bits below its lowest.
+    void pass_on(payload const& text) {
+        auto const lowest = rank_ == 0 ? size_ : rank_ & -rank_;
+        for (int distance = 1; distance < lowest && rank_ + distance < size_; distance *= 2) {
+            control_messages_.send(rank_ + distance, decisions_, text);
+        }
+    }
+
+    void warm_up(std::vector<std::size_t> order, std::vector<std::size_t>& warm) {
+        if (order == warm || size_ < 2) { return; }
+        auto const self = std::find(order.begin(), order.end(), static_cast<std::size_t>(rank_));
+        auto const next = self + 1 == order.end() ? order.front() : *(self + 1);
+        auto const previous = self == order.begin() ? order.back() : *(self - 1);
+        control_messages_.expect(static_cast<int>(previous), warm_up_, 1);
+        control_messages_.send(static_cast<int>(next), warm_up_, payload{0});
+        warm = std::move(order);
+    }
+
+    int rank_;
+    int size_;
+    std::int64_t offset_;
+    int reports_;
+    int decisions_;
+    int warm_up_;
+    std::map<std::uint64_t, monitor_state> monitor_states_;
+    payload fastest_reports_;  ///< ns between the clock of a rank and rank 0's, as measured at first
+    control_messages<C> control_messages_;
+};
+
+}  // namespace tutti::monitoring

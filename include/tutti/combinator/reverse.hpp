@@ -1,0 +1,108 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/generator/concept.hpp>
+#include <tutti/generator/pattern/without_empty_blocks.hpp>
+
+namespace tutti {
+
+/// `Generator` run backwards.
+template <class Generator>
+struct reversed {
+    Generator generator;
+    friend bool operator==(reversed const&, reversed const&) = default;
+};
+
+/// A broadcast from a reduce, an all_gather from a reduce_scatter, a scatter from a gather, and back.
+///
+/// The steps in reverse order, with send and receive exchanged, nothing combined. The broadcast also renames
+/// block b to q-1-b, so that it starts with block 0, where the reduction starts with block 0 and ends with
+/// block q-1.
+/// Requires: nothing of operators, as none is applied. Result: that of the collective, for the sizes and roots
+/// of `generator`; rounds, messages and volume are those of `generator`.
+/// Cost: that of `generator` with γ = 0.
+template <class Generator>
+[[nodiscard]] reversed<Generator> reverse(Generator generator) {
+    return {std::move(generator)};
+}
+
+template <class Collective, generator_for<opposite_t<Collective>> Generator>
+constexpr facts describe(Collective, std::type_identity<reversed<Generator>>) {
+    auto result = facts_of<opposite_t<Collective>, Generator>;
+    result.name = "reverse";
+    result.requires_commutative = false;
+    result.requires_identity = false;
+    return result;
+}
+
+template <class Collective, class Generator>
+[[nodiscard, gnu::cold]] std::string name_of(Collective, reversed<Generator> const& all) {
+    return name_with_parts("reverse", {name_of(opposite_t<Collective>{}, all.generator)});
+}
+
+template <class Collective, class Generator>
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, reversed<Generator> const& all, std::size_t size,
+                                                std::size_t bytes) {
+    return blocks_for(opposite_t<Collective>{}, all.generator, size, bytes);
+}
+
+template <class Generator>
+[[nodiscard]] constexpr std::size_t transfers_at_once(reversed<Generator> const& all) {
+    return transfers_at_once(all.generator);
+}
+
+/// What undoes the movement of data in `forwards`. The input is where data came from and result is where it
+/// must go, so what was read from the input is now written to result.
+[[nodiscard]] inline step opposite_step(step forwards) {
+    auto const writable = [](buffer which) { return which == buffer::input() ? buffer::result() : which; };
+    switch (forwards.what) {
+    case action::send: forwards.what = action::receive; break;
+    case action::receive:
+    case action::receive_combine: forwards.what = action::send; break;
+    case action::combine:
+    case action::copy:
+        forwards.what = action::copy;
+        std::swap(forwards.source, forwards.target);
+        break;
+    }
+    forwards.operand = side::right;
+    forwards.target = writable(forwards.target);
+    return forwards;
+}
+
+/// What undoes a whole schedule. `last_block_first` renames block b to q-1-b.
+[[nodiscard, gnu::cold]] inline lazy_schedule opposite_schedule(lazy_schedule const& forwards, partition const& cut,
+                                                                bool last_block_first) {
+    auto const blocks = cut.blocks();
+    return without_empty_blocks(cut, each_changed(backwards(forwards), [=, rounds = forwards.rounds()](step each) {
+                        each = opposite_step(std::move(each));
+                        each.round = rounds - 1 - each.round;
+                        if (last_block_first) {
+                            auto const forwards_blocks = std::exchange(each.blocks, {});
+                            for (auto const& range : forwards_blocks) {
+                                each.blocks.append({blocks - range.last, blocks - range.first});
+                            }
+                        }
+                        return each;
+                    }));
+}
+
+template <class Collective, generator_for<opposite_t<Collective>> Generator>
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective, reversed<Generator> const& all, problem const& at) {
+    constexpr bool block_0_first = std::same_as<Collective, collective::broadcast>;
+    auto const blocks = at.blocks.blocks();
+    // a renamed block may be empty where the original was not: blocks that are never empty send everything
+    auto const full = partition::equal(std::max(at.blocks.elements(), blocks), blocks);
+    auto const forwards = lazy(generate(opposite_t<Collective>{}, all.generator,
+                                        problem{at.rank, at.size, at.root, block_0_first ? full : at.blocks}));
+    return opposite_schedule(forwards, at.blocks, block_0_first);
+}
+
+}  // namespace tutti

@@ -1,0 +1,113 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include <tutti/dynamic_array.hpp>
+#include <tutti/generator/concept.hpp>
+#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/schedule.hpp>
+
+namespace tutti {
+
+/// What the buffers of a schedule are called where it is one stage of several.
+struct stage_buffers {
+    buffer result = buffer::result();
+    buffer prefix = buffer::prefix();
+};
+
+/// The steps of one rank in schedules that follow one another: each begins when the one before has used up its rounds,
+/// and what is scratch to it is its own. Only the first may read the input by its name.
+class sequence {
+public:
+    explicit sequence(partition const& blocks) : blocks_{blocks} {}
+
+    /// The steps of `stage`, if this rank takes part; its rounds in any case.
+    template <range_of_steps Steps>
+    void append(schedule<Steps> const& stage, stage_buffers const& names = {}, bool takes_part = true) {
+        ++stages_;
+        begin_ = rounds_;
+        first_ = steps_.size();
+        append_beside(stage, names, takes_part);
+    }
+
+    /// The same in the rounds of the stage that has been appended last, behind what that does in each.
+    template <range_of_steps Steps>
+    void append_beside(schedule<Steps> const& stage, stage_buffers const& names, bool takes_part = true) {
+        rounds_ = std::max(rounds_, begin_ + stage.rounds());
+        if (!takes_part) { return; }
+        auto const before = steps_.size();
+        auto const scratch = scratch_;
+        for (step each : stage) {
+            each.round += begin_;
+            each.target = renamed(each.target, names, scratch);
+            if (!each.communicates()) { each.source = renamed(each.source, names, scratch); }
+            steps_.push_back(std::move(each));
+        }
+        // each step goes up past those of later rounds: of two stages side by side there are few in a round
+        for (auto i = before; before != first_ && i != steps_.size(); ++i) {
+            for (auto at = i; at != first_ && steps_[at].round < steps_[at - 1].round; --at) {
+                std::swap(steps_[at - 1], steps_[at]);
+            }
+        }
+    }
+
+    /// A step that needs no other rank, in the last round so far.
+    void append(step local) {
+        if (!holds_elements(blocks_, local.blocks)) { return; }
+        local.round = std::max<std::size_t>(rounds_, 1) - 1;
+        steps_.push_back(std::move(local));
+    }
+
+    /// A buffer that no stage so far knows.
+    [[nodiscard]] buffer fresh_scratch() { return buffer::scratch(scratch_++); }
+
+    [[nodiscard]] auto as_schedule() && { return stored_schedule(rounds_, std::move(steps_)); }
+
+private:
+    [[nodiscard]] buffer renamed(buffer which, stage_buffers const& names, std::uint32_t scratch) {
+        if (which == buffer::result()) { return names.result; }
+        if (which == buffer::prefix()) { return names.prefix; }
+        if (which != buffer::input()) {
+            auto const number = scratch + which.index() - buffer::scratch(0).index();
+            scratch_ = std::max(scratch_, number + 1);
+            return buffer::scratch(number);
+        }
+        if (stages_ > 1 || names.result != buffer::result()) {
+            throw std::invalid_argument{"tutti: an algorithm that reads the input by its name cannot follow another "
+                                        "one, whose result it would have to read"};
+        }
+        return which;
+    }
+
+    partition const& blocks_;
+    std::size_t stages_ = 0;
+    std::size_t rounds_ = 0;
+    std::size_t begin_ = 0;  // of the stage appended last: its first round and first step
+    std::size_t first_ = 0;
+    std::uint32_t scratch_ = 0;
+    dynamic_array<step> steps_;
+};
+
+/// What holds of stages that follow one another, each in rounds of its own.
+[[nodiscard]] constexpr facts facts_of_sequence(std::string_view name, std::initializer_list<facts> stages) {
+    facts result{.name = name, .model = stages.begin()->model};
+    for (auto const& stage : stages) {
+        result.requires_commutative = result.requires_commutative || stage.requires_commutative;
+        result.requires_identity = result.requires_identity || stage.requires_identity;
+        result.identical_on_all_ranks = result.identical_on_all_ranks && stage.identical_on_all_ranks;
+        result.one_ported = result.one_ported && stage.one_ported;
+        result.keeps_round_order = result.keeps_round_order || stage.keeps_round_order;
+        if (stage.model != result.model) { result.model = ports::bidirectional; }
+    }
+    return result;
+}
+
+}  // namespace tutti

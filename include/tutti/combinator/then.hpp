@@ -1,0 +1,178 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/dynamic_array.hpp>
+#include <tutti/generator/concept.hpp>
+#include <tutti/combinator/merged.hpp>
+
+namespace tutti {
+
+/// Algorithms that follow one another.
+template <class... Stages>
+struct chained {
+    std::tuple<Stages...> stages;
+    friend bool operator==(chained const&, chained const&) = default;
+};
+
+/// An all_reduce out of a reduce (or reduce_scatter), any number of all_reduce stages, and a broadcast (or
+/// all_gather). The root between the stages is rank 0.
+///
+/// A reduce and a broadcast alone overlap: a block is broadcast as soon as the root has it. The broadcast starts
+/// in the first round that lets every block reach the root before the root sends it. Otherwise a stage starts
+/// when the stage before has used up its rounds. Stages that offer both pairs reduce to the root and broadcast.
+/// Requires: a commutative operator if one of the stages does. Result: identical on all ranks.
+/// Cost: the sum of the stages', less what overlaps.
+template <class... Stages>
+    requires(sizeof...(Stages) >= 2)
+[[nodiscard]] chained<Stages...> then(Stages... stages) {
+    return {{std::move(stages)...}};
+}
+
+/// Which collective each stage of a chain implements.
+template <class... Stages>
+class chain_of {
+    static constexpr std::size_t count = sizeof...(Stages);
+    template <std::size_t I>
+    using stage = std::tuple_element_t<I, std::tuple<Stages...>>;
+
+    template <class First, class Last>
+    static constexpr bool opens_with = generator_for<stage<0>, First> && generator_for<stage<count - 1>, Last>;
+
+    static constexpr bool through_root = opens_with<collective::reduce, collective::broadcast>;
+    static constexpr bool through_parts = opens_with<collective::reduce_scatter, collective::all_gather>;
+
+    template <std::size_t... Middle>
+    static constexpr bool all_reduce_between(std::index_sequence<Middle...>) {
+        return (generator_for<stage<Middle + 1>, collective::all_reduce> && ...);
+    }
+
+public:
+    static constexpr bool complete =
+        (through_root || through_parts) && all_reduce_between(std::make_index_sequence<count - 2>{});
+    // whether a stage is known to offer the other pair as well depends on what has been included
+    static constexpr bool scatters = !through_root;
+    static constexpr bool overlaps = count == 2 && !scatters;
+
+    using first = std::conditional_t<scatters, collective::reduce_scatter, collective::reduce>;
+    using last = std::conditional_t<scatters, collective::all_gather, collective::broadcast>;
+    template <std::size_t I>
+    using collective_of =
+        std::conditional_t<I == 0, first, std::conditional_t<I == count - 1, last, collective::all_reduce>>;
+
+    /// What each stage states of itself.
+    static constexpr std::array<facts, count> stated() {
+        return []<std::size_t... I>(std::index_sequence<I...>) {
+            return std::array<facts, count>{facts_of<collective_of<I>, stage<I>>...};
+        }(std::make_index_sequence<count>{});
+    }
+
+    static bool supports(std::size_t size) {
+        return [size]<std::size_t... I>(std::index_sequence<I...>) {
+            return (facts_of<collective_of<I>, stage<I>>.supports(size) && ...);
+        }(std::make_index_sequence<count>{});
+    }
+};
+
+template <class... Stages>
+    requires(chain_of<Stages...>::complete)
+constexpr facts describe(collective::all_reduce, std::type_identity<chained<Stages...>>) {
+    using chain = chain_of<Stages...>;
+    auto const stages = chain::stated();
+    facts result{.name = "then", .one_ported = !chain::overlaps, .model = stages[0].model, .supports = chain::supports};
+    for (auto const& stage : stages) {
+        result.requires_commutative = result.requires_commutative || stage.requires_commutative;
+        result.requires_identity = result.requires_identity || stage.requires_identity;
+        result.one_ported = result.one_ported && stage.one_ported;
+        result.keeps_round_order = result.keeps_round_order || stage.keeps_round_order;
+        if (stage.model != result.model) { result.model = ports::bidirectional; }
+    }
+    return result;
+}
+
+template <class... Stages>
+[[nodiscard, gnu::cold]] std::string name_of(collective::all_reduce, chained<Stages...> const& all) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        using chain = chain_of<Stages...>;
+        return name_with_parts("then",
+                               {name_of(typename chain::template collective_of<I>{}, std::get<I>(all.stages))...});
+    }(std::index_sequence_for<Stages...>{});
+}
+
+/// As many blocks as the stage that wants most; at least one for each rank if the ranks share the work out.
+template <class... Stages>
+[[nodiscard, gnu::cold]] std::size_t blocks_for(collective::all_reduce, chained<Stages...> const& all, std::size_t size,
+                                                std::size_t bytes) {
+    using chain = chain_of<Stages...>;
+    std::size_t const least = chain::scatters ? size : 1;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::max({least, blocks_for(typename chain::template collective_of<I>{}, std::get<I>(all.stages), size,
+                                           bytes)...});
+    }(std::index_sequence_for<Stages...>{});
+}
+
+/// The least shift of a broadcast by which the root sends every block in a later round than it last reduces it.
+/// Both are the root's schedules.
+[[nodiscard, gnu::cold]] inline std::size_t
+rounds_until_broadcast(lazy_schedule const& reduction, lazy_schedule const& distribution, std::size_t blocks) {
+    dynamic_array<std::size_t> ready(blocks, 0);
+    std::size_t shift = 0;
+    for (auto const* stage : {&reduction, &distribution}) {
+        for (auto const& each : *stage) {
+            for (auto const& range : each.blocks) {
+                for (auto block = range.first; block < range.last; ++block) {
+                    if (stage == &reduction) {
+                        ready[block] = std::max(ready[block], each.round + 1);
+                    } else if (ready[block] > each.round) {
+                        shift = std::max(shift, ready[block] - each.round);
+                    }
+                }
+            }
+        }
+    }
+    return shift;
+}
+
+/// Stages one after the other; where they overlap, the second one begins in round `overlap`.
+[[nodiscard, gnu::cold]] inline auto in_turn(dynamic_array<lazy_schedule> schedules,
+                                             std::optional<std::size_t> overlap) {
+    dynamic_array<std::size_t> starts(schedules.size(), 0);
+    std::size_t rounds = 0;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        if (i > 0) { starts[i] = overlap ? *overlap : starts[i - 1] + schedules[i - 1].rounds(); }
+        rounds = std::max(rounds, starts[i] + schedules[i].rounds());
+    }
+    return schedule{rounds, merged_steps{std::move(schedules), std::move(starts)}};
+}
+
+template <class... Stages>
+    requires(chain_of<Stages...>::complete)
+[[nodiscard, gnu::cold]] auto generate(collective::all_reduce, chained<Stages...> const& all, problem const& at) {
+    using chain = chain_of<Stages...>;
+    problem const inner{at.rank, at.size, 0, at.blocks};
+    auto const stages = [&](problem const& of_rank) {
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            dynamic_array<lazy_schedule> result;
+            (result.push_back(
+                 lazy(generate(typename chain::template collective_of<I>{}, std::get<I>(all.stages), of_rank))),
+             ...);
+            return result;
+        }(std::index_sequence_for<Stages...>{});
+    };
+    std::optional<std::size_t> overlap;
+    if constexpr (chain::overlaps) {
+        auto const of_root = stages(problem{inner.root, at.size, inner.root, at.blocks});
+        overlap = rounds_until_broadcast(of_root[0], of_root[1], at.blocks.blocks());
+    }
+    return in_turn(stages(inner), overlap);
+}
+
+}  // namespace tutti

@@ -1,0 +1,322 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tutti/communicator/mpi/declarations.hpp>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/call_text.hpp>
+#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/returned_errors.hpp>
+#include <tutti/communicator/mpi/drain.hpp>
+#include <tutti/communicator/mpi/tag_sequence.hpp>
+#include <tutti/dynamic_array.hpp>
+#include <tutti/error.hpp>
+
+namespace tutti::mpi {
+
+/// By which a rank tells all others of a communicator of a failure. A notice is short enough to leave at once, and
+/// travels with a tag of its own; ranks look for notices only when they have waited in vain for a while.
+///
+/// A rank that has waited in vain for a second asks those that it waits for what they do. Where they are in another
+/// call, or have left this one, it throws: their messages will never come. So calls that differ between the ranks end
+/// although no message says so; but for a rank that waits for one which never enters a call again, see
+/// `execution::timeout`.
+class failure_notices {
+public:
+    /// What tells the communicator from others that have had its number in MPI: a notice may arrive late.
+    using identity = std::array<int, 2>;
+
+    failure_notices() : tag_{tag_upper_bound() / 2 * 2} {}
+    failure_notices(failure_notices const&) = delete;
+    failure_notices& operator=(failure_notices const&) = delete;
+
+    /// All ranks say the same.
+    void identify(identity own) noexcept { own_ = own; }
+
+    /// Sends it to all ranks of `comm` but `self`, without waiting. Called by ranks that have failed, so it throws
+    /// nothing: a rank that cannot be told finds out otherwise, or waits.
+    void tell_all(MPI_Comm comm, int self, int size, failure_kind what, int call, std::string_view why) noexcept {
+        try {
+            dynamic_array<int> others;
+            for (int peer = 0; peer != size; ++peer) {
+                if (peer != self) { others.push_back(peer); }
+            }
+            message said;
+            said.call = call;
+            said.what = kind_of(what);
+            tell(comm, others, said, why);
+        } catch (...) {  // no memory for the text
+        }
+    }
+
+    /// Throws what another rank has said of a call that this rank has begun, `calls` being their tags, or of a plan:
+    /// plans have tags below those of calls. A refusal concerns only those who are in the same call, and not if
+    /// they have refused it as well, see `refused`.
+    /// Those who ask what this rank does are answered.
+    void hear(MPI_Comm comm, tag_sequence const& calls, int refused, attachments const& here) {
+        auto const call = calls.last();
+        listen(comm);
+        for (auto i = told_.begin(); i != told_.end();) {
+            if (i->said.call > call) {
+                ++i;
+                continue;
+            }
+            auto const one = *i;
+            i = told_.erase(i);
+            switch (one.said.what) {
+            case kind::call_failed: throw peer_failed{one.from, one.said.text.data()};
+            case kind::plan_dropped: throw operand_missing{one.from, one.said.text.data()};
+            case kind::call_refused:
+                if (one.said.call == call && call != refused) { pass_on(comm, one); }
+                break;
+            case kind::sends_abandoned: break;
+            case kind::waits: answer(comm, one, calls, here); break;
+            case kind::waits_too:
+            case kind::has_left: take_answer(one, here.waiting()); break;
+            }
+        }
+        if (here.waiting() != nullptr) { look_around(comm, *here.waiting(), here.timeout()); }
+    }
+
+    /// Receives a message with this tag, or any, and throws it away; false if there is none from a rank that still has
+    /// the memory of what it has sent.
+    [[nodiscard]] bool discard(MPI_Comm comm, int tag) noexcept {
+        try {
+            listen(comm);
+            if (abandoned_.empty()) { return discard_message(comm, tag); }
+            int size = 0;
+            check("MPI_Comm_size", MPI_Comm_size(comm, &size));
+            for (int peer = 0; peer != size; ++peer) {
+                bool const has_memory = std::find(abandoned_.begin(), abandoned_.end(), peer) == abandoned_.end();
+                if (has_memory && discard_message(comm, tag, peer)) { return true; }
+            }
+        } catch (...) {  // no memory for it: it stays where it is
+        }
+        return false;
+    }
+
+    /// Something has come, so that this rank does not wait in vain.
+    void come() noexcept { ++came_; }
+
+    /// Nothing that was said before concerns anybody any more. All ranks do so.
+    void forget() noexcept {
+        ++generation_;
+        told_.clear();
+        answers_.clear();
+        abandoned_.clear();
+    }
+
+private:
+    enum class kind { call_failed, plan_dropped, call_refused, sends_abandoned, waits, waits_too, has_left };
+
+    struct message {
+        identity sender{};
+        int generation = 0;
+        int call = 0;
+        kind what = kind::call_failed;
+        int run = 0;
+        std::uint64_t digest = 0;  // of the call that waits
+        std::array<char, 480> text{};
+    };
+    static_assert(sizeof(message) == 512);
+    struct sending {
+        message said;
+        std::vector<MPI_Request> sends;
+
+        [[nodiscard]] bool has_left() {
+            int all = 0;
+            return MPI_Testall(static_cast<int>(sends.size()), sends.data(), &all, MPI_STATUSES_IGNORE) ==
+                       MPI_SUCCESS &&
+                   all != 0;
+        }
+    };
+    struct received {
+        message said;
+        int from = 0;
+    };
+
+    static constexpr double first_question = 1;  // s; each later one after twice the time
+
+    [[nodiscard]] static kind kind_of(failure_kind what) noexcept {
+        switch (what) {
+        case failure_kind::plan_dropped: return kind::plan_dropped;
+        case failure_kind::call_refused: return kind::call_refused;
+        case failure_kind::sends_abandoned: return kind::sends_abandoned;
+        case failure_kind::call_failed: break;
+        }
+        return kind::call_failed;
+    }
+
+    void listen(MPI_Comm comm) {
+        while (auto const found = next(comm)) {
+            if (found->said.sender != own_ || found->said.generation != generation_) { continue; }
+            if (found->said.what == kind::sends_abandoned) {
+                abandoned_.push_back(found->from);
+            } else {
+                told_.push_back(*found);
+            }
+        }
+    }
+
+    void tell(MPI_Comm comm, dynamic_array<int> const& peers, message said, std::string_view text) {
+        returned_errors const scope;
+        while (!sent_.empty() && sent_.front().has_left()) { sent_.pop_front(); }
+        said.sender = own_;
+        said.generation = generation_;
+        std::memcpy(said.text.data(), text.data(), std::min(text.size(), said.text.size() - 1));
+        auto& fresh = sent_.emplace_back();
+        fresh.said = said;
+        for (int const peer : peers) {
+            auto& one = fresh.sends.emplace_back(MPI_REQUEST_NULL);
+            MPI_Isend(&fresh.said, sizeof fresh.said, MPI_BYTE, peer, tag_, comm, &one);
+        }
+    }
+
+    // Requires that this rank has begun the call of which the question is, or that it is about a plan.
+    void answer(MPI_Comm comm, received const& question, tag_sequence const& calls, attachments const& here) {
+        auto const* const mine = here.under_way(question.said.call);
+        message said;
+        said.call = question.said.call;
+        said.run = question.said.run;
+        if (mine == nullptr) {
+            bool const may_come = question.said.call < calls.first();  // a plan may still be started
+            said.what = may_come ? kind::waits_too : kind::has_left;
+            auto const* const now = here.waiting();
+            tell(comm, {question.from}, said, now != nullptr ? "in " + sentence_of(*now) : "between two calls");
+            return;
+        }
+        if (mine->run() != question.said.run) { return; }
+        if (question.said.digest != digest_of(mine->entered())) {
+            throw mismatched_calls{disagreement(comm, *mine, question)};
+        }
+        said.what = kind::waits_too;
+        tell(comm, {question.from}, said, "in " + sentence_of(*mine));
+    }
+
+    void take_answer(received const& said, waiting_call const* waiting) {
+        if (waiting == nullptr || waiting->tag() != said.said.call || waiting->run() != said.said.run) { return; }
+        std::erase_if(answers_, [&](received const& each) { return each.from == said.from; });
+        answers_.push_back(said);
+    }
+
+    // What has been sent before an answer is here before it; but it may not have been looked for since.
+    void look_around(MPI_Comm comm, waiting_call const& waiting, double timeout) {
+        auto const now = MPI_Wtime();
+        if (came_ != came_before_ || waiting.tag() != asked_for_) {
+            came_before_ = came_;
+            asked_for_ = waiting.tag();
+            since_ = now;
+            answers_.clear();
+            next_question_ = timeout > 0 ? std::min(first_question, timeout / 2) : first_question;
+            return;
+        }
+        auto const waited = now - since_;
+        if (timeout > 0 && waited >= timeout) { throw timed_out{report(comm, waiting, waited)}; }
+        auto const awaited = waiting.awaited();
+        for (auto const& each : answers_) {
+            if (each.said.what != kind::has_left) { continue; }
+            if (std::find(awaited.begin(), awaited.end(), each.from) != awaited.end()) {
+                throw mismatched_calls{sentence_of(waiting) + " on rank " + std::to_string(rank_in(comm)) +
+                                       " waits for rank " + std::to_string(each.from) +
+                                       ", which has left this call and is " + each.said.text.data()};
+            }
+        }
+        if (waited < next_question_) { return; }
+        next_question_ *= 2;
+        message question;
+        question.what = kind::waits;
+        question.call = waiting.tag();
+        question.run = waiting.run();
+        question.digest = digest_of(waiting.entered());
+        tell(comm, awaited, question, text_of(waiting.entered(), true));
+    }
+
+    [[nodiscard]] static int rank_in(MPI_Comm comm) {
+        int rank = 0;
+        check("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
+        return rank;
+    }
+
+    // "all_reduce by automatic of 1 int (waiting for rank 1, 3)"
+    [[nodiscard]] static std::string sentence_of(waiting_call const& waiting) {
+        auto result = text_of(waiting.entered(), true);
+        auto const peers = waiting.awaited();
+        for (std::size_t i = 0; i != peers.size(); ++i) {
+            result.append(i == 0 ? " (waiting for rank " : ", ").append(std::to_string(peers[i]));
+        }
+        return peers.empty() ? result : result + ")";
+    }
+
+    [[nodiscard]] static std::string disagreement(MPI_Comm comm, waiting_call const& mine, received const& theirs) {
+        int const rank = rank_in(comm);
+        auto const here = text_of(mine.entered(), true) + " on rank " + std::to_string(rank);
+        auto const there = theirs.said.text.data() + std::string{" on rank "} + std::to_string(theirs.from);
+        return rank < theirs.from ? here + " meets " + there : there + " meets " + here;
+    }
+
+    [[nodiscard]] std::string report(MPI_Comm comm, waiting_call const& waiting, double waited) const {
+        auto result = "rank " + std::to_string(rank_in(comm)) + " has waited for " +
+                      std::to_string(std::lround(waited * 1000)) + " ms in " + sentence_of(waiting);
+        for (int const peer : waiting.awaited()) {
+            auto const said =
+                std::find_if(answers_.begin(), answers_.end(), [&](received const& each) { return each.from == peer; });
+            result.append("; rank ").append(std::to_string(peer)).append(" is ");
+            if (said == answers_.end()) {
+                result.append("in no call that waits, or in an earlier one");
+            } else {
+                result.append(said->said.text.data());
+            }
+        }
+        return result;
+    }
+
+    // The rank that has refused a call may wait in another one.
+    [[noreturn]] void pass_on(MPI_Comm comm, received const& refusal) {
+        int rank = 0, size = 0;
+        check("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
+        check("MPI_Comm_size", MPI_Comm_size(comm, &size));
+        peer_failed const follows{refusal.from, refusal.said.text.data()};
+        tell_all(comm, rank, size, failure_kind::call_failed, refusal.said.call, follows.what());
+        throw follows;
+    }
+
+    [[nodiscard]] std::optional<received> next(MPI_Comm comm) const {
+        int found = 0;
+        MPI_Status status;
+        check("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, tag_, comm, &found, &status));
+        if (found == 0) { return std::nullopt; }
+        received result;
+        result.from = status.MPI_SOURCE;
+        check("MPI_Recv", MPI_Recv(&result.said, sizeof result.said, MPI_BYTE, status.MPI_SOURCE, tag_, comm,
+                                   MPI_STATUS_IGNORE));
+        result.said.text.back() = '\0';
+        return result;
+    }
+
+    int tag_;  // above those of data and tokens
+    identity own_{};
+    int generation_ = 0;
+    std::deque<sending> sent_;    // MPI may still read them
+    std::vector<received> told_;  // of calls to which this rank has not come yet
+    std::vector<received> answers_;
+    std::vector<int> abandoned_;   // ranks whose messages must stay where they are
+    std::size_t came_ = 0;         // how often something has
+    std::size_t came_before_ = 0;  // when this rank last looked around
+    int asked_for_ = 0;            // the call in which it waited then
+    double since_ = 0;             // s, of MPI_Wtime
+    double next_question_ = first_question;
+};
+
+}  // namespace tutti::mpi

@@ -1,0 +1,165 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include <tutti/communicator/mpi/declarations.hpp>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/request.hpp>
+#include <tutti/communicator/mpi/returned_errors.hpp>
+#include <tutti/communicator/mpi/yield.hpp>
+#include <tutti/dynamic_array.hpp>
+
+namespace tutti::mpi {
+
+/// Tests and waits for messages of any communicators, MPI's own and those through shared memory together.
+class mpi_progress {
+public:
+    /// `done` has room for as many completions as there are requests. The bytes of a send mean nothing.
+    std::size_t test_some(std::span<request> requests, std::span<completion> done) {
+        partition_requests(requests, done);
+        auto count = poll_shm(requests, done, idle_polls_ >= node::endpoint::spin_limit);
+        if (!mpi_.empty()) { count += test_far(requests, done.subspan(count)); }
+        idle_polls_ = count != 0 ? 0 : idle_polls_ + 1;
+        if (idle_polls_ > node::endpoint::spin_limit && !shm_.empty()) {
+            static_cast<void>(attend_near(idle_polls_));
+            shm_.front()->waiting().yield_processor();
+        }
+        return count;
+    }
+
+    /// As `test_some`, but returns once a request has ended. Of MPI's it tells of that one, unless some have failed:
+    /// most often there is only one, and to look for more costs time for each that has not ended. Calls `check_peers`,
+    /// which may throw, now and then while it looks in vain.
+    template <class Attend>
+    std::size_t wait_some(std::span<request> requests, std::span<completion> done, Attend check_peers) {
+        partition_requests(requests, done);
+        if (shm_.empty()) { return mpi_.empty() ? 0 : wait_far(requests, done, check_peers); }
+        for (std::size_t round = 0;; ++round) {
+            if (auto const count = poll_shm(requests, done, round >= node::endpoint::spin_limit)) { return count; }
+            if (!mpi_.empty()) {
+                if (auto const count = test_far(requests, done)) { return count; }
+            }
+            if (attend_near(round)) { check_peers(); }
+            shm_.front()->waiting().pause(round);
+        }
+    }
+
+private:
+    void partition_requests(std::span<request const> requests, std::span<completion const> done) {
+        if (done.size() < requests.size()) {
+            throw std::invalid_argument{"tutti: every request needs room for its completion"};
+        }
+        // callers have room for more than they ask for now, so that this happens once
+        if (indices_.size() < done.size()) {
+            all_far_.resize(done.size());
+            places_.resize(done.size());
+            indices_.resize(done.size());
+            statuses_.resize(done.size());
+        }
+        shm_.clear();
+        std::size_t count = 0;
+        for (std::size_t i = 0; i != requests.size(); ++i) {
+            auto const& each = requests[i];
+            if (each.mpi != MPI_REQUEST_NULL) {
+                all_far_[count] = each.mpi;
+                places_[count] = i;
+                ++count;
+            } else if (each.channel != nullptr && std::find(shm_.begin(), shm_.end(), each.channel) == shm_.end()) {
+                shm_.push_back(each.channel);
+            }
+        }
+        mpi_ = std::span{all_far_}.first(count);
+    }
+
+    [[nodiscard]] std::size_t poll_shm(std::span<request> requests, std::span<completion> done, bool may_copy) {
+        std::size_t count = 0;
+        for (auto* const end : shm_) {
+            end->send_more();
+            end->look(may_copy);
+            for (std::size_t i = 0; i != requests.size() && end->ended_sends() + end->ended_receives() != 0; ++i) {
+                auto& each = requests[i];
+                if (each.channel != end || !each.shm.pending->ended) { continue; }
+                done[count++] = end->told(*each.shm.pending, i);
+                each = {};
+            }
+        }
+        return count;
+    }
+
+    // Whether it is time to look for other things as well.
+    bool attend_near(std::size_t round) {
+        bool result = false;
+        for (auto* const end : shm_) { result = end->waiting().check_peers(end->memory(), round) || result; }
+        return result;
+    }
+
+    template <class Attend>
+    std::size_t wait_far(std::span<request> requests, std::span<completion> done, Attend check_peers) {
+        int index = MPI_UNDEFINED;
+        MPI_Status status;
+        returned_errors const scope;
+        int const code = processor_yield_.wait_for_any(mpi_, index, status, check_peers);
+        if (index == MPI_UNDEFINED) { return check("MPI_Waitany", code), 0; }
+        auto const told_of = static_cast<std::size_t>(index);
+        std::size_t count = 0;
+        done[count++] = told("MPI_Waitany", requests, told_of, status, code);
+        if (code == MPI_SUCCESS) { return count; }
+        // Open MPI names one that has failed, and frees all that have
+        for (std::size_t i = 0; i != mpi_.size(); ++i) {
+            if (i != told_of && mpi_[i] == MPI_REQUEST_NULL) {
+                done[count++] = told("MPI_Waitany", requests, i, status, code);
+            }
+        }
+        return count;
+    }
+
+    std::size_t test_far(std::span<request> requests, std::span<completion> done) {
+        returned_errors const scope;
+        int ended = 0;
+        int const code =
+            MPI_Testsome(static_cast<int>(mpi_.size()), mpi_.data(), &ended, indices_.data(), statuses_.data());
+        bool const some_failed = code == MPI_ERR_IN_STATUS;
+        if (!some_failed) { check("MPI_Testsome", code); }
+        if (ended == MPI_UNDEFINED) { return 0; }
+        std::size_t count = 0;
+        for (std::size_t i = 0; std::cmp_less(i, ended); ++i) {
+            int const wrong = some_failed ? statuses_[i].MPI_ERROR : MPI_SUCCESS;
+            if (wrong == MPI_ERR_PENDING) { continue; }
+            done[count++] = told("MPI_Testsome", requests, static_cast<std::size_t>(indices_[i]), statuses_[i], wrong);
+        }
+        if (count == 0) { check("MPI_Testsome", code); }
+        return count;
+    }
+
+    /// What there is to say of the one at `index` of those that are MPI's.
+    [[nodiscard]] completion told(char const* call, std::span<request> requests, std::size_t index,
+                                  MPI_Status const& status, int wrong) {
+        int bytes = 0;
+        if (wrong == MPI_SUCCESS) {
+            check(call, MPI_Get_count(&status, MPI_BYTE, &bytes));
+        } else if (mpi_[index] != MPI_REQUEST_NULL) {
+            MPI_Request_free(&mpi_[index]);  // in MPI_Testsome, Open MPI leaves those that failed
+        }
+        requests[places_[index]] = {};
+        // what MPI says of a send may be anything, MPI_UNDEFINED included
+        return {.index = places_[index], .bytes = static_cast<std::size_t>(std::max(bytes, 0)), .error = wrong};
+    }
+
+    processor_yield processor_yield_;
+    dynamic_array<MPI_Request> all_far_;  // room for those that are MPI's
+    std::span<MPI_Request> mpi_;
+    dynamic_array<std::size_t> places_;  // of those among the requests
+    dynamic_array<node::endpoint*> shm_;
+    dynamic_array<int> indices_;
+    dynamic_array<MPI_Status> statuses_;
+    std::size_t idle_polls_ = 0;
+};
+
+}  // namespace tutti::mpi

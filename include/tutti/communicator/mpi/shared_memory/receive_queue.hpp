@@ -1,0 +1,173 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <tutti/communicator/mpi/shared_memory/overflow_pool.hpp>
+#include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
+#include <tutti/communicator/mpi/shared_memory/operation.hpp>
+
+namespace tutti::mpi::node {
+
+/// The receiver's end of a pair of ranks: brings messages and receives together.
+///
+/// Messages are looked for only while a receive waits. Then no message holds up the others for ever: those without
+/// a receive leave the ring, and never are all slots kept, be it for such messages or by loans. What would keep the
+/// last one is copied to memory of this rank. So a sender finds room again, and whatever a receive waits for arrives.
+///
+/// A message that is longer than a slot comes in pieces as long as a slot and a last one that is shorter, maybe empty.
+/// A receive with memory for so much goes on until that.
+class receive_queue {
+public:
+    receive_queue(segment_layout const& where, std::byte* sender, std::size_t receiver, operations& pool,
+                  overflow_pool& spare) noexcept
+        : ring_{reinterpret_cast<queue_entry const*>(sender + where.ring_at(receiver))},
+          told_{reinterpret_cast<ack*>(sender + where.receipt_at(receiver))},
+          slots_{sender + where.slots_at(receiver)},
+          slot_bytes_{where.slot_bytes()},
+          most_kept_{where.slots() - 1},
+          failure_notices_{static_cast<std::uint32_t>(where.failure_notices())},
+          pool_{&pool},
+          spare_{&spare} {}
+
+    [[nodiscard]] bool awaits() const noexcept { return !receives_.empty(); }
+
+    /// A receive begins; true if its message is here already.
+    [[nodiscard]] bool post(operation& receive) {
+        while (!receive.ended) {
+            auto* const found = unexpected_.take([&](auto const& each) { return each.tag == receive.tag; });
+            if (found == nullptr) {
+                receives_.push(receive);
+                return false;
+            }
+            accept(receive, found->came);
+            pool_->put_back(*found);
+        }
+        return true;
+    }
+
+    /// The receive is cancelled.
+    void withdraw(operation const& receive) noexcept {
+        static_cast<void>(receives_.take([&](auto const& each) { return &each == &receive; }));
+    }
+
+    /// Takes in what has come; how many receives have ended. Unless `may_copy`, leaves the rest where it is when
+    /// it would have to be copied out of the way.
+    [[nodiscard]] std::size_t look(bool may_copy) {
+        std::size_t ended = 0;
+        while (awaits()) {
+            auto const& next = ring_[taken_ % failure_notices_];
+            if (next.number.load(std::memory_order_acquire) != taken_ + 1) { break; }
+            auto* const receive = receives_.find([&](auto const& each) { return each.tag == next.tag; });
+            bool const stays = next.slot != queue_entry::no_slot &&
+                               (receive == nullptr || receive->what == operation::kind::receive_in_place);
+            if (stays && kept_ >= most_kept_ && !may_copy) { break; }
+            take(next, receive, stays && kept_ >= most_kept_ && !evict());
+            if (receive != nullptr && receive->ended) { ++ended; }
+            ++taken_;
+            if ((taken_ - told_taken_) * 4 >= failure_notices_) {
+                told_taken_ = taken_;
+                told_->taken.store(taken_, std::memory_order_release);
+            }
+        }
+        return ended;
+    }
+
+    /// The message has been read.
+    void release(payload& read) noexcept {
+        if (read.slot != queue_entry::no_slot) {
+            --kept_;
+            returned_ ^= std::uint64_t{1} << read.slot;
+            told_->returned.store(returned_, std::memory_order_release);
+            read.slot = queue_entry::no_slot;
+        } else if (read.block != nullptr) {
+            spare_->put_back(read.block);
+            read.block = nullptr;
+        }
+    }
+
+private:
+    void take(queue_entry const& next, operation* receive, bool to_be_moved) {
+        payload came{next.data, next.bytes};
+        if (next.slot != queue_entry::no_slot) {
+            came.data = slots_ + next.slot * slot_bytes_;
+            came.slot = next.slot;
+            ++kept_;
+            if (to_be_moved) { move_out(came); }
+        }
+        if (receive != nullptr) {
+            accept(*receive, came);
+            if (receive->ended) { withdraw(*receive); }
+        } else {
+            auto& holder = pool_->take(operation::kind::unexpected, 0, next.tag);
+            keep(holder, came);
+            unexpected_.push(holder);
+        }
+    }
+
+    void accept(operation& receive, payload& came) {
+        if (receive.in_pieces) { return append(receive, came); }
+        receive.ended = true;
+        receive.came.bytes = came.bytes;
+        if (came.bytes > receive.size) {
+            receive.failed = true;
+            release(came);
+        } else if (receive.what == operation::kind::receive_in_place) {
+            keep(receive, came);
+        } else {
+            if (came.bytes != 0) { std::memcpy(receive.target, came.data, came.bytes); }
+            release(came);
+        }
+    }
+
+    void append(operation& receive, payload& piece) {
+        auto const first = receive.came.bytes;
+        receive.came.bytes += piece.bytes;
+        receive.failed = receive.came.bytes > receive.size;
+        receive.ended = piece.bytes < slot_bytes_;
+        if (!receive.failed && piece.bytes != 0) { std::memcpy(receive.target + first, piece.data, piece.bytes); }
+        release(piece);
+    }
+
+    void keep(operation& holder, payload const& came) noexcept {
+        holder.came = came;
+        if (came.slot == queue_entry::no_slot && came.block == nullptr) {
+            if (came.bytes != 0) { std::memcpy(holder.few, came.data, came.bytes); }
+            holder.came.data = holder.few;
+        }
+    }
+
+    void move_out(payload& from) {
+        auto* const block = spare_->copy_of(from.data, from.bytes);
+        release(from);
+        from.data = from.block = block;
+    }
+
+    // Frees the slot of an unexpected message; false if there is none.
+    bool evict() {
+        auto* const found = unexpected_.find([](auto const& each) { return each.came.slot != queue_entry::no_slot; });
+        if (found == nullptr) { return false; }
+        move_out(found->came);
+        return true;
+    }
+
+    queue_entry const* ring_;
+    ack* told_;
+    std::byte const* slots_;
+    std::size_t slot_bytes_;
+    std::size_t most_kept_;
+    std::uint32_t failure_notices_;
+    std::uint32_t taken_ = 0;
+    std::uint32_t told_taken_ = 0;
+    std::uint64_t returned_ = 0;
+    std::size_t kept_ = 0;
+    queue receives_;
+    queue unexpected_;
+    operations* pool_;
+    overflow_pool* spare_;
+};
+
+}  // namespace tutti::mpi::node

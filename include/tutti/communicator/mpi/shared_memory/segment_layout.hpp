@@ -1,0 +1,133 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <unistd.h>
+
+namespace tutti::mpi::node {
+
+/// A process of this machine, and the time at which it started, since its number may be given to another one later.
+struct process {
+    std::int64_t number = 0;
+    std::int64_t started = 0;  ///< clock ticks since the machine was booted; 0: not known
+
+    friend bool operator==(process const&, process const&) = default;
+};
+
+/// The process with a number as /proc shows it: `started` is 0 where there is none any more, or it has ended and its
+/// parent has not taken note of that, or /proc cannot be read.
+[[nodiscard]] inline process process_with(std::int64_t number) noexcept {
+    process result{number, 0};
+    std::array<char, 64> path{};
+    std::snprintf(path.data(), path.size(), "/proc/%lld/stat", static_cast<long long>(number));
+    auto* const file = std::fopen(path.data(), "re");
+    if (file == nullptr) { return result; }
+    std::array<char, 1024> text{};
+    auto const length = std::fread(text.data(), 1, text.size() - 1, file);
+    std::fclose(file);
+    text[length] = '\0';
+    // "number (name) state ...": the name may have anything in it
+    auto const* at = std::strrchr(text.data(), ')');
+    if (at == nullptr || std::strlen(at) < 4 || at[2] == 'Z' || at[2] == 'X') { return result; }
+    constexpr int from_state_to_start = 19;  // fields
+    ++at;
+    for (int field = 0; field != from_state_to_start && at != nullptr; ++field) { at = std::strchr(at + 1, ' '); }
+    if (at != nullptr) { result.started = std::strtoll(at, nullptr, 10); }
+    return result;
+}
+
+[[nodiscard]] inline process this_process() noexcept { return process_with(getpid()); }
+
+/// Whether it was alive a moment ago. Where nothing is known of it, it is believed to be.
+[[nodiscard]] inline bool is_alive(process const& one) noexcept {
+    return one.started == 0 || process_with(one.number) == one;
+}
+
+/// One message on its way from a rank to another: a place in the ring of the pair. Short messages are in it, the others
+/// in the slot that it names.
+struct alignas(128) queue_entry {
+    static constexpr std::size_t room = 112;
+    static constexpr std::uint32_t no_slot = std::numeric_limits<std::uint32_t>::max();
+
+    std::atomic<std::uint32_t> number = 0;  ///< messages of the pair up to this one; written last
+    std::int32_t tag = 0;
+    std::uint32_t bytes = 0;
+    std::uint32_t slot = no_slot;
+    std::byte data[room];
+};
+
+/// What the receiver of a pair tells its sender.
+struct alignas(128) ack {
+    std::atomic<std::uint64_t> returned = 0;  ///< bit k changes whenever slot k has been read
+    std::atomic<std::uint32_t> taken = 0;     ///< places of the ring that may be used again
+};
+
+/// Where a rank is in its life with the others: it has ended it, an exception has, or it is dead.
+enum class stage : std::uint32_t { present, ended, failed, killed };
+
+struct alignas(128) liveness {
+    std::atomic<stage> now = stage::present;
+    std::atomic<std::int32_t> because_of = 0;  ///< rank: the first that failed, written before `now`
+    process own{};                             ///< not known where the others cannot see it
+};
+
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free &&
+                  std::atomic<stage>::is_always_lock_free,
+              "processes can share atomics only where these have no lock");
+
+/// What is where in the memory of one rank, which holds all that it sends: its presence; for each receiver a receipt,
+/// then for each a ring of notices, then for each its slots. The fewer ranks, the more and the longer slots;
+/// at most `most_slots`.
+///
+/// All ranks together have at most `most_slots` MiB of slots, unless the shortest and fewest need more; then slots that
+/// are never written, of pairs that send each other short messages or none, cost no more than addresses.
+class segment_layout {
+public:
+    static constexpr std::size_t shortest_slot = 4096;
+    static constexpr std::size_t longest_slot = std::size_t{32} << 10;
+    static constexpr std::size_t fewest_slots = 4;
+
+    segment_layout(std::size_t ranks, std::size_t most_slots) : ranks_{ranks}, budget_{most_slots << 20} {
+        auto const each = budget_ / (ranks * ranks);
+        slots_ = std::clamp(std::bit_floor(each / longest_slot), fewest_slots, most_slots);
+        slot_bytes_ = std::clamp(std::bit_floor(each / slots_), shortest_slot, longest_slot);
+        failure_notices_ = ranks <= 32 ? 64 : 16;
+    }
+
+    [[nodiscard]] std::size_t slots() const noexcept { return slots_; }
+    [[nodiscard]] std::size_t slot_bytes() const noexcept { return slot_bytes_; }
+    [[nodiscard]] std::size_t failure_notices() const noexcept { return failure_notices_; }
+
+    [[nodiscard]] bool keeps_budget() const noexcept { return ranks_ * ranks_ * slots_ * slot_bytes_ <= budget_; }
+
+    [[nodiscard]] std::size_t receipt_at(std::size_t receiver) const noexcept {
+        return sizeof(liveness) + receiver * sizeof(ack);
+    }
+    [[nodiscard]] std::size_t ring_at(std::size_t receiver) const noexcept {
+        return receipt_at(ranks_) + receiver * failure_notices_ * sizeof(queue_entry);
+    }
+    [[nodiscard]] std::size_t slots_at(std::size_t receiver) const noexcept {
+        return (ring_at(ranks_) + page - 1) / page * page + receiver * slots_ * slot_bytes_;
+    }
+    [[nodiscard]] std::size_t bytes() const noexcept { return slots_at(ranks_); }
+
+    static constexpr std::size_t page = 4096;
+
+private:
+    std::size_t ranks_;
+    std::size_t budget_;  // bytes
+    std::size_t slots_ = 0;
+    std::size_t slot_bytes_ = 0;
+    std::size_t failure_notices_ = 0;
+};
+
+}  // namespace tutti::mpi::node

@@ -1,0 +1,67 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
+#include <tutti/communicator/mpi/shared_memory/operation.hpp>
+
+namespace tutti::mpi::node {
+
+/// The sender's end of a pair of ranks.
+class send_queue {
+public:
+    send_queue(segment_layout const& where, std::byte* sender, std::size_t receiver) noexcept
+        : ring_{reinterpret_cast<queue_entry*>(sender + where.ring_at(receiver))},
+          heard_{reinterpret_cast<ack const*>(sender + where.receipt_at(receiver))},
+          slots_{sender + where.slots_at(receiver)},
+          slot_bytes_{where.slot_bytes()},
+          all_slots_{~std::uint64_t{0} >> (64 - where.slots())},
+          failure_notices_{static_cast<std::uint32_t>(where.failure_notices())} {}
+
+    /// Sends, that is copies, a message. False, and nothing, if there is no room now.
+    [[nodiscard]] bool try_send(int tag, std::span<std::byte const> data) noexcept {
+        if (sent_ - taken_ == failure_notices_) {
+            taken_ = heard_->taken.load(std::memory_order_acquire);
+            if (sent_ - taken_ == failure_notices_) { return false; }
+        }
+        auto& next = ring_[sent_ % failure_notices_];
+        next.slot = queue_entry::no_slot;
+        if (data.size() > queue_entry::room) {
+            // all in turn: memory that the receiver has just read is in its caches, which makes writing it again slow
+            auto const free = all_slots_ & ~(handed_over_ ^ heard_->returned.load(std::memory_order_acquire));
+            if (free == 0) { return false; }
+            last_slot_ += 1 + std::countr_zero(std::rotr(free, last_slot_ + 1));
+            next.slot = static_cast<std::uint32_t>(last_slot_ %= 64);
+            handed_over_ ^= std::uint64_t{1} << next.slot;
+            std::memcpy(slots_ + next.slot * slot_bytes_, data.data(), data.size());
+        } else if (!data.empty()) {
+            std::memcpy(next.data, data.data(), data.size());
+        }
+        next.tag = tag;
+        next.bytes = static_cast<std::uint32_t>(data.size());
+        next.number.store(++sent_, std::memory_order_release);
+        return true;
+    }
+
+    queue waiting;  ///< sends for which there was no room
+
+private:
+    queue_entry* ring_;
+    ack const* heard_;
+    std::byte* slots_;
+    std::size_t slot_bytes_;
+    std::uint64_t all_slots_;
+    std::uint64_t handed_over_ = 0;  // bit k changes whenever slot k is filled
+    int last_slot_ = 63;
+    std::uint32_t failure_notices_;
+    std::uint32_t sent_ = 0;
+    std::uint32_t taken_ = 0;
+};
+
+}  // namespace tutti::mpi::node

@@ -1,0 +1,256 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include <tutti/communicator/mpi/declarations.hpp>
+#include <sys/statvfs.h>
+
+#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/private_communicator.hpp>
+#include <tutti/communicator/mpi/running.hpp>
+#include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
+#include <tutti/dynamic_array.hpp>
+#include <tutti/error.hpp>
+
+namespace tutti::mpi::node {
+
+/// Memory that the ranks of a node share, one part of each, laid out and ready. All of them make it and end it.
+class shared_segment {
+public:
+    [[gnu::cold]] shared_segment(MPI_Comm ranks, std::size_t most_slots) : begun_{std::uncaught_exceptions()} {
+        require_running();
+        if (ranks == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
+        int is_intercommunicator = 0;
+        check("MPI_Comm_test_inter", MPI_Comm_test_inter(ranks, &is_intercommunicator));
+        if (is_intercommunicator != 0) {
+            throw std::invalid_argument{"tutti: the communicator is an intercommunicator; its ranks do not share one "
+                                        "numbering, merge its two groups with MPI_Intercomm_merge first"};
+        }
+        own_ = private_communicator(ranks);
+        try {
+            check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
+            check("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
+            check("MPI_Comm_size", MPI_Comm_size(own_, &size_));
+            require_one_node();
+            allocate(segment_layout{static_cast<std::size_t>(size_), most_slots});
+        } catch (...) {
+            MPI_Comm_free(&own_);
+            throw;
+        }
+    }
+
+    shared_segment(shared_segment const&) = delete;
+    shared_segment& operator=(shared_segment const&) = delete;
+
+    /// Waits for all ranks. A rank that leaves by an exception does not, and tells the others; then the memory is left
+    /// to the end of the process, since no rank can free it alone.
+    [[gnu::cold]] ~shared_segment() {
+        if (is_finalised()) { return; }
+        if (std::uncaught_exceptions() > begun_) {
+            auto const first = failed_rank();
+            leave(rank_, stage::failed, first != size_ ? first : rank_);
+            return;
+        }
+        presence_of(rank_).now.store(stage::ended, std::memory_order_release);
+        if (!all_end()) { return; }
+        MPI_Win_unlock_all(memory_);
+        MPI_Win_free(&memory_);
+        MPI_Comm_free(&own_);
+    }
+
+    [[nodiscard]] int rank() const noexcept { return rank_; }
+    [[nodiscard]] int size() const noexcept { return size_; }
+    [[nodiscard]] MPI_Comm own() const noexcept { return own_; }
+
+    /// The memory of `rank`, as the layout divides it.
+    [[nodiscard]] std::byte* of(int rank) const noexcept { return parts_[static_cast<std::size_t>(rank)]; }
+
+    /// The rank that has left first by an exception, or was killed; `size` if none has.
+    [[nodiscard]] int failed_rank() const noexcept {
+        for (int rank = 0; rank != size_; ++rank) {
+            auto const now = presence_of(rank).now.load(std::memory_order_acquire);
+            if (now == stage::failed || now == stage::killed) {
+                return presence_of(rank).because_of.load(std::memory_order_relaxed);
+            }
+        }
+        return size_;
+    }
+
+    /// Whether that rank was killed.
+    [[nodiscard]] bool was_killed(int rank) const noexcept {
+        return presence_of(rank).now.load(std::memory_order_acquire) == stage::killed;
+    }
+
+    /// Finds out, at most four times a second, whether ranks are there that have not left but whose processes are gone.
+    void look_for_the_dead() const noexcept {
+        constexpr double between_looks = 0.25;  // s
+        auto const now = MPI_Wtime();
+        if (now - last_look_ < between_looks) { return; }
+        last_look_ = now;
+        for (int rank = 0; rank != size_; ++rank) {
+            auto const& other = presence_of(rank);
+            if (rank != rank_ && other.now.load(std::memory_order_acquire) == stage::present && !is_alive(other.own)) {
+                leave(rank, stage::killed, rank);
+            }
+        }
+    }
+
+    /// Lets other messages of the process move.
+    void progress() const {
+        int found = 0;
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, own_, &found, MPI_STATUS_IGNORE);
+    }
+
+private:
+    // The same outcome everywhere, or some would wait for ranks that have thrown.
+    void require_one_node() {
+        auto shm = MPI_COMM_NULL;
+        check("MPI_Comm_split_type", MPI_Comm_split_type(own_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &shm));
+        int neighbours = 0;
+        check("MPI_Comm_size", MPI_Comm_size(shm, &neighbours));
+        check("MPI_Comm_free", MPI_Comm_free(&shm));
+        if (!on_all(neighbours == size_)) {
+            throw std::invalid_argument{
+                "tutti: the ranks of this communicator do not all share memory; make communicators of those that do, "
+                "with MPI_Comm_split_type and MPI_COMM_TYPE_SHARED, and give shared_memory one of them"};
+        }
+    }
+
+    /// False on all ranks if it is false on one.
+    [[nodiscard]] bool on_all(bool here) const {
+        int value = here ? 1 : 0;
+        check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MIN, own_));
+        return value != 0;
+    }
+
+    // MPIs give what is not there: ranks die when they write it first, or wait for one that has been refused.
+    void require_room(std::size_t bytes_of_each) const {
+        auto const bytes = bytes_of_each * static_cast<std::size_t>(size_);
+        struct statvfs room {};
+        bool const known = statvfs("/dev/shm", &room) == 0;
+        if (on_all(!known || static_cast<std::uint64_t>(room.f_bavail) * room.f_frsize >= bytes)) { return; }
+        throw std::runtime_error{
+            joined({"tutti: /dev/shm has no room for the ", bytes,
+                    " bytes that the ranks of a node would share; make it larger, or let messages go by MPI"})};
+    }
+
+    void allocate(segment_layout const& where) {
+        // room to begin at a page, wherever MPI begins
+        auto const bytes = where.bytes() + segment_layout::page;
+        require_room(bytes);
+        auto info = MPI_INFO_NULL;
+        check("MPI_Info_create", MPI_Info_create(&info));
+        MPI_Info_set(info, "alloc_shared_noncontig", "true");
+        void* memory = nullptr;
+        auto const code =
+            MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info, own_, static_cast<void*>(&memory), &memory_);
+        MPI_Info_free(&info);
+        bool const given = on_all(code == MPI_SUCCESS);
+        check("MPI_Win_allocate_shared", code);
+        if (!given) { throw std::runtime_error{"tutti: another rank was given no memory to share"}; }
+        check("MPI_Win_lock_all", MPI_Win_lock_all(MPI_MODE_NOCHECK, memory_));
+        // every process maps whole pages, so that all find the same place within them
+        for (int rank = 0; rank != size_; ++rank) {
+            MPI_Aint length = 0;
+            int unit = 0;
+            check("MPI_Win_shared_query",
+                  MPI_Win_shared_query(memory_, rank, &length, &unit, static_cast<void*>(&memory)));
+            auto const address = reinterpret_cast<std::uintptr_t>(memory);
+            parts_.push_back(static_cast<std::byte*>(memory) +
+                             (segment_layout::page - address % segment_layout::page) % segment_layout::page);
+        }
+        begin(where);
+        if (where.keeps_budget()) { write_pages(where); }
+        check("MPI_Win_sync", MPI_Win_sync(memory_));
+        check("MPI_Barrier", MPI_Barrier(own_));
+        check("MPI_Win_sync", MPI_Win_sync(memory_));
+        forget_hidden_processes();
+        if (where.keeps_budget()) { read_pages(where); }
+    }
+
+    void begin(segment_layout const& where) const {
+        auto* const mine = of(rank_);
+        new (mine) liveness;
+        presence_of(rank_).own = this_process();
+        for (std::size_t receiver = 0; receiver != static_cast<std::size_t>(size_); ++receiver) {
+            new (mine + where.receipt_at(receiver)) ack;
+            for (std::size_t i = 0; i != where.failure_notices(); ++i) {
+                new (mine + where.ring_at(receiver) + i * sizeof(queue_entry)) queue_entry;
+            }
+        }
+    }
+
+    // A page costs as much as copying it when it is first written, and some when it is first read: not in the midst of
+    // a collective.
+    void write_pages(segment_layout const& where) const {
+        for_each_page(where, [&](int sender, int receiver, std::size_t at) {
+            if (sender == rank_ && receiver != rank_) { *static_cast<std::byte volatile*>(of(sender) + at) = {}; }
+        });
+    }
+    void read_pages(segment_layout const& where) const {
+        for_each_page(where, [&](int sender, int receiver, std::size_t at) {
+            if (sender != rank_ && receiver == rank_) {
+                static_cast<void>(*static_cast<std::byte const volatile*>(of(sender) + at));
+            }
+        });
+    }
+
+    template <class Visit>
+    void for_each_page(segment_layout const& where, Visit visit) const {
+        for (int sender = 0; sender != size_; ++sender) {
+            for (int receiver = 0; receiver != size_; ++receiver) {
+                if ((sender == rank_) == (receiver == rank_)) { continue; }
+                auto const first = where.slots_at(static_cast<std::size_t>(receiver));
+                auto const last = where.slots_at(static_cast<std::size_t>(receiver) + 1);
+                for (auto at = first; at != last; at += segment_layout::page) { visit(sender, receiver, at); }
+            }
+        }
+    }
+
+    // Ranks in containers may have numbers of their own for processes.
+    void forget_hidden_processes() const {
+        bool seen = true;
+        for (int rank = 0; rank != size_; ++rank) { seen = seen && is_alive(presence_of(rank).own); }
+        if (!on_all(seen)) { presence_of(rank_).own = {}; }
+        check("MPI_Barrier", MPI_Barrier(own_));
+    }
+
+    void leave(int rank, stage how, int because_of) const noexcept {
+        auto& left = presence_of(rank);
+        left.because_of.store(because_of, std::memory_order_relaxed);
+        left.now.store(how, std::memory_order_release);
+    }
+
+    [[nodiscard]] liveness& presence_of(int rank) const noexcept { return *reinterpret_cast<liveness*>(of(rank)); }
+
+    // False if a rank has left without waiting for the others.
+    [[nodiscard]] bool all_end() const {
+        for (int rank = 0; rank != size_; ++rank) {
+            while (presence_of(rank).now.load(std::memory_order_acquire) != stage::ended) {
+                if (failed_rank() != size_) { return false; }
+                look_for_the_dead();
+                progress();
+                std::this_thread::yield();
+            }
+        }
+        return true;
+    }
+
+    int begun_;
+    MPI_Comm own_ = MPI_COMM_NULL;
+    MPI_Win memory_ = MPI_WIN_NULL;
+    int rank_ = 0;
+    int size_ = 0;
+    dynamic_array<std::byte*> parts_;
+    mutable double last_look_ = MPI_Wtime();  // s
+};
+
+}  // namespace tutti::mpi::node

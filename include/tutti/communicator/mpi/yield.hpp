@@ -1,0 +1,64 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstdlib>
+#include <span>
+#include <thread>
+
+#include <tutti/communicator/mpi/declarations.hpp>
+
+namespace tutti::mpi {
+
+/// Whether the launcher has started more ranks on this machine than it has processors for them, so that a rank which
+/// waits keeps others from running. Open MPI's launcher and Hydra, that of MPICH and its relatives, tell each rank how
+/// many they are; of other launchers nothing is known. A question to MPI would be a collective call.
+[[nodiscard]] inline bool ranks_take_turns() {
+    for (auto const* const told : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}) {
+        if (auto const* const ranks = std::getenv(told)) {
+            return std::strtoul(ranks, nullptr, 10) > std::thread::hardware_concurrency();
+        }
+    }
+    return false;
+}
+
+/// How a rank waits that may have to leave its processor to the one it waits for. MPICH by itself never does.
+class processor_yield {
+public:
+    explicit processor_yield(bool taken = ranks_take_turns()) : taken_{taken} {}
+
+    void yield_processor() const {
+        if (taken_) { std::this_thread::yield(); }
+    }
+
+    /// MPI_Waitany, that lets others run when it has looked in vain for a while, and now and then calls `check_peers`,
+    /// which may throw. In a simulation by SMPI, where a rank that looks again takes no time, it is MPI_Waitany.
+    template <class Attend>
+    [[nodiscard]] int wait_for_any(std::span<MPI_Request> requests, int& index, MPI_Status& status,
+                                   [[maybe_unused]] Attend check_peers) const {
+        auto const count = static_cast<int>(requests.size());
+#ifdef SMPI_SHARED_MALLOC
+        return MPI_Waitany(count, requests.data(), &index, &status);
+#else
+        int ended = 0;
+        double next = 0;  // s
+        for (unsigned looks = 1;; ++looks) {
+            int const code = MPI_Testany(count, requests.data(), &index, &ended, &status);
+            if (ended != 0 || code != MPI_SUCCESS) { return code; }
+            if (looks > looks_before_yielding) { yield_processor(); }
+            if (looks % looks_between_times != 0) { continue; }
+            auto const now = MPI_Wtime();
+            if (next != 0 && now >= next) { check_peers(); }
+            if (now >= next) { next = now + between_attendance; }
+        }
+#endif
+    }
+
+private:
+    static constexpr unsigned looks_before_yielding = 16;
+    static constexpr unsigned looks_between_times = 64;   // others may run for milliseconds after each of them
+    static constexpr double between_attendance = 0.5e-3;  // s
+
+    bool taken_;
+};
+
+}  // namespace tutti::mpi

@@ -1,0 +1,150 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <tutti/communicator/threads/match_list.hpp>
+#include <tutti/communicator/threads/operation.hpp>
+#include <tutti/communicator/threads/team_monitor.hpp>
+
+namespace tutti::threads {
+
+/// Brings sends and receives together and moves the messages.
+///
+/// The memory of a rank is touched by another one only under a pin, taken before looking whether the team has
+/// ended. A rank that leaves early, by an exception of the communicator, looks at its pins after the team has
+/// ended: once they are gone, no rank accesses the memory that its exception is about to free.
+class matcher {
+public:
+    matcher(int size, team_monitor& ranks)
+        : size_{static_cast<std::size_t>(size)},
+          ranks_{ranks},
+          channels_{std::make_unique<match_list[]>(size_ * size_)},
+          pins_of_ranks_{std::make_unique<pin_counts[]>(size_)} {
+        for (std::size_t rank = 0; rank < size_; ++rank) { pins_of_ranks_[rank].borrowed = loans(size_); }
+    }
+
+    /// Posts a send or receive; called by its owner. If its counterpart is there, moves the message at once.
+    /// False if the team has ended.
+    [[nodiscard]] bool post(operation& posted) {
+        auto* const found = channel_of(posted).match(posted);
+        if (found == nullptr) { return true; }
+        // From ranks whose calls differ it is not what it seems.
+        if (found->calls != posted.calls) { ranks_.compare_calls(); }
+        auto& other = pins_of(found->owner);
+        other.pins.fetch_add(1);
+        auto const alive = !ranks_.ended();
+        if (alive) {
+            if (posted.is_send()) {
+                deliver(posted, *found);
+            } else {
+                deliver(*found, posted);
+            }
+        }
+        other.pins.fetch_sub(1);
+        return alive;
+    }
+
+    /// Rank `borrower` begins to read memory of rank `lender`. False if the team has ended.
+    [[nodiscard]] bool borrow(int borrower, int lender) {
+        auto& from = pins_of(lender);
+        from.pins.fetch_add(1);
+        if (ranks_.ended()) {
+            from.pins.fetch_sub(1);
+            return false;
+        }
+        ++pins_of(borrower).borrowed[static_cast<std::size_t>(lender)];
+        return true;
+    }
+
+    /// Lets the send end whose memory `borrower` has read. Nothing, after `release_loans`.
+    void give_back(int borrower, operation& send) {
+        auto& own = pins_of(borrower).borrowed[static_cast<std::size_t>(send.owner)];
+        if (own == 0) { return; }
+        auto& from = pins_of(send.owner);
+        --own;
+        ranks_.complete(send);
+        from.pins.fetch_sub(1);
+    }
+
+    /// Rank `borrower` reads no more memory of others; the sends that lent it do not end.
+    void release_loans(int borrower) {
+        auto& own = pins_of(borrower).borrowed;
+        for (std::size_t lender = 0; lender < size_; ++lender) {
+            pins_of_ranks_[lender].pins.fetch_sub(own[lender]);
+            own[lender] = 0;
+        }
+    }
+
+    /// After the team has ended: waits until no other rank accesses the memory of rank `rank`.
+    void quiesce(int rank) {
+        release_loans(rank);
+        while (pins_of(rank).pins.load() != 0) { std::this_thread::yield(); }
+    }
+
+    /// Takes back an operation that is not matched yet; false if it is matched.
+    bool withdraw(operation const& posted) { return channel_of(posted).withdraw(posted); }
+
+    /// Ends the send whose memory `receive` was lent but has not begun to read.
+    void decline(operation& receive) {
+        if (receive.partner != nullptr) { ranks_.complete(*receive.partner); }
+    }
+
+private:
+    /// How much one rank has borrowed, by lender. Others do not touch these cache lines.
+    class loans {
+    public:
+        loans() = default;
+        explicit loans(std::size_t lenders) : lines_((lenders - 1) / per_line + 1) {}
+        [[nodiscard]] std::size_t& operator[](std::size_t lender) {
+            return lines_[lender / per_line].of[lender % per_line];
+        }
+
+    private:
+        static constexpr std::size_t per_line = 64 / sizeof(std::size_t);
+        struct alignas(64) line {
+            std::array<std::size_t, per_line> of{};
+        };
+        std::vector<line> lines_;
+    };
+    struct alignas(64) pin_counts {
+        std::atomic<std::size_t> pins = 0;
+        alignas(64) loans borrowed;  ///< of this rank; touched by it alone
+    };
+
+    void deliver(operation& send, operation& receive) {
+        receive.received = send.size;
+        if (send.size <= receive.size) {
+            if (receive.what == operation::kind::receive_in_place) {
+                receive.source = send.source;
+                receive.partner = &send;
+                ranks_.complete(receive);
+                return;
+            }
+            if (send.size > 0) { std::memcpy(receive.target, send.source, send.size); }
+        }
+        ranks_.complete(receive);
+        ranks_.complete(send);
+    }
+
+    [[nodiscard]] match_list& channel_of(operation const& posted) const {
+        auto const from = static_cast<std::size_t>(posted.is_send() ? posted.owner : posted.peer);
+        auto const to = static_cast<std::size_t>(posted.is_send() ? posted.peer : posted.owner);
+        return channels_[from * size_ + to];
+    }
+
+    [[nodiscard]] pin_counts& pins_of(int rank) const { return pins_of_ranks_[static_cast<std::size_t>(rank)]; }
+
+    std::size_t size_;
+    team_monitor& ranks_;
+    std::unique_ptr<match_list[]> channels_;
+    std::unique_ptr<pin_counts[]> pins_of_ranks_;
+};
+
+}  // namespace tutti::threads

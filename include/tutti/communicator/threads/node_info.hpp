@@ -1,0 +1,26 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+
+#include <tutti/node_map.hpp>
+
+namespace tutti::threads {
+
+/// A rank that knows which ranks share a node: threads do, all of them, unless they are told otherwise.
+class node_info {
+public:
+    node_info(int size, node_map const& told) : size_{static_cast<std::size_t>(size)} { nodes(told); }
+
+    [[nodiscard]] node_map const& nodes() const noexcept { return nodes_; }
+    void nodes(node_map const& told) {
+        told.check(size_);
+        nodes_ = told;
+    }
+
+private:
+    std::size_t size_;
+    node_map nodes_;
+};
+
+}  // namespace tutti::threads

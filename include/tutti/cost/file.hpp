@@ -1,0 +1,143 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <fstream>
+#include <istream>
+#include <memory>
+#include <ostream>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <tutti/cost/choice_lines.hpp>
+#include <tutti/cost/lines.hpp>
+#include <tutti/cost/machine.hpp>
+#include <tutti/cost/quantities.hpp>
+#include <tutti/cost/unit.hpp>
+
+namespace tutti {
+
+namespace model_file {
+
+inline constexpr std::string_view way_through_memory = "messages through memory";
+
+/// Reads the lines of a machine_model, which may stand among others in a file.
+class machine_reader {
+public:
+    /// The kinds of lines that there are. They refer to this object.
+    [[nodiscard]] line_kinds kinds() {
+        auto const take = [this](line const& now) { read(now); };
+        auto const way = [this](line const& now) { read_way(now); };
+        auto const choose = [this](line const& now) { model_.choices.push_back(rule_in(now)); };
+        return {{"between_nodes", take}, {"within_node", take}, {"exchange", take}, {"longest", take},
+                {"distance", take},      {"handling", take},    {"combine", take},  {"messages", way},
+                {"choose", choose}};
+    }
+
+    /// What the lines said. Refuses a file that says too little.
+    [[nodiscard]] machine_model result(line const& end) {
+        // what seldom makes a difference need not be said, and once is enough for both kinds of links
+        seen_.insert(std::string{distance_change_name});
+        if (seen_.insert(std::string{exchange_within_node_name}).second) {
+            model_.exchange_factor_within_node = model_.exchange_factor;
+        }
+        for_each_quantity(model_, [&](std::string const& name, dimension, double) {
+            if (!seen_.contains(name)) { end.refuse("the line '" + name + " ...' is missing"); }
+        });
+        return std::move(model_);
+    }
+
+private:
+    void read(line const& now) {
+        auto const name = now.name();
+        // distances come in order, each twice the one before
+        if (auto const power = model_.distances.size(); name.starts_with(distance_name(power) + ' ')) {
+            if (power == most_distances) { now.refuse("no rank is farther away than 2^63"); }
+            model_.distances.push_back({});
+        }
+        bool known = false;
+        for_each_quantity(model_, [&](std::string const& each, dimension what, double& value) {
+            if (each != name) { return; }
+            known = true;
+            value = now.quantity(what);
+            if (auto const flaw = invalid_reason(name, what, value); !flaw.empty()) {
+                now.refuse("'" + name + "' " + std::string{flaw});
+            }
+        });
+        if (!known) {
+            auto const prefix = std::string{"combine "};
+            if (!name.starts_with(prefix)) {
+                now.refuse("there is no quantity '" + name +
+                           "'; a line is a name, a number and a unit, as in 'between_nodes latency 0.9 us'");
+            }
+            model_.combines[name.substr(prefix.size())] = now.quantity(dimension::time_per_byte);
+        }
+        if (!seen_.insert(name).second) { now.refuse("there is a line '" + name + " ...' already"); }
+    }
+
+    void read_way(line const& now) {
+        std::string message;
+        for (auto const& word : now.words) { message += (message.empty() ? "" : " ") + word; }
+        if (message != way_through_memory) { now.refuse("it can only be '" + std::string{way_through_memory} + "'"); }
+        if (model_.through_memory) { now.refuse("there is a line '" + message + "' already"); }
+        model_.through_memory = true;
+    }
+
+    machine_model model_;
+    std::set<std::string, std::less<>> seen_;
+};
+
+}  // namespace model_file
+
+/// Writes the model as text that `read_machine` turns into the same model, to the bit, if it is one of a machine; but
+/// for spaces in the names of algorithms, which make no difference.
+inline void write(std::ostream& out, machine_model const& model) {
+    using namespace model_file;
+    out << "# What messages and combines cost. A message of m bytes occupies its sender for overhead, is in the "
+           "network "
+           "for\n# latency + m per_byte, and occupies its receiver for overhead; short ones follow one another every "
+           "gap.\n";
+    auto const put = [&](std::string const& name, dimension what, double value) {
+        auto const in = unit_of(what);
+        out << name << ' ' << decimal(value, in) << ' ' << in.name << '\n';
+    };
+    for_each_quantity(model, put);
+    if (model.through_memory) { out << way_through_memory << '\n'; }
+    for (auto const& [name, value] : model.combines) { put("combine " + name, dimension::time_per_byte, value); }
+    for (auto const& each : model.choices) { out << line_of(each) << '\n'; }
+}
+
+/// The model that is written in `in`; `file` is what error messages call it.
+/// Errors: std::runtime_error that names the line, where it is not known, given twice, or its number is negative or not
+/// finite, or it is about choosing and says nothing that can be followed; and where a line is missing.
+[[nodiscard]] inline machine_model read_machine(std::istream& in, std::string const& file) {
+    model_file::machine_reader reader;
+    auto const end = model_file::read_lines(in, file, reader.kinds());
+    return reader.result(end);
+}
+
+/// Writes the model to a file, see `write`.
+/// Errors: std::invalid_argument for a model that no machine can have; std::runtime_error where it cannot be written.
+inline void save(machine_model const& model, std::string const& path) {
+    if (auto const flaw = model_file::invalid_reason(model); !flaw.empty()) {
+        throw std::invalid_argument{"tutti: this machine_model cannot be saved: " + flaw};
+    }
+    std::ofstream out{path};
+    write(out, model);
+    out.close();
+    if (!out) { throw std::runtime_error{"tutti: cannot write the file " + path}; }
+}
+
+/// The model in a file, see `read_machine`. Errors: std::runtime_error.
+[[nodiscard]] inline machine_model load_machine(std::string const& path) {
+    std::ifstream in{path};
+    in.peek();  // a folder can be opened
+    if (!in.is_open() || in.bad()) { throw std::runtime_error{"tutti: cannot read the file " + path}; }
+    in.clear();
+    return read_machine(in, path);
+}
+
+}  // namespace tutti

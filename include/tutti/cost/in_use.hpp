@@ -1,0 +1,67 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/control_channel.hpp>
+#include <tutti/cost/file.hpp>
+#include <tutti/cost/machine.hpp>
+#include <tutti/cost/quantities.hpp>
+
+namespace tutti {
+
+namespace model_file {
+
+/// Refuses a model with a flaw, and models that differ between the ranks, on all of them.
+template <communicator C>
+void require_agreement(C& ranks, machine_model const& model) {
+    auto const flaw = invalid_reason(model);
+    std::ostringstream text;
+    write(text, model);
+    auto const mark = static_cast<std::int64_t>(std::hash<std::string>{}(text.str()));
+    messaging::control_channel<C> channel{ranks};
+    messaging::payload verdict{1};
+    auto const message = channel.gather({mark, flaw.empty() ? 1 : 0});
+    for (auto const& each : message) { verdict[0] &= each == message.front() ? each[1] : 0; }
+    channel.broadcast(verdict);
+    if (!flaw.empty()) { throw std::invalid_argument{"tutti: this machine_model cannot be used: " + flaw}; }
+    if (verdict[0] == 0) {
+        throw std::invalid_argument{"tutti: this machine_model cannot be used: another rank gives another one; let all "
+                                    "give what `measure` returned to them, or read the same file"};
+    }
+}
+
+}  // namespace model_file
+
+/// Says what messages and combines cost on `world`, until something else is said; duplicates do not inherit it. Over
+/// MPI, messages go through memory from then on if the model says so and all ranks are on one node.
+/// Requires: all ranks call, between the same collectives, while none is under way, and give the same model.
+/// Errors, on all ranks: std::invalid_argument for costs that no machine can have, for rules that can never be
+/// followed, and where ranks give different models.
+template <world World>
+void use(World const& world, machine_model const& model) {
+    auto& ranks = complete_communicator_of(world);
+    if constexpr (compares_calls<std::remove_cvref_t<decltype(ranks)>>) {
+        ranks.enter({"use", "", "", 0, std::nullopt});
+    }
+    model_file::require_agreement(ranks, model);
+    if constexpr (may_share_memory<std::remove_cvref_t<decltype(ranks)>>) { ranks.share_memory(model.through_memory); }
+    auto& attached = ranks.attached();
+    attached.template get<machine_model>() = model;
+    attached.begin_edition();
+}
+
+/// The model that `use` was given last, or the default one. Valid until the next `use`.
+template <world World>
+[[nodiscard]] machine_model const& machine_of(World const& world) {
+    return complete_communicator_of(world).attached().template get<machine_model>();
+}
+
+}  // namespace tutti

@@ -1,0 +1,122 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tutti/dynamic_array.hpp>
+#include <tutti/cost/choice_rule.hpp>
+#include <tutti/cost/hockney.hpp>
+#include <tutti/cost/loggp.hpp>
+#include <tutti/type_name.hpp>
+
+namespace tutti {
+
+/// How many times as much as those between two ranks alone messages cost that all ranks send at once.
+struct contention {
+    double latency = 1;
+    double per_byte = 1;
+    double overhead = 1;  ///< and gap: processors and adapters have the messages of several ranks to handle
+
+    friend bool operator==(contention const&, contention const&) = default;
+};
+
+/// What messages and combines cost on a machine, in seconds and seconds per byte.
+///
+/// The values it begins with are those of no machine in particular: a fast network between nodes, memory that ranks
+/// share within one.
+struct machine_model {
+    static constexpr loggp usual_between_nodes{
+        .latency = 0.9e-6, .overhead = 0.3e-6, .gap = 0.3e-6, .per_byte = 0.25e-9};
+    static constexpr loggp usual_within_node{
+        .latency = 0.3e-6, .overhead = 0.1e-6, .gap = 0.1e-6, .per_byte = 0.15e-9};
+    static constexpr double usual_exchange_factor_within_node = 1.75;
+    static constexpr double usual_longest_message = 128 * 1024;
+    static constexpr double usual_handling = 0.2e-6;
+    static constexpr double usual_combine_per_byte = 0.1e-9;
+
+    loggp between_nodes = usual_between_nodes;
+    loggp within_node = usual_within_node;
+
+    /// Two ranks that send each other a long message at once, cut as below, take so many times what one of the two
+    /// messages takes: from 1, where links are full duplex, to 2.
+    double exchange_factor = 1;
+    /// The same for two ranks on a node, whose processors copy both messages.
+    double exchange_factor_within_node = usual_exchange_factor_within_node;
+
+    /// Bytes. Longer messages between nodes are cut into such: what has come is combined while more comes; and where
+    /// two ranks that exchange long ones take turns, shorter ones may overlap.
+    double longest_message = usual_longest_message;
+
+    /// Messages go through memory that the ranks share; the costs are those of such messages. Only for ranks that all
+    /// are on one node, and communicators that can do so.
+    bool through_memory = false;
+
+    /// Where all ranks send at once, to the rank 1, 2, 4, ... away. Empty: distances make no difference.
+    dynamic_array<contention> distances = {};
+    /// Long messages take so many times as long between nodes where all ranks send each to another distance than the
+    /// one before: a rank that is early meets, on its receiver's link, what late ones still send there.
+    double partner_change_factor = 1;
+
+    /// What tutti itself does for a message, on either side, while the processor is busy.
+    double handling = usual_handling;
+
+    double combine_per_byte = usual_combine_per_byte;          ///< γ of operators that have none of their own
+    std::map<std::string, double, std::less<>> combines = {};  ///< γ by operator and type, named by `combine_name`
+
+    std::vector<choice_rule> choices = {};  ///< where experience knows better than costs; the first that fits counts
+
+    /// γ of an operator and type.
+    [[nodiscard]] double combine_cost(std::string_view name) const {
+        // one by one, since no more than a handful is measured, and a look-up by key is compiled for every caller
+        for (auto const& [known, cost] : combines) {
+            if (known == name) { return cost; }
+        }
+        return combine_per_byte;
+    }
+
+    friend bool operator==(machine_model const&, machine_model const&) = default;
+};
+
+/// What machine_model calls an operator on elements of a type, given the names of both: as in "std::plus<void> double".
+[[nodiscard, gnu::cold]] inline std::string combine_name(std::string_view op, std::string_view element) {
+    constexpr std::string_view own = "tutti::";
+    std::string result;
+    auto const append = [&](std::string_view text) {
+        while (!text.empty()) {
+            if (text.starts_with(own)) {  // compilers differ here
+                text.remove_prefix(own.size());
+                continue;
+            }
+            if (text.starts_with("<>")) {
+                result += "<void";
+            } else {
+                result += text.front();
+            }
+            text.remove_prefix(1);
+        }
+    };
+    append(op);
+    result += ' ';
+    append(element);
+    return result;
+}
+template <class Op, class T>
+[[nodiscard]] std::string combine_name() {
+    return combine_name(type_name<Op>(), type_name<T>());
+}
+
+/// γ of an operator on elements of a type, given the names of both.
+[[nodiscard, gnu::cold]] inline double combine_cost(machine_model const& machine, std::string_view op,
+                                                    std::string_view element) {
+    return machine.combines.empty() ? machine.combine_per_byte : machine.combine_cost(combine_name(op, element));
+}
+template <class Op, class T>
+[[nodiscard]] double combine_cost(machine_model const& machine) {
+    return combine_cost(machine, type_name<Op>(), type_name<T>());
+}
+
+}  // namespace tutti

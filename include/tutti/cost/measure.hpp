@@ -1,0 +1,253 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/clock.hpp>
+#include <tutti/communicator/control_channel.hpp>
+#include <tutti/cost/file.hpp>
+#include <tutti/cost/machine.hpp>
+#include <tutti/cost/measure/combining.hpp>
+#include <tutti/cost/measure/contention_probe.hpp>
+#include <tutti/cost/measure/link_probe.hpp>
+#include <tutti/cost/measure/repetitions.hpp>
+#include <tutti/error.hpp>
+#include <tutti/node_map.hpp>
+
+namespace tutti::measuring {
+
+/// Two ranks; the lower one asks.
+struct pair {
+    int asking = 0;
+    int answering = 0;
+
+    friend bool operator==(pair const&, pair const&) = default;
+};
+
+/// The pairs of ranks between which messages are timed.
+struct levels {
+    std::optional<pair> between_nodes = std::nullopt;
+    std::optional<pair> within_node = std::nullopt;
+
+    friend bool operator==(levels const&, levels const&) = default;
+};
+
+/// The first ranks of the first two nodes, and the first two ranks of the first node that has two.
+[[nodiscard]] inline levels levels_of(node_map const& nodes, std::size_t size) {
+    levels result;
+    auto const rank_at = [&](std::size_t position) { return static_cast<int>(nodes.rank_at(position)); };
+    auto const count = nodes.count(size);
+    if (count > 1) { result.between_nodes = {rank_at(nodes.first(0)), rank_at(nodes.first(1))}; }
+    for (std::size_t node = 0; node < count; ++node) {
+        if (nodes.ranks_on(node, size) < 2) { continue; }
+        result.within_node = {rank_at(nodes.first(node)), rank_at(nodes.first(node) + 1)};
+        break;
+    }
+    return result;
+}
+
+/// Those of a communicator; one that cannot tell nodes has one pair for all.
+template <communicator C>
+[[nodiscard]] levels levels_of(C& ranks) {
+    if constexpr (tells_nodes<C>) {
+        return levels_of(ranks.nodes(), static_cast<std::size_t>(ranks.size()));
+    } else {
+        return ranks.size() > 1 ? levels{.between_nodes = pair{0, 1}} : levels{};
+    }
+}
+
+}  // namespace tutti::measuring
+
+namespace tutti {
+
+/// `measure` has failed on rank 0, which says why.
+struct measurement_failed : std::runtime_error, secondary_error {
+    using std::runtime_error::runtime_error;
+};
+
+namespace measuring {
+
+/// What messages between the two ranks cost, on rank 0; the others help, or go on.
+template <communicator C>
+[[nodiscard]] std::optional<measured_link> measure_pair(C& ranks, messaging::control_channel<C>& channel,
+                                                        link_probe<C>& between, std::optional<pair> const& chosen) {
+    if (!chosen) { return std::nullopt; }
+    auto const [asking, answering] = *chosen;
+    measured_link result;
+    auto const memory = std::as_writable_bytes(std::span{&result, 1});
+    messaging::payload turn(1);
+    if (ranks.rank() == asking) {
+        // not before rank 0 has done with the pair before
+        if (asking != 0) { channel.receive(0, turn); }
+        result = between.run(answering);
+        if (asking != 0) { channel.send(0, memory); }
+    } else if (ranks.rank() == answering) {
+        between.respond(asking);
+    } else if (ranks.rank() == 0) {
+        channel.send(asking, turn);
+        channel.receive(asking, memory);
+    }
+    return result;
+}
+
+/// On rank 0, the part of the model that is about messages; returns what they cost on a node.
+template <communicator C>
+measured_link measure_messages(C& ranks, messaging::control_channel<C>& channel, machine_model& model) {
+    auto const chosen = levels_of(ranks);
+    link_probe one_to_one{ranks};
+    auto const far = measure_pair(ranks, channel, one_to_one, chosen.between_nodes);
+    auto const near = measure_pair(ranks, channel, one_to_one, chosen.within_node);
+    if (!far && !near) { return {}; }
+    auto const between = far.value_or(near.value_or(measured_link{}));
+    auto const within = near.value_or(between);
+    model.between_nodes = between.messages;
+    model.within_node = within.messages;
+    model.exchange_factor = between.exchange_factor;
+    model.exchange_factor_within_node = within.exchange_factor;
+    model.longest_message = between.longest_message;
+    return within;
+}
+
+/// While messages are sent now one way, now another. In the end they are sent as before.
+template <communicator C>
+class transport_guard {
+public:
+    explicit transport_guard(C& /*ranks*/) {}
+};
+template <may_share_memory C>
+class transport_guard<C> {
+public:
+    explicit transport_guard(C& ranks) : ranks_{ranks}, through_memory_{ranks.shares_memory()} {
+        ranks_.share_memory(false);
+    }
+    transport_guard(transport_guard const&) = delete;
+    transport_guard& operator=(transport_guard const&) = delete;
+    ~transport_guard() { ranks_.share_memory(through_memory_); }
+
+private:
+    C& ranks_;
+    bool through_memory_;
+};
+
+/// Whether messages go through memory. They may take a quarter longer than MPI's on average over all lengths: calls
+/// gain more by short ones that are there sooner than they lose by long ones, which they cut. Of the shortest counts
+/// what they took: through memory, costs that fit all lengths are far from it.
+[[nodiscard]] inline bool shared_memory_is_faster(measured_link const& through_memory, measured_link const& by_mpi) {
+    constexpr double allowed = 1.25;
+    double ratios = through_memory.shortest / (allowed * by_mpi.shortest);
+    for (std::size_t const bytes : {4096U, 262144U}) {
+        ratios *= through_memory.messages.transfer(bytes) / (allowed * by_mpi.messages.transfer(bytes));
+    }
+    return ratios < 1;
+}
+
+/// Where all ranks are on one node, finds out whether messages through its memory pay, and leaves them on that way if
+/// so. The model is of the way they go.
+template <may_share_memory C>
+void choose_transport(C& ranks, messaging::control_channel<C>& channel, measured_link const& by_mpi,
+                      machine_model& model) {
+    if (messaging::is_simulated<C>() || ranks.size() == 1) { return; }
+    if (ranks.nodes().count(static_cast<std::size_t>(ranks.size())) != 1) { return; }
+    if (!ranks.share_memory(true)) { return; }
+    machine_model through_memory;
+    auto const near = measure_messages(ranks, channel, through_memory);
+    messaging::payload chosen{shared_memory_is_faster(near, by_mpi)};
+    channel.broadcast(chosen);
+    ranks.share_memory(chosen[0] != 0);
+    if (chosen[0] != 0) { model = through_memory; }
+    model.through_memory = chosen[0] != 0;
+}
+
+/// To four digits, but for bytes: there is no more to know, and files are easier to read.
+inline void round(machine_model& model) {
+    auto const rounded = [](double value) {
+        if (value == 0) { return value; }
+        auto const digits = std::pow(10, 3 - std::floor(std::log10(value)));
+        return std::round(value * digits) / digits;
+    };
+    model_file::for_each_quantity(model, [&](auto const&, model_file::dimension what, double& value) {
+        if (what != model_file::dimension::bytes) { value = rounded(value); }
+    });
+    for (auto& [name, value] : model.combines) { value = rounded(value); }
+}
+
+/// The model of rank 0 on all ranks; none if it has none.
+template <communicator C>
+[[nodiscard]] std::optional<machine_model> agreed(messaging::control_channel<C>& channel,
+                                                  std::optional<machine_model> const& own) {
+    std::ostringstream written;
+    if (own) { write(written, *own); }
+    auto text = written.str();
+    messaging::payload length{static_cast<std::int64_t>(text.size())};
+    channel.broadcast(length);
+    if (length[0] == 0) { return std::nullopt; }
+    text.resize(static_cast<std::size_t>(length[0]));
+    channel.broadcast(std::as_writable_bytes(std::span{text}));
+    std::istringstream in{text};
+    return read_machine(in, "measured");
+}
+
+}  // namespace measuring
+
+/// Measures what messages and combines cost on the machine of `world`.
+///
+/// Two ranks send each other messages: the first two on different nodes and the first two on one node, where `world`
+/// tells nodes; else ranks 0 and 1, for both. Rank 0 combines, by std::plus<> on float and double and by what is given
+/// as `combining<T>(op)`. At last all send each other messages at once, ever farther away, and to and fro. One rank has
+/// no messages to measure and leaves their costs as they are by default.
+/// Result: the same model on all ranks. Over MPI, where all ranks are on one node, the model is that of messages
+/// through its memory, and says so, unless MPI's own are faster by a quarter. γ of other operators is that of double.
+/// Where time is simulated, costs are exact, and γ is 0 unless operators are made to take time.
+/// Requires: called by all ranks, as a collective is.
+/// Errors: the communicator's. std::invalid_argument for two operators of one name. What an operator throws, on rank 0;
+/// then `measurement_failed` on all others.
+/// Cost: some 6 ⌈log2 p⌉ MiB of messages, a fifth of that where time is simulated: tenths of a second, but some seconds
+/// where networks are slow (16 ranks at 100 Mbit/s: 5 s).
+/// Source of the method: Culler, Liu, Martin and Yoshikawa, Assessing fast network interfaces, 1996.
+template <world World, class... Ts, class... Ops>
+[[nodiscard]] machine_model measure(World const& world, combination<Ts, Ops> const&... more) {
+    measuring::require_own_names(more...);
+    auto& ranks = complete_communicator_of(world);
+    using C = std::remove_cvref_t<decltype(ranks)>;
+    if constexpr (compares_calls<C>) { ranks.enter({"measure", "", "", sizeof...(more), std::nullopt}); }
+    messaging::control_channel<C> channel{ranks, messaging::waiting::sleeping};
+    [[maybe_unused]] measuring::transport_guard const way{ranks};
+    std::optional<machine_model> own = machine_model{};
+    [[maybe_unused]] auto const by_mpi = measuring::measure_messages(ranks, channel, *own);
+    if constexpr (may_share_memory<C>) { measuring::choose_transport(ranks, channel, by_mpi, *own); }
+    if (messaging::is_simulated<C>()) { own->handling = 0; }  // computing takes no time there
+    messaging::payload longest{static_cast<std::int64_t>(own->longest_message)};
+    channel.broadcast(longest);
+    measuring::contention_probe{ranks}.measure(*own, static_cast<std::size_t>(longest[0]));
+    std::exception_ptr failed;
+    if (ranks.rank() == 0) {
+        try {
+            measuring::repetitions const often{messaging::is_simulated<C>()};
+            measuring::measure_combining<C>(*own, combining<float>(std::plus<>{}), often);
+            measuring::measure_combining<C>(*own, combining<double>(std::plus<>{}), often);
+            own->combine_per_byte = combine_cost<std::plus<>, double>(*own);
+            (measuring::measure_combining<C>(*own, more, often), ...);
+            measuring::round(*own);
+        } catch (...) {
+            failed = std::current_exception();
+            own.reset();
+        }
+    }
+    auto const result = measuring::agreed(channel, own);
+    if (failed) { std::rethrow_exception(failed); }
+    if (!result) { throw measurement_failed{"tutti: measure has failed on rank 0, where an operator has thrown"}; }
+    return *result;
+}
+
+}  // namespace tutti

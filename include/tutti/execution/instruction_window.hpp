@@ -1,0 +1,154 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <tutti/dynamic_array.hpp>
+#include <tutti/execution/program.hpp>
+#include <tutti/schedule.hpp>
+
+namespace tutti {
+
+/// How far the instructions of a program have come in a run, and which of them may be attempted now.
+///
+/// Instructions are attempted within a window of program order, so that a late peer never holds up an unrelated
+/// block. Sends that have been posted do not hold the window.
+class instruction_window {
+public:
+    explicit instruction_window(program const& run) : run_{run}, states_(run.instructions.size()) {}
+
+    void reset() {
+        head_ = ended_ = open_sends_ = 0;
+        passing_ = again_ = false;
+        for (std::size_t i = 0; i != states_.size(); ++i) {
+            auto const& what = run_.instructions[i];
+            states_[i] = {what.predecessors, what.elements, false, false};
+        }
+    }
+
+    [[nodiscard]] bool is_over() const { return ended_ == states_.size(); }
+
+    /// All predecessors have ended.
+    [[nodiscard]] bool is_ready(std::size_t i) const { return states_[i].waits_for == 0; }
+
+    /// All messages of the instruction are under way, or over.
+    [[nodiscard]] bool is_posted(std::size_t i) const { return states_[i].posted; }
+    void posted(std::size_t i, bool all) { states_[i].posted = all; }
+    void receives_are_posted() {
+        for (std::size_t i = 0; i != states_.size(); ++i) { states_[i].posted = run_.instructions[i].receives(); }
+    }
+
+    /// Calls `attempt` with what may have something to do. Ending an instruction releases only later ones, so one pass
+    /// suffices, unless messages ended meanwhile: an operator may enter another collective.
+    template <class Attempt>
+    void pass(Attempt attempt) {
+        if (std::exchange(passing_, true)) {
+            again_ = true;
+            return;
+        }
+        do {
+            again_ = false;
+            for (auto i = head_; i < end_of_window(); ++i) {
+                if (!is_settled(i)) { attempt(static_cast<std::uint32_t>(i)); }
+                if (i == head_ && is_settled(i)) { ++head_; }
+            }
+        } while (again_);
+        passing_ = false;
+    }
+
+    /// The first instruction that must still receive before anything behind the window begins; `instruction::none` if
+    /// there is none.
+    [[nodiscard]] std::uint32_t first_blocked() const {
+        auto i = head_;
+        auto const end = end_of_window();
+        while (i != end && (is_settled(i) || states_[i].open)) { ++i; }
+        return i != end ? static_cast<std::uint32_t>(i) : instruction::none;
+    }
+
+    /// The ranks of which a message, or a receive, is all that instructions wait for; no more than `most`.
+    [[nodiscard, gnu::cold, gnu::noinline]] dynamic_array<int> awaited(std::size_t most) const {
+        dynamic_array<int> result;
+        for (std::size_t i = 0; i != states_.size() && result.size() != most; ++i) {
+            auto const& what = run_.instructions[i];
+            bool const has_peer = what.what == action::send || what.receives();
+            if (!has_peer || states_[i].remaining == 0 || !is_ready(i)) { continue; }
+            if (std::find(result.begin(), result.end(), what.peer) == result.end()) { result.push_back(what.peer); }
+        }
+        return result;
+    }
+
+    /// Messages of one direction to one peer are posted in program order.
+    [[nodiscard]] bool is_next_to_peer(instruction const& what) const {
+        return what.same_peer == instruction::none || states_[what.same_peer].posted;
+    }
+
+    // Two receives from a peer keep its link busy. More would only be matched sooner, and their data be out of the
+    // caches again before they are combined. None is posted behind a shorter one: SimGrid's MPI may match a short
+    // message with the longest receive that it finds.
+    [[nodiscard]] bool within_prefetch_depth(instruction const& what) const {
+        auto earlier = what.same_peer;
+        for (std::size_t ahead = 1; earlier != instruction::none && states_[earlier].remaining != 0; ++ahead) {
+            auto const& pending = run_.instructions[earlier];
+            if (ahead == receives_ahead || pending.elements < what.elements) { return false; }
+            earlier = pending.same_peer;
+        }
+        return true;
+    }
+
+    // Sends that overtake may not use up the allowance of the one that all wait for.
+    [[nodiscard]] bool send_window_open(std::size_t i) const {
+        return states_[i].open || open_sends_ < (i == head_ ? 2 : 1) * send_window;
+    }
+
+    /// The first message of a send is about to be posted; false if that was so before.
+    [[nodiscard]] bool open(std::size_t i) {
+        if (std::exchange(states_[i].open, true)) { return false; }
+        ++open_sends_;
+        return true;
+    }
+
+    /// The last message of a send has left.
+    void close() { --open_sends_; }
+
+    /// So many elements of the instruction are sent, or received and combined.
+    void end(std::size_t i, std::size_t elements) {
+        auto& now = states_[i];
+        now.remaining -= elements;
+        if (now.remaining != 0) { return; }
+        now.posted = true;
+        ++ended_;
+        auto const& what = run_.instructions[i];
+        for (auto f = what.first_follower; f != what.last_follower; ++f) { --states_[run_.followers[f]].waits_for; }
+    }
+
+private:
+    static constexpr std::size_t window = 64;
+    static constexpr std::size_t receives_ahead = 2;
+
+    struct state {
+        std::uint32_t waits_for = 0;  // predecessors that have not ended
+        std::size_t remaining = 0;    // elements not yet sent, or received and combined
+        bool posted = false;
+        bool open = false;  // a send of which something was posted
+    };
+
+    [[nodiscard]] std::size_t end_of_window() const { return std::min(head_ + window, states_.size()); }
+
+    // A posted send needs nothing more from this rank.
+    [[nodiscard]] bool is_settled(std::size_t i) const {
+        return states_[i].remaining == 0 || (states_[i].posted && run_.instructions[i].what == action::send);
+    }
+
+    program const& run_;
+    dynamic_array<state> states_;
+    std::size_t head_ = 0;  // first instruction in program order that is not settled
+    std::size_t ended_ = 0;
+    std::size_t open_sends_ = 0;
+    bool passing_ = false;
+    bool again_ = false;
+};
+
+}  // namespace tutti

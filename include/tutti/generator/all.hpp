@@ -1,0 +1,71 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+
+#include <tutti/generator/arrival_ordered.hpp>
+#include <tutti/generator/bi_greedy.hpp>
+#include <tutti/generator/binary_tree.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/bucket.hpp>
+#include <tutti/generator/butterfly.hpp>
+#include <tutti/generator/circulant.hpp>
+#include <tutti/generator/direct.hpp>
+#include <tutti/generator/direct_exchange.hpp>
+#include <tutti/generator/doubling.hpp>
+#include <tutti/generator/fibonacci.hpp>
+#include <tutti/generator/front_loaded_ring.hpp>
+#include <tutti/generator/hierarchical.hpp>
+#include <tutti/generator/late_rank.hpp>
+#include <tutti/generator/limited_reducers.hpp>
+#include <tutti/generator/limited_transfers.hpp>
+#include <tutti/generator/linear.hpp>
+#include <tutti/generator/mesh.hpp>
+#include <tutti/generator/multi_lane.hpp>
+#include <tutti/generator/ordered.hpp>
+#include <tutti/generator/ordered_mesh.hpp>
+#include <tutti/generator/overlapped_greedy.hpp>
+#include <tutti/generator/pairwise.hpp>
+#include <tutti/generator/pipeline.hpp>
+#include <tutti/generator/ported_circulant.hpp>
+#include <tutti/generator/postal_tree.hpp>
+#include <tutti/generator/pre_reduced_ring.hpp>
+#include <tutti/generator/recursive_doubling.hpp>
+#include <tutti/generator/recursive_multiplying.hpp>
+#include <tutti/generator/ring.hpp>
+#include <tutti/generator/ring_of_starts.hpp>
+#include <tutti/generator/round_optimal.hpp>
+#include <tutti/generator/short_vector.hpp>
+#include <tutti/generator/sorted_linear_tree.hpp>
+#include <tutti/generator/split.hpp>
+#include <tutti/generator/two_tree.hpp>
+#include <tutti/generator/uni_greedy.hpp>
+#include <tutti/generator/concept.hpp>
+
+namespace tutti {
+
+/// Every algorithm. This list is the only one: what users include, the explorer and the benchmarks come from it.
+using all_algorithms =
+    std::tuple<linear, binomial, pipeline, binary_tree, two_tree, uni_greedy, bi_greedy, butterfly, overlapped_greedy,
+               limited_transfers, limited_reducers, fibonacci, postal_tree, round_optimal, arrival_ordered,
+               recursive_doubling, recursive_multiplying, direct_exchange, doubling, ring, sorted_linear_tree,
+               pre_reduced_ring, front_loaded_ring, late_rank, circulant, ported_circulant, ordered, split, bucket,
+               pairwise, short_vector, mesh, ordered_mesh, direct, hierarchical, multi_lane>;
+
+/// Those that implement a collective themselves, with their default parameters.
+template <class Collective>
+[[nodiscard]] constexpr auto algorithms_of(Collective) {
+    auto const listed = []<class A>(std::type_identity<A>) {
+        if constexpr (generator_for<A, Collective>) {
+            return std::tuple{A{}};
+        } else {
+            return std::tuple{};
+        }
+    };
+    return [&]<class... As>(std::type_identity<std::tuple<As...>>) {
+        return std::tuple_cat(listed(std::type_identity<As>{})...);
+    }(std::type_identity<all_algorithms>{});
+}
+
+}  // namespace tutti

@@ -1,0 +1,82 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/dynamic_array.hpp>
+#include <tutti/generator.hpp>
+#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/generator/pattern/blocks_of_ranks.hpp>
+#include <tutti/generator/pattern/range_halvings.hpp>
+
+namespace tutti {
+
+/// Neighbouring groups of 1, 2, 4, ... ranks merge, one doubling a round.
+///
+/// A group is represented by the root if the root is in it, otherwise by its first rank; of two groups that
+/// merge, the representative of both receives the whole vector from the other one.
+/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order.
+/// Cost: ⌈log2 p⌉ (α + (β+γ)m), one message per rank but the root.
+struct binomial {
+    friend bool operator==(binomial const&, binomial const&) = default;
+};
+
+constexpr facts describe(collective::reduce, std::type_identity<binomial>) { return {.name = "binomial"}; }
+
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce, binomial const&, problem const& at) {
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    auto const representative = [&](std::size_t first, std::size_t last) {
+        return first <= at.root && at.root < last ? at.root : first;
+    };
+    dynamic_array<step> steps;
+    std::size_t round = 0;
+    bool merged = at.blocks.elements() == 0;
+    for (std::size_t width = 1; width < at.size; width *= 2, ++round) {
+        auto const first = at.rank / (2 * width) * (2 * width);
+        auto const middle = first + width;
+        auto const last = middle + width;
+        if (merged || middle >= at.size) { continue; }
+        auto const lower = representative(first, middle);
+        auto const upper = representative(middle, last);
+        auto const peer = at.rank == lower ? upper : lower;
+        if (at.rank == representative(first, last)) {
+            steps.push_back(step::receive_combine(round, peer, buffer::result(), whole,
+                                                  peer < at.rank ? side::left : side::right));
+        } else {
+            steps.push_back(step::send(round, peer, buffer::result(), whole));
+            merged = true;
+        }
+    }
+    return stored_schedule(round, std::move(steps));
+}
+
+/// A range of ranks, counted from the root on, is halved: its first rank sends the parts of the second half to the
+/// first rank of that half, and both go on with their halves. Reversed, it is a gather.
+///
+/// Result: on each rank its part of the root's vector, any size, any root. Rounds: ⌈log2 p⌉, one message to every rank
+/// but the root.
+/// Cost: for equal parts ⌈log2 p⌉ α + (p-1)/p m β. To generate: O(log p).
+constexpr facts describe(collective::scatter, std::type_identity<binomial>) { return {.name = "binomial"}; }
+
+/// One block per rank.
+[[nodiscard]] constexpr std::size_t blocks_for(collective::scatter, binomial const&, std::size_t size,
+                                               std::size_t /*bytes*/) {
+    return size;
+}
+
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::scatter, binomial const&, problem const& at) {
+    auto const position = (at.rank + at.size - at.root) % at.size;
+    auto const rank_at = [&](std::size_t any_position) { return (any_position + at.root) % at.size; };
+    dynamic_array<step> steps;
+    for (auto const& split : splits_of(position, at.size)) {
+        auto parts = blocks_of_ranks(at.root + split.middle, split.last - split.middle, at.size, at.blocks.blocks());
+        steps.push_back(position == split.first
+                            ? step::send(split.level, rank_at(split.middle), buffer::result(), std::move(parts))
+                            : step::receive(split.level, rank_at(split.first), buffer::result(), std::move(parts)));
+    }
+    return without_empty_blocks(at.blocks, stored_schedule(split_levels(at.size), std::move(steps)));
+}
+
+}  // namespace tutti

@@ -1,0 +1,61 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <type_traits>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/ownership.hpp>
+
+namespace tutti {
+
+/// c buckets for each rank go once round the ring and collect every other rank's contribution.
+///
+/// The buckets of rank y start on rank y+1, so their operands are in the order y+1, ..., p-1, 0, ..., y: commutative
+/// operators only. With c > 1 a rank passes one on while the next one is on its way.
+/// Result: on each rank its part of the combination of all x_r, any size. No part is written after it was sent.
+/// Reversed, it is an all_gather.
+/// Errors: std::invalid_argument for c = 0. Rounds: (p-1)c, all messages between neighbours.
+/// Cost: for equal parts (p-1)cα + (p-1)/p m (β + γ); otherwise each round costs its largest bucket. Where messages
+/// under way together share their latency, no α counts that is shorter than what the other c-1 buckets take.
+struct bucket {
+    std::size_t segments = 1;  ///< c, of each rank's part
+    friend bool operator==(bucket const&, bucket const&) = default;
+};
+
+constexpr facts describe(collective::reduce_scatter, std::type_identity<bucket>) {
+    return {.name = "bucket", .requires_commutative = true};
+}
+
+/// A block for each bucket.
+[[nodiscard]] constexpr std::size_t blocks_for(collective::reduce_scatter, bucket const& all, std::size_t size,
+                                               std::size_t /*bytes*/) {
+    return all.segments * size;
+}
+
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce_scatter, bucket const& all,
+                                                       problem const& at) {
+    if (all.segments == 0) { throw std::invalid_argument{"tutti: bucket needs at least one of segments"}; }
+    auto const rounds = (at.size - 1) * all.segments;
+    return without_empty_blocks(at.blocks, indexed_schedule(rounds, 2 * rounds,
+                                                [rank = at.rank, size = at.size, segments = all.segments,
+                                                 blocks = at.blocks.blocks()](std::size_t i) -> step {
+        auto const round = i / 2;
+        auto const before = (rank + size - 1) % size;
+        auto const bucket_of = [&](std::size_t owner) -> block_range {
+            auto const part = ownership::blocks_of(owner, size, blocks);
+            auto const cut = [&](std::size_t s) { return part.first + (part.last - part.first) * s / segments; };
+            return {cut(round % segments), cut(round % segments + 1)};
+        };
+        auto const hops = round / segments;
+        if (i % 2 == 0) {
+            return step::send(round, (rank + 1) % size, buffer::result(), bucket_of((before + size - hops) % size));
+        }
+        return step::receive_combine(round, before, buffer::result(), bucket_of((before + size - 1 - hops) % size),
+                                     side::left);
+    }));
+}
+
+}  // namespace tutti

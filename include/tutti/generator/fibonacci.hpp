@@ -1,0 +1,33 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/pattern/tree/greedy.hpp>
+#include <tutti/generator/pattern/tree/schedule.hpp>
+
+namespace tutti {
+
+/// The whole vector up a Fibonacci tree: a tree of F_{k+2} ranks is one of F_{k+1} whose root then receives from the
+/// root of one of F_k. Other sizes have the first part of the next larger tree.
+///
+/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order.
+/// Cost: for p = F_{k+2} (F_1 = F_2 = 1) transfers of d and combinations of c that overlap take
+/// d + (k-1) max(d,c) + c; nothing is shorter if d = c; at other costs it is at most twice as long as the shortest.
+/// Cost to generate: O(p) on every rank. Source: Canon and Antoniu, section 5.
+struct fibonacci {
+    friend bool operator==(fibonacci const&, fibonacci const&) = default;
+};
+
+constexpr facts describe(collective::reduce, std::type_identity<fibonacci>) {
+    return {.name = "fibonacci", .model = ports::overlapped};
+}
+
+/// Who sends to whom; its beginnings are the trees of fewer ranks.
+[[nodiscard]] inline greedy_tree tree_of(fibonacci const&, std::size_t size) {
+    return grow_greedy_tree({.transfer = 1, .combine = 1}, size);
+}
+
+}  // namespace tutti

@@ -1,0 +1,189 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/combinator/by_collective.hpp>
+#include <tutti/combinator/node_groups.hpp>
+#include <tutti/combinator/on_group.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/sequence.hpp>
+#include <tutti/generator.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/direct.hpp>
+#include <tutti/generator/doubling.hpp>
+#include <tutti/generator/named_parts.hpp>
+#include <tutti/generator/recursive_doubling.hpp>
+#include <tutti/generator/split.hpp>
+#include <tutti/node_map.hpp>
+#include <tutti/problem.hpp>
+
+namespace tutti {
+
+struct choice_of_fewest_rounds {
+    static constexpr binomial of(collective::reduce) { return {}; }
+    static constexpr recursive_doubling of(collective::all_reduce) { return {}; }
+    static constexpr doubling of(collective::inclusive_scan) { return {}; }
+    static constexpr doubling of(collective::exclusive_scan) { return {}; }
+    static constexpr direct of(collective::scan_reduce) { return {}; }
+};
+
+/// For short vectors: whole vectors in the fewest rounds, operands in rank order, and the same bits on all ranks.
+using fewest_rounds = by_collective<choice_of_fewest_rounds>;
+
+/// For short vectors: each node reduces to its leader, `inside`; the leaders reduce or all_reduce, `across`; and the
+/// leaders broadcast, `inside` reversed. The root leads its node, the first rank any other.
+///
+/// Requires: nodes of neighbouring ranks, of any sizes; others by `in_node_order`.
+/// Result: on the root, or on every rank, x_0 ⊕ ... ⊕ x_{p-1}, any root, operands in order if `inside` and `across`
+/// keep it. Reversed, a broadcast. Scans: see hierarchical_scan.hpp.
+/// Errors: std::invalid_argument, when schedules are generated, for a map of another number of ranks, for nodes whose
+/// ranks are no neighbours, and for numbers that `inside` or `across` does not support; `fits` tells beforehand.
+/// Cost for N nodes of w ranks, messages of α₁ + β₁m on a node, of α + βm between nodes:
+/// ⌈log2 w⌉ (α₁ + (β₁+γ)m) + ⌈log2 N⌉ (α + (β+γ)m), for an all_reduce ⌈log2 w⌉ (α₁ + β₁m) and perhaps a round between
+/// nodes more. A node sends and receives one message at a time. To generate: what the parts cost.
+/// Source: Träff and Hunold, Decomposing MPI Collectives for Exploiting Multi-lane Communication (hierarchical).
+template <class Inside, class Across>
+struct hierarchical_of {
+    node_map nodes{};
+    Inside inside{};
+    Across across{};
+    friend bool operator==(hierarchical_of const&, hierarchical_of const&) = default;
+};
+
+using hierarchical = hierarchical_of<fewest_rounds, fewest_rounds>;
+
+/// Whether schedules can be generated for so many ranks.
+template <class Inside, class Across>
+[[nodiscard, gnu::cold]] bool fits(hierarchical_of<Inside, Across> const& generator, std::size_t size) {
+    return has_neighbours_on_nodes(generator.nodes, size);
+}
+
+template <class Collective>
+concept reduction = std::same_as<Collective, collective::reduce> || std::same_as<Collective, collective::all_reduce>;
+
+/// Algorithms for the reductions inside and for `Collective` across nodes.
+template <class Collective, class Inside, class Across>
+concept combinable_through_leaders =
+    reduction<Collective> && generator_for<Inside, collective::reduce> && generator_for<Across, Collective>;
+
+template <class Collective, class Inside, class Across>
+    requires combinable_through_leaders<Collective, Inside, Across>
+constexpr facts describe(Collective, std::type_identity<hierarchical_of<Inside, Across>>) {
+    return facts_of_sequence("hierarchical", {facts_of<collective::reduce, Inside>, facts_of<Collective, Across>});
+}
+
+template <reduction Collective, class Inside, class Across>
+[[nodiscard, gnu::cold]] std::string name_of(Collective which, hierarchical_of<Inside, Across> const& all) {
+    return name_with_parts<hierarchical>("hierarchical", all, collective::reduce{}, which);
+}
+
+template <class Collective, class Inside, class Across>
+    requires combinable_through_leaders<Collective, Inside, Across>
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, hierarchical_of<Inside, Across> const& all,
+                                                std::size_t size, std::size_t bytes) {
+    all.nodes.check(size);
+    return std::max(blocks_for(collective::reduce{}, all.inside, all.nodes.ranks_on(0, size), bytes),
+                    blocks_for(which, all.across, all.nodes.count(size), bytes));
+}
+
+template <class Collective, class Inside, class Across>
+    requires combinable_through_leaders<Collective, Inside, Across>
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective which, hierarchical_of<Inside, Across> const& all,
+                                                problem const& at) {
+    same_node const inside{all.nodes};
+    sequence steps{at.blocks};
+    steps.append(generate(collective::reduce{}, on_group(inside, all.inside), at));
+    steps.append(generate(which, on_group(node_leaders{all.nodes}, all.across), at));
+    if constexpr (std::same_as<Collective, collective::all_reduce>) {
+        steps.append(generate(collective::broadcast{}, on_group(inside, reverse(all.inside)), at));
+    }
+    return std::move(steps).as_schedule();
+}
+
+/// The scans of a node by themselves, and of nodes among each other.
+template <class Collective>
+using scan_of_node = std::conditional_t<std::same_as<Collective, collective::inclusive_scan>,
+                                        collective::inclusive_scan, collective::exclusive_scan>;
+template <class Collective>
+using scan_of_nodes = std::conditional_t<std::same_as<Collective, collective::scan_reduce>, collective::scan_reduce,
+                                         collective::exclusive_scan>;
+
+/// Algorithms for the scans inside and across nodes, and for the broadcast inside.
+template <class Collective, class Inside, class Across>
+concept scannable_through_leaders =
+    scan_collective<Collective> && generator_for<Inside, collective::reduce> &&
+    generator_for<Inside, scan_of_node<Collective>> && generator_for<Across, scan_of_nodes<Collective>>;
+
+/// Scans by `hierarchical`: each node scans, its last rank has the total of the node; these ranks scan the totals, and
+/// broadcast what lies before their node, for scan_reduce the total too; every rank puts that in front of its own.
+///
+/// Result: as the collective says, operands in order, nodes of any sizes.
+/// Cost of an exclusive scan with the defaults, see `hierarchical`: 2⌈log2 w⌉ rounds on a node, half of them to scan
+/// and half to broadcast, and ⌈log2 N⌉ rounds between nodes, with one message to and from a node in each. For
+/// scan_reduce, ⌊log2 N⌋ or two more rounds between nodes, and two messages in one round of the broadcast.
+template <class Collective, class Inside, class Across>
+    requires scannable_through_leaders<Collective, Inside, Across>
+constexpr facts describe(Collective, std::type_identity<hierarchical_of<Inside, Across>>) {
+    auto result = facts_of_sequence("hierarchical", {facts_of<scan_of_node<Collective>, Inside>,
+                                                 facts_of<scan_of_nodes<Collective>, Across>});
+    auto const back = facts_of<collective::reduce, Inside>;
+    result.one_ported = result.one_ported && back.one_ported && !std::same_as<Collective, collective::scan_reduce>;
+    return result;
+}
+
+template <scan_collective Collective, class Inside, class Across>
+[[nodiscard, gnu::cold]] std::string name_of(Collective, hierarchical_of<Inside, Across> const& all) {
+    return name_with_parts<hierarchical>("hierarchical", all, scan_of_node<Collective>{}, scan_of_nodes<Collective>{});
+}
+
+template <class Collective, class Inside, class Across>
+    requires scannable_through_leaders<Collective, Inside, Across>
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, hierarchical_of<Inside, Across> const& all,
+                                                std::size_t size, std::size_t bytes) {
+    all.nodes.check(size);
+    return std::max(blocks_for(scan_of_node<Collective>{}, all.inside, all.nodes.ranks_on(0, size), bytes),
+                    blocks_for(scan_of_nodes<Collective>{}, all.across, all.nodes.count(size), bytes));
+}
+
+template <class Collective, class Inside, class Across>
+    requires scannable_through_leaders<Collective, Inside, Across>
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective, hierarchical_of<Inside, Across> const& all,
+                                                problem const& at) {
+    constexpr bool inclusive = std::same_as<Collective, collective::inclusive_scan>;
+    constexpr bool with_total = std::same_as<Collective, collective::scan_reduce>;
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    same_node const inside{all.nodes, node_leader::last};
+    auto const members = inside.group_of(at.rank, at);
+    bool const leads = at.size > 1 && members.position == members.root;
+    bool const on_first_node = members.first == 0;
+
+    sequence steps{at.blocks};
+    steps.append(generate(scan_of_node<Collective>{}, on_group(inside, all.inside), at));
+    // an exclusive scan leaves anything in result
+    auto const total = inclusive ? steps.fresh_scratch() : buffer::result();
+    auto const before = steps.fresh_scratch();
+    if (leads) {
+        steps.append(step::copy(0, inclusive ? buffer::result() : buffer::input(), total, whole));
+        if (!inclusive && members.size > 1) {
+            steps.append(step::combine(0, buffer::prefix(), total, whole, side::left));
+        }
+    }
+    node_leaders const across{all.nodes, node_leader::last};
+    steps.append(generate(scan_of_nodes<Collective>{}, on_group(across, all.across), at),
+                 {.result = total, .prefix = before});
+    auto const to_node = generate(collective::broadcast{}, on_group(inside, reverse(all.inside)), at);
+    steps.append(to_node, {.result = before}, !on_first_node);
+    if (with_total) { steps.append_beside(to_node, {.result = total}); }
+    if (!on_first_node) {
+        steps.append(step::combine(0, before, inclusive ? buffer::result() : buffer::prefix(), whole, side::left));
+    }
+    return std::move(steps).as_schedule();
+}
+
+}  // namespace tutti

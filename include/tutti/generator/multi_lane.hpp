@@ -1,0 +1,241 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/combinator/axis.hpp>
+#include <tutti/combinator/by_collective.hpp>
+#include <tutti/combinator/node_groups.hpp>
+#include <tutti/combinator/on_group.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/sequence.hpp>
+#include <tutti/combinator/super_blocks.hpp>
+#include <tutti/generator.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/butterfly.hpp>
+#include <tutti/generator/hierarchical.hpp>
+#include <tutti/generator/named_parts.hpp>
+#include <tutti/generator/split.hpp>
+#include <tutti/node_map.hpp>
+#include <tutti/problem.hpp>
+
+namespace tutti {
+
+struct choice_of_least_volume {
+    static constexpr butterfly of(collective::reduce) { return {}; }
+    static constexpr split of(collective::all_reduce) { return {}; }
+    static constexpr split of(collective::reduce_scatter) { return {}; }
+    static constexpr split of(collective::inclusive_scan) { return {}; }
+    static constexpr split of(collective::exclusive_scan) { return {}; }
+    static constexpr split of(collective::scan_reduce) { return {}; }
+};
+
+/// For long vectors: ranks share them out, operands in rank order, and the same bits on all ranks.
+using least_volume = by_collective<choice_of_least_volume>;
+
+/// For long vectors: the w ranks of each node share out what the node combines to, `inside`; each lane, one rank of
+/// every node, reduces or all_reduces its part, `across`; and the parts are collected on the root's node, or on every
+/// node, `inside` reversed. All ranks talk to other nodes at once, each about 1/w of the vector.
+///
+/// Requires: nodes of w neighbouring ranks each; other orders of ranks by `in_node_order`.
+/// Result: on the root, or on every rank, x_0 ⊕ ... ⊕ x_{p-1}, any root, operands in order if `inside` and `across`
+/// keep it. Reversed, a broadcast. See also multi_lane_reduce_scatter.hpp and multi_lane_scan.hpp.
+/// Errors: std::invalid_argument, when schedules are generated, for a map of another number of ranks, for other nodes,
+/// and for numbers that `inside` or `across` does not support; `fits` tells beforehand.
+/// Cost of an all_reduce for N nodes, messages of α₁ + β₁m on a node, of α + βm between nodes, and even parts:
+/// 2⌈log2 w⌉ α₁ + (w-1)/w m (2β₁ + γ) + (2⌈log2 N⌉ - 1) α + (2β + γ) m/w, if lanes do not get in each other's way;
+/// a node sends and receives at most 2m in all. To generate: what the parts cost, for lanes that are cut differently
+/// once more each.
+/// Source: Träff and Hunold, Decomposing MPI Collectives for Exploiting Multi-lane Communication (full-lane).
+template <class Inside, class Across>
+struct multi_lane_of {
+    node_map nodes{};
+    Inside inside{};
+    Across across{};
+    friend bool operator==(multi_lane_of const&, multi_lane_of const&) = default;
+};
+
+using multi_lane = multi_lane_of<least_volume, least_volume>;
+
+/// Whether schedules can be generated for so many ranks.
+template <class Inside, class Across>
+[[nodiscard, gnu::cold]] bool fits(multi_lane_of<Inside, Across> const& generator, std::size_t size) {
+    return has_lanes(generator.nodes, size);
+}
+
+/// Algorithms for the reduce_scatter inside and for `Collective` across nodes.
+template <class Collective, class Inside, class Across>
+concept combinable_in_lanes =
+    reduction<Collective> && generator_for<Inside, collective::reduce_scatter> && generator_for<Across, Collective>;
+
+template <class Collective, class Inside, class Across>
+    requires combinable_in_lanes<Collective, Inside, Across>
+constexpr facts describe(Collective, std::type_identity<multi_lane_of<Inside, Across>>) {
+    return facts_of_sequence("multi_lane",
+                             {facts_of<collective::reduce_scatter, Inside>, facts_of<Collective, Across>});
+}
+
+template <class Collective, class Inside, class Across>
+    requires combinable_in_lanes<Collective, Inside, Across>
+[[nodiscard, gnu::cold]] std::string name_of(Collective which, multi_lane_of<Inside, Across> const& all) {
+    return name_with_parts<multi_lane>("multi_lane", all, collective::reduce_scatter{}, which);
+}
+
+/// As many blocks for each lane as one of the algorithms wants.
+template <class OfLane, class Inside, class Across>
+[[nodiscard, gnu::cold]] std::size_t blocks_of_lanes(OfLane across, multi_lane_of<Inside, Across> const& all,
+                                                     std::size_t size, std::size_t bytes) {
+    all.nodes.check(size);
+    auto const width = all.nodes.ranks_on(0, size);
+    auto const inside = blocks_for(collective::reduce_scatter{}, all.inside, width, bytes);
+    return width * std::max((inside + width - 1) / width,
+                            blocks_for(across, all.across, all.nodes.count(size), bytes / width));
+}
+
+template <class Collective, class Inside, class Across>
+    requires combinable_in_lanes<Collective, Inside, Across>
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, multi_lane_of<Inside, Across> const& all,
+                                                std::size_t size, std::size_t bytes) {
+    return blocks_of_lanes(which, all, size, bytes);
+}
+
+template <class Collective, class Inside, class Across>
+    requires combinable_in_lanes<Collective, Inside, Across>
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective which, multi_lane_of<Inside, Across> const& all,
+                                                problem const& at) {
+    check_lanes(all.nodes, at.size);
+    same_node const inside{all.nodes};
+    sequence steps{at.blocks};
+    steps.append(generate(collective::reduce_scatter{}, on_group(inside, all.inside), at));
+    steps.append(generate(which, on_group(lanes{all.nodes}, all.across), at));
+    if constexpr (std::same_as<Collective, collective::all_reduce>) {
+        steps.append(generate(collective::all_gather{}, on_group(inside, reverse(all.inside)), at));
+    } else {
+        steps.append(generate(collective::gather{}, on_group(root_node{all.nodes}, reverse(binomial{})), at));
+    }
+    return std::move(steps).as_schedule();
+}
+
+/// Algorithms for a reduce_scatter inside and one across nodes.
+template <class Inside, class Across>
+concept scatterable_in_lanes =
+    generator_for<Inside, collective::reduce_scatter> && generator_for<Across, collective::reduce_scatter>;
+
+/// A reduce_scatter by `multi_lane`: each node reduces to its rank j what belongs to the ranks of lane j, on all nodes;
+/// these parts are reduced to their owners in each lane.
+///
+/// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, operands in order if `inside` and `across` keep it. Reversed,
+/// an all_gather. The parts of a lane do not lie together: messages on a node list N of them for each rank.
+/// Cost with the defaults for equal parts, see `multi_lane`: ⌈log2 w⌉ α₁ + (w-1)/w m (β₁ + γ) + ⌈log2 N⌉ α +
+/// (N-1)/N (β + γ) m/w, which is ⌈log2 p⌉ messages or one more. To generate: O(p).
+template <class Inside, class Across>
+    requires scatterable_in_lanes<Inside, Across>
+constexpr facts describe(collective::reduce_scatter, std::type_identity<multi_lane_of<Inside, Across>>) {
+    return facts_of_sequence("multi_lane",
+                         {facts_of<collective::reduce_scatter, Inside>, facts_of<collective::reduce_scatter, Across>});
+}
+
+template <class Inside, class Across>
+    requires scatterable_in_lanes<Inside, Across>
+[[nodiscard, gnu::cold]] std::string name_of(collective::reduce_scatter which,
+                                             multi_lane_of<Inside, Across> const& all) {
+    return name_with_parts<multi_lane>("multi_lane", all, which, which);
+}
+
+/// One block per rank.
+template <class Inside, class Across>
+    requires scatterable_in_lanes<Inside, Across>
+[[nodiscard, gnu::cold]] std::size_t blocks_for(collective::reduce_scatter, multi_lane_of<Inside, Across> const&,
+                                                std::size_t size, std::size_t /*bytes*/) {
+    return size;
+}
+
+template <class Inside, class Across>
+    requires scatterable_in_lanes<Inside, Across>
+[[nodiscard, gnu::cold]] lazy_schedule generate(collective::reduce_scatter which,
+                                                multi_lane_of<Inside, Across> const& all, problem const& at) {
+    check_lanes(all.nodes, at.size);
+    auto const count = all.nodes.count(at.size);
+    auto const width = at.size / count;
+    strided_ranks const of_lanes{.size = at.size, .count = count, .step = width};
+    strided_ranks const of_own_lane{.size = at.size, .first = at.rank % width, .stride = width};
+    sequence steps{at.blocks};
+    steps.append(generate(which, on_group(axis{1, width}, on_super_blocks(of_lanes, all.inside)), at));
+    steps.append(generate(which, on_group(axis{width, count}, on_super_blocks(of_own_lane, all.across)), at));
+    return std::move(steps).as_schedule();
+}
+
+/// Algorithms for the reduce_scatter and the scan inside, and for the scan across nodes.
+template <class Collective, class Inside, class Across>
+concept scannable_in_lanes =
+    scan_collective<Collective> && generator_for<Inside, collective::reduce_scatter> &&
+    generator_for<Inside, scan_of_node<Collective>> && generator_for<Across, scan_of_nodes<Collective>>;
+
+/// Scans by `multi_lane`: the ranks of a node share out its total and scan the parts in their lanes; the node scans by
+/// itself; what lies before it is collected on the node, for scan_reduce the total too, and put in front.
+///
+/// Result: as the collective says, operands in order. Memory for two vectors more on each rank.
+/// Cost with the defaults, see `multi_lane`: between nodes that of a scan of m/w elements by `split`; on a node at most
+/// 4⌈log2 w⌉ α₁ + 4m β₁ + 5m γ, for scan_reduce m β₁ more.
+template <class Collective, class Inside, class Across>
+    requires scannable_in_lanes<Collective, Inside, Across>
+constexpr facts describe(Collective, std::type_identity<multi_lane_of<Inside, Across>>) {
+    auto result = facts_of_sequence("multi_lane", {facts_of<collective::reduce_scatter, Inside>,
+                                               facts_of<scan_of_node<Collective>, Inside>,
+                                               facts_of<scan_of_nodes<Collective>, Across>});
+    result.one_ported = result.one_ported && !std::same_as<Collective, collective::scan_reduce>;
+    return result;
+}
+
+template <scan_collective Collective, class Inside, class Across>
+[[nodiscard, gnu::cold]] std::string name_of(Collective, multi_lane_of<Inside, Across> const& all) {
+    return name_with_parts<multi_lane>("multi_lane", all, scan_of_node<Collective>{}, scan_of_nodes<Collective>{});
+}
+
+template <class Collective, class Inside, class Across>
+    requires scannable_in_lanes<Collective, Inside, Across>
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, multi_lane_of<Inside, Across> const& all, std::size_t size,
+                                                std::size_t bytes) {
+    auto const shared = blocks_of_lanes(scan_of_nodes<Collective>{}, all, size, bytes);
+    auto const width = all.nodes.ranks_on(0, size);
+    auto const scanned = blocks_for(scan_of_node<Collective>{}, all.inside, width, bytes);
+    return width * std::max(shared / width, (scanned + width - 1) / width);
+}
+
+template <class Collective, class Inside, class Across>
+    requires scannable_in_lanes<Collective, Inside, Across>
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective, multi_lane_of<Inside, Across> const& all,
+                                                problem const& at) {
+    constexpr bool inclusive = std::same_as<Collective, collective::inclusive_scan>;
+    constexpr bool with_total = std::same_as<Collective, collective::scan_reduce>;
+    check_lanes(all.nodes, at.size);
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    same_node const inside{all.nodes};
+    bool const on_first_node = all.nodes.node_of(at.rank) == 0;
+
+    sequence steps{at.blocks};
+    auto const copied = steps.fresh_scratch();
+    auto const before = steps.fresh_scratch();
+    // what is scanned stays in place for an inclusive scan, and the total for scan_reduce
+    auto const total = inclusive ? copied : buffer::result();
+    auto const scanned = inclusive ? buffer::result() : copied;
+    if (at.size > 1) { steps.append(step::copy(0, buffer::result(), copied, whole)); }
+    steps.append(generate(collective::reduce_scatter{}, on_group(inside, all.inside), at), {.result = total});
+    steps.append(generate(scan_of_nodes<Collective>{}, on_group(lanes{all.nodes}, all.across), at),
+                 {.result = total, .prefix = before});
+    steps.append(generate(scan_of_node<Collective>{}, on_group(inside, all.inside), at), {.result = scanned});
+    auto const to_node = generate(collective::all_gather{}, on_group(inside, reverse(all.inside)), at);
+    steps.append(to_node, {.result = before}, !on_first_node);
+    if (with_total) { steps.append_beside(to_node, {.result = total}); }
+    if (!on_first_node) {
+        steps.append(step::combine(0, before, inclusive ? scanned : buffer::prefix(), whole, side::left));
+    }
+    return std::move(steps).as_schedule();
+}
+
+}  // namespace tutti

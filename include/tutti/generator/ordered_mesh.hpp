@@ -1,0 +1,66 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/mesh/phases.hpp>
+
+namespace tutti {
+
+/// A reduce_scatter along each dimension of a mesh of ranks, the last one first, so that partial results are always
+/// those of neighbouring ranks.
+///
+/// With p = d_0 ... d_{k-1} ranks, numbered with the last coordinate fastest, the phase of dimension i leaves a rank
+/// with the blocks whose owners agree with it in the coordinates from i on: they do not lie together, and messages list
+/// them. `factors` and `algorithms` name d_i and what runs on its lines; what is not named is chosen by `costs`.
+/// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, any size; in one place for each part. Reversed, it is an
+/// all_gather.
+/// Errors: std::invalid_argument, when schedules are generated, unless the factors multiply to p, with an algorithm for
+/// each or none.
+/// Cost: that of `mesh` with the dimensions reversed. To generate: O(p), with short_vector O(p log p).
+struct ordered_mesh {
+    using algorithm = std::variant<pairwise, short_vector>;
+
+    std::vector<std::size_t> factors{};     ///< none: chosen
+    std::vector<algorithm> algorithms{};    ///< one for each factor; none: chosen
+    mesh_costs costs{};
+    friend bool operator==(ordered_mesh const&, ordered_mesh const&) = default;
+};
+
+constexpr facts describe(collective::reduce_scatter, std::type_identity<ordered_mesh>) {
+    return {.name = "ordered_mesh"};
+}
+
+/// One block per rank.
+[[nodiscard]] inline std::size_t blocks_for(collective::reduce_scatter, ordered_mesh const&, std::size_t size,
+                                            std::size_t /*bytes*/) {
+    return size;
+}
+
+/// The phases of `generator` in a problem, as named or chosen: that of the last dimension is the first.
+[[nodiscard]] inline std::vector<mesh_phase<ordered_mesh::algorithm>> phases_of(ordered_mesh const& generator,
+                                                                                problem const& at) {
+    return phases_of(generator, mesh_order::last_dimension_first,
+                     std::vector<ordered_mesh::algorithm>{pairwise{}, short_vector{}}, at);
+}
+
+[[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, ordered_mesh const& generator,
+                                            problem const& at) {
+    phase_steps steps{at};
+    std::size_t reduced = 1;  // neighbouring ranks whose contributions are combined already
+    for (auto const& phase : phases_of(generator, at)) {
+        auto const line = reduced * phase.ranks;
+        steps.append(phase.algorithm, axis{reduced, phase.ranks},
+                     {.size = at.size, .first = at.rank % reduced, .stride = reduced, .count = at.size / line,
+                      .step = line});
+        reduced = line;
+    }
+    return std::move(steps).as_schedule();
+}
+
+}  // namespace tutti

@@ -1,0 +1,43 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/pattern/tree/greedy.hpp>
+#include <tutti/generator/pattern/tree/schedule.hpp>
+
+namespace tutti {
+
+/// The whole vector up the tree that is shortest if ranks combine while the next message comes.
+///
+/// A message takes `transfer` and a combination `combine`, in any common unit; only their ratio matters. A rank sends
+/// once, after its last combination, and takes part in one transfer at a time.
+/// Requires that one of them is not 0, else std::invalid_argument when schedules are generated.
+/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order. The root does not matter to the
+/// length.
+/// Cost: length(g, p), between ⌈log2 p⌉ max(transfer, combine) and ⌈log2 p⌉ (transfer + combine); no reduction without
+/// segments is shorter. With transfer = combine it is the Fibonacci tree, with one of them 0 the binomial one, where p
+/// allows.
+/// Cost to generate: O(p) on every rank. Source: Canon and Antoniu, algorithm 1.
+struct overlapped_greedy {
+    std::size_t transfer = 1;
+    std::size_t combine = 1;
+
+    /// The tree for transfers that take no time: at other costs at most (1 + min/max) times as long as the shortest.
+    [[nodiscard]] static constexpr overlapped_greedy binomial_strategy() { return {.transfer = 0, .combine = 1}; }
+
+    friend bool operator==(overlapped_greedy const&, overlapped_greedy const&) = default;
+};
+
+constexpr facts describe(collective::reduce, std::type_identity<overlapped_greedy>) {
+    return {.name = "overlapped_greedy", .model = ports::overlapped};
+}
+
+/// Who sends to whom; its beginnings are the trees of fewer ranks.
+[[nodiscard]] inline greedy_tree tree_of(overlapped_greedy const& costs, std::size_t size) {
+    return grow_greedy_tree({costs.transfer, costs.combine}, size);
+}
+
+}  // namespace tutti

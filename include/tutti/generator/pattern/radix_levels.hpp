@@ -1,0 +1,137 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+#include <tutti/dynamic_array.hpp>
+
+namespace tutti {
+
+/// The ranks first, ..., first + size - 1 cut into parts of neighbours whose sizes differ by at most one, smaller parts
+/// first. Requires 1 <= parts <= size.
+struct balanced_split {
+    std::size_t first;
+    std::size_t size;
+    std::size_t parts;
+
+    [[nodiscard]] constexpr std::size_t size_of(std::size_t part) const {
+        return size / parts + (part < smaller() ? 0 : 1);
+    }
+    [[nodiscard]] constexpr std::size_t begin(std::size_t part) const {
+        return first + part * (size / parts) + (part > smaller() ? part - smaller() : 0);
+    }
+    /// The part that `rank`, which is one of them, is in.
+    [[nodiscard]] constexpr std::size_t part_of(std::size_t rank) const {
+        auto const in_smaller = smaller() * (size / parts);
+        auto const place = rank - first;
+        return place < in_smaller ? place / (size / parts) : smaller() + (place - in_smaller) / (size / parts + 1);
+    }
+
+    friend bool operator==(balanced_split const&, balanced_split const&) = default;
+
+private:
+    [[nodiscard]] constexpr std::size_t smaller() const { return parts - size % parts; }
+};
+
+/// The least sum of `levels` factors, none above `most`, whose product is at least `size`: that of factors that differ
+/// by at most one. Nothing if there are none. Cost: O(levels (levels + log most)).
+[[nodiscard]] constexpr std::optional<std::size_t> least_sum_of_factors(std::size_t size, std::size_t levels,
+                                                                        std::size_t most) {
+    auto const suffice = [&](std::size_t factor, std::size_t fewer) {  // `fewer` of them one less
+        auto left = size;
+        for (std::size_t level = 0; level < levels; ++level) {
+            left = (left - 1) / (level < fewer ? factor - 1 : factor) + 1;
+        }
+        return left == 1;
+    };
+    if (!suffice(most, 0)) { return std::nullopt; }
+    std::size_t too_small = 0;
+    while (most - too_small > 1) {
+        auto const middle = too_small + (most - too_small) / 2;
+        (suffice(middle, 0) ? most : too_small) = middle;
+    }
+    std::size_t fewer = 0;
+    while (fewer < levels && most > 1 && suffice(most, fewer + 1)) { ++fewer; }
+    return levels * most - fewer;
+}
+
+/// Into how many parts ranges of ranks are cut, level by level from all `size` ranks down, until a part is one rank:
+/// the fewest levels with at most `radix` parts, and of these the least sum of parts.
+///
+/// Among those the last levels have as many parts as they can: then parts of few ranks, of which one more makes much
+/// difference, are rare, and two or four ways cut powers of two into equal parts.
+/// Requires size > 0, ways >= 2. Cost: O(ways log² p).
+[[nodiscard]] inline dynamic_array<std::size_t> radix_factors(std::size_t size, std::size_t radix) {
+    std::size_t levels = 0;
+    while (!least_sum_of_factors(size, levels, radix)) { ++levels; }
+    dynamic_array<std::size_t> result(levels);
+    auto left = size;
+    auto sum = least_sum_of_factors(size, levels, radix).value();
+    for (auto level = levels; level-- > 0;) {
+        auto parts = std::min(radix, sum);
+        while (least_sum_of_factors((left - 1) / parts + 1, level, radix) != sum - parts) { --parts; }
+        result[level] = parts;
+        left = (left - 1) / parts + 1;
+        sum -= parts;
+    }
+    return result;
+}
+
+/// A level in which the parts of a group tell each other what they have, as one rank sees it.
+///
+/// The j-th member of a part hears from the j-th member of each other one. If that has one member less, the last one
+/// hears from a member that depends on its part, so that members speak to at most one rank more than there are other
+/// parts. In no part is there a member that speaks to no member of some later part, which is not smaller.
+struct radix_level {
+    balanced_split group;
+    std::size_t part;    ///< the rank's
+    std::size_t member;  ///< the rank's number in its part
+
+    [[nodiscard]] std::size_t parts() const { return group.parts; }
+    [[nodiscard]] std::size_t end() const { return group.first + group.size; }
+
+    /// From whom the rank hears of the parts [from, to), less its own: one rank for each.
+    [[nodiscard]] dynamic_array<std::size_t> senders(std::size_t from, std::size_t to) const {
+        dynamic_array<std::size_t> result;
+        for (auto other = from; other < to; ++other) {
+            if (other == part) { continue; }
+            auto const members = group.size_of(other);
+            result.push_back(group.begin(other) + (member < members ? member : part % members));
+        }
+        return result;
+    }
+
+    /// Who in the parts [from, to) hears of the rank's part from the rank.
+    [[nodiscard]] dynamic_array<std::size_t> receivers(std::size_t from, std::size_t to) const {
+        dynamic_array<std::size_t> result;
+        auto const members = group.size_of(part);
+        for (auto other = from; other < to; ++other) {
+            if (other == part) { continue; }
+            if (member < group.size_of(other)) { result.push_back(group.begin(other) + member); }
+            if (members < group.size_of(other) && other % members == member) {
+                result.push_back(group.begin(other) + members);
+            }
+        }
+        return result;
+    }
+};
+
+/// The levels of `rank`, from the parts that are single ranks up to those of all ranks. In a level where its group is
+/// one rank, that is the only part.
+/// Requires rank < size, ways >= 2. Cost: that of `radix_factors`.
+[[nodiscard]] inline dynamic_array<radix_level> radix_levels(std::size_t rank, std::size_t size, std::size_t radix) {
+    dynamic_array<radix_level> result;
+    balanced_split group{0, size, 1};
+    for (auto const factor : radix_factors(size, radix)) {
+        group.parts = std::min(factor, group.size);
+        auto const part = group.part_of(rank);
+        result.push_back({group, part, rank - group.begin(part)});
+        group = {group.begin(part), group.size_of(part), 1};
+    }
+    std::reverse(result.begin(), result.end());
+    return result;
+}
+
+}  // namespace tutti

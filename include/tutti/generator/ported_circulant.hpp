@@ -1,0 +1,52 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/circulant.hpp>
+#include <tutti/generator/pattern/skips.hpp>
+
+namespace tutti {
+
+/// `circulant` for ranks that have k = `ports` messages on their way at once, and take fewer rounds for that.
+///
+/// The distances are s_i = ⌈s_{i+1} / (k+1)⌉. In the round of s_i rank r sends what it has of the parts of the ranks
+/// r + j s_i, ..., r + min((j+1) s_i, s_{i+1}) - 1, for j = 1 .. k, to the first of them, and keeps those of
+/// r, ..., r + s_i - 1.
+/// Requires 1 <= ports <= send_window, else std::invalid_argument when schedules are generated.
+/// Result: on each rank its part of the combination of all x_r, any size; commutative operators only. Each part is
+/// combined in one place. Reversed, it is an all_gather. With one port it is `circulant`, step for step.
+/// Rounds: ⌈log_{k+1} p⌉, with at most k messages of a rank in each direction. Every rank sends, receives and combines
+/// each part but one once.
+/// Cost, for equal parts: at most k ⌈log_{k+1} p⌉ messages, (p-1)/p m (β + γ). To generate: O(k log_{k+1} p).
+/// Source: Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms; Bruck, Ho, Kipnis, Upfal and
+/// Weathersby, Efficient Algorithms for All-to-All Communications in Multiport Message-Passing Systems, for k ports.
+struct ported_circulant {
+    std::size_t ports = 3;
+    friend bool operator==(ported_circulant const&, ported_circulant const&) = default;
+};
+
+constexpr facts describe(collective::reduce_scatter, std::type_identity<ported_circulant>) {
+    return {.name = "ported_circulant", .requires_commutative = true, .one_ported = false, .keeps_round_order = true};
+}
+
+/// One block per rank.
+[[nodiscard]] constexpr std::size_t blocks_for(ported_circulant const&, std::size_t size, std::size_t /*bytes*/) {
+    return size;
+}
+
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce_scatter, ported_circulant const& generator,
+                                                       problem const& at) {
+    if (generator.ports == 0 || generator.ports > send_window) {
+        throw std::invalid_argument{"tutti: ported_circulant has from 1 to " + std::to_string(send_window) +
+                                    " messages under way, not " + std::to_string(generator.ports) +
+                                    "; choose ports in between"};
+    }
+    return circulant_schedule(dividing_skips{at.size, generator.ports + 1}, at);
+}
+
+}  // namespace tutti

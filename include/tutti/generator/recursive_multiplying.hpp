@@ -1,0 +1,168 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/dynamic_array.hpp>
+#include <tutti/generator.hpp>
+#include <tutti/generator/pattern/radix_levels.hpp>
+#include <tutti/generator/pattern/receive_in_order.hpp>
+#include <tutti/generator/pattern/running_prefix.hpp>
+#include <tutti/generator/pattern/without_empty_blocks.hpp>
+
+namespace tutti {
+
+/// Groups of neighbours become one with up to `radix` - 1 others at a time, whose whole vectors their ranks get all at
+/// once: for short vectors, of which a message costs little overhead and much latency.
+///
+/// All ranks are cut into at most `radix` nearly equal parts, these again, and so on; from single ranks up, every rank
+/// hears from one rank of each other part of its group what that part combines to. Ranks send all messages of a level
+/// before they wait for any. No rank stands for another one: all take part, whatever their number.
+/// Requires 2 <= ways <= send_window, else std::invalid_argument when schedules are generated.
+/// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank: the parts of a
+/// group are combined from left to right.
+/// Rounds: ⌈log_ways p⌉, cut into f_1, f_2, ... parts; a rank gets at most Σ (f_i - 1) messages and combines as often,
+/// and sends in each round at most one message more than that.
+/// Cost: ⌈log_ways p⌉ α and Σ (f_i - 1) (o + (β+γ)m), if a message occupies ranks for o and takes α to come.
+/// Cost to generate: O(ways log² p).
+/// Source: Ruefenacht, Bull and Booth, Generalisation of recursive doubling for AllReduce; parts that are not equal are
+/// new.
+struct recursive_multiplying {
+    std::size_t radix = 4;
+    friend bool operator==(recursive_multiplying const&, recursive_multiplying const&) = default;
+};
+
+constexpr facts describe(collective::all_reduce, std::type_identity<recursive_multiplying>) {
+    return {.name = "recursive_multiplying", .one_ported = false};
+}
+
+/// The levels of one rank.
+[[nodiscard]] inline dynamic_array<radix_level> levels_of(recursive_multiplying const& generator, problem const& at) {
+    if (generator.radix < 2 || generator.radix > send_window) {
+        throw std::invalid_argument{"tutti: recursive_multiplying makes one group of 2 to " +
+                                    std::to_string(send_window) + ", not of " + std::to_string(generator.radix) +
+                                    "; choose a radix in between"};
+    }
+    return radix_levels(at.rank, at.size, generator.radix);
+}
+
+/// Sends what the rank's part has to those in later parts who hear of it from the rank, the next part first, and, if
+/// told so, then to those in earlier ones: so each of them gets one message at a time.
+inline void send_to_listeners(dynamic_array<step>& steps, std::size_t round, radix_level const& level, bool to_earlier,
+                              buffer held, block_list const& blocks) {
+    auto peers = level.receivers(level.part, level.parts());
+    if (to_earlier) {
+        auto const earlier = level.receivers(0, level.part);
+        peers.append(earlier.begin(), earlier.end());
+    }
+    for (auto const peer : peers) { steps.push_back(step::send(round, peer, held, blocks)); }
+}
+
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::all_reduce, recursive_multiplying const& generator,
+                                                       problem const& at) {
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    auto const result = buffer::result();
+    auto const before = buffer::scratch(0);
+    auto const levels = levels_of(generator, at);
+    dynamic_array<step> steps;
+    for (std::size_t round = 0; round < levels.size(); ++round) {
+        auto const& level = levels[round];
+        send_to_listeners(steps, round, level, true, result, whole);
+        auto const lower = level.senders(0, level.part);
+        if (lower.size() == 1) {
+            steps.push_back(step::receive_combine(round, lower.front(), result, whole, side::left));
+        } else if (!lower.empty()) {
+            receive_in_order(steps, round, lower, before, whole);
+            steps.push_back(step::combine(round, before, result, whole, side::left));
+        }
+        append_in_order(steps, round, level.senders(level.part, level.parts()), result, whole);
+    }
+    return without_empty_blocks(at.blocks, stored_schedule(levels.size(), std::move(steps)));
+}
+
+/// Ranks put what lower parts of their group have in front of their prefix.
+///
+/// What a group combines to is of use to higher ranks only, so without a total the parts of a group that ends with the
+/// last rank send it to higher parts alone.
+/// Result: prefixes, and for scan_reduce the total, any size, operands in order; the total has one tree on all ranks.
+/// Rounds: ⌈log_ways p⌉, cut into f_1, f_2, ... parts; a rank gets at most Σ (f_i - 1) messages, sends in each round
+/// at most one more, and combines at most Σ f_i - 1 times. To generate: O(ways log² p).
+/// Source: Ruefenacht, Bull and Booth, Generalisation of recursive doubling for AllReduce; Bae, Kim and Ranka, Vector
+/// Prefix and Reduction Computation, for two ways and powers of two.
+constexpr facts describe(collective::exclusive_scan, std::type_identity<recursive_multiplying>) {
+    return {.name = "recursive_multiplying", .one_ported = false, .keeps_round_order = true};
+}
+constexpr facts describe(collective::inclusive_scan, std::type_identity<recursive_multiplying>) {
+    return {.name = "recursive_multiplying", .one_ported = false, .keeps_round_order = true};
+}
+constexpr facts describe(collective::scan_reduce, std::type_identity<recursive_multiplying>) {
+    return {.name = "recursive_multiplying", .one_ported = false, .keeps_round_order = true};
+}
+
+/// Prefixes, and the total on every rank or only what higher ranks need of it.
+[[nodiscard]] inline auto prefix_and_total(recursive_multiplying const& generator, problem const& at, bool total) {
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    auto const group = buffer::result();
+    auto const levels = levels_of(generator, at);
+    running_prefix prefix{whole};
+    dynamic_array<step> steps;
+    for (std::size_t round = 0; round < levels.size(); ++round) {
+        auto const& level = levels[round];
+        bool const updates = total || level.end() < at.size;
+        send_to_listeners(steps, round, level, updates, group, whole);
+        prefix.receive(steps, round, level.senders(0, level.part), updates);
+        if (updates) { append_in_order(steps, round, level.senders(level.part, level.parts()), group, whole); }
+    }
+    return without_empty_blocks(at.blocks, stored_schedule(levels.size(), std::move(steps)));
+}
+
+[[nodiscard]] inline lazy_schedule generate(collective::exclusive_scan, recursive_multiplying const& generator,
+                                   problem const& at) {
+    return prefix_and_total(generator, at, false);
+}
+
+[[nodiscard]] inline lazy_schedule generate(collective::scan_reduce, recursive_multiplying const& generator,
+                                   problem const& at) {
+    return prefix_and_total(generator, at, true);
+}
+
+[[nodiscard]] inline lazy_schedule generate(collective::inclusive_scan, recursive_multiplying const& generator,
+                                   problem const& at) {
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    auto const result = buffer::result();
+    auto const apart = buffer::scratch(0);
+    auto const before = buffer::scratch(1);
+    auto const levels = levels_of(generator, at);
+    auto group = result;  // one and the same while the rank is the last of its group
+    dynamic_array<step> steps;
+    for (std::size_t round = 0; round < levels.size(); ++round) {
+        auto const& level = levels[round];
+        bool const updates = level.end() < at.size;
+        bool const twice = updates && group != result;
+        send_to_listeners(steps, round, level, updates, group, whole);
+        auto const lower = level.senders(0, level.part);
+        if (lower.size() == 1 && !twice) {
+            steps.push_back(step::receive_combine(round, lower.front(), result, whole, side::left));
+        } else if (!lower.empty()) {
+            receive_in_order(steps, round, lower, before, whole);
+            steps.push_back(step::combine(round, before, result, whole, side::left));
+            if (twice) { steps.push_back(step::combine(round, before, group, whole, side::left)); }
+        }
+        if (!updates || level.part + 1 == level.parts()) { continue; }
+        dynamic_array<std::size_t> higher = level.senders(level.part, level.parts());
+        if (group == result) {
+            group = apart;
+            steps.push_back(step::receive(round, higher.front(), group, whole));
+            steps.push_back(step::combine(round, result, group, whole, side::left));
+            higher.erase(higher.begin());
+        }
+        append_in_order(steps, round, higher, group, whole);
+    }
+    return without_empty_blocks(at.blocks, stored_schedule(levels.size(), std::move(steps)));
+}
+
+}  // namespace tutti

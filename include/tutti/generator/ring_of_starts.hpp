@@ -1,0 +1,108 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <tutti/generator.hpp>
+#include <tutti/generator/pattern/ring_position.hpp>
+
+namespace tutti {
+
+/// A ring in which rank r starts the segments starts[r-1]+1 .. starts[r] (rank 0: 0 .. starts[0]), the last one first.
+///
+/// Segment j is the blocks [⌊jq/S⌋, ⌊(j+1)q/S⌋) of q, S = starts[p-1] + 1. Each goes once round the ring from where it
+/// starts to be reduced, and once more to be distributed. With starts 0, 1, 2, ... this is `ring`.
+/// Requires: a start for each rank, never falling; S >= p, or all equal to S-1; and if S > 64 p, rank 0 starts S - 64 p
+/// segments at least, since that is how far sends run ahead of receives in a ring.
+/// Result: on every rank the combination of all x_r, any size, the same bits on all; segments are combined in the
+/// order of the ring from where they start: commutative operators only.
+/// Errors: std::invalid_argument, when schedules are generated, for other starts.
+/// Cost: a rank sends 2S segments less those that the next two ranks start, and receives 2S less those that it and the
+/// next rank start. To generate: O(p), and O(1) a step.
+/// Source: the common form of the algorithms of J. Proficz, Improving all-reduce collective operations for imbalanced
+/// process arrival patterns.
+struct ring_of_starts {
+    std::vector<std::size_t> starts;
+    friend bool operator==(ring_of_starts const&, ring_of_starts const&) = default;
+};
+
+/// Where S > p, segments that are back on rank 0 wait for those that it still has to send: not in lock step.
+constexpr facts describe(collective::all_reduce, std::type_identity<ring_of_starts>) {
+    return {.name = "ring_of_starts", .requires_commutative = true, .one_ported = false};
+}
+
+/// A block for each segment.
+[[nodiscard]] inline std::size_t blocks_for(ring_of_starts const& all, std::size_t /*size*/, std::size_t /*bytes*/) {
+    return all.starts.empty() ? 1 : all.starts.back() + 1;
+}
+
+/// Throws std::invalid_argument unless `starts` are those of a ring of `size` ranks.
+inline void check_starts(std::vector<std::size_t> const& starts, std::size_t size) {
+    if (starts.size() != size) {
+        throw std::invalid_argument{"tutti: ring_of_starts needs a start for every rank, not " +
+                                    std::to_string(starts.size()) + " for " + std::to_string(size) + " ranks"};
+    }
+    if (!std::is_sorted(starts.begin(), starts.end())) {
+        throw std::invalid_argument{"tutti: ring_of_starts needs starts that never fall from rank to rank"};
+    }
+    auto const segments = starts.back() + 1;
+    if (segments < size && starts.front() + 1 != segments) {
+        throw std::invalid_argument{"tutti: ring_of_starts cuts into as many segments as there are ranks at least, "
+                                    "unless rank 0 starts all of them"};
+    }
+    auto const ahead = send_window * size;
+    if (segments > ahead && starts.front() + 1 < segments - ahead) {
+        throw std::invalid_argument{"tutti: in a ring of " + std::to_string(size) + " ranks and " +
+                                    std::to_string(segments) + " segments rank 0 starts " +
+                                    std::to_string(segments - ahead) + " of them at least; take fewer segments"};
+    }
+}
+
+/// The schedule of relabel(ordering{ranks}, ring_of_starts{starts}), of the same type as all rings.
+[[nodiscard]] inline auto ring_through(std::vector<std::size_t> const& ranks, std::vector<std::size_t> const& starts,
+                                       problem const& at) {
+    auto const size = at.size;
+    check_starts(starts, size);
+    auto const segments = starts.back() + 1;
+    auto const started = [&](std::size_t position) {
+        return position == 0 ? starts[0] + 1 : starts[position] - starts[position - 1];
+    };
+    // the larger, the earlier a rank begins: each sends its first segment before the next one needs it
+    auto const lead = [&](std::size_t position) { return starts[position] + size - position; };
+    std::size_t longest = 0;
+    for (std::size_t position = 0; position < size; ++position) { longest = std::max(longest, lead(position)); }
+    auto const ahead = send_window * size;
+    auto const part = [&](std::size_t position) {
+        return ring_position{.before = ranks[(position + size - 1) % size],
+                             .next = ranks[(position + 1) % size],
+                             .size = size,
+                             .segments = segments,
+                             .first = starts[position],
+                             .started = started(position),
+                             .started_by_next = started((position + 1) % size),
+                             .started_by_second = started((position + 2) % size),
+                             .first_round = longest - lead(position),
+                             .early = position == 0 && segments > ahead ? segments - ahead : 0};
+    };
+    std::size_t rounds = 0;
+    std::size_t own = 0;
+    for (std::size_t position = 0; position < size; ++position) {
+        rounds = std::max(rounds, part(position).rounds());
+        if (ranks[position] == at.rank) { own = position; }
+    }
+    return ring_schedule(at.blocks, rounds, part(own));
+}
+
+[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, ring_of_starts const& all, problem const& at) {
+    std::vector<std::size_t> ranks(at.size);
+    std::iota(ranks.begin(), ranks.end(), std::size_t{0});
+    return ring_through(ranks, all.starts, at);
+}
+
+}  // namespace tutti

@@ -1,0 +1,303 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/dynamic_array.hpp>
+#include <tutti/generator.hpp>
+#include <tutti/generator/butterfly.hpp>
+#include <tutti/generator/pattern/hypercube_exchanges.hpp>
+#include <tutti/generator/pattern/hypercube_intervals.hpp>
+#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/ownership.hpp>
+
+namespace tutti {
+
+/// Groups of 1, 2, 4, ... ranks become one with their neighbours, and in the first h of the d = ⌈log2 p⌉ levels share
+/// out the vector, halving after halving, so that each rank works on 1/2^h of it. On the way back each group learns
+/// from its neighbours what lies before it, or the total, or both.
+///
+/// If p = P + r with P = 2^⌊log2 p⌋ < p, the first 2r ranks are pairs that either share the vector too, while the other
+/// ranks do the work of two (`beside`, at least one halving), or fold: the odd rank leaves it all to the even one
+/// (`folded`, at most ⌊log2 p⌋ halvings).
+/// Result: on rank i prefix x_0 ⊕ ... ⊕ x_{i-1}, result that ⊕ x_i, the total, or prefix and total; any size, operands
+/// in order, no identity needed.
+/// Rounds: d + h; folded ⌊log2 p⌋ + h + 2. For both prefix and total two messages in each of the last h.
+/// Cost for p = P and even blocks, u = 2 for both, otherwise 1: (d + uh) α + ((1+u)(1 - 2^-h) + (d - h) 2^-h) mβ +
+/// at most 2 (1 + (d - h - 1) 2^-h) mγ, mγ more if inclusive. `beside` no more elements. To generate: O(log² p).
+/// Source: Bae, Kim, Ranka, Vector Prefix and Reduction Computation; ranks that are no power of two are new.
+struct split {
+    enum placing : std::uint8_t { automatic, beside, folded };
+
+    std::optional<std::size_t> halvings{};  ///< at most d; left out: what pays for the length
+    placing placement = automatic;          ///< of pairs; `automatic`: `beside` if anything is halved
+
+    /// A message is supposed to take as long to start as so many bytes take to travel.
+    static constexpr std::size_t latency = 12 * 1024;
+
+    friend bool operator==(split const&, split const&) = default;
+};
+
+/// How many values each rank gets.
+template <class Collective>
+inline constexpr std::size_t results_of = std::same_as<Collective, collective::scan_reduce> ? 2 : 1;
+
+/// Halvings that a call of `split` makes at most: as told, or as long as they save any volume.
+[[nodiscard]] constexpr std::size_t most_halvings(split const& generator, hypercube const& all, std::size_t results) {
+    auto const levels = generator.placement == split::folded ? all.fold.levels() : all.levels();
+    if (generator.halvings) { return std::min(*generator.halvings, levels); }
+    return levels - std::min(results, levels);
+}
+
+/// As many blocks as ranks have to share a vector of `bytes` bytes. Halving it once more costs `results` messages, and
+/// saves the fewer elements the more often it has been halved.
+[[nodiscard]] constexpr std::size_t split_blocks(split const& generator, std::size_t size, std::size_t bytes,
+                                                 std::size_t results) {
+    hypercube const all{size};
+    auto const most = most_halvings(generator, all, results);
+    auto const saves = [&](std::size_t h) { return (bytes >> (h + 1)) * (most - h) > results * split::latency; };
+    std::size_t h = generator.placement == split::beside && !all.is_power_of_two() ? 1 : 0;
+    while (h < most && (generator.halvings || saves(h))) { ++h; }
+    return std::size_t{1} << h;
+}
+
+/// How the ranks share the vector once it is cut.
+[[nodiscard]] constexpr hypercube_intervals split_intervals(split const& generator, std::size_t size,
+                                                            std::size_t blocks, std::size_t results) {
+    hypercube const all{size};
+    auto const useful = blocks == 0 ? 0 : static_cast<std::size_t>(std::bit_width(blocks - 1));
+    auto const most = most_halvings(generator, all, results);
+    auto const h = generator.halvings ? most : std::min(most, useful);
+    if (all.is_power_of_two()) { return {blocks, h}; }
+    if (generator.placement == split::folded || (generator.placement == split::automatic && h == 0)) {
+        return {blocks, h + 1, true};
+    }
+    return {blocks, std::max<std::size_t>(h, 1)};
+}
+
+template <class Collective>
+concept scan_collective = collective::is_scan<Collective>;
+
+template <scan_collective Collective>
+constexpr facts describe(Collective, std::type_identity<split>) {
+    return {.name = "split", .one_ported = false, .keeps_round_order = true};
+}
+
+template <scan_collective Collective>
+[[nodiscard]] constexpr std::size_t blocks_for(Collective, split const& generator, std::size_t size,
+                                               std::size_t bytes) {
+    return split_blocks(generator, size, bytes, results_of<Collective>);
+}
+
+/// The steps of one rank in a scan over levels in which leaves share the vector and then join it again.
+///
+/// In a level the product of the lower group stays where it is, and that of both groups takes the place of the upper
+/// one's, so that an exclusive scan copies nothing. Of a prefix, what is empty is not sent.
+template <scan_collective Collective>
+class split_scan {
+public:
+    split_scan(problem const& at, hypercube_intervals const& shares)
+        : at_{at},
+          leaf_{hypercube{at.size}.of(at.rank).first},
+          halvings_{shares.halvings},
+          levels_{levels_of(at.rank, hypercube{at.size}, shares)},
+          lower_(halvings_) {
+        for (std::size_t k = 0; k < levels_.size(); ++k) { k < halvings_ ? divide(k) : exchange(k); }
+        for (auto k = halvings_; k-- > 0;) { unite(k); }
+        if (inclusive && at.rank != 0) { append_own(); }
+    }
+
+    [[nodiscard]] std::size_t rounds() const { return levels_.size() + halvings_; }
+    [[nodiscard]] dynamic_array<step> steps() && { return std::move(steps_); }
+
+private:
+    static constexpr bool inclusive = std::same_as<Collective, collective::inclusive_scan>;
+    static constexpr bool with_total = results_of<Collective> == 2;
+    static constexpr buffer own = buffer::result();
+    static constexpr buffer prefix = buffer::prefix();
+
+    void divide(std::size_t k) {
+        auto const& level = levels_[k];
+        if (level.exchanges.empty()) { return; }
+        give(k);
+        auto const fresh = scratch(k);
+        lower_[k] = level.upper ? fresh : product_;
+        if (level.upper) {
+            keep_own(k);
+        } else {
+            product_ = fresh;
+        }
+        for (auto const& each : level.exchanges) {
+            add(step::receive(k, each.peer, fresh, each.kept));
+            add(step::combine(k, lower_[k], product_, each.kept, side::left));
+        }
+    }
+
+    void exchange(std::size_t k) {
+        give(k);
+        keep_own(k);
+        for (auto const& each : levels_[k].exchanges) {
+            if (levels_[k].upper) {
+                auto const fresh = scratch(halvings_);
+                add(step::receive(k, each.peer, fresh, each.kept));
+                add(step::combine(k, fresh, prefix, each.kept, side::left));
+                add(step::combine(k, fresh, product_, each.kept, side::left));
+            } else {
+                add(step::receive_combine(k, each.peer, product_, each.kept, side::right));
+            }
+        }
+    }
+
+    void unite(std::size_t k) {
+        auto const& level = levels_[k];
+        auto const round = rounds() - 1 - k;
+        bool const anything_before = leaf_ >> (k + 1) != 0;
+        for (auto const& each : level.exchanges) {
+            if (level.upper) {
+                if (anything_before) { add(step::send(round, each.peer, prefix, each.kept)); }
+            } else {
+                if (anything_before) { add(step::combine(round, prefix, lower_[k], each.kept, side::left)); }
+                add(step::send(round, each.peer, lower_[k], each.kept));
+            }
+            if (with_total) { add(step::send(round, each.peer, product_, each.kept)); }
+        }
+        if (with_total && lower_[k] == own && !level.exchanges.empty()) {
+            // from here on result holds nothing else
+            for (auto const& each : level.exchanges) { add(step::copy(round, product_, own, each.kept)); }
+            product_ = own;
+        }
+        for (auto const& each : level.exchanges) {
+            if (level.upper || anything_before) { add(step::receive(round, each.peer, prefix, each.given)); }
+            if (level.upper) { add(step::combine(round, lower_[k], prefix, each.kept, side::right)); }
+            if (with_total) { add(step::receive(round, each.peer, product_, each.given)); }
+        }
+    }
+
+    void give(std::size_t k) {
+        for (auto const& each : levels_[k].exchanges) { add(step::send(k, each.peer, product_, each.given)); }
+    }
+
+    // An inclusive scan needs the rank's operand in the end: it must not become part of a product where it is.
+    void keep_own(std::size_t k) {
+        if (!inclusive || product_ != own) { return; }
+        product_ = scratch(halvings_ + 1);
+        for (auto const& each : levels_[k].exchanges) { add(step::copy(k, own, product_, each.kept)); }
+    }
+
+    // A lower rank has told its first partner what lies before that, which is what it needs itself.
+    void append_own() {
+        auto const round = rounds() - 1;
+        std::size_t const first = levels_.front().exchanges.empty() ? 1 : 0;
+        if (first >= halvings_ || levels_[first].upper) {
+            add(step::combine(round, prefix, own, block_range{0, at_.blocks.blocks()}, side::left));
+            return;
+        }
+        for (auto const& each : levels_[first].exchanges) {
+            add(step::combine(round, prefix, own, each.given, side::left));
+        }
+    }
+
+    [[nodiscard]] static buffer scratch(std::size_t which) {
+        return buffer::scratch(static_cast<std::uint32_t>(which));
+    }
+
+    void add(step next) {
+        if (holds_elements(at_.blocks, next.blocks)) { steps_.push_back(std::move(next)); }
+    }
+
+    problem at_;
+    std::size_t leaf_;
+    std::size_t halvings_;
+    dynamic_array<hypercube_level> levels_;
+    dynamic_array<buffer> lower_;  // of each halving level: where the product of the lower group is
+    buffer product_ = own;       // of the group so far
+    dynamic_array<step> steps_;
+};
+
+template <scan_collective Collective>
+[[nodiscard]] lazy_schedule generate(Collective, split const& generator, problem const& at) {
+    split_scan<Collective> all{at, split_intervals(generator, at.size, at.blocks.blocks(), results_of<Collective>)};
+    auto const rounds = all.rounds();
+    return stored_schedule(rounds, std::move(all).steps());
+}
+
+/// What leaves share out if every rank is to end with its own blocks: after k levels a leaf has those of all leaves
+/// that agree with it in the lowest k bits.
+struct leaf_parts {
+    hypercube all;
+    std::size_t size;
+    std::size_t blocks;
+
+    /// Cost: O(p / 2^levels).
+    [[nodiscard]] block_list kept(leaf_range which, std::size_t levels) const {
+        auto const stride = std::size_t{1} << levels;
+        block_list result;
+        block_range last{};  // grows while ranges continue one another
+        for (auto first = which.first % stride; first < all.count(); first += stride) {
+            for (auto leaf = first; leaf < first + which.last - which.first; ++leaf) {
+                auto const rank = all.rank_of(leaf);
+                if (all.owner(rank) != leaf) { continue; }
+                auto const part = ownership::blocks_of(rank, size, blocks);
+                if (part.first != last.last) { result.append(std::exchange(last, part)); }
+                last.last = part.last;
+            }
+        }
+        result.append(last);
+        return result;
+    }
+};
+
+/// Groups of 1, 2, 4, ... ranks become one with their neighbours and share out what belongs to all: each rank keeps
+/// every second rank's part, then every fourth's, and at last its own.
+///
+/// If p is no power of two, with P = 2^⌊log2 p⌋ < p, the first p - P pairs share the vector, and the other ranks do the
+/// work of two, with up to two messages a round. Every level halves, whatever the parameters.
+/// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order. Reversed, it is an all_gather.
+/// Rounds: ⌈log2 p⌉. A rank sends every part but its own once; for p = P it receives and combines as many, otherwise at
+/// most 1.5 times as many.
+/// Cost for p = P and equal parts: log2 p α + (p-1)/p m (β + γ), the least. To generate: O(p).
+/// Source: Bae, Kim, Ranka, Vector Prefix and Reduction Computation: the split stage.
+constexpr facts describe(collective::reduce_scatter, std::type_identity<split>) {
+    return {.name = "split", .one_ported = false, .keeps_round_order = true};
+}
+
+/// One block per rank.
+[[nodiscard]] constexpr std::size_t blocks_for(collective::reduce_scatter, split const&, std::size_t size,
+                                               std::size_t /*bytes*/) {
+    return size;
+}
+
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce_scatter, split const&, problem const& at) {
+    hypercube const all{at.size};
+    auto const levels = levels_of(at.rank, all, leaf_parts{all, at.size, at.blocks.blocks()});
+    return without_empty_blocks(at.blocks, stored_schedule(levels.size(), split_stage(levels)));
+}
+
+/// Ranks share out the vector in the first h of ⌈log2 p⌉ levels, exchange what they have in the others, and collect the
+/// total on the way back.
+///
+/// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank.
+/// Rounds and cost: see `split`; combines (1 - 2^-h + (d - h) 2^-h) mγ. h = 0 is recursive doubling, h = d a butterfly.
+/// Source: Bae, Kim, Ranka, Vector Prefix and Reduction Computation.
+constexpr facts describe(collective::all_reduce, std::type_identity<split>) {
+    return {.name = "split", .one_ported = false, .keeps_round_order = true};
+}
+
+[[nodiscard]] constexpr std::size_t blocks_for(collective::all_reduce, split const& generator, std::size_t size,
+                                               std::size_t bytes) {
+    return split_blocks(generator, size, bytes, 1);
+}
+
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::all_reduce, split const& generator,
+                                                       problem const& at) {
+    return exchange_and_return(split_intervals(generator, at.size, at.blocks.blocks(), 1), at);
+}
+
+}  // namespace tutti

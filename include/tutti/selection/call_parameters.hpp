@@ -1,0 +1,110 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include <tutti/dynamic_array.hpp>
+#include <tutti/cost/choice_rule.hpp>
+#include <tutti/cost/loggp.hpp>
+#include <tutti/cost/machine.hpp>
+#include <tutti/node_map.hpp>
+
+namespace tutti {
+
+/// So many whole bytes; of more than there can be, as many as there can be.
+[[nodiscard, gnu::cold]] inline std::size_t whole_bytes(double bytes) {
+    constexpr auto most = std::numeric_limits<std::size_t>::max();
+    return bytes < static_cast<double>(most) ? static_cast<std::size_t>(bytes) : most;
+}
+
+/// What the choice of an algorithm depends on: the same on all ranks.
+struct call_parameters {
+    std::size_t size = 1;          ///< ranks
+    std::size_t bytes = 0;         ///< of the vector; 0 where elements are serialised and their size is unknown
+    std::size_t longest_part = 0;  ///< bytes, where every rank has a part; 0: all are of one size
+    bool parts_differ = false;     ///< ranks have given counts; of a gather or scatter, perhaps only the root
+    loggp link = machine_model::usual_between_nodes;  ///< what messages cost
+    loggp within = machine_model::usual_within_node;  ///< what they cost on a node
+    double exchange_factor = 1;                  ///< machine_model's, of `link`
+    double exchange_factor_within_node = machine_model::usual_exchange_factor_within_node;  ///< machine_model's
+    double longest_message = machine_model::usual_longest_message;  ///< machine_model's; on a node none is cut
+    double handling = machine_model::usual_handling;  ///< machine_model's
+    double combine_per_byte = machine_model::usual_combine_per_byte;  ///< γ of the operator, in seconds per byte
+    dynamic_array<contention> distances{};  ///< machine_model's
+    double partner_change_factor = 1;             ///< machine_model's; on a node there are no links
+    node_map nodes{};                ///< which ranks share a node
+    bool lends_objects = false;     ///< the communicator lends the senders' own memory: `lends_objects`
+    std::optional<choice_rule> rule{};  ///< that is for this call, whatever it is expected to take
+
+    /// Takes over what the model says of calls of a collective, after size, bytes and nodes are known.
+    [[gnu::noinline, gnu::cold]] void adopt(machine_model const& machine, std::string_view collective) {
+        within = machine.within_node;
+        link = nodes.count(size) == 1 ? within : machine.between_nodes;
+        exchange_factor_within_node = machine.exchange_factor_within_node;
+        exchange_factor = on_one_node() ? exchange_factor_within_node : machine.exchange_factor;
+        // where processors copy them, a message that is cut keeps them busy for as long, and has to be found more often
+        longest_message = on_one_node() ? std::numeric_limits<double>::infinity() : machine.longest_message;
+        handling = machine.handling;
+        combine_per_byte = machine.combine_per_byte;
+        distances = machine.distances;
+        partner_change_factor = on_one_node() ? 1 : machine.partner_change_factor;
+        rule = rule_for(machine.choices, collective, size, bytes);
+    }
+
+    /// Whether all ranks share a node, so that it is their processors that move messages.
+    [[nodiscard, gnu::noinline, gnu::cold]] bool on_one_node() const { return size > 1 && nodes.count(size) == 1; }
+
+    /// Whether ranks read each other's vectors where they lie: never, where a node map is given.
+    [[nodiscard, gnu::cold]] bool reads_in_place() const { return lends_objects && on_one_node(); }
+
+    /// Bytes that a message is in the network for as long as for its latency: with longer ones, what counts is how much
+    /// is sent, with shorter ones, how often.
+    [[nodiscard, gnu::cold]] std::size_t bytes_per_latency() const {
+        return whole_bytes(link.transfer(0) / link.per_byte);
+    }
+
+    /// How many times as much messages cost that all ranks send at once to the rank `distance` away.
+    [[nodiscard, gnu::noinline, gnu::cold]] contention contention_at(std::size_t distance) const {
+        if (distances.empty()) { return {}; }
+        auto const shorter = std::max<std::size_t>(std::min(distance % size, size - distance % size), 1);
+        auto const power = static_cast<std::size_t>(std::bit_width(shorter)) - 1;
+        if (power + 1 >= distances.size()) { return distances.back(); }
+        auto const& near = distances[power];
+        auto const& far = distances[power + 1];
+        auto const beyond = static_cast<double>(shorter) / static_cast<double>(std::size_t{1} << power) - 1;
+        return {near.latency + beyond * (far.latency - near.latency),
+                near.per_byte + beyond * (far.per_byte - near.per_byte),
+                near.overhead + beyond * (far.overhead - near.overhead)};
+    }
+
+    /// How many times as long messages take where distances change. Two or three ranks have but one.
+    [[nodiscard, gnu::cold]] double change_of_distance() const { return size > 3 ? partner_change_factor : 1; }
+
+    /// What messages cost in a round that follows one of another distance, and in which they meet for other reasons,
+    /// too.
+    [[nodiscard, gnu::noinline, gnu::cold]] contention contention_of_changing_partners(std::size_t distance,
+                                                                                       double meetings = 1) const {
+        auto result = contention_at(distance);
+        result.per_byte *= std::max(change_of_distance(), meetings);
+        return result;
+    }
+
+    /// The mean over all distances.
+    [[nodiscard, gnu::noinline, gnu::cold]] contention mean_contention() const {
+        if (distances.empty()) { return {}; }
+        contention mean{0, 0, 0};
+        for (auto const& each : distances) {
+            mean.overhead += each.overhead / static_cast<double>(distances.size());
+            mean.latency += each.latency / static_cast<double>(distances.size());
+            mean.per_byte += each.per_byte / static_cast<double>(distances.size());
+        }
+        return mean;
+    }
+};
+
+}  // namespace tutti

@@ -1,0 +1,88 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <support/ranks.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <stdexcept>
+
+#include <support/monitored.hpp>
+
+BOOST_AUTO_TEST_SUITE(arrival_helper_thread)
+
+namespace {
+
+constexpr tutti::link_costs costs{.latency = 1000, .gap = 100, .per_kib = 10};
+constexpr tutti::arrival_options by_helper{.helper_thread = true, .costs = costs};
+
+#if defined(TUTTI_TEST_OVER_MPI) || defined(TUTTI_TEST_OVER_BOOST_MPI)
+auto const several_threads = support::thread_level = MPI_THREAD_MULTIPLE;
+#endif
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_thread_serves_one_monitor_after_the_other) {
+    support::on_ranks([](auto& world) {
+        for (int i = 0; i < 20; ++i) {
+            tutti::arrival_monitor monitor{world, by_helper};
+            if (i % 4 != 0) { static_cast<void>(support::checked_pattern(world, monitor, 0)); }
+            monitor.begin_compute();
+            monitor.edge(0.5);
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(patterns_arrive_while_the_program_computes) {
+    support::on_ranks([](auto& world) {
+        tutti::arrival_monitor monitor{world, by_helper};
+        for (std::uint64_t iteration = 0; iteration < 3; ++iteration) {
+            monitor.begin_compute();
+            support::compute_for(std::chrono::milliseconds{2});
+            monitor.edge(0.5);
+            support::compute_for(std::chrono::milliseconds{2});
+            monitor.end_compute();
+            static_cast<void>(support::checked_pattern(world, monitor, iteration));
+        }
+    });
+}
+
+#if defined(TUTTI_TEST_OVER_MPI)
+BOOST_AUTO_TEST_CASE(a_monitor_may_outlive_its_communicator) {
+    support::on_ranks([](MPI_Comm world) {
+        MPI_Comm copy = MPI_COMM_NULL;
+        MPI_Comm_dup(world, &copy);
+        tutti::arrival_monitor monitor{copy, by_helper};
+        static_cast<void>(support::checked_pattern(copy, monitor, 0));
+        monitor.begin_compute();
+        monitor.edge(0.5);
+        MPI_Comm_free(&copy);
+        if (support::size_of(world) > 1) {
+            auto const message = support::message_of<std::logic_error>([&] { static_cast<void>(monitor.pattern()); });
+            support::check_equal(message, "tutti: the communicator of this arrival monitor has been freed", "message");
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(letters_under_way_do_not_reach_later_communicators) {
+    support::on_ranks([](MPI_Comm world) {
+        for (int again = 0; again < 20; ++again) {
+            MPI_Comm copy = MPI_COMM_NULL;
+            MPI_Comm_dup(world, &copy);
+            {
+                tutti::arrival_monitor monitor{copy, by_helper};
+                if (again % 2 == 0) { static_cast<void>(monitor.pattern()); }
+                if ((support::rank_of(world) + again) % 3 != 0) { monitor.begin_compute(); }
+                monitor.edge(0.5);
+            }
+            MPI_Comm_free(&copy);
+            MPI_Comm later = MPI_COMM_NULL;
+            MPI_Comm_dup(world, &later);
+            int found = 0;
+            MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, later, &found, MPI_STATUS_IGNORE);
+            support::check(found == 0, "nothing is found");
+            MPI_Comm_free(&later);
+        }
+    });
+}
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,51 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <boost/test/unit_test.hpp>
+
+#include <bit>
+#include <cstddef>
+
+#include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_segment_layout)
+
+using tutti::mpi::node::segment_layout;
+using tutti::mpi::node::queue_entry;
+using tutti::mpi::node::liveness;
+using tutti::mpi::node::ack;
+
+BOOST_AUTO_TEST_CASE(nothing_lies_upon_anything_else) {
+    for (std::size_t const ranks : {1U, 2U, 7U, 32U, 33U, 64U, 200U}) {
+        for (std::size_t const most_slots : {4U, 16U, 64U}) {
+            segment_layout const where{ranks, most_slots};
+            BOOST_TEST(where.receipt_at(0) >= sizeof(liveness));
+            BOOST_TEST(where.ring_at(0) >= where.receipt_at(ranks - 1) + sizeof(ack));
+            BOOST_TEST(where.slots_at(0) >= where.ring_at(ranks - 1) + where.failure_notices() * sizeof(queue_entry));
+            BOOST_TEST(where.bytes() == where.slots_at(ranks - 1) + where.slots() * where.slot_bytes());
+            for (std::size_t receiver = 0; receiver != ranks; ++receiver) {
+                BOOST_TEST(where.receipt_at(receiver) % alignof(ack) == 0U);
+                BOOST_TEST(where.ring_at(receiver) % alignof(queue_entry) == 0U);
+                BOOST_TEST(where.slots_at(receiver) % segment_layout::page == 0U);
+            }
+        }
+    }
+}
+
+// Slots are marked by the bits of a word, and counted in powers of two, as the numbers of notices wrap around.
+BOOST_AUTO_TEST_CASE(the_fewer_ranks_the_more_and_the_longer_slots) {
+    std::size_t room = segment_layout{1, 16}.slots() * segment_layout{1, 16}.slot_bytes();
+    for (std::size_t ranks = 1; ranks <= 300; ++ranks) {
+        segment_layout const where{ranks, 16};
+        BOOST_TEST(std::has_single_bit(where.slots()));
+        BOOST_TEST(std::has_single_bit(where.failure_notices()));
+        BOOST_TEST(where.slots() >= segment_layout::fewest_slots);
+        BOOST_TEST(where.slots() <= 16U);
+        BOOST_TEST(where.slot_bytes() >= segment_layout::shortest_slot);
+        BOOST_TEST(where.slot_bytes() <= segment_layout::longest_slot);
+        BOOST_TEST(where.slots() * where.slot_bytes() <= room);
+        BOOST_TEST(where.keeps_budget() == (ranks <= 32));
+        room = where.slots() * where.slot_bytes();
+    }
+    BOOST_TEST(segment_layout(22, 64).slot_bytes() == segment_layout::longest_slot);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

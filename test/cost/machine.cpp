@@ -1,0 +1,41 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <boost/test/unit_test.hpp>
+
+#include <concepts>
+#include <functional>
+#include <string>
+
+#include <tutti/cost/machine.hpp>
+
+BOOST_AUTO_TEST_SUITE(cost_machine)
+
+static_assert(std::regular<tutti::machine_model>);
+
+BOOST_AUTO_TEST_CASE(the_default_is_a_fast_network) {
+    tutti::machine_model const machine;
+    auto const far = tutti::hockney_of(machine.between_nodes, machine.combine_per_byte);
+    BOOST_TEST(far.latency / far.per_byte == 6000, boost::test_tools::tolerance(1e-9));
+    BOOST_TEST(machine.between_nodes.overhead * 5 == far.latency, boost::test_tools::tolerance(1e-9));
+    auto const near = tutti::hockney_of(machine.within_node);
+    BOOST_TEST(near.latency < far.latency);
+    BOOST_TEST(near.per_byte < far.per_byte);
+    BOOST_TEST(machine.exchange_factor == 1);
+    BOOST_TEST(machine.exchange_factor_within_node > 1);
+    BOOST_TEST(far.combine_per_byte == 1e-10);
+}
+
+BOOST_AUTO_TEST_CASE(operators_have_costs_of_their_own_by_name) {
+    BOOST_TEST((tutti::combine_name<std::plus<>, double>()) == "std::plus<void> double");
+    BOOST_TEST((tutti::combine_name<std::plus<>, unsigned>()) == "std::plus<void> unsigned int");
+    BOOST_TEST((tutti::combine_name<tutti::loggp, tutti::hockney>()) == "loggp hockney");
+    tutti::machine_model machine;
+    BOOST_TEST((tutti::combine_cost<std::plus<>, double>(machine)) == machine.combine_per_byte);
+    machine.combines["std::plus<void> double"] = 7;
+    BOOST_TEST((tutti::combine_cost<std::plus<>, double>(machine)) == 7);
+    BOOST_TEST((tutti::combine_cost<std::plus<>, float>(machine)) == machine.combine_per_byte);
+    BOOST_TEST((tutti::combine_cost<std::plus<double>, double>(machine)) == machine.combine_per_byte);
+    BOOST_TEST(machine.combine_cost("std::plus<void> double") == 7);
+    BOOST_TEST((machine != tutti::machine_model{}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

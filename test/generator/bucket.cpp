@@ -1,0 +1,69 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <laws/schedule_laws.hpp>
+#include <support/reduce_scatters.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
+#include <tutti/generator/bucket.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_bucket)
+
+using namespace tutti;
+
+BOOST_AUTO_TEST_CASE(every_rank_gets_its_part) {
+    laws::check_schedules(collective::reduce_scatter{}, bucket{});
+    laws::check_schedules(collective::reduce_scatter{}, bucket{.segments = 3});
+    laws::check_schedules(collective::all_gather{}, reverse(bucket{.segments = 2}));
+    laws::check_schedules(collective::all_gather{}, reverse(bucket{}));
+    laws::check_schedules(collective::all_reduce{}, then(bucket{}, reverse(bucket{})));
+    laws::check_lengths(collective::reduce_scatter{}, bucket{});
+    laws::check_lengths(collective::all_gather{}, reverse(bucket{}));
+    static_assert(facts_of<collective::reduce_scatter, bucket>.requires_commutative);
+    static_assert(facts_of<collective::reduce_scatter, bucket>.one_ported);
+}
+
+BOOST_AUTO_TEST_CASE(operands_come_in_the_order_of_the_ring) {
+    BOOST_TEST(support::operand_orders(bucket{}, 4) == (std::vector<std::string>{"1230", "2301", "3012", "0123"}),
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(empty_parts_are_not_sent) {
+    auto const counts = support::count_messages(collective::reduce_scatter{}, bucket{}, 6, 0, support::uneven_six());
+    BOOST_TEST(counts.sends == (std::vector<std::size_t>{4, 4, 4, 4, 5, 4}), boost::test_tools::per_element());
+    BOOST_TEST(counts.elements_sent == (std::vector<std::size_t>{16, 13, 17, 9, 18, 17}),
+               boost::test_tools::per_element());
+    BOOST_TEST(counts.elements_received == (std::vector<std::size_t>{17, 16, 13, 17, 9, 18}),
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(volume_and_combines_are_the_least) {
+    for (std::size_t const size : {1U, 2U, 3U, 4U, 7U, 16U, 33U}) {
+        auto const cost = verify(collective::reduce_scatter{}, bucket{}, size, 0, support::one_block_each(size, 3));
+        BOOST_TEST(cost.ok, cost.reason);
+        BOOST_TEST(cost.rounds == size - 1);
+        BOOST_TEST(cost.rounds_used == size - 1);
+        BOOST_TEST(cost.max_volume_sent == 3 * (size - 1));
+        BOOST_TEST(cost.max_combines == 3 * (size - 1));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(of_several_buckets_a_part_each_takes_its_turn) {
+    auto const cut = partition::of_sizes(std::vector<std::size_t>{2, 4, 0, 6, 2, 2, 2, 2});
+    std::vector<std::size_t> sent;
+    for (auto const& each : generate(collective::reduce_scatter{}, bucket{.segments = 2}, problem{1, 4, 0, cut})) {
+        if (each.what == action::send) { sent.push_back(each.blocks.begin()->first); }
+    }
+    BOOST_TEST(sent == (std::vector<std::size_t>{0, 1, 6, 7, 4, 5}), boost::test_tools::per_element());
+    BOOST_TEST(blocks_for(collective::reduce_scatter{}, bucket{.segments = 3}, 4, 8) == 12U);
+    BOOST_CHECK_THROW(
+        static_cast<void>(generate(collective::reduce_scatter{}, bucket{.segments = 0}, problem{1, 4, 0, cut})),
+        std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,72 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <range/v3/range/conversion.hpp>
+
+#include <laws/schedule_laws.hpp>
+#include <support/reduce_scatters.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
+#include <tutti/generator/pairwise.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_pairwise)
+
+using namespace tutti;
+
+BOOST_AUTO_TEST_CASE(every_rank_gets_its_part_in_order) {
+    laws::check_schedules(collective::reduce_scatter{}, pairwise{});
+    laws::check_schedules(collective::all_gather{}, reverse(pairwise{}));
+    laws::check_schedules(collective::all_reduce{}, then(pairwise{}, reverse(pairwise{})));
+    laws::check_lengths(collective::reduce_scatter{}, pairwise{});
+    laws::check_lengths(collective::all_gather{}, reverse(pairwise{}));
+    static_assert(!facts_of<collective::reduce_scatter, pairwise>.requires_commutative);
+    static_assert(facts_of<collective::reduce_scatter, pairwise>.one_ported);
+}
+
+BOOST_AUTO_TEST_CASE(both_accumulators_grow_on_the_left) {
+    auto const of = [](std::size_t rank) {
+        return bracketings(collective::reduce_scatter{}, pairwise{}, 5, 0, support::one_block_each(5), rank)[rank];
+    };
+    BOOST_TEST(of(0) == "(0+(1+(2+(3+4))))");
+    BOOST_TEST(of(2) == "((0+(1+2))+(3+4))");
+    BOOST_TEST(of(4) == "(0+(1+(2+(3+4))))");
+}
+
+BOOST_AUTO_TEST_CASE(successors_wait_in_scratch) {
+    auto const cut = support::one_block_each(4);
+    auto const steps =
+        ranges::to<std::vector>(generate(collective::reduce_scatter{}, pairwise{}, problem{1, 4, 0, cut}));
+    std::vector<step> const expected{step::send(0, 2, buffer::result(), 2),
+                                     step::receive_combine(0, 0, buffer::result(), 1, side::left),
+                                     step::send(1, 3, buffer::result(), 3),
+                                     step::receive(1, 3, buffer::scratch(0), 1),
+                                     step::send(2, 0, buffer::result(), 0),
+                                     step::receive_combine(2, 2, buffer::scratch(0), 1, side::left),
+                                     step::combine(2, buffer::scratch(0), buffer::result(), 1, side::right)};
+    BOOST_TEST((steps == expected));
+}
+
+BOOST_AUTO_TEST_CASE(empty_parts_are_not_sent) {
+    auto const counts = support::count_messages(collective::reduce_scatter{}, pairwise{}, 6, 0, support::uneven_six());
+    BOOST_TEST(counts.sends == (std::vector<std::size_t>{4, 4, 4, 4, 5, 4}), boost::test_tools::per_element());
+    BOOST_TEST(counts.elements_sent == (std::vector<std::size_t>{16, 13, 17, 9, 18, 17}),
+               boost::test_tools::per_element());
+    BOOST_TEST(counts.elements_received == (std::vector<std::size_t>{10, 25, 5, 45, 0, 5}),
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(volume_and_combines_are_the_least) {
+    for (std::size_t const size : {1U, 2U, 3U, 4U, 7U, 16U, 33U}) {
+        auto const cost = verify(collective::reduce_scatter{}, pairwise{}, size, 0, support::one_block_each(size, 3));
+        BOOST_TEST(cost.ok, cost.reason);
+        BOOST_TEST(cost.rounds == size - 1);
+        BOOST_TEST(cost.max_volume_sent == 3 * (size - 1));
+        BOOST_TEST(cost.max_combines == 3 * (size - 1));
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

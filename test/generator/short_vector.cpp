@@ -1,0 +1,60 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <boost/test/unit_test.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <laws/schedule_laws.hpp>
+#include <support/reduce_scatters.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
+#include <tutti/generator/short_vector.hpp>
+
+BOOST_AUTO_TEST_SUITE(generator_short_vector)
+
+using namespace tutti;
+
+BOOST_AUTO_TEST_CASE(every_rank_gets_its_part_in_order) {
+    laws::check_schedules(collective::reduce_scatter{}, short_vector{});
+    laws::check_schedules(collective::all_gather{}, reverse(short_vector{}));
+    laws::check_schedules(collective::all_reduce{}, then(short_vector{}, reverse(short_vector{})));
+    laws::check_lengths(collective::reduce_scatter{}, short_vector{});
+    laws::check_lengths(collective::all_gather{}, reverse(short_vector{}));
+    static_assert(!facts_of<collective::reduce_scatter, short_vector>.requires_commutative);
+    static_assert(facts_of<collective::reduce_scatter, short_vector>.one_ported);
+}
+
+BOOST_AUTO_TEST_CASE(the_larger_half_of_the_ranks_is_the_first) {
+    auto const of = [](std::size_t size) {
+        return bracketings(collective::reduce_scatter{}, short_vector{}, size, 0, support::one_block_each(size),
+                           size - 1)[size - 1];
+    };
+    BOOST_TEST(of(5) == "(((0+1)+2)+(3+4))");
+    BOOST_TEST(of(6) == "(((0+1)+2)+((3+4)+5))");
+    BOOST_TEST(of(7) == "(((0+1)+(2+3))+((4+5)+6))");
+}
+
+BOOST_AUTO_TEST_CASE(the_scatter_sends_what_a_half_owns) {
+    auto const counts =
+        support::count_messages(collective::reduce_scatter{}, short_vector{}, 6, 0, support::uneven_six());
+    BOOST_TEST(counts.sends == (std::vector<std::size_t>{3, 1, 1, 2, 1, 1}), boost::test_tools::per_element());
+    BOOST_TEST(counts.elements_sent == (std::vector<std::size_t>{16, 18, 18, 19, 18, 18}),
+               boost::test_tools::per_element());
+    BOOST_TEST(counts.elements_received == (std::vector<std::size_t>{54, 5, 1, 46, 0, 1}),
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(there_are_twice_as_many_rounds_as_levels) {
+    for (std::size_t size = 1; size <= 40; ++size) {
+        auto const cost =
+            verify(collective::reduce_scatter{}, short_vector{}, size, 0, support::one_block_each(size, 2));
+        BOOST_TEST(cost.ok, cost.reason);
+        BOOST_TEST(cost.rounds == 2U * static_cast<std::size_t>(std::bit_width(size - 1)));
+        BOOST_TEST(cost.rounds_used == cost.rounds);
+        BOOST_TEST(cost.messages == 2 * (size - 1));
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#
+# words.sh ROOT: fails where a private word stands for what the MPI standard, textbooks or MPI libraries have a word for.
+# The vocabulary is in include/tutti/README.md.
+set -eu
+cd "$1"
+
+gone='mailrooms? mailbox correspondents? residents? agenda lookout messenger situations? spoken_call
+crowd crowding crowded_link leaf_levels in_words happenings? own_buffers early_arrivals located_buffer now_alive
+sent_elements edition pipeline_course part_levels near_equal_parts range_splits parts_of_ranks coarsened steps_in_turn
+facts_in_turn in_step participant to_front communicator_behind decides_at_call is_undecided memory_pays choose_way
+way_for_now flaw_of forget_a_message second_team brief_lock luck_ whereabouts rouse report_register enrol
+cost_correction start_what_can indifference memory_is_lent nobody somebody whoever everybody'
+
+pattern=$(printf '%s' "$gone" | tr -s ' \n' '|')
+if found=$(grep -rnwiE "$pattern" include README.md --include='*.hpp' --include='*.md'); then
+    printf '%s\n' "$found"
+    echo "these words have others in their place, see include/tutti/README.md"
+    exit 1
+fi
