@@ -100,7 +100,7 @@ BOOST_FIXTURE_TEST_CASE(a_thread_from_elsewhere_waits_until_it_is_done, two_boxe
 }
 
 // For the thread sanitizer: both wait in the same progress engine.
-BOOST_AUTO_TEST_CASE(two_threads_wait_in_one_mailroom) {
+BOOST_AUTO_TEST_CASE(two_threads_wait_in_one_progress_engine) {
     for (int round = 0; round != 100; ++round) {
         two_boxes all;
         for (int i = 0; i != 5; ++i) {
