@@ -102,7 +102,7 @@ public:
 
     /// Changes whenever something is said of the communicator on which calls depend that were prepared before.
     [[nodiscard]] std::size_t generation() const { return generation_; }
-    void begin_edition() { ++generation_; }
+    void begin_generation() { ++generation_; }
 
     /// A call has failed in communication because of `why`: from now on `require_sound` throws, and what was prepared
     /// before is prepared anew, so that calls on a sound communicator need not ask.
@@ -110,11 +110,11 @@ public:
         if (failed_) { return; }
         failed_ = true;
         failure_ = why;
-        begin_edition();
+        begin_generation();
     }
     void end_failure() {
         failed_ = false;
-        begin_edition();
+        begin_generation();
     }
     [[nodiscard]] bool failed() const { return failed_; }
     void require_sound() const {

@@ -55,7 +55,7 @@ void use(World const& world, machine_model const& model) {
     if constexpr (may_share_memory<std::remove_cvref_t<decltype(ranks)>>) { ranks.share_memory(model.through_memory); }
     auto& attached = ranks.attached();
     attached.template get<machine_model>() = model;
-    attached.begin_edition();
+    attached.begin_generation();
 }
 
 /// The model that `use` was given last, or the default one. Valid until the next `use`.

@@ -12,7 +12,7 @@ void set_nodes(C& ranks, node_map const& nodes) {
     static_assert(tells_nodes<C>, "tutti: the ranks of this world know of no nodes; give its communicator nodes()");
     if constexpr (tells_nodes<C>) {
         ranks.nodes(nodes);
-        ranks.attached().begin_edition();
+        ranks.attached().begin_generation();
     }
 }
 
