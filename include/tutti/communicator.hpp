@@ -328,9 +328,9 @@ concept tells_time = communicator<C> && requires {
 /// A communicator that knows which ranks share a node. The first time all ranks have to ask, and may find out together.
 /// `nodes(map)` tells it something else, which all ranks have to do; a map for another number of ranks is an error.
 template <class C>
-concept tells_nodes = communicator<C> && requires(C& c, node_map const& told) {
+concept tells_nodes = communicator<C> && requires(C& c, node_map const& map) {
     { c.nodes() } -> std::same_as<node_map const&>;
-    { c.nodes(told) };
+    { c.nodes(map) };
 };
 
 /// A communicator that takes a message of more than `message_limit` bytes if that is a single element.

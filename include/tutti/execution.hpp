@@ -204,8 +204,8 @@ private:
         try {
             std::rethrow_exception(why);
         } catch (secondary_error const& follows) {
-            auto const* const said = dynamic_cast<std::exception const*>(&follows);
-            world_->attached().fail(said != nullptr ? said->what() : "another rank has failed");
+            auto const* const known = dynamic_cast<std::exception const*>(&follows);
+            world_->attached().fail(known != nullptr ? known->what() : "another rank has failed");
             abandon();
         } catch (std::exception const& wrong) {
             lose(failure_kind::call_failed, wrong.what());

@@ -53,7 +53,7 @@ public:
 private:
     /// What the ranks say of the collective before an iteration, which some of them begin late.
     struct experience {
-        std::size_t told = 0;
+        std::size_t reported = 0;
         std::int64_t elapsed = std::numeric_limits<std::int64_t>::max();
         std::int64_t predicted = 0;
     };
@@ -62,7 +62,7 @@ private:
         auto& known = experiences_[message.iteration];
         known.elapsed = std::min(known.elapsed, message.elapsed);
         known.predicted = std::max(known.predicted, message.predicted);
-        if (++known.told < size_) { return; }
+        if (++known.reported < size_) { return; }
         costs_.learn(known.elapsed, known.predicted);
         experiences_.erase(message.iteration);
     }

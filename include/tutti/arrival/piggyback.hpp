@@ -58,7 +58,7 @@ public:
 
     void publish(announcement const& message) override {
         auto const all = all_reports();
-        auto& own = all->told[message.iteration % 2];
+        auto& own = all->sent[message.iteration % 2];
         own = {static_cast<std::int64_t>(message.iteration), message.expected + offset_, message.elapsed,
                message.predicted};
         all->heard[self_] = own;

@@ -28,7 +28,7 @@ struct reports {
     }
 
     std::vector<report> heard;
-    std::array<report, 2> told{};
+    std::array<report, 2> sent{};
     std::vector<typename C::request> requests;
     std::vector<completion> done;
 };

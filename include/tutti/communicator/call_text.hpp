@@ -13,14 +13,15 @@
 namespace tutti {
 
 /// "reduce by binomial of 10 double to root 0"
-[[nodiscard, gnu::cold]] inline std::string text_of(call const& said, bool with_algorithm) {
-    auto const outwards = said.collective == "broadcast" || said.collective == "scatter";
-    auto text = joined({said.collective, with_algorithm ? " by " : "", with_algorithm ? said.algorithm : "", " of "});
-    if (said.elements != call::known_to_root) { text += joined({said.elements, " "}); }
-    text += said.element;
-    if (said.root) { text += joined({outwards ? " from root " : " to root ", *said.root}); }
-    for (std::size_t rank = 0; rank != said.counts.size(); ++rank) {
-        text += joined({rank == 0 ? " in parts of " : ", ", said.counts[rank]});
+[[nodiscard, gnu::cold]] inline std::string text_of(call const& entered, bool with_algorithm) {
+    auto const outwards = entered.collective == "broadcast" || entered.collective == "scatter";
+    auto text =
+        joined({entered.collective, with_algorithm ? " by " : "", with_algorithm ? entered.algorithm : "", " of "});
+    if (entered.elements != call::known_to_root) { text += joined({entered.elements, " "}); }
+    text += entered.element;
+    if (entered.root) { text += joined({outwards ? " from root " : " to root ", *entered.root}); }
+    for (std::size_t rank = 0; rank != entered.counts.size(); ++rank) {
+        text += joined({rank == 0 ? " in parts of " : ", ", entered.counts[rank]});
     }
     return text;
 }
@@ -32,14 +33,14 @@ namespace tutti {
 }
 
 /// Equal for equal calls, and for others by chance only.
-[[nodiscard]] inline std::uint64_t digest_of(call const& said) {
+[[nodiscard]] inline std::uint64_t digest_of(call const& entered) {
     std::uint64_t digest = 0;
-    for (auto const word : {said.collective, said.algorithm, said.element}) {
+    for (auto const word : {entered.collective, entered.algorithm, entered.element}) {
         digest = digest_with(digest, std::hash<std::string_view>{}(word));
     }
-    digest = digest_with(digest, said.elements);
-    digest = digest_with(digest, said.root ? static_cast<std::uint64_t>(*said.root) : ~std::uint64_t{0});
-    for (auto const count : said.counts) { digest = digest_with(digest, count); }
+    digest = digest_with(digest, entered.elements);
+    digest = digest_with(digest, entered.root ? static_cast<std::uint64_t>(*entered.root) : ~std::uint64_t{0});
+    for (auto const count : entered.counts) { digest = digest_with(digest, count); }
     return digest;
 }
 

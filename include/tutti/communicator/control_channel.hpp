@@ -87,8 +87,8 @@ public:
         receiving_ == waiting::sleeping ? finish_at_rest(ranks_, one) : finish_one(one);
     }
 
-    void send(int peer, payload const& said) { send(peer, std::as_bytes(std::span{said})); }
-    void receive(int peer, payload& said) { receive(peer, std::as_writable_bytes(std::span{said})); }
+    void send(int peer, payload const& message) { send(peer, std::as_bytes(std::span{message})); }
+    void receive(int peer, payload& message) { receive(peer, std::as_writable_bytes(std::span{message})); }
 
     /// `count` messages of equal length to one rank and from another one, all at once.
     void exchange(int to, std::span<std::byte const> data, int from, std::span<std::byte> memory,
@@ -135,31 +135,31 @@ public:
         finish_all(all);
     }
 
-    /// What all ranks have said, on rank 0, by rank; nothing on the others. All say equally much.
-    [[nodiscard]] std::vector<payload> gather(payload const& said) {
+    /// What all ranks have message, on rank 0, by rank; nothing on the others. All say equally much.
+    [[nodiscard]] std::vector<payload> gather(payload const& message) {
         if (rank() != 0) {
-            send(0, said);
+            send(0, message);
             return {};
         }
-        std::vector<payload> all(static_cast<std::size_t>(size()), said);
+        std::vector<payload> all(static_cast<std::size_t>(size()), message);
         std::vector<typename C::request> requests;
         for (int peer = 1; peer < size(); ++peer) {
-            auto& heard = all[static_cast<std::size_t>(peer)];
-            requests.push_back(ranks_.receive(peer, tag_, std::as_writable_bytes(std::span{heard})));
+            auto& received = all[static_cast<std::size_t>(peer)];
+            requests.push_back(ranks_.receive(peer, tag_, std::as_writable_bytes(std::span{received})));
         }
         finish_all(requests);
         return all;
     }
 
-    /// Makes `said` what rank 0 says, which may be longer than a message. All expect equally much.
-    void broadcast(std::span<std::byte> said) {
-        for (auto const longest = ranks_.message_limit(); !said.empty();) {
-            auto const part = said.first(std::min(said.size(), longest));
+    /// Makes `message` what rank 0 says, which may be longer than a message. All expect equally much.
+    void broadcast(std::span<std::byte> message) {
+        for (auto const longest = ranks_.message_limit(); !message.empty();) {
+            auto const part = message.first(std::min(message.size(), longest));
             hand_on(part);
-            said = said.subspan(part.size());
+            message = message.subspan(part.size());
         }
     }
-    void broadcast(payload& said) { broadcast(std::as_writable_bytes(std::span{said})); }
+    void broadcast(payload& message) { broadcast(std::as_writable_bytes(std::span{message})); }
 
     /// Returns when all ranks have called.
     void barrier() {

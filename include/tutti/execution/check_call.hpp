@@ -39,12 +39,13 @@ public:
         comparison const here{ranks.attached(), number, entered, neighbours};
         auto const theirs = exchanged(ranks, neighbours, mine);
         std::vector<int> others;
-        for (auto const& [peer, said] : theirs) {
-            if (said != mine) { others.push_back(peer); }
+        for (auto const& [peer, record_of_peer] : theirs) {
+            if (record_of_peer != mine) { others.push_back(peer); }
         }
         if (others.empty()) { return; }
         auto const texts = exchanged(ranks, others, description{entered, combine, number});
-        auto const why = disagreement(ranks.rank(), {entered, combine, number}, texts.front().peer, texts.front().said);
+        auto const why =
+            disagreement(ranks.rank(), {entered, combine, number}, texts.front().peer, texts.front().record);
         throw mismatched_calls{why};
     }
 
@@ -102,9 +103,9 @@ private:
     };
 
     template <class T>
-    struct told {
+    struct answer {
         int peer;
-        T said;
+        T record;
     };
 
     template <communicator C>
@@ -117,13 +118,13 @@ private:
 
     /// What each of the peers says, that do the same.
     template <communicator C, class T>
-    [[nodiscard]] std::vector<told<T>> exchanged(C& ranks, std::vector<int> const& peers, T const& mine) {
-        std::vector<told<T>> result;
+    [[nodiscard]] std::vector<answer<T>> exchanged(C& ranks, std::vector<int> const& peers, T const& mine) {
+        std::vector<answer<T>> result;
         for (int const peer : peers) { result.push_back({peer, {}}); }
         std::vector<typename C::request> requests;
         auto const longest = std::min(sizeof(T), static_cast<std::size_t>(ranks.message_limit()));
         for (auto& each : result) {
-            auto const memory = std::as_writable_bytes(std::span{&each.said, 1});
+            auto const memory = std::as_writable_bytes(std::span{&each.record, 1});
             for (std::size_t i = 0; i < sizeof(T); i += longest) {
                 requests.push_back(ranks.receive(each.peer, tag_, memory.subspan(i, std::min(longest, sizeof(T) - i))));
             }

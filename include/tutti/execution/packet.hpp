@@ -66,27 +66,27 @@ struct packet_expectation {
 /// packet_mismatch where it is none, or not the one expected.
 [[nodiscard]] inline packet_header checked_header(std::span<std::byte const> first, std::size_t longest,
                                                   packet_expectation const& expected) {
-    packet_header said;
-    if (first.size() < sizeof said) {
+    packet_header header;
+    if (first.size() < sizeof header) {
         throw packet_mismatch{expected.peer, std::to_string(first.size()) + " bytes that are no packed elements",
                               expected.elements, expected.type};
     }
-    std::memcpy(&said, first.data(), sizeof said);
-    if (said.type != expected.hash || said.elements != expected.elements) {
-        bool const known = said.type == expected.hash;
-        auto const came = known ? expected.type : packed_type::name_of(said.type);
+    std::memcpy(&header, first.data(), sizeof header);
+    if (header.type != expected.hash || header.elements != expected.elements) {
+        bool const known = header.type == expected.hash;
+        auto const came = known ? expected.type : packed_type::name_of(header.type);
         throw packet_mismatch{expected.peer,
-                              std::to_string(said.elements) + " " + std::string{came} + " in " +
-                                  std::to_string(said.bytes) + " bytes",
+                              std::to_string(header.elements) + " " + std::string{came} + " in " +
+                                  std::to_string(header.bytes) + " bytes",
                               expected.elements, expected.type};
     }
-    if (said.bytes < sizeof said || first.size() != std::min<std::uint64_t>(said.bytes, longest)) {
+    if (header.bytes < sizeof header || first.size() != std::min<std::uint64_t>(header.bytes, longest)) {
         throw packet_mismatch{expected.peer,
-                              "a packed message of " + std::to_string(said.bytes) + " bytes that begins with " +
+                              "a packed message of " + std::to_string(header.bytes) + " bytes that begins with " +
                                   std::to_string(first.size()),
                               expected.elements, expected.type};
     }
-    return said;
+    return header;
 }
 
 /// Throws packet_mismatch unless a packet consists of its header and `parts` parts, each of its size and so many bytes.

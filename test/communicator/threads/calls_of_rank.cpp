@@ -38,11 +38,11 @@ BOOST_AUTO_TEST_CASE(every_call_is_found_by_its_number) {
     for (std::size_t i = 0; i < 300; ++i) { add(calls, i / 3); }
     for (std::size_t number = 1; number <= 300; ++number) {
         auto const found = calls.at(number);
-        BOOST_TEST(found.said.view().elements == (number - 1) / 3);
+        BOOST_TEST(found.entered.view().elements == (number - 1) / 3);
         BOOST_TEST(found.last == (number - 1) / 3 * 3 + 3);
     }
     calls.forget(100);
-    BOOST_TEST(calls.at(101).said.view().elements == 33U);
+    BOOST_TEST(calls.at(101).entered.view().elements == 33U);
     BOOST_TEST(calls.newest().value().elements == 99U);
 }
 
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(what_is_forgotten_makes_room) {
     auto const room = made;
     while (calls.add(call_of(made))) { ++made; }
     BOOST_TEST(made == 2 * room - 1);  // the newest is never forgotten
-    BOOST_TEST(calls.at(made).said.view().elements == made - 1);
+    BOOST_TEST(calls.at(made).entered.view().elements == made - 1);
 }
 
 BOOST_AUTO_TEST_CASE(others_read_while_the_rank_goes_on) {
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(others_read_while_the_rank_goes_on) {
     std::jthread const reader{[&] {
         for (std::size_t known = 0; known < count;) {
             known = calls.made();
-            if (known != 0 && calls.at(known).said.view().elements != known) { wrong = true; }
+            if (known != 0 && calls.at(known).entered.view().elements != known) { wrong = true; }
         }
     }};
     for (std::size_t i = 1; i <= count; ++i) {

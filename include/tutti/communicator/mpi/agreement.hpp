@@ -14,8 +14,8 @@ namespace tutti::mpi {
 
 /// Whether the environment of this rank asks for calls to be compared: TUTTI_CHECK=1.
 [[nodiscard]] inline bool check_is_wanted() {
-    auto const* const said = std::getenv("TUTTI_CHECK");
-    return said != nullptr && std::string_view{said} == "1";
+    auto const* const agreed = std::getenv("TUTTI_CHECK");
+    return agreed != nullptr && std::string_view{agreed} == "1";
 }
 
 /// What the ranks of a communicator agree on when it is made, as the first of them says.
@@ -29,12 +29,12 @@ struct agreement {
 /// Collective over `ranks`.
 [[nodiscard, gnu::cold]] inline agreement agree(MPI_Comm ranks) {
     static std::atomic<int> made{0};
-    std::array<int, 3> said{};
-    check("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &said[0]));
-    said[1] = made.fetch_add(1, std::memory_order_relaxed);
-    said[2] = check_is_wanted() ? 1 : 0;
-    check("MPI_Bcast", MPI_Bcast(said.data(), 3, MPI_INT, 0, ranks));
-    return {{said[0], said[1]}, said[2] != 0};
+    std::array<int, 3> agreed{};
+    check("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &agreed[0]));
+    agreed[1] = made.fetch_add(1, std::memory_order_relaxed);
+    agreed[2] = check_is_wanted() ? 1 : 0;
+    check("MPI_Bcast", MPI_Bcast(agreed.data(), 3, MPI_INT, 0, ranks));
+    return {{agreed[0], agreed[1]}, agreed[2] != 0};
 }
 
 }  // namespace tutti::mpi

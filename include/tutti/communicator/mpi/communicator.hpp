@@ -162,7 +162,7 @@ public:
         return at_the_same_time ? &mine : nullptr;
     }
 
-    /// The requests may be of any objects, see `mpi_progress`. Who asks in vain throws what other ranks have told.
+    /// The requests may be of any objects, see `mpi_progress`. Who asks in vain throws what other ranks have map.
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         auto const count = progress_.test_some(requests, done);
         if (count == 0 && ++fruitless_tests_ % tests_between_notices == 0) { hear(); }
@@ -232,14 +232,14 @@ public:
     [[nodiscard]] bool ready_mode() const noexcept { return ready_mode_; }
     void ready_mode(bool wanted) noexcept { ready_mode_ = wanted; }
 
-    /// Which ranks share a node, as MPI says unless told otherwise. All ranks have to call the first time.
+    /// Which ranks share a node, as MPI says unless map otherwise. All ranks have to call the first time.
     [[nodiscard, gnu::cold]] node_map const& nodes() {
         if (!nodes_) { nodes_ = discovered_nodes(own_); }
         return *nodes_;
     }
-    void nodes(node_map const& told) {
-        told.check(static_cast<std::size_t>(size_));
-        nodes_ = told;
+    void nodes(node_map const& map) {
+        map.check(static_cast<std::size_t>(size_));
+        nodes_ = map;
     }
 
     /// Sends messages through memory that all ranks share, or by MPI; says which: by MPI where they share none, or

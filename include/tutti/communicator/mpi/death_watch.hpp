@@ -49,9 +49,9 @@ public:
         check("MPI_Allgather", MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, comm));
         watched_.clear();
         for (int peer = 0; peer != size; ++peer) {
-            auto const* const said = all.data() + numbers * static_cast<std::size_t>(peer);
-            if (peer == rank || said[1] == 0 || said[2] == 0 || said[2] != mine[2]) { continue; }
-            watched_.push_back({peer, {said[0], said[1]}});
+            auto const* const reported = all.data() + numbers * static_cast<std::size_t>(peer);
+            if (peer == rank || reported[1] == 0 || reported[2] == 0 || reported[2] != mine[2]) { continue; }
+            watched_.push_back({peer, {reported[0], reported[1]}});
         }
     }
 

@@ -53,15 +53,15 @@ public:
             for (int peer = 0; peer != size; ++peer) {
                 if (peer != self) { others.push_back(peer); }
             }
-            message said;
-            said.call = call;
-            said.what = kind_of(what);
-            tell(comm, others, said, why);
+            message notice;
+            notice.call = call;
+            notice.what = kind_of(what);
+            tell(comm, others, notice, why);
         } catch (...) {  // no memory for the text
         }
     }
 
-    /// Throws what another rank has said of a call that this rank has begun, `calls` being their tags, or of a plan:
+    /// Throws what another rank has notice of a call that this rank has begun, `calls` being their tags, or of a plan:
     /// plans have tags below those of calls. A refusal concerns only those who are in the same call, and not if
     /// they have refused it as well, see `refused`.
     /// Those who ask what this rank does are answered.
@@ -69,17 +69,17 @@ public:
         auto const call = calls.last();
         listen(comm);
         for (auto i = told_.begin(); i != told_.end();) {
-            if (i->said.call > call) {
+            if (i->notice.call > call) {
                 ++i;
                 continue;
             }
             auto const one = *i;
             i = told_.erase(i);
-            switch (one.said.what) {
-            case kind::call_failed: throw peer_failed{one.from, one.said.text.data()};
-            case kind::plan_dropped: throw operand_missing{one.from, one.said.text.data()};
+            switch (one.notice.what) {
+            case kind::call_failed: throw peer_failed{one.from, one.notice.text.data()};
+            case kind::plan_dropped: throw operand_missing{one.from, one.notice.text.data()};
             case kind::call_refused:
-                if (one.said.call == call && call != refused) { pass_on(comm, one); }
+                if (one.notice.call == call && call != refused) { pass_on(comm, one); }
                 break;
             case kind::sends_abandoned: break;
             case kind::waits: answer(comm, one, calls, here); break;
@@ -110,7 +110,7 @@ public:
     /// Something has come, so that this rank does not wait in vain.
     void come() noexcept { ++came_; }
 
-    /// Nothing that was said before concerns anybody any more. All ranks do so.
+    /// Nothing that was notice before concerns anybody any more. All ranks do so.
     void forget() noexcept {
         ++generation_;
         told_.clear();
@@ -132,7 +132,7 @@ private:
     };
     static_assert(sizeof(message) == 512);
     struct sending {
-        message said;
+        message notice;
         std::vector<MPI_Request> sends;
 
         [[nodiscard]] bool has_left() {
@@ -143,7 +143,7 @@ private:
         }
     };
     struct received {
-        message said;
+        message notice;
         int from = 0;
     };
 
@@ -161,8 +161,8 @@ private:
 
     void listen(MPI_Comm comm) {
         while (auto const found = next(comm)) {
-            if (found->said.sender != own_ || found->said.generation != generation_) { continue; }
-            if (found->said.what == kind::sends_abandoned) {
+            if (found->notice.sender != own_ || found->notice.generation != generation_) { continue; }
+            if (found->notice.what == kind::sends_abandoned) {
                 abandoned_.push_back(found->from);
             } else {
                 told_.push_back(*found);
@@ -170,45 +170,47 @@ private:
         }
     }
 
-    void tell(MPI_Comm comm, dynamic_array<int> const& peers, message said, std::string_view text) {
+    void tell(MPI_Comm comm, dynamic_array<int> const& peers, message notice, std::string_view text) {
         returned_errors const scope;
         while (!sent_.empty() && sent_.front().has_left()) { sent_.pop_front(); }
-        said.sender = own_;
-        said.generation = generation_;
-        std::memcpy(said.text.data(), text.data(), std::min(text.size(), said.text.size() - 1));
+        notice.sender = own_;
+        notice.generation = generation_;
+        std::memcpy(notice.text.data(), text.data(), std::min(text.size(), notice.text.size() - 1));
         auto& fresh = sent_.emplace_back();
-        fresh.said = said;
+        fresh.notice = notice;
         for (int const peer : peers) {
             auto& one = fresh.sends.emplace_back(MPI_REQUEST_NULL);
-            MPI_Isend(&fresh.said, sizeof fresh.said, MPI_BYTE, peer, tag_, comm, &one);
+            MPI_Isend(&fresh.notice, sizeof fresh.notice, MPI_BYTE, peer, tag_, comm, &one);
         }
     }
 
     // Requires that this rank has begun the call of which the question is, or that it is about a plan.
     void answer(MPI_Comm comm, received const& question, tag_sequence const& calls, attachments const& here) {
-        auto const* const mine = here.under_way(question.said.call);
-        message said;
-        said.call = question.said.call;
-        said.run = question.said.run;
+        auto const* const mine = here.under_way(question.notice.call);
+        message notice;
+        notice.call = question.notice.call;
+        notice.run = question.notice.run;
         if (mine == nullptr) {
-            bool const may_come = question.said.call < calls.first();  // a plan may still be started
-            said.what = may_come ? kind::waits_too : kind::has_left;
+            bool const may_come = question.notice.call < calls.first();  // a plan may still be started
+            notice.what = may_come ? kind::waits_too : kind::has_left;
             auto const* const now = here.waiting();
-            tell(comm, {question.from}, said, now != nullptr ? "in " + sentence_of(*now) : "between two calls");
+            tell(comm, {question.from}, notice, now != nullptr ? "in " + sentence_of(*now) : "between two calls");
             return;
         }
-        if (mine->run() != question.said.run) { return; }
-        if (question.said.digest != digest_of(mine->entered())) {
+        if (mine->run() != question.notice.run) { return; }
+        if (question.notice.digest != digest_of(mine->entered())) {
             throw mismatched_calls{disagreement(comm, *mine, question)};
         }
-        said.what = kind::waits_too;
-        tell(comm, {question.from}, said, "in " + sentence_of(*mine));
+        notice.what = kind::waits_too;
+        tell(comm, {question.from}, notice, "in " + sentence_of(*mine));
     }
 
-    void take_answer(received const& said, waiting_call const* waiting) {
-        if (waiting == nullptr || waiting->tag() != said.said.call || waiting->run() != said.said.run) { return; }
-        std::erase_if(answers_, [&](received const& each) { return each.from == said.from; });
-        answers_.push_back(said);
+    void take_answer(received const& notice, waiting_call const* waiting) {
+        if (waiting == nullptr || waiting->tag() != notice.notice.call || waiting->run() != notice.notice.run) {
+            return;
+        }
+        std::erase_if(answers_, [&](received const& each) { return each.from == notice.from; });
+        answers_.push_back(notice);
     }
 
     // What has been sent before an answer is here before it; but it may not have been looked for since.
@@ -226,11 +228,11 @@ private:
         if (timeout > 0 && waited >= timeout) { throw timed_out{report(comm, waiting, waited)}; }
         auto const awaited = waiting.awaited();
         for (auto const& each : answers_) {
-            if (each.said.what != kind::has_left) { continue; }
+            if (each.notice.what != kind::has_left) { continue; }
             if (std::find(awaited.begin(), awaited.end(), each.from) != awaited.end()) {
                 throw mismatched_calls{sentence_of(waiting) + " on rank " + std::to_string(rank_in(comm)) +
                                        " waits for rank " + std::to_string(each.from) +
-                                       ", which has left this call and is " + each.said.text.data()};
+                                       ", which has left this call and is " + each.notice.text.data()};
             }
         }
         if (waited < next_question_) { return; }
@@ -262,7 +264,7 @@ private:
     [[nodiscard]] static std::string disagreement(MPI_Comm comm, waiting_call const& mine, received const& theirs) {
         int const rank = rank_in(comm);
         auto const here = text_of(mine.entered(), true) + " on rank " + std::to_string(rank);
-        auto const there = theirs.said.text.data() + std::string{" on rank "} + std::to_string(theirs.from);
+        auto const there = theirs.notice.text.data() + std::string{" on rank "} + std::to_string(theirs.from);
         return rank < theirs.from ? here + " meets " + there : there + " meets " + here;
     }
 
@@ -270,13 +272,13 @@ private:
         auto result = "rank " + std::to_string(rank_in(comm)) + " has waited for " +
                       std::to_string(std::lround(waited * 1000)) + " ms in " + sentence_of(waiting);
         for (int const peer : waiting.awaited()) {
-            auto const said =
+            auto const notice =
                 std::find_if(answers_.begin(), answers_.end(), [&](received const& each) { return each.from == peer; });
             result.append("; rank ").append(std::to_string(peer)).append(" is ");
-            if (said == answers_.end()) {
+            if (notice == answers_.end()) {
                 result.append("in no call that waits, or in an earlier one");
             } else {
-                result.append(said->said.text.data());
+                result.append(notice->notice.text.data());
             }
         }
         return result;
@@ -287,8 +289,8 @@ private:
         int rank = 0, size = 0;
         check("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
         check("MPI_Comm_size", MPI_Comm_size(comm, &size));
-        peer_failed const follows{refusal.from, refusal.said.text.data()};
-        tell_all(comm, rank, size, failure_kind::call_failed, refusal.said.call, follows.what());
+        peer_failed const follows{refusal.from, refusal.notice.text.data()};
+        tell_all(comm, rank, size, failure_kind::call_failed, refusal.notice.call, follows.what());
         throw follows;
     }
 
@@ -299,9 +301,9 @@ private:
         if (found == 0) { return std::nullopt; }
         received result;
         result.from = status.MPI_SOURCE;
-        check("MPI_Recv", MPI_Recv(&result.said, sizeof result.said, MPI_BYTE, status.MPI_SOURCE, tag_, comm,
+        check("MPI_Recv", MPI_Recv(&result.notice, sizeof result.notice, MPI_BYTE, status.MPI_SOURCE, tag_, comm,
                                    MPI_STATUS_IGNORE));
-        result.said.text.back() = '\0';
+        result.notice.text.back() = '\0';
         return result;
     }
 

@@ -86,7 +86,7 @@ private:
             for (std::size_t i = 0; i != requests.size() && end->ended_sends() + end->ended_receives() != 0; ++i) {
                 auto& each = requests[i];
                 if (each.channel != end || !each.shm.pending->ended) { continue; }
-                done[count++] = end->told(*each.shm.pending, i);
+                done[count++] = end->completion_of(*each.shm.pending, i);
                 each = {};
             }
         }
@@ -107,14 +107,14 @@ private:
         returned_errors const scope;
         int const code = processor_yield_.wait_for_any(mpi_, index, status, check_peers);
         if (index == MPI_UNDEFINED) { return check("MPI_Waitany", code), 0; }
-        auto const told_of = static_cast<std::size_t>(index);
+        auto const index_of_done = static_cast<std::size_t>(index);
         std::size_t count = 0;
-        done[count++] = told("MPI_Waitany", requests, told_of, status, code);
+        done[count++] = completion_of("MPI_Waitany", requests, index_of_done, status, code);
         if (code == MPI_SUCCESS) { return count; }
         // Open MPI names one that has failed, and frees all that have
         for (std::size_t i = 0; i != mpi_.size(); ++i) {
-            if (i != told_of && mpi_[i] == MPI_REQUEST_NULL) {
-                done[count++] = told("MPI_Waitany", requests, i, status, code);
+            if (i != index_of_done && mpi_[i] == MPI_REQUEST_NULL) {
+                done[count++] = completion_of("MPI_Waitany", requests, i, status, code);
             }
         }
         return count;
@@ -132,14 +132,15 @@ private:
         for (std::size_t i = 0; std::cmp_less(i, ended); ++i) {
             int const wrong = some_failed ? statuses_[i].MPI_ERROR : MPI_SUCCESS;
             if (wrong == MPI_ERR_PENDING) { continue; }
-            done[count++] = told("MPI_Testsome", requests, static_cast<std::size_t>(indices_[i]), statuses_[i], wrong);
+            done[count++] =
+                completion_of("MPI_Testsome", requests, static_cast<std::size_t>(indices_[i]), statuses_[i], wrong);
         }
         if (count == 0) { check("MPI_Testsome", code); }
         return count;
     }
 
     /// What there is to say of the one at `index` of those that are MPI's.
-    [[nodiscard]] completion told(char const* call, std::span<request> requests, std::size_t index,
+    [[nodiscard]] completion completion_of(char const* call, std::span<request> requests, std::size_t index,
                                   MPI_Status const& status, int wrong) {
         int bytes = 0;
         if (wrong == MPI_SUCCESS) {

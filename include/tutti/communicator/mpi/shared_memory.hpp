@@ -166,9 +166,9 @@ public:
 
     /// All ranks share a node, unless they are told otherwise.
     [[nodiscard]] node_map const& nodes() const noexcept { return nodes_; }
-    void nodes(node_map const& told) {
-        told.check(static_cast<std::size_t>(size()));
-        nodes_ = told;
+    void nodes(node_map const& map) {
+        map.check(static_cast<std::size_t>(size()));
+        nodes_ = map;
     }
 
     [[nodiscard]] attachments& attached() noexcept { return attached_; }
@@ -212,7 +212,7 @@ private:
         for (std::size_t index = 0; index != requests.size() && left() != 0 && count != done.size(); ++index) {
             auto* const each = requests[index].pending;
             if (each == nullptr || !each->ended || (each->what == node::operation::kind::send) != sends) { continue; }
-            done[count++] = own_->told(*each, index);
+            done[count++] = own_->completion_of(*each, index);
             requests[index] = inactive();
         }
         return count;

@@ -13,8 +13,8 @@ namespace tutti::mpi {
 /// waits keeps others from running. Open MPI's launcher and Hydra, that of MPICH and its relatives, tell each rank how
 /// many they are; of other launchers nothing is known. A question to MPI would be a collective call.
 [[nodiscard]] inline bool ranks_take_turns() {
-    for (auto const* const told : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}) {
-        if (auto const* const ranks = std::getenv(told)) {
+    for (auto const* const variable : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}) {
+        if (auto const* const ranks = std::getenv(variable)) {
             return std::strtoul(ranks, nullptr, 10) > std::thread::hardware_concurrency();
         }
     }

@@ -25,7 +25,7 @@ public:
     }
 
     /// Rank `rank` makes its next call. False if there is no room for it before `make_room`.
-    [[nodiscard]] bool make(int rank, call const& said) { return at(rank).add(said); }
+    [[nodiscard]] bool make(int rank, call const& entered) { return at(rank).add(entered); }
 
     /// For rank `rank` itself. What is wrong with the calls so far, if anything.
     [[nodiscard]] std::optional<std::string> make_room(int rank) {
@@ -95,11 +95,11 @@ private:
         for (auto number = agreed_ + 1; number <= last;) {
             auto const own = at(rank).at(number);
             auto const others = at(other).at(number);
-            auto const said = own.said.view();
-            auto const expected = others.said.view();
-            if (!same_call(said, expected)) {
-                auto const by = text_of(said, false) == text_of(expected, false);
-                return "tutti: mismatched collectives: call " + std::to_string(number) + " is " + text_of(said, by) +
+            auto const entered = own.entered.view();
+            auto const expected = others.entered.view();
+            if (!same_call(entered, expected)) {
+                auto const by = text_of(entered, false) == text_of(expected, false);
+                return "tutti: mismatched collectives: call " + std::to_string(number) + " is " + text_of(entered, by) +
                        " on rank " + std::to_string(rank) + " but " + text_of(expected, by) + " on rank " +
                        std::to_string(other);
             }

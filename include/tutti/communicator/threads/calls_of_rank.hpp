@@ -30,18 +30,18 @@ class alignas(64) calls_of_rank {
 public:
     /// A call, and the number of the last one in a row like it.
     struct repeated_call {
-        recorded_call const& said;
+        recorded_call const& entered;
         std::size_t last;
     };
 
     /// For the rank itself. False, and nothing done, if there is no room.
-    bool add(call const& said) {
-        if (added_ == 0 || !same_call(said, entry_at(added_ - 1).said.view())) {
+    bool add(call const& entered) {
+        if (added_ == 0 || !same_call(entered, entry_at(added_ - 1).entered.view())) {
             if (added_ == room_until_) { return false; }
             auto& fresh = entry_at(added_);
-            fresh.said.assign(said);
+            fresh.entered.assign(entered);
             fresh.first = mark_.made + 1;
-            digest_of_newest_ = digest_of(said);
+            digest_of_newest_ = digest_of(entered);
             entries_.store(++added_, std::memory_order_release);
         }
         mark_.digest = digest_with(mark_.digest, digest_of_newest_);
@@ -78,14 +78,14 @@ public:
             count = later ? count - half : half;
         }
         auto const is_last = found + 1 == entries;
-        return {entry_at(found).said, is_last ? made_by_now : entry_at(found + 1).first - 1};
+        return {entry_at(found).entered, is_last ? made_by_now : entry_at(found + 1).first - 1};
     }
 
     /// The newest call, if there is one.
     [[nodiscard]] std::optional<call> newest() const {
         auto const entries = entries_.load(std::memory_order_acquire);
         if (entries == 0) { return std::nullopt; }
-        return entry_at(entries - 1).said.view();
+        return entry_at(entries - 1).entered.view();
     }
 
     /// The first `number` calls are not compared any more.
@@ -96,7 +96,7 @@ public:
 
 private:
     struct entry {
-        recorded_call said;
+        recorded_call entered;
         std::size_t first = 0;
     };
     static constexpr std::size_t usual = 16;

@@ -258,7 +258,7 @@ private:
     [[nodiscard]] bool report(std::span<request> requests, std::size_t index, std::span<completion> done,
                               std::size_t& count) {
         auto& ended = *requests[index].pending;
-        completion said{.index = index};
+        completion result{.index = index};
         if (!ended.is_send()) {
             if (ended.received > ended.size) {
                 if (count > 0) { return false; }
@@ -267,16 +267,16 @@ private:
                                       std::to_string(ended.tag) + " to rank " + std::to_string(rank_) +
                                       ", which receives at most " + std::to_string(ended.size)});
             }
-            said.bytes = ended.received;
+            result.bytes = ended.received;
             if (ended.partner != nullptr) {
                 if (!team_->messages.borrow(rank_, ended.peer)) { leave(); }
-                said.lent = ended.source;
-                said.lease = ended.partner;
+                result.lent = ended.source;
+                result.lease = ended.partner;
             }
         }
         operations_.put_back(ended);
         requests[index] = inactive();
-        done[count++] = said;
+        done[count++] = result;
         return true;
     }
 

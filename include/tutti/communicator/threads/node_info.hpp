@@ -7,15 +7,15 @@
 
 namespace tutti::threads {
 
-/// A rank that knows which ranks share a node: threads do, all of them, unless they are told otherwise.
+/// A rank that knows which ranks share a node: threads do, all of them, unless they are map otherwise.
 class node_info {
 public:
-    node_info(int size, node_map const& told) : size_{static_cast<std::size_t>(size)} { nodes(told); }
+    node_info(int size, node_map const& map) : size_{static_cast<std::size_t>(size)} { nodes(map); }
 
     [[nodiscard]] node_map const& nodes() const noexcept { return nodes_; }
-    void nodes(node_map const& told) {
-        told.check(size_);
-        nodes_ = told;
+    void nodes(node_map const& map) {
+        map.check(size_);
+        nodes_ = map;
     }
 
 private:

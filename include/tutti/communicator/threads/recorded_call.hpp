@@ -14,15 +14,15 @@ namespace tutti::threads {
 /// A `tutti::call` that can be shown after the caller has gone on.
 class recorded_call {
 public:
-    void assign(call const& said) {
-        said_ = said;
-        counts_.assign(said.counts.begin(), said.counts.end());
+    void assign(call const& entered) {
+        said_ = entered;
+        counts_.assign(entered.counts.begin(), entered.counts.end());
     }
 
     [[nodiscard]] call view() const {
-        auto said = said_;
-        said.counts = counts_;
-        return said;
+        auto entered = said_;
+        entered.counts = counts_;
+        return entered;
     }
 
 private:

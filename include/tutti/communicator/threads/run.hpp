@@ -39,8 +39,8 @@ void live(team& shared, communicator& world, Body& body) {
         shared.guard.returned(rank, withdraw());
     } catch (secondary_error const& thrown) {
         withdraw();
-        auto const* const said = dynamic_cast<std::exception const*>(&thrown);
-        shared.guard.threw(rank, std::current_exception(), true, said != nullptr ? said->what() : "unknown");
+        auto const* const known = dynamic_cast<std::exception const*>(&thrown);
+        shared.guard.threw(rank, std::current_exception(), true, known != nullptr ? known->what() : "unknown");
     } catch (std::exception const& thrown) {
         shared.guard.threw(rank, std::current_exception(), false, thrown.what());
     } catch (...) {

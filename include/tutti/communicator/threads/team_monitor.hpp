@@ -38,13 +38,13 @@ public:
 
     /// Rank `rank` enters a collective. Its mark, for its messages: where two that match have different marks, some
     /// rank has to `compare_calls`.
-    [[nodiscard]] call_digest_count enter(int rank, call const& said) {
-        if (!log_.make(rank, said)) {
+    [[nodiscard]] call_digest_count enter(int rank, call const& entered) {
+        if (!log_.make(rank, entered)) {
             {
                 std::lock_guard const lock{mutex_};
                 end_if_wrong(log_.make_room(rank));
             }
-            static_cast<void>(log_.make(rank, said));
+            static_cast<void>(log_.make(rank, entered));
         }
         if (log_.any_finished()) { compare_calls(); }
         return log_.mark(rank);

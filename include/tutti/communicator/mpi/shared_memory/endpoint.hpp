@@ -51,7 +51,7 @@ public:
     /// Bytes of the longest message that travels in one piece. Longer ones are not received in place.
     [[nodiscard]] std::size_t slot_bytes() const noexcept { return segment_layout_.slot_bytes(); }
 
-    /// Of operations that have ended and have not been told.
+    /// Of operations that have ended and have not been reported.
     [[nodiscard]] std::size_t ended_sends() const noexcept { return ended_sends_; }
     [[nodiscard]] std::size_t ended_receives() const noexcept { return ended_receives_; }
 
@@ -121,22 +121,22 @@ public:
     }
 
     /// What there is to say of an operation that has ended, and is over then unless its memory is lent.
-    [[nodiscard]] completion told(operation& over, std::size_t index) {
-        completion said{.index = index};
+    [[nodiscard]] completion completion_of(operation& over, std::size_t index) {
+        completion result{.index = index};
         if (over.what == operation::kind::send) {
             --ended_sends_;
         } else {
             --ended_receives_;
-            said.bytes = over.came.bytes;
-            said.error = over.failed ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
-            if (over.came.data != nullptr && said.bytes != 0) {
-                said.lent = over.came.data;
-                said.lease = &over;
-                return said;
+            result.bytes = over.came.bytes;
+            result.error = over.failed ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+            if (over.came.data != nullptr && result.bytes != 0) {
+                result.lent = over.came.data;
+                result.lease = &over;
+                return result;
             }
         }
         operations_.put_back(over);
-        return said;
+        return result;
     }
 
     void give_back(completion const& done) noexcept {
