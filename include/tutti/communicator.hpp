@@ -349,11 +349,16 @@ template <communicator C>
     }
 }
 
-/// A communicator whose messages can go through memory that all its ranks share. `share_memory(wanted)` says whether
+/// Whether messages go through memory that the ranks of a node share. `automatic`: where the machine in use says that it is
+/// faster, see `use`; `always`: where all ranks are on one node and its memory has room.
+enum class memory_sharing : std::uint8_t { automatic, always, never };
+
+/// A communicator whose messages can go through memory that all its ranks share. `sharing(how)` says when they do. `share_memory(wanted)` says whether
 /// they do from now on; all ranks call it, while nothing is under way. Memory that has been shared once is there to
 /// stay.
 template <class C>
 concept may_share_memory = tells_nodes<C> && requires(C& c, bool wanted) {
+    c.sharing(memory_sharing::automatic);
     { c.share_memory(wanted) } -> std::same_as<bool>;
     { c.shares_memory() } -> std::same_as<bool>;
 };

@@ -92,6 +92,20 @@ BOOST_AUTO_TEST_CASE(a_plan_follows_the_choice_when_it_starts) {
     tutti::configure(MPI_COMM_WORLD, {});
 }
 
+BOOST_AUTO_TEST_CASE(messages_go_through_memory_where_that_is_chosen) {
+    MPI_Comm world = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &world);
+    int const messages = 2 * (support::world_size() - 1);
+    bool const possible = tutti::communicator_of<MPI_Comm>::get(world).share_memory(true);
+    tutti::configure(world, tutti::execution{.shared_memory = tutti::memory_sharing::never});
+    BOOST_TEST(in_a_ring(world).standard == messages);
+    tutti::configure(world, tutti::execution{.shared_memory = tutti::memory_sharing::always});
+    BOOST_TEST(in_a_ring(world).standard == (possible ? 0 : messages));
+    tutti::configure(world, tutti::execution{});
+    BOOST_TEST(in_a_ring(world).standard == (possible ? 0 : messages));
+    MPI_Comm_free(&world);
+}
+
 BOOST_AUTO_TEST_CASE(ready_mode_of_ranks_that_have_none_is_refused) {
     tutti::threads::run(2, [](auto& world) {
         tutti::configure(world, tutti::execution{.check_calls = true});

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <concepts>
+#include <optional>
 
 #include <tutti/communicator/world.hpp>
 
@@ -19,6 +20,11 @@ struct execution {
     /// algorithm, operator and number of the call. Where they differ, all ranks in the call throw `mismatched_calls` or
     /// `peer_failed` with one sentence that names both sides. Ranks that are threads always compare their calls.
     bool check_calls = false;
+
+    /// Whether messages over MPI go through memory that the ranks of a node share: `memory_sharing::always`, `never`, or
+    /// `automatic`, where the machine in use says that it is faster. Where there is no such memory, they go by MPI. By
+    /// default what TUTTI_SHARED_MEMORY says in the environment of rank 0.
+    std::optional<memory_sharing> shared_memory = std::nullopt;
 
     /// A rank that has waited so long in a call, or in `wait` of a plan, in which nothing came, throws `timed_out` with
     /// a report of who waits for whom, and the others throw `peer_failed`; then the world needs `recover`. What ranks

@@ -18,6 +18,9 @@ void set_execution(C& ranks, execution const& chosen) {
             "tutti: the ranks of this world have no ready mode (they read what they receive where the sender has it); "
             "configure an MPI_Comm or a boost::mpi::communicator, and leave others as they are"};
     }
+    if constexpr (may_share_memory<C>) {
+        if (chosen.shared_memory) { ranks.sharing(*chosen.shared_memory); }
+    }
     ranks.attached().checks_calls(chosen.check_calls);
     ranks.attached().timeout(std::chrono::duration<double>{chosen.timeout}.count());
 }

@@ -213,6 +213,19 @@ BOOST_FIXTURE_TEST_CASE(without_a_request_it_sends_through_memory_only, neighbou
     }
 }
 
+BOOST_FIXTURE_TEST_CASE(what_is_said_of_sharing_counts_more_than_what_is_measured, neighbours) {
+    bool const possible = comm.share_memory(true) && comm.size() > 1;
+    comm.sharing(tutti::memory_sharing::never);
+    BOOST_TEST(!comm.shares_memory());
+    BOOST_TEST(!comm.share_memory(true));
+    comm.sharing(tutti::memory_sharing::always);
+    BOOST_TEST(comm.shares_memory() == possible);
+    BOOST_TEST(comm.share_memory(false) == possible);
+    comm.sharing(tutti::memory_sharing::automatic);
+    BOOST_TEST(comm.shares_memory() == possible);
+    BOOST_TEST(!comm.share_memory(false));
+}
+
 BOOST_FIXTURE_TEST_CASE(it_lends_messages_that_come_through_memory, neighbours) {
     BOOST_TEST(!tutti::lends_now(comm));
     if (comm.share_memory(true)) {

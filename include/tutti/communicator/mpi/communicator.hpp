@@ -247,8 +247,15 @@ public:
     /// and 8 KiB for each pair, 18 KiB for a pair of more. All ranks have to call and want the same. Requires that
     /// nothing is under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
+        if (sharing_ != memory_sharing::automatic) { wanted = sharing_ == memory_sharing::always && size_ > 1; }
         if (wanted && !shm_) { make_near(); }
         return shares_memory_ = wanted && shm_;
+    }
+
+    /// All ranks say the same, between the same collectives.
+    [[gnu::cold]] void sharing(memory_sharing how) {
+        sharing_ = how;
+        share_memory(shares_memory_);
     }
 
     [[nodiscard]] bool shares_memory() const noexcept { return shares_memory_; }
@@ -375,6 +382,7 @@ private:
     mpi_progress progress_;
     std::unique_ptr<node::endpoint> shm_;  // null until it is wanted
     bool shares_memory_ = false;
+    memory_sharing sharing_ = memory_sharing::automatic;
 };
 
 static_assert(pools_requests<communicator> && tells_failures<communicator> && sends_ready<communicator>);

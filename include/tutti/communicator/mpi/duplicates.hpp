@@ -117,6 +117,7 @@ private:
     static std::array<int, 2> creation_order(MPI_Comm original, communicator& duplicate) {
         auto const agreed = agree(original);
         duplicate.attached().checks_calls(agreed.checks_calls);
+        duplicate.sharing(agreed.sharing);
         return agreed.identity;
     }
 
