@@ -22,7 +22,7 @@
 namespace tutti {
 
 /// A request that has ended: its position in the span that was tested, and the bytes that came in. After
-/// `receive_in_place` also the sender's memory, and the communicator's word for it. `error` is not 0 where the message
+/// `receive_in_place` also the sender's memory, and an opaque lease. `error` is not 0 where the message
 /// has failed and nothing else has: see `tells_failures`.
 struct completion {
     std::size_t index = 0;
@@ -32,8 +32,8 @@ struct completion {
     void* lease = nullptr;
 };
 
-/// What a rank says of a collective as it enters it. Communicators that can compare the ranks' words
-/// (threads) report a mismatch; all others ignore them. What the words name is there for as long as the program runs.
+/// The record of a collective call that a rank enters. Communicators that can compare those of all ranks (threads)
+/// report a mismatch; others ignore them. The string_views must have static lifetime.
 struct call {
     static constexpr std::size_t known_to_root = static_cast<std::size_t>(-1);
 
@@ -64,7 +64,8 @@ protected:
     ~waiting_call() = default;
 };
 
-/// Objects that others keep on a communicator for as long as it lives, one per type or key. The last one ends first.
+/// Objects that others keep on a communicator for as long as it lives, one per type or key. They are destroyed in
+/// reverse order of creation.
 class attachments {
 public:
     attachments() = default;
@@ -100,7 +101,7 @@ public:
         return *fresh;
     }
 
-    /// Changes whenever something is said of the communicator on which calls depend that were prepared before.
+    /// Incremented when a setting changes that invalidates prepared calls.
     [[nodiscard]] std::size_t generation() const { return generation_; }
     void begin_generation() { ++generation_; }
 
@@ -318,7 +319,7 @@ struct waiting_scope<C> : C::waiting_scope {
     using C::waiting_scope::waiting_scope;
 };
 
-/// A communicator that knows what time it is: `now` is in nanoseconds, on a clock of this rank that never goes back.
+/// A communicator with a clock: `now` is in nanoseconds, on a monotonic clock of this rank.
 /// Where ranks are simulated it is the simulated time.
 template <class C>
 concept tells_time = communicator<C> && requires {
@@ -349,13 +350,13 @@ template <communicator C>
     }
 }
 
-/// Whether messages go through memory that the ranks of a node share. `automatic`: where the machine in use says that it is
-/// faster, see `use`; `always`: where all ranks are on one node and its memory has room.
+/// Whether messages go through memory that the ranks of a node share. `automatic`: where the machine in use says that
+/// it is faster, see `use`; `always`: where all ranks are on one node and its memory has room.
 enum class memory_sharing : std::uint8_t { automatic, always, never };
 
-/// A communicator whose messages can go through memory that all its ranks share. `sharing(how)` says when they do. `share_memory(wanted)` says whether
-/// they do from now on; all ranks call it, while nothing is under way. Memory that has been shared once is there to
-/// stay.
+/// A communicator whose messages can go through memory that all its ranks share. `sharing(how)` says when they do.
+/// `share_memory(wanted)` says whether they do from now on; all ranks call it, while nothing is under way. Memory that
+/// has been shared once is there to stay.
 template <class C>
 concept may_share_memory = tells_nodes<C> && requires(C& c, bool wanted) {
     c.sharing(memory_sharing::automatic);

@@ -30,7 +30,7 @@
 
 namespace tutti {
 
-/// Runs a program: the only code that communicates or applies an operator.
+/// Runs a program: the only code that moves the data of collectives or applies an operator.
 ///
 /// Instructions that touch the same block run in program order, and messages of one direction to one peer are
 /// posted in program order. Everything else overtakes freely, see `instruction_window`. The order of combines depends
@@ -50,7 +50,7 @@ class executor final : private completion_handler, private close_handler, privat
         std::conditional_t<lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
 
 public:
-    /// `entered` is what this rank says of the call, to those who wait for it in vain.
+    /// `entered` is the record of the call, sent to ranks that ask because they wait in vain.
     [[gnu::cold]] executor(C& world, int tag, program run, tutti::call const& entered = {})
         : close_handler{handlers_of(world)},
           world_{&world},
@@ -199,7 +199,7 @@ private:
         }
     }
 
-    // Others need not be told of what one of them has told.
+    // A failure that another rank has announced is not announced again.
     [[gnu::cold]] void lose(std::exception_ptr const& why) {
         try {
             std::rethrow_exception(why);
@@ -308,7 +308,7 @@ private:
         });
     }
 
-    // What goes wrong here does not concern those who happen to be waiting.
+    // Errors are stored in this executor, not thrown into the call that happens to be waiting.
     void ended(fragment const& what, completion const& how) override {
         try {
             if constexpr (tells_failures<C>) {

@@ -26,7 +26,7 @@ public:
     /// One node for all ranks.
     node_map() = default;
 
-    // Out of line: sharing is counted in many places, and nowhere in haste.
+    // Out of line for code size: copied in many places, never on a hot path.
     [[gnu::noinline]] node_map(node_map const&) = default;
     [[gnu::noinline]] node_map(node_map&&) noexcept = default;
     [[gnu::noinline]] node_map& operator=(node_map const&) = default;

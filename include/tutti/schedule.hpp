@@ -54,7 +54,7 @@ public:
     using relocates_as_bytes = void;
 
     block_list() = default;
-    // Steps are copied in many places, and nowhere in haste: out of line, each of them is a call.
+    // Steps are copied in many places, never on a hot path: out of line, each copy is a call.
     [[gnu::noinline]] block_list(block_list const&) = default;
     [[gnu::noinline]] block_list(block_list&&) noexcept = default;
     [[gnu::noinline]] block_list& operator=(block_list const&) = default;

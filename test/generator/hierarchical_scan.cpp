@@ -49,8 +49,8 @@ BOOST_AUTO_TEST_CASE(few_rounds_and_messages) {
         std::size_t between_nodes = 0;
         for (std::size_t rank = 0; rank < size; ++rank) {
             for (step const& each : generate(collective::exclusive_scan{}, on(nodes), problem{rank, size, 0, cut})) {
-                bool const hypercube = each.communicates() && nodes.node_of(each.peer) != nodes.node_of(rank);
-                between_nodes += hypercube && each.what == action::send ? 1 : 0;
+                bool const across = each.communicates() && nodes.node_of(each.peer) != nodes.node_of(rank);
+                between_nodes += across && each.what == action::send ? 1 : 0;
             }
         }
         // 7 or 8 nodes in 3 rounds

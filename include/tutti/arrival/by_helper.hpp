@@ -29,9 +29,9 @@ class by_helper final : public exchange {
 public:
     /// All ranks construct theirs at the same time.
     by_helper(C& ranks, cost_feedback costs) : ranks_{ranks} {
-        auto& station_of_world = ranks.attached().template get<attached_helper<C>>().there;
-        if (!station_of_world) { station_of_world = std::make_shared<helper_thread<C>>(ranks); }
-        helper_thread_ = station_of_world;
+        auto& helper_of_world = ranks.attached().template get<attached_helper<C>>().there;
+        if (!helper_of_world) { helper_of_world = std::make_shared<helper_thread<C>>(ranks); }
+        helper_thread_ = helper_of_world;
         monitor_ = helper_thread_->open(costs);
         try {
             control_channel{ranks}.barrier();  // no rank says anything of a monitor that another one does not know yet

@@ -19,7 +19,7 @@ struct link_costs {
     }
 
     /// The part of `transfer` that a message keeps the next one waiting. At least 1.
-    [[nodiscard]] constexpr std::int64_t without_empty_blocks(std::size_t bytes) const {
+    [[nodiscard]] constexpr std::int64_t interval(std::size_t bytes) const {
         return std::max<std::int64_t>(1, gap + by_length(bytes));
     }
 

@@ -121,7 +121,7 @@ private:
     }
 };
 
-}  // namespace shapes
+}  // namespace overloads
 
 /// out on every rank = in(0), in(1), …, in(p - 1), one after the other; in(r) is `in` on rank r and has `counts[r]`
 /// elements; without counts, all have as many.

@@ -112,6 +112,6 @@ private:
     }
 };
 
-}  // namespace shapes
+}  // namespace overloads
 
 }  // namespace tutti

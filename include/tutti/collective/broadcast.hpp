@@ -90,7 +90,7 @@ private:
     }
 };
 
-}  // namespace shapes
+}  // namespace overloads
 
 /// x on every rank = x on rank `root`.
 /// Requires: the same root on all ranks, and the same number of elements, except that containers with `resize` become

@@ -73,7 +73,7 @@ struct call_description {
     std::string_view way = {};                                  ///< that messages go now; empty where there is but one
 };
 
-/// A course as a generator, so that one simulator serves all algorithms.
+/// A stored schedule as a generator, so that one simulator serves all algorithms.
 struct stored_generator {
     call_description const* what;
 };

@@ -164,6 +164,6 @@ struct nonblocking : refusing_overloaded_functions {
     }
 };
 
-}  // namespace forms
+}  // namespace call_modes
 
 }  // namespace tutti

@@ -158,7 +158,7 @@ private:
     }
 };
 
-}  // namespace shapes
+}  // namespace overloads
 
 /// out on rank `root` = in(0), in(1), …, in(p - 1), one after the other; in(r) is `in` on rank r and has `counts[r]`
 /// elements; without counts, all have as many.

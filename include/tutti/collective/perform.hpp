@@ -46,7 +46,7 @@ template <class C, class Element, class Operator>
 void perform_prepared(prepared_call<C, Element, Operator> const& call);
 
 /// Linked or included, as `perform_prepared`. A blocking call with wrong arguments counts like any other, so that this
-/// rank stays in step with those on which they were right; these are told.
+/// rank stays in step with those on which they were right; these are notified.
 template <class C>
 void note_refusal(C& ranks, std::string_view why);
 

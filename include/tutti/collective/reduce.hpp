@@ -111,7 +111,7 @@ private:
     }
 };
 
-}  // namespace shapes
+}  // namespace overloads
 
 /// out on rank `root` = in(0) ⊕ in(1) ⊕ … ⊕ in(p - 1), element by element; in(r) is `in` on rank r.
 /// Requires: ⊕ associative; the same number of elements and the same root on all ranks.

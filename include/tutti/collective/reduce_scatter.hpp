@@ -97,7 +97,7 @@ private:
     }
 };
 
-}  // namespace shapes
+}  // namespace overloads
 
 /// out on rank r = part r of in(0) ⊕ in(1) ⊕ … ⊕ in(p - 1), element by element; in(s) is `in` on rank s. Part r has the
 /// `counts[r]` elements that follow part r - 1; without counts, all parts are of the size of `out`.

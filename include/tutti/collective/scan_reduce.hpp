@@ -125,7 +125,7 @@ private:
     }
 };
 
-}  // namespace shapes
+}  // namespace overloads
 
 /// prefix on rank r = in(0) ⊕ … ⊕ in(r - 1), total on every rank = in(0) ⊕ … ⊕ in(p - 1), element by element and in one
 /// pass; in(r) is `in` on rank r.

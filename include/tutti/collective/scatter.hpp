@@ -147,7 +147,7 @@ private:
     }
 };
 
-}  // namespace shapes
+}  // namespace overloads
 
 /// out on rank r = part r of `in` on rank `root`. Part r has the `counts[r]` elements that follow part r - 1; without
 /// counts, all parts are of the size of `out`.

@@ -135,7 +135,7 @@ public:
         finish_all(all);
     }
 
-    /// What all ranks have message, on rank 0, by rank; nothing on the others. All say equally much.
+    /// Gathers one message of each rank on rank 0, by rank; nothing on the others. All have the same length.
     [[nodiscard]] std::vector<payload> gather(payload const& message) {
         if (rank() != 0) {
             send(0, message);
@@ -151,7 +151,7 @@ public:
         return all;
     }
 
-    /// Makes `message` what rank 0 says, which may be longer than a message. All expect equally much.
+    /// Broadcasts `message` from rank 0; it may be longer than the message limit, and has the same length everywhere.
     void broadcast(std::span<std::byte> message) {
         for (auto const longest = ranks_.message_limit(); !message.empty();) {
             auto const part = message.first(std::min(message.size(), longest));

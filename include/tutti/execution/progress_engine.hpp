@@ -37,7 +37,7 @@ protected:
 /// started and not waited for makes progress while the rank waits for another one, as MPI demands of
 /// collectives in flight together.
 ///
-/// A progress engine with a `domain` is the home of one thread; others may come in for a moment, see `enter`.
+/// A progress engine with a `domain` is owned by one thread; others may lock it briefly, see `enter`.
 template <communicator C>
 class progress_engine {
 public:
@@ -51,7 +51,7 @@ public:
 
     [[nodiscard]] void const* domain() const { return domain_; }
 
-    /// Whether the calling thread is at home here. Only then may it `wait`: it would keep others out.
+    /// Whether the calling thread owns this engine. Only the owner may `wait`, since that holds the lock.
     [[nodiscard]] bool is_owner_thread() const {
         if constexpr (pools_requests<C>) { return C::progress_domain() == domain_; }
         return true;
@@ -167,8 +167,8 @@ private:
                             [&](completed_entry const& each) { return each.who.owner == &owner; });
     }
 
-    // Owners post again while they are told, and an operator may even enter another collective: what has ended
-    // leaves the list of requests before anybody hears of it.
+    // Handlers post again, and an operator may even enter another collective: completed requests are removed from the
+    // list before any handler is called.
     void collect(std::size_t count) {
         auto const done = std::span{done_}.first(count);
         if (count > 1) {

@@ -52,7 +52,7 @@ private:
     workspace<T> scratch_;
 };
 
-/// What those may assume who never run in ready mode.
+/// Ready mode of communicators that have none: no operation.
 struct standard_mode {
     [[nodiscard]] static constexpr bool is_on() { return false; }
     [[nodiscard]] static constexpr bool may_send_to(int /*peer*/) { return true; }
@@ -77,7 +77,7 @@ public:
 
     [[nodiscard]] static constexpr bool suits(C& /*world*/) { return true; }
     [[nodiscard]] static constexpr T* scratch_for(fragment const& /*piece*/) { return nullptr; }
-    static constexpr void announce(progress_engine<C>& /*room*/, completion_handler& /*owner*/, int /*tag*/) {}
+    static constexpr void announce(progress_engine<C>& /*engine*/, completion_handler& /*owner*/, int /*tag*/) {}
     [[nodiscard]] static auto send(C& world, int peer, int tag, std::span<std::byte const> data) {
         return world.send(peer, tag, data);
     }

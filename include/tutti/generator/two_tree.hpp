@@ -17,7 +17,8 @@
 
 namespace tutti {
 
-/// Every other block up another in-order tree, so that a rank receives a block and sends one in the same round.
+/// Alternate blocks go up two different in-order trees, so that a rank receives a block and sends one in the same
+/// round.
 ///
 /// Root 0 or p-1: two trees over the other ranks, both tops children of the root; no rank is an inner node of both. If
 /// a power of two of ranks share a switch, two of them speak to other ranks in each tree.

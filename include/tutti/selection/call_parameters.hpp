@@ -39,7 +39,7 @@ struct call_parameters {
     double partner_change_factor = 1;             ///< machine_model's; on a node there are no links
     node_map nodes{};                ///< which ranks share a node
     bool lends_objects = false;     ///< the communicator lends the senders' own memory: `lends_objects`
-    std::optional<choice_rule> rule{};  ///< that is for this call, whatever it is expected to take
+    std::optional<choice_rule> rule{};  ///< tuning rule that overrides the estimate
 
     /// Takes over what the model says of calls of a collective, after size, bytes and nodes are known.
     [[gnu::noinline, gnu::cold]] void adopt(machine_model const& machine, std::string_view collective) {

@@ -40,7 +40,7 @@ public:
 
     explicit candidate_list(call_parameters const& now) : now_{now} {}
 
-    /// Nothing is decided by less than this: of two that are as good, the one that was added first is chosen.
+    /// Relative tolerance of ties; the first that was added wins.
     static constexpr double tie_tolerance = 0.01;
 
     template <class Generator>
@@ -99,13 +99,13 @@ private:
         return false;
     }
 
-    /// Of so many bytes.
+    /// Number of segments of `bytes` bytes.
     [[nodiscard, gnu::cold]] std::size_t segments_of(std::size_t bytes) const {
         return now_.bytes == 0 ? 1 : (now_.bytes - 1) / bytes + 1;
     }
 
-    // From short segments to long ones. On a node the whole vector may be one: what is sent in pieces is not there
-    // sooner.
+    // From short segments to long ones. On a node the whole vector may be one: segmentation does not
+    // reduce latency there.
     [[nodiscard, gnu::cold]] dynamic_array<std::size_t> cuts() const {
         auto const longest = now_.on_one_node() ? now_.bytes : std::min<std::size_t>(now_.bytes, 128 * 1024);
         dynamic_array<std::size_t> result;

@@ -94,7 +94,7 @@ private:
     }
 
     /// What messages take in the network, and what processors do about them, which in shared memory is all one. A
-    /// processor that k ranks share is seldom there at once when a message has come.
+    /// rank that shares its core with others is often not scheduled when a message arrives.
     [[nodiscard, gnu::cold]] double overlap(double moving, double working, contention const& factors) const {
         auto const waits = moved_by_processors_ ? 1 : 1 - 1 / std::max(factors.overhead, 1.0);
         return std::max(link_.gap * factors.overhead, std::max(moving, working) + waits * std::min(moving, working));

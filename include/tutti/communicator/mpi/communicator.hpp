@@ -162,7 +162,8 @@ public:
         return at_the_same_time ? &mine : nullptr;
     }
 
-    /// The requests may be of any objects, see `mpi_progress`. Who asks in vain throws what other ranks have map.
+    /// The requests may be of any objects, see `mpi_progress`. If nothing completes again and again, throws the error
+    /// that another rank has reported.
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         auto const count = progress_.test_some(requests, done);
         if (count == 0 && ++fruitless_tests_ % tests_between_notices == 0) { hear(); }
@@ -232,7 +233,7 @@ public:
     [[nodiscard]] bool ready_mode() const noexcept { return ready_mode_; }
     void ready_mode(bool wanted) noexcept { ready_mode_ = wanted; }
 
-    /// Which ranks share a node, as MPI says unless map otherwise. All ranks have to call the first time.
+    /// Which ranks share a node, as MPI reports, unless `nodes(map)` has set it. All ranks have to call the first time.
     [[nodiscard, gnu::cold]] node_map const& nodes() {
         if (!nodes_) { nodes_ = discovered_nodes(own_); }
         return *nodes_;
@@ -248,7 +249,7 @@ public:
     /// nothing is under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
         if (sharing_ != memory_sharing::automatic) { wanted = sharing_ == memory_sharing::always && size_ > 1; }
-        if (wanted && !shm_) { make_near(); }
+        if (wanted && !shm_) { make_shm(); }
         return shares_memory_ = wanted && shm_;
     }
 
@@ -289,7 +290,7 @@ public:
         cancellation_.recover();
         if (shm_) {
             shm_.reset();
-            make_near();
+            make_shm();
             shares_memory_ = shares_memory_ && shm_;
         }
     }
@@ -351,13 +352,13 @@ private:
     }
 
     // Where one rank has none, none of them has.
-    [[gnu::cold]] void make_near() {
+    [[gnu::cold]] void make_shm() {
         try {
             shm_ = std::make_unique<node::endpoint>(own_, most_slots);
         } catch (std::exception const&) {}
         int made = shm_ ? 1 : 0;
         check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &made, 1, MPI_INT, MPI_MIN, own_));
-        if (made == 0) { static_cast<void>(shm_.release()); }  // who would end it waits for all
+        if (made == 0) { static_cast<void>(shm_.release()); }  // its destructor is collective
     }
 
     inline static std::atomic<std::size_t> alive_{0};

@@ -61,9 +61,9 @@ public:
         }
     }
 
-    /// Throws what another rank has notice of a call that this rank has begun, `calls` being their tags, or of a plan:
-    /// plans have tags below those of calls. A refusal concerns only those who are in the same call, and not if
-    /// they have refused it as well, see `refused`.
+    /// Throws the failure that another rank has reported for a call that this rank has begun, `calls` being their tags,
+    /// or of a plan: plans have tags below those of calls. A refusal concerns only those who are in the same call, and
+    /// not if they have refused it as well, see `refused`.
     /// Those who ask what this rank does are answered.
     void hear(MPI_Comm comm, tag_sequence const& calls, int refused, attachments const& here) {
         auto const call = calls.last();
@@ -110,7 +110,7 @@ public:
     /// Something has come, so that this rank does not wait in vain.
     void come() noexcept { ++came_; }
 
-    /// Nothing that was notice before concerns anybody any more. All ranks do so.
+    /// Discards all notices received before. Collective.
     void forget() noexcept {
         ++generation_;
         told_.clear();

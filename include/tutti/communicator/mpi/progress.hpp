@@ -25,7 +25,7 @@ public:
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         partition_requests(requests, done);
         auto count = poll_shm(requests, done, idle_polls_ >= node::endpoint::spin_limit);
-        if (!mpi_.empty()) { count += test_far(requests, done.subspan(count)); }
+        if (!mpi_.empty()) { count += test_mpi(requests, done.subspan(count)); }
         idle_polls_ = count != 0 ? 0 : idle_polls_ + 1;
         if (idle_polls_ > node::endpoint::spin_limit && !shm_.empty()) {
             static_cast<void>(attend_near(idle_polls_));
@@ -34,17 +34,17 @@ public:
         return count;
     }
 
-    /// As `test_some`, but returns once a request has ended. Of MPI's it tells of that one, unless some have failed:
-    /// most often there is only one, and to look for more costs time for each that has not ended. Calls `check_peers`,
-    /// which may throw, now and then while it looks in vain.
-    template <class Attend>
-    std::size_t wait_some(std::span<request> requests, std::span<completion> done, Attend check_peers) {
+    /// As `test_some`, but returns once a request has ended. Reports one completed request of MPI, more if some have
+    /// failed: most often there is only one, and to look for more costs time for each that has not ended. Calls
+    /// `check_peers`, which may throw, now and then while it looks in vain.
+    template <class CheckPeers>
+    std::size_t wait_some(std::span<request> requests, std::span<completion> done, CheckPeers check_peers) {
         partition_requests(requests, done);
-        if (shm_.empty()) { return mpi_.empty() ? 0 : wait_far(requests, done, check_peers); }
+        if (shm_.empty()) { return mpi_.empty() ? 0 : wait_mpi(requests, done, check_peers); }
         for (std::size_t round = 0;; ++round) {
             if (auto const count = poll_shm(requests, done, round >= node::endpoint::spin_limit)) { return count; }
             if (!mpi_.empty()) {
-                if (auto const count = test_far(requests, done)) { return count; }
+                if (auto const count = test_mpi(requests, done)) { return count; }
             }
             if (attend_near(round)) { check_peers(); }
             shm_.front()->waiting().pause(round);
@@ -58,7 +58,7 @@ private:
         }
         // callers have room for more than they ask for now, so that this happens once
         if (indices_.size() < done.size()) {
-            all_far_.resize(done.size());
+            all_mpi_.resize(done.size());
             places_.resize(done.size());
             indices_.resize(done.size());
             statuses_.resize(done.size());
@@ -68,14 +68,14 @@ private:
         for (std::size_t i = 0; i != requests.size(); ++i) {
             auto const& each = requests[i];
             if (each.mpi != MPI_REQUEST_NULL) {
-                all_far_[count] = each.mpi;
+                all_mpi_[count] = each.mpi;
                 places_[count] = i;
                 ++count;
             } else if (each.channel != nullptr && std::find(shm_.begin(), shm_.end(), each.channel) == shm_.end()) {
                 shm_.push_back(each.channel);
             }
         }
-        mpi_ = std::span{all_far_}.first(count);
+        mpi_ = std::span{all_mpi_}.first(count);
     }
 
     [[nodiscard]] std::size_t poll_shm(std::span<request> requests, std::span<completion> done, bool may_copy) {
@@ -100,27 +100,27 @@ private:
         return result;
     }
 
-    template <class Attend>
-    std::size_t wait_far(std::span<request> requests, std::span<completion> done, Attend check_peers) {
+    template <class CheckPeers>
+    std::size_t wait_mpi(std::span<request> requests, std::span<completion> done, CheckPeers check_peers) {
         int index = MPI_UNDEFINED;
         MPI_Status status;
         returned_errors const scope;
         int const code = processor_yield_.wait_for_any(mpi_, index, status, check_peers);
         if (index == MPI_UNDEFINED) { return check("MPI_Waitany", code), 0; }
-        auto const index_of_done = static_cast<std::size_t>(index);
+        auto const completed = static_cast<std::size_t>(index);
         std::size_t count = 0;
-        done[count++] = completion_of("MPI_Waitany", requests, index_of_done, status, code);
+        done[count++] = completion_of("MPI_Waitany", requests, completed, status, code);
         if (code == MPI_SUCCESS) { return count; }
         // Open MPI names one that has failed, and frees all that have
         for (std::size_t i = 0; i != mpi_.size(); ++i) {
-            if (i != index_of_done && mpi_[i] == MPI_REQUEST_NULL) {
+            if (i != completed && mpi_[i] == MPI_REQUEST_NULL) {
                 done[count++] = completion_of("MPI_Waitany", requests, i, status, code);
             }
         }
         return count;
     }
 
-    std::size_t test_far(std::span<request> requests, std::span<completion> done) {
+    std::size_t test_mpi(std::span<request> requests, std::span<completion> done) {
         returned_errors const scope;
         int ended = 0;
         int const code =
@@ -154,7 +154,7 @@ private:
     }
 
     processor_yield processor_yield_;
-    dynamic_array<MPI_Request> all_far_;  // room for those that are MPI's
+    dynamic_array<MPI_Request> all_mpi_;  // room for those that are MPI's
     std::span<MPI_Request> mpi_;
     dynamic_array<std::size_t> places_;  // of those among the requests
     dynamic_array<node::endpoint*> shm_;

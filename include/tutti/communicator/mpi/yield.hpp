@@ -32,9 +32,9 @@ public:
 
     /// MPI_Waitany, that lets others run when it has looked in vain for a while, and now and then calls `check_peers`,
     /// which may throw. In a simulation by SMPI, where a rank that looks again takes no time, it is MPI_Waitany.
-    template <class Attend>
+    template <class CheckPeers>
     [[nodiscard]] int wait_for_any(std::span<MPI_Request> requests, int& index, MPI_Status& status,
-                                   [[maybe_unused]] Attend check_peers) const {
+                                   [[maybe_unused]] CheckPeers check_peers) const {
         auto const count = static_cast<int>(requests.size());
 #ifdef SMPI_SHARED_MALLOC
         return MPI_Waitany(count, requests.data(), &index, &status);
@@ -48,7 +48,7 @@ public:
             if (looks % looks_between_times != 0) { continue; }
             auto const now = MPI_Wtime();
             if (next != 0 && now >= next) { check_peers(); }
-            if (now >= next) { next = now + between_attendance; }
+            if (now >= next) { next = now + between_checks; }
         }
 #endif
     }
@@ -56,7 +56,7 @@ public:
 private:
     static constexpr unsigned looks_before_yielding = 16;
     static constexpr unsigned looks_between_times = 64;   // others may run for milliseconds after each of them
-    static constexpr double between_attendance = 0.5e-3;  // s
+    static constexpr double between_checks = 0.5e-3;  // s
 
     bool taken_;
 };

@@ -7,7 +7,7 @@
 
 namespace tutti::threads {
 
-/// A rank that knows which ranks share a node: threads do, all of them, unless they are map otherwise.
+/// A rank that knows which ranks share a node: all threads do, unless a node map is set.
 class node_info {
 public:
     node_info(int size, node_map const& map) : size_{static_cast<std::size_t>(size)} { nodes(map); }

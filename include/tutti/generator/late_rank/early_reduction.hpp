@@ -23,7 +23,7 @@ namespace tutti {
 /// broadcast from ranks[0], the last to ranks[1].
 ///
 /// This is a reduction to ranks[0] that ends one hop before. There every block is complete on one rank, but for the
-/// first, which would go to the root from q ranks: so the first is one that does not exist. Then block b is at distance
+/// first, which would go to the root from q ranks: so block 0 is a placeholder. Then block b is at distance
 /// s_j from the root, j = -1-b mod q, where the broadcast has it at s_k, k = b+1-n mod q; the ranks at these distances
 /// change places, and then it is the same rank for each block.
 /// A single block is reduced to ranks[1] as such, since then ranks[2], ranks[3], ... send last.

@@ -83,7 +83,7 @@ private:
 ///
 /// The j-th member of a part hears from the j-th member of each other one. If that has one member less, the last one
 /// hears from a member that depends on its part, so that members speak to at most one rank more than there are other
-/// parts. In no part is there a member that speaks to no member of some later part, which is not smaller.
+/// parts. Every member sends to at least one member of each later part, which is not smaller.
 struct radix_level {
     balanced_split group;
     std::size_t part;    ///< the rank's

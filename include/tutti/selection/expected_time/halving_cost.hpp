@@ -15,8 +15,8 @@ namespace tutti {
 /// `halvings` of them, exchange what they have in the others, and go back through the halvings with a result.
 ///
 /// The first ranks are one leaf each, the others, if ranks are no power of two, two leaves: these have nothing to do in
-/// the first level, and twice as much in the others. Groups of one kind take the same time; the one that has some of
-/// both waits for the slower kind where they meet, and goes on like ranks of two leaves. If nothing is halved, pairs of
+/// the first level, and twice as much in the others. Groups of one kind take the same time; a group that has some of
+/// both takes the maximum of both where they meet, and goes on like ranks of two leaves. If nothing is halved, pairs of
 /// the first ranks fold, and no rank has more to do than another.
 class halving_cost {
 public:
@@ -64,16 +64,16 @@ private:
         return result;
     }
 
-    [[nodiscard, gnu::cold]] double bytes(std::size_t level, double hypercube) const {
-        return hypercube * static_cast<double>(now_.bytes) /
+    [[nodiscard, gnu::cold]] double bytes(std::size_t level, double vectors) const {
+        return vectors * static_cast<double>(now_.bytes) /
                static_cast<double>(std::size_t{1} << std::min(level + 1, halvings_));
     }
     // Groups are of 2^level ranks, or somewhat more.
     [[nodiscard, gnu::cold]] contention factors(std::size_t level) const {
         return now_.contention_of_changing_partners((std::size_t{1} << level) * now_.size / std::bit_floor(now_.size));
     }
-    [[nodiscard, gnu::cold]] double exchange(std::size_t level, double hypercube, message_costs const& costs) const {
-        return costs.exchange(bytes(level, hypercube), factors(level));
+    [[nodiscard, gnu::cold]] double exchange(std::size_t level, double vectors, message_costs const& costs) const {
+        return costs.exchange(bytes(level, vectors), factors(level));
     }
 
     hypercube all_;

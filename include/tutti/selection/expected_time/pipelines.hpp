@@ -21,7 +21,7 @@ struct pipeline_cost {
     double combines = 1;         ///< of the first segment, at each hop, before it goes on
     double messages = 1;         ///< for each further one, that a rank gets on average, and sends
     double kept = 0;             ///< of these, that it does not combine
-    double fitted_contention = 1;         ///< of these, see message_costs::stage
+    double combines_at_once = 1;         ///< of these, see message_costs::stage
     double contention_factor = 1;  ///< times as long they take where links are shared
     bool overtake = false;       ///< messages overtake one another: seldom one comes while another is combined
 };
@@ -32,27 +32,27 @@ struct pipeline_cost {
 /// others get in each other's way was measured in simulated networks (16, 48 and 128 ranks, segments of 2 to 32 KiB).
 /// In a network few messages of a pipeline share a link, but processors may be shared; in shared memory all ranks share
 /// processors and memory.
-[[nodiscard, gnu::cold]] inline double time_of_segments(std::size_t segments, pipeline_cost const& call_description,
+[[nodiscard, gnu::cold]] inline double time_of_segments(std::size_t segments, pipeline_cost const& cost,
                                                         message_costs const& costs, call_parameters const& now) {
     auto const count = static_cast<double>(std::max<std::size_t>(segments, 1));
     auto const segment = static_cast<double>(now.bytes) / count;
     auto factors = now.mean_contention();
     if (!now.on_one_node()) { factors.latency = factors.per_byte = 1; }
     auto shared = factors;
-    shared.per_byte *= call_description.contention_factor;
+    shared.per_byte *= cost.contention_factor;
     auto const transfer_only = costs.without_combines();
-    auto next = costs.stage(segment, call_description.fitted_contention, shared);
-    auto kept = transfer_only.stage(segment, call_description.fitted_contention, shared);
+    auto next = costs.stage(segment, cost.combines_at_once, shared);
+    auto kept = transfer_only.stage(segment, cost.combines_at_once, shared);
     if (now.size == 2) {  // one sends and the other one receives
         next = costs.gap(segment, factors);
         kept = transfer_only.gap(segment, factors);
-    } else if (call_description.overtake) {
-        next = transfer_only.stage(segment, call_description.fitted_contention, shared) +
-               call_description.fitted_contention * costs.combine(segment);
+    } else if (cost.overtake) {
+        next = transfer_only.stage(segment, cost.combines_at_once, shared) +
+               cost.combines_at_once * costs.combine(segment);
     }
-    auto const hop = costs.one_way(segment, factors) + (call_description.combines - 1) * costs.combine(segment);
-    return call_description.hops * hop +
-           (count - 1) * ((call_description.messages - call_description.kept) * next + call_description.kept * kept);
+    auto const hop = costs.one_way(segment, factors) + (cost.combines - 1) * costs.combine(segment);
+    return cost.hops * hop +
+           (count - 1) * ((cost.messages - cost.kept) * next + cost.kept * kept);
 }
 
 namespace fitted_contention {
@@ -81,33 +81,33 @@ inline constexpr double of_several_ports = 1.3;
 
 [[nodiscard]] constexpr pipeline_cost two_tree_cost(std::size_t size) {
     // of each segment from both children, while the other tree's wait
-    return {.hops = 1.25 * log2_of(size) + 0.5, .combines = 2.5, .fitted_contention = fitted_contention::of_two_trees};
+    return {.hops = 1.25 * log2_of(size) + 0.5, .combines = 2.5, .combines_at_once = fitted_contention::of_two_trees};
 }
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, two_tree const& generator,
                                                message_costs const& costs, call_parameters const& now) {
-    auto call_description = two_tree_cost(now.size);
-    call_description.contention_factor = segment_contention(now);
-    return time_of_segments(generator.segments, call_description, costs, now);
+    auto cost = two_tree_cost(now.size);
+    cost.contention_factor = segment_contention(now);
+    return time_of_segments(generator.segments, cost, costs, now);
 }
 /// Routes are often chosen by destination: on the way down, a switch's messages are for the same few places in others.
 [[nodiscard, gnu::cold]] inline double time_of(collective::broadcast, reversed<two_tree> const& generator,
                                                message_costs const& costs, call_parameters const& now) {
-    auto call_description = two_tree_cost(now.size);
-    call_description.contention_factor = std::max(
+    auto cost = two_tree_cost(now.size);
+    cost.contention_factor = std::max(
         std::min(now.mean_contention().per_byte, fitted_contention::of_trees_downwards), segment_contention(now));
-    return time_of_segments(generator.generator.segments, call_description, costs, now);
+    return time_of_segments(generator.generator.segments, cost, costs, now);
 }
 
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, round_optimal const& generator,
                                                message_costs const& costs, call_parameters const& now) {
-    pipeline_cost call_description{.hops = log2_of(now.size) + 0.5,
-                           .fitted_contention = fitted_contention::of_circulants,
+    pipeline_cost cost{.hops = log2_of(now.size) + 0.5,
+                           .combines_at_once = fitted_contention::of_circulants,
                            .contention_factor = now.mean_contention().per_byte};
     auto const segment = now.bytes / std::max<std::size_t>(generator.segments, 1);
-    call_description.overtake = !now.on_one_node() && segment > now.bytes_per_latency();
-    call_description.contention_factor *=
-        std::max(call_description.overtake ? fitted_contention::of_several_ports : 1, segment_contention(now));
-    return time_of_segments(generator.segments, call_description, costs, now);
+    cost.overtake = !now.on_one_node() && segment > now.bytes_per_latency();
+    cost.contention_factor *=
+        std::max(cost.overtake ? fitted_contention::of_several_ports : 1, segment_contention(now));
+    return time_of_segments(generator.segments, cost, costs, now);
 }
 [[nodiscard, gnu::cold]] inline double time_of(collective::broadcast, round_optimal const& generator,
                                                message_costs const& costs, call_parameters const& now) {

@@ -71,15 +71,15 @@ template <scan_collective Scan>
                                         call_parameters const& now) {
     constexpr double results = results_of<Scan>;
     auto const hops = static_cast<double>(now.size - 1);
-    pipeline_cost call_description{.hops = results * hops, .messages = results, .kept = results - 1};
+    pipeline_cost cost{.hops = results * hops, .messages = results, .kept = results - 1};
     if constexpr (std::same_as<Scan, collective::inclusive_scan>) {
-        return time_of_segments(generator.segments, call_description, costs, now);
+        return time_of_segments(generator.segments, cost, costs, now);
     }
     // the last rank of an exclusive scan, and those that are told the total, do not combine
     constexpr bool exclusive = std::same_as<Scan, collective::exclusive_scan>;
-    call_description.combines = (exclusive ? hops - 1 : hops) / call_description.hops;
+    cost.combines = (exclusive ? hops - 1 : hops) / cost.hops;
     auto const combining = exclusive && now.size == 2 ? costs.without_combines() : costs.whole();
-    return time_of_segments(generator.segments, call_description, combining, now);
+    return time_of_segments(generator.segments, cost, combining, now);
 }
 
 /// Most is done by inner ranks, of which small trees have fewer: so many messages for each segment as simulated
@@ -92,12 +92,12 @@ template <scan_collective Scan>
     auto const size = static_cast<double>(now.size);
     auto const messages = std::max(2.6 * (1 - 1 / size) * (1 - 1 / size), 1.0);
     bool const one_level = now.size <= 3;
-    pipeline_cost call_description{.hops = one_level ? results * (size - 1) : 2 * log2_of(now.size),
+    pipeline_cost cost{.hops = one_level ? results * (size - 1) : 2 * log2_of(now.size),
                            .messages = messages + results - 1,
                            .kept = results - 1,
                            .contention_factor = segment_contention(now)};
-    if (one_level && std::same_as<Scan, collective::exclusive_scan>) { call_description.kept = messages / 2; }
-    return time_of_segments(generator.segments, call_description, costs.whole(), now);
+    if (one_level && std::same_as<Scan, collective::exclusive_scan>) { cost.kept = messages / 2; }
+    return time_of_segments(generator.segments, cost, costs.whole(), now);
 }
 
 }  // namespace tutti

@@ -26,7 +26,7 @@ using times = std::vector<std::int64_t>;  ///< ns, by position
     auto const size = arrivals.size();
     auto const segments = starts.back() + 1;
     auto const transfer = costs.transfer(bytes);
-    auto const without_empty_blocks = costs.without_empty_blocks(bytes);
+    auto const interval = costs.interval(bytes);
     std::vector<std::size_t> started(size);  // segments that begin their way at a position
     for (std::size_t p = 0; p < size; ++p) { started[p] = p == 0 ? starts[0] + 1 : starts[p] - starts[p - 1]; }
     auto const next = [size](std::size_t p) { return p + 1 == size ? 0 : p + 1; };
@@ -34,21 +34,21 @@ using times = std::vector<std::int64_t>;  ///< ns, by position
     for (std::size_t p = 0; p < size; ++p) { sends[p] = 2 * segments - started[next(p)] - started[next(next(p))]; }
 
     times now = arrivals;
-    times hypercube = arrivals;  // when the last message of a position has left
+    times link_free = arrivals;  // when the last message of a position has left
     std::vector<times> posted(size);
     for (std::size_t p = 0; p < size; ++p) { posted[p].resize(sends[p]); }
     for (std::size_t i = 0; i < 2 * segments; ++i) {
         for (std::size_t p = 0; p < size; ++p) {
             if (i >= started[p] && i < 2 * segments - started[next(p)]) {
                 auto const before = p == 0 ? size - 1 : p - 1;
-                auto const start = std::max({posted[before][i - started[p]], hypercube[before], arrivals[p]});
-                hypercube[before] = start + without_empty_blocks;
+                auto const start = std::max({posted[before][i - started[p]], link_free[before], arrivals[p]});
+                link_free[before] = start + interval;
                 now[p] = std::max(now[p], start + transfer);
             }
             if (i < sends[p]) { posted[p][i] = now[p]; }
         }
     }
-    for (std::size_t p = 0; p < size; ++p) { now[p] = std::max(now[p], hypercube[p]); }
+    for (std::size_t p = 0; p < size; ++p) { now[p] = std::max(now[p], link_free[p]); }
     return now;
 }
 

@@ -28,7 +28,7 @@ struct rank_has_left : std::runtime_error, secondary_error {
 namespace node {
 
 /// How a rank waits that has looked in vain: it looks again, and after a while lets others have the processor between,
-/// calls MPI for the other messages of the process, and asks whether anybody will never come.
+/// calls MPI for the other messages of the process, and checks for dead ranks.
 ///
 /// That while is short where ranks have to take turns on a processor, and long where they do not, since others may keep
 /// it for milliseconds. Which one holds is seen from what the processor was used for meanwhile: ranks that wait
