@@ -350,10 +350,6 @@ template <communicator C>
     }
 }
 
-/// Whether messages go through memory that the ranks of a node share. `automatic`: where the machine in use says that
-/// it is faster, see `use`; `always`: where all ranks are on one node and its memory has room.
-enum class memory_sharing : std::uint8_t { automatic, always, never };
-
 /// A communicator whose messages can go through memory that all its ranks share. `sharing(how)` says when they do.
 /// `share_memory(wanted)` says whether they do from now on; all ranks call it, while nothing is under way. Memory that
 /// has been shared once is there to stay.

@@ -27,6 +27,7 @@
 #include <tutti/mpi.hpp>
 #else
 #include <tutti/communicator/mpi/communicator.hpp>  // `use` needs all of it
+#include <tutti/mpi.hpp>
 #endif
 
 #include <support/mpich_turns.hpp>

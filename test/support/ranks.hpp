@@ -23,8 +23,11 @@
 #include <tutti/element/boost_serialization.hpp>
 #include <tutti/operation/boost_mpi.hpp>
 #elif defined(TUTTI_TEST_OVER_MPI)
+#include <support/mpi_world.hpp>
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
 #elif defined(TUTTI_TEST_OVER_SHARED_MEMORY)
+#include <support/mpi_world.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
 #else
 #include <boost/test/unit_test.hpp>

@@ -3,9 +3,14 @@
 
 #include <tutti/language.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace tutti {
+
+/// Whether messages go through memory that the ranks of a node share. `automatic`: where the machine in use says that
+/// it is faster, see `use`; `always`: where all ranks are on one node and its memory has room.
+enum class memory_sharing : std::uint8_t { automatic, always, never };
 
 /// How to find the communicator behind what the user calls `world`. Specialised for every such type:
 /// `static M& get(World const&)`, M a model of `communicator`.
