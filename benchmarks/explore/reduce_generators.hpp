@@ -22,6 +22,7 @@ namespace tutti::explore {
         uni_greedy{},
         bi_greedy{},
         butterfly{},
+        binary_blocks{},
         overlapped_greedy{},
         limited_transfers{},
         limited_reducers{},

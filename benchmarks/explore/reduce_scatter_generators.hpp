@@ -18,6 +18,7 @@ namespace tutti::explore {
         ported_circulant{},
         ordered{},
         split{},
+        binary_blocks{},
         bucket{},
         pairwise{},
         short_vector{},

@@ -15,6 +15,7 @@ template <scan_collective Collective>
     // clang-format off
     return std::tuple{
         direct{},
+        scan_and_broadcast<>{},
         doubling{},
         recursive_multiplying{},
         split{},

@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/generator/binary_blocks.hpp>
 #include <tutti/generator/all_reduce/butterfly.hpp>
 #include <tutti/generator/all_reduce/direct_exchange.hpp>
 #include <tutti/generator/all_reduce/front_loaded_ring.hpp>

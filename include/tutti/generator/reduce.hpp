@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/generator/binary_blocks.hpp>
 #include <tutti/generator/reduce/arrival_ordered.hpp>
 #include <tutti/generator/reduce/bi_greedy.hpp>
 #include <tutti/generator/reduce/binary_tree.hpp>

@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/generator/binary_blocks.hpp>
 #include <tutti/generator/reduce_scatter/bucket.hpp>
 #include <tutti/generator/reduce_scatter/circulant.hpp>
 #include <tutti/generator/reduce_scatter/mesh.hpp>

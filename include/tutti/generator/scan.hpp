@@ -5,5 +5,6 @@
 #include <tutti/generator/scan/doubling.hpp>
 #include <tutti/generator/scan/linear.hpp>
 #include <tutti/generator/scan/recursive_multiplying.hpp>
+#include <tutti/generator/scan/scan_and_broadcast.hpp>
 #include <tutti/generator/scan/split.hpp>
 #include <tutti/generator/scan/two_tree.hpp>

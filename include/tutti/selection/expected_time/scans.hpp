@@ -6,14 +6,17 @@
 #include <cstddef>
 
 #include <tutti/generator/leaves.hpp>
+#include <tutti/generator/scan/direct.hpp>
 #include <tutti/generator/scan/linear.hpp>
 #include <tutti/generator/scan/recursive_multiplying.hpp>
+#include <tutti/generator/scan/scan_and_broadcast.hpp>
 #include <tutti/generator/scan/split.hpp>
 #include <tutti/generator/scan/two_tree.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/expected_time/leaf_levels.hpp>
 #include <tutti/selection/expected_time/part_rounds.hpp>
 #include <tutti/selection/expected_time/pipelines.hpp>
+#include <tutti/selection/expected_time/trees.hpp>
 #include <tutti/selection/message_costs.hpp>
 #include <tutti/selection/situation.hpp>
 
@@ -95,6 +98,26 @@ template <scan_collective Scan>
                            .on_shared_links = meetings_of_segments(now)};
     if (one_level && std::same_as<Scan, collective::exclusive_scan>) { course.kept = messages / 2; }
     return time_of_segments(generator.segments, course, costs.whole(), now);
+}
+
+/// Whole vectors over distances 1, 2, 4, ...: a rank combines what comes twice, but for the first one.
+template <scan_collective Scan>
+    requires(!std::same_as<Scan, collective::scan_reduce>)
+[[nodiscard]] double time_of(Scan, direct const&, message_costs const& costs, situation const& now) {
+    auto const bytes = static_cast<double>(now.bytes);
+    double result = 0, rounds = 0;
+    for (std::size_t distance = 1; distance < now.size; distance *= 2, ++rounds) {
+        result += costs.whole().exchange(bytes, now.at_another_distance(distance));
+    }
+    return result + std::max(rounds - (std::same_as<Scan, collective::inclusive_scan> ? 1 : 2), 0.0) *
+                        costs.combine(bytes);
+}
+
+template <class Broadcast>
+[[nodiscard]] double time_of(collective::scan_reduce, scan_and_broadcast<Broadcast> const& both,
+                             message_costs const& costs, situation const& now) {
+    return time_of(collective::inclusive_scan{}, direct{}, costs, now) +
+           time_of(collective::broadcast{}, both.broadcast, message_costs::keeping(now), now);
 }
 
 }  // namespace tutti
