@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <concepts>
 #include <tuple>
 
 #include <tutti/generator/node_aware.hpp>
@@ -13,9 +14,8 @@ template <scan_collective Collective>
 [[nodiscard]] auto generators_of(Collective) {
     // a line for each
     // clang-format off
-    return std::tuple{
+    auto const of_all = std::tuple{
         direct{},
-        scan_and_broadcast<>{},
         doubling{},
         recursive_multiplying{},
         split{},
@@ -25,6 +25,11 @@ template <scan_collective Collective>
         multi_lane{},
     };
     // clang-format on
+    if constexpr (std::same_as<Collective, collective::scan_reduce>) {
+        return std::tuple_cat(of_all, std::tuple{scan_and_broadcast<>{}});
+    } else {
+        return of_all;
+    }
 }
 
 }  // namespace tutti::explore

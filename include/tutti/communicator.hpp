@@ -45,6 +45,8 @@ struct call {
     std::span<std::size_t const> counts = {};  ///< of each rank, where they may differ
 };
 
+class held_algorithm;
+
 /// Objects that others keep on a communicator for as long as it lives, one per type or key. The last one ends first.
 class attachments {
 public:
@@ -106,6 +108,14 @@ public:
     [[nodiscard]] bool checks_calls() const { return checks_calls_; }
     void checks_calls(bool wanted) { checks_calls_ = wanted; }
 
+    /// What makes the algorithm of a call that names none, from the name of its collective; null: tutti chooses.
+    using held_by_name = held_algorithm* (*)(std::string_view collective);
+    [[nodiscard]] held_by_name held_by_default() const { return held_by_default_; }
+    void held_by_default(held_by_name hold) {
+        if (hold != held_by_default_) { begin_edition(); }
+        held_by_default_ = hold;
+    }
+
 private:
     template <class T>
     static inline char key_of = 0;
@@ -119,6 +129,7 @@ private:
     std::size_t edition_ = 0;
     bool failed_ = false;
     bool checks_calls_ = false;
+    held_by_name held_by_default_ = nullptr;
     std::string failure_;  // the first that was wrong
     dynamic_array<attachment> kept_;
 };

@@ -12,6 +12,7 @@ namespace tutti {
 /// Result: on every rank its own. A single value may be given alone: `sum = inclusive_scan(world, x, op)`.
 /// Order: operands stay in rank order. The bits of an element depend on the operands, on p and the algorithm and, of
 /// some, on its place in the vector; tutti's choice depends on length, machine model and node map, and on nothing else.
+/// With `reproducible{}` as algorithm they depend on the operands and on p alone.
 /// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
 /// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
 /// Cost: short vectors ⌈log2 p⌉ (α + (β + 2γ) m), long ones about 2 m (β + γ) and 4 log2 p + 2n latencies in n
@@ -29,6 +30,7 @@ inline constexpr forms::blocking<shapes::all_to_all_ranks<collective::inclusive_
 /// the identity is known: without it that is no call, since rank 0 would have no result.
 /// Order: operands stay in rank order. The bits of an element depend on the operands, on p and the algorithm and, of
 /// some, on its place in the vector; tutti's choice depends on length, machine model and node map, and on nothing else.
+/// With `reproducible{}` as algorithm they depend on the operands and on p alone.
 /// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
 /// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
 /// Cost: short vectors ⌈log2 p⌉ (α + (β + 2γ) m), long ones about 2 m (β + γ) and 4 log2 p + 2n latencies in n

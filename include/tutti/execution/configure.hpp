@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <string_view>
 
 #include <tutti/communicator/world.hpp>
 
@@ -9,7 +10,25 @@ namespace tutti {
 
 class node_map;
 
-/// How the collectives of a world are executed. Results are the same, to the bit, whatever is chosen.
+class held_algorithm;
+
+/// The algorithm `reproducible` for calls of the collective of that name. Linked or included, as `plan_program`.
+template <class = void>
+held_algorithm* hold_reproducible(std::string_view of_collective);
+
+/// true or false.
+struct reproducible_option {
+    constexpr reproducible_option() = default;
+    template <std::same_as<bool> Bool>  // so that only those who want it compile it
+    constexpr reproducible_option(Bool wanted) : hold{wanted ? &hold_reproducible<> : nullptr} {}
+
+    [[nodiscard]] constexpr explicit operator bool() const { return hold != nullptr; }
+    friend bool operator==(reproducible_option const&, reproducible_option const&) = default;
+
+    held_algorithm* (*hold)(std::string_view of_collective) = nullptr;
+};
+
+/// How the collectives of a world are executed. Results are the same, to the bit, whatever is chosen but `reproducible`.
 struct execution {
     /// Every receive is posted before its sender may begin, so that all data is sent in ready mode: see `ready_mode`.
     bool ready_mode = false;
@@ -19,6 +38,10 @@ struct execution {
     /// `peer_failed` with one sentence that names both sides. Ranks that are threads always compare their calls.
     bool check_calls = false;
 
+    /// Calls that name no algorithm behave as if they named `reproducible{}`: their bits depend on the operands and the
+    /// number of ranks alone.
+    reproducible_option reproducible = {};
+
     friend bool operator==(execution const&, execution const&) = default;
 };
 
@@ -27,7 +50,7 @@ template <class C>
 void set_execution(C& ranks, execution const& chosen);
 
 /// Chooses how collectives on `world` are executed from now on: all calls and all runs of plans, old and new, that
-/// start later.
+/// start later; `reproducible`, of plans that are made later.
 ///
 /// Requires: all ranks of `world` make this call, with the same options and between the same collectives; a plan that
 /// is running ends as it began. Duplicates of `world` do not inherit the choice. Elements that have to be serialised
