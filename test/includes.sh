@@ -8,7 +8,7 @@ cd "$1/tutti"
 below() {
     case $1 in
         collective) echo 'selection model analysis generator schedule execution communicator operation element' ;;
-        selection)  echo 'arrival model generator schedule execution operation' ;;
+        selection)  echo 'arrival model analysis generator schedule execution operation' ;;
         arrival)    echo 'schedule communicator' ;;
         analysis)   echo 'model generator schedule' ;;
         model)      echo 'communicator operation schedule' ;;

@@ -14,4 +14,5 @@
 #include <tutti/model/machine.hpp>
 #include <tutti/model/measure.hpp>
 #include <tutti/selection/arrival_aware.hpp>
+#include <tutti/selection/automatic_among.hpp>
 #include <tutti/threads.hpp>

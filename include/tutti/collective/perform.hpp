@@ -161,6 +161,7 @@ void perform(Invocation&& what) {
 
 #ifndef TUTTI_COMPILED
 #include <tutti/collective/execute.hpp>
-#include <tutti/selection/canonical.hpp>
 #include <tutti/selection/plan_program.hpp>
+
+#include <tutti/selection/canonical.hpp>
 #endif

@@ -94,31 +94,25 @@ private:
     picked_generator<Collective> meant_;
 };
 
-template <class Collective, bool Commutes, bool HasIdentity, class A, class Generator>
-[[nodiscard]] held_algorithm* hold_generator(A const& named, Generator const& meant) {
+/// Stops the compilation unless the generator is suited for an operator of which so much is known.
+template <class Collective, bool Commutes, bool HasIdentity, class Generator>
+constexpr void check_suited() {
     constexpr facts known = facts_of<Collective, Generator>;
     static_assert(Commutes || !known.requires_commutative,
                   "tutti: this algorithm changes the order of operands, and the operator is not known to commute; "
                   "write tutti::commutative(op) if it does, or choose an algorithm that keeps rank order");
     static_assert(HasIdentity || !collective::combines<Collective> || !known.requires_identity,
                   "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value)");
+}
+
+template <class Collective, class A, class Generator>
+[[nodiscard]] held_algorithm* hold_generator(A const& named, Generator const& meant) {
     if constexpr (requires {
                       { meant.why } -> std::convertible_to<std::string_view>;
                   }) {
         return new held_name<Collective, A>{named, meant, meant.why};
     } else {
         return new held_name<Collective, A>{named, meant, "named by the caller"};
-    }
-}
-
-template <class Collective, bool Commutes, bool HasIdentity, class A>
-[[nodiscard]] held_algorithm* hold_meaning(A const& named) {
-    auto const generator = algorithm_for(Collective{}, named);
-    using Generator = std::remove_const_t<decltype(generator)>;
-    if constexpr (std::same_as<Generator, unsupported>) {
-        return nullptr;  // algorithm_for has stopped the compilation
-    } else {
-        return hold_generator<Collective, Commutes, HasIdentity>(named, generator);
     }
 }
 
@@ -129,7 +123,14 @@ held_algorithm* hold_algorithm(void const* object) {
     if constexpr (requires { named.template hold<Collective, Commutes, HasIdentity>(); }) {
         return named.template hold<Collective, Commutes, HasIdentity>();
     } else {
-        return hold_meaning<Collective, Commutes, HasIdentity>(named);
+        auto const generator = algorithm_for(Collective{}, named);
+        using Generator = std::remove_const_t<decltype(generator)>;
+        if constexpr (std::same_as<Generator, unsupported>) {
+            return nullptr;  // algorithm_for has stopped the compilation
+        } else {
+            check_suited<Collective, Commutes, HasIdentity, Generator>();
+            return hold_generator<Collective>(named, generator);
+        }
     }
 }
 
