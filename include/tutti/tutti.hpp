@@ -6,6 +6,7 @@
 // Everything that needs no MPI.
 #include <tutti/analysis.hpp>
 #include <tutti/arrival/monitor.hpp>
+#include <tutti/collective/sequence.hpp>
 #include <tutti/generators.hpp>
 #include <tutti/model/file.hpp>
 #include <tutti/model/hockney.hpp>
