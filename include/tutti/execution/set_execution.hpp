@@ -19,6 +19,7 @@ void set_execution(C& ranks, execution const& chosen) {
             "configure an MPI_Comm or a boost::mpi::communicator, and leave others as they are"};
     }
     ranks.attached().checks_calls(chosen.check_calls);
+    ranks.attached().held_by_default(chosen.reproducible.hold);
     ranks.attached().timeout(std::chrono::duration<double>{chosen.timeout}.count());
 }
 
