@@ -8,7 +8,7 @@ cd "$1/tutti"
 below() {
     case $1 in
         collective) echo 'selection cost analysis generator combinator pattern schedule execution communicator operation element' ;;
-        selection)  echo 'arrival cost generator combinator pattern schedule execution operation' ;;
+        selection)  echo 'arrival cost analysis generator combinator pattern schedule execution operation' ;;
         arrival)    echo 'schedule communicator' ;;
         analysis)   echo 'cost generator combinator pattern schedule' ;;
         cost)       echo 'communicator operation schedule' ;;

@@ -12,6 +12,7 @@
 #include <tutti/analysis/machine_costs.hpp>
 #include <tutti/analysis/optimal_segments.hpp>
 #include <tutti/analysis/predict.hpp>
+#include <tutti/analysis/same_terms.hpp>
 #include <tutti/analysis/segmentations.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/table_formulas.hpp>

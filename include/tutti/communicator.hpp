@@ -45,6 +45,8 @@ struct call {
     std::span<std::size_t const> counts = {};  ///< of each rank, where they may differ
 };
 
+class held_algorithm;
+
 /// What this rank does in a call, or a run of a plan, for those who wait for it in vain.
 class waiting_call {
 public:
@@ -126,6 +128,14 @@ public:
     [[nodiscard]] bool checks_calls() const { return checks_calls_; }
     void checks_calls(bool wanted) { checks_calls_ = wanted; }
 
+    /// What makes the algorithm of a call that names none, from the name of its collective; null: tutti chooses.
+    using held_by_name = held_algorithm* (*)(std::string_view collective);
+    [[nodiscard]] held_by_name held_by_default() const { return held_by_default_; }
+    void held_by_default(held_by_name hold) {
+        if (hold != held_by_default_) { begin_generation(); }
+        held_by_default_ = hold;
+    }
+
     /// For as long as it may be under way. Those that have not been removed when the communicator ends are forgotten.
     void add(waiting_call const& one) { calls_.push_back(&one); }
     void remove(waiting_call const& one) {
@@ -174,6 +184,7 @@ private:
     std::size_t generation_ = 0;
     bool failed_ = false;
     bool checks_calls_ = false;
+    held_by_name held_by_default_ = nullptr;
     std::string failure_;  // the first that was wrong
     dynamic_array<waiting_call const*> calls_;
     waiting_call const* waiting_ = nullptr;

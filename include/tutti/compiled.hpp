@@ -28,6 +28,14 @@ template program plan_program<collective::all_gather>(planned_call const&);
 template program plan_program<collective::gather>(planned_call const&);
 template program plan_program<collective::scatter>(planned_call const&);
 
+template held_algorithm* hold_reproducible_for<collective::reduce>(void const*);
+template held_algorithm* hold_reproducible_for<collective::all_reduce>(void const*);
+template held_algorithm* hold_reproducible_for<collective::inclusive_scan>(void const*);
+template held_algorithm* hold_reproducible_for<collective::exclusive_scan>(void const*);
+template held_algorithm* hold_reproducible_for<collective::scan_reduce>(void const*);
+template held_algorithm* hold_reproducible_for<collective::reduce_scatter>(void const*);
+template held_algorithm* hold_reproducible<void>(std::string_view);
+
 template std::string explain_program<collective::reduce>(planned_call const&, std::string_view);
 template std::string explain_program<collective::all_reduce>(planned_call const&, std::string_view);
 template std::string explain_program<collective::inclusive_scan>(planned_call const&, std::string_view);

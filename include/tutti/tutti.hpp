@@ -6,6 +6,7 @@
 // Everything that needs no MPI.
 #include <tutti/analysis.hpp>
 #include <tutti/arrival/monitor.hpp>
+#include <tutti/collective/sequence.hpp>
 #include <tutti/generators.hpp>
 #include <tutti/cost/file.hpp>
 #include <tutti/cost/hockney.hpp>
@@ -14,4 +15,5 @@
 #include <tutti/cost/machine.hpp>
 #include <tutti/cost/measure.hpp>
 #include <tutti/selection/arrival_aware.hpp>
+#include <tutti/selection/automatic_among.hpp>
 #include <tutti/threads.hpp>

@@ -43,4 +43,21 @@ BOOST_AUTO_TEST_CASE(an_operand_that_was_doubled_again_and_again_is_found_at_onc
     BOOST_TEST(all.complaint(grown, 0, 2, false) == "holds the contribution of rank 0 twice");
 }
 
+BOOST_AUTO_TEST_CASE(the_canonical_tree_begins_with_the_largest_power_of_two) {
+    expressions all{7};
+    BOOST_TEST(all.is_canonical(nothing));
+    auto const canonical = [&](auto self, std::size_t first, std::size_t last) -> tutti::symbolic::value {
+        if (last - first == 1) { return all.operand(first); }
+        std::size_t half = 1;
+        while (2 * half < last - first) { half *= 2; }
+        return all.combine(self(self, first, first + half), self(self, first + half, last));
+    };
+    for (std::size_t last = 1; last <= 7; ++last) { BOOST_TEST(all.is_canonical(canonical(canonical, 0, last))); }
+    BOOST_TEST(all.text(canonical(canonical, 0, 7)) == "(((0+1)+(2+3))+((4+5)+6))");
+    BOOST_TEST(all.is_canonical(canonical(canonical, 1, 4)));  // counted from its own first operand
+    BOOST_TEST(!all.is_canonical(all.combine(all.operand(0), canonical(canonical, 1, 3))));
+    BOOST_TEST(!all.is_canonical(all.combine(all.operand(1), all.operand(0))));
+    BOOST_TEST(!all.is_canonical(all.combine(all.operand(0), all.operand(2))));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -116,6 +116,20 @@ BOOST_AUTO_TEST_CASE(every_collective_has_its_contract) {
     BOOST_TEST(reason<collective::scatter>({{send(0, 1, 1)}, {overwrite(0, 0, 1)}}, 1, two) == "");
 }
 
+BOOST_AUTO_TEST_CASE(terms_are_told) {
+    auto const four = partition::equal(8, 4);
+    auto const tree = verify(collective::reduce{}, tiny::binomial{}, 6, 0, four);
+    BOOST_TEST(tree.term == "(((0+1)+(2+3))+(4+5))");
+    BOOST_TEST((tree.one_term && tree.canonical));
+    auto const chain = verify(collective::reduce{}, tiny::chain{}, 3, 0, four);
+    BOOST_TEST(chain.term == "(0+(1+2))");
+    BOOST_TEST((chain.one_term && !chain.canonical));
+    auto const all = verify(collective::all_reduce{}, tiny::exchange{}, 4, 0, four);
+    BOOST_TEST((all.one_term && all.canonical));
+    auto const nothing = verify(collective::reduce{}, tiny::chain{}, 3, 0, partition::equal(0, 0));
+    BOOST_TEST((nothing.term.empty() && nothing.one_term && nothing.canonical));
+}
+
 BOOST_AUTO_TEST_CASE(bracketings_are_spelled_out) {
     auto const two = partition::equal(2, 2);
     using texts = std::vector<std::string>;

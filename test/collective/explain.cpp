@@ -13,6 +13,7 @@
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/explain.hpp>
 #include <tutti/collective/reduce.hpp>
+#include <tutti/collective/scan.hpp>
 #include <tutti/communicator/threads.hpp>
 #include <tutti/cost/in_use.hpp>
 #include <tutti/cost/machine.hpp>
@@ -35,6 +36,9 @@ std::string const figures =
 std::string const figures_within_node =
     " us by any algorithm (one message at a time; L = 0.3 us, o = 0.1 us, g = 0.1 us, G = 0.15 ns and gamma = 0.1 ns "
     "per byte)\n";
+
+std::string const canonical_of_4 =
+    "term: ((0+1)+(2+3)), the canonical tree\nbits depend on: operands, number of ranks\n";
 
 auto const nodes = tutti::node_map::of_width(1);
 
@@ -68,6 +72,14 @@ std::string explained_reduce(int size, std::size_t elements, T const& value, Op 
         std::vector<T> in(elements, value);
         std::vector<T> out(elements);
         return tutti::plan::reduce(world, in, out, op, root, algorithm);
+    });
+}
+
+template <class Algorithm>
+std::string explained_scan(Algorithm algorithm) {
+    return explained(3, [&](auto& world) {
+        std::vector<int> in(2), out(2);
+        return tutti::plan::inclusive_scan(world, in, out, in_order, algorithm);
     });
 }
 
@@ -106,12 +118,13 @@ BOOST_AUTO_TEST_CASE(a_reduce_is_foretold_by_its_closed_form) {
                "reduce of 6 elements of 4 bytes on 4 ranks, root 0\n"
                "algorithm: pipeline in 3 blocks (named by the caller)\n"
                "predicted: 5 rounds, at most 6 elements sent and 6 combined by a rank, "
-               "7.514 us, at least 3.0088" + figures);
+               "7.514 us, at least 3.0088" + figures +
+               "term: (0+(1+(2+3)))\nbits depend on: operands, number of ranks, root, algorithm\n");
     BOOST_TEST(explained_reduce(4, 1, 1, in_order, 2, tutti::binomial{}) ==
                "reduce of 1 element of 4 bytes on 4 ranks, root 2\n"
                "algorithm: binomial in 1 block (named by the caller)\n"
                "predicted: 2 rounds, at most 1 element sent and 2 combined by a rank, "
-               "3.0028 us, at least 3.0028" + figures);
+               "3.0028 us, at least 3.0028" + figures + canonical_of_4);
 }
 
 BOOST_AUTO_TEST_CASE(a_ring_is_foretold_by_its_closed_form) {
@@ -120,7 +133,9 @@ BOOST_AUTO_TEST_CASE(a_ring_is_foretold_by_its_closed_form) {
                "all_reduce of 4000 elements of 4 bytes on 4 ranks\n"
                "algorithm: ring in 4 blocks (named by the caller)\n"
                "predicted: 6 rounds, at most 6000 elements sent and 3000 combined by a rank, "
-               "16.2 us, at least 9.45" + figures);
+               "16.2 us, at least 9.45" + figures +
+               "term: (((0+1)+2)+3) in the first block, others elsewhere\n"
+               "bits depend on: operands, number of ranks, algorithm, place of an element in the vector\n");
 }
 
 BOOST_AUTO_TEST_CASE(what_follows_from_a_reduction_is_called_after_it) {
@@ -129,7 +144,7 @@ BOOST_AUTO_TEST_CASE(what_follows_from_a_reduction_is_called_after_it) {
                "all_reduce of 6 elements of 4 bytes on 4 ranks\n"
                "algorithm: then(binomial, reverse(binomial)) in 1 block (named by the caller)\n"
                "predicted: 4 rounds, at most 12 elements sent and 12 combined by a rank, "
-               "6.0288 us, at least 3.0168" + figures);
+               "6.0288 us, at least 3.0168" + figures + canonical_of_4);
     BOOST_TEST(explained(4, [](auto& world) {
                    std::vector<int> values(6);
                    return tutti::plan::broadcast(world, values, 3, tutti::pipeline{.segments = 2});
@@ -157,11 +172,25 @@ BOOST_AUTO_TEST_CASE(no_more_blocks_than_elements) {
     BOOST_TEST(contains(nothing, ", at most 0 elements sent and 0 combined by a rank, 0 us, at least 0" + figures));
 }
 
+BOOST_AUTO_TEST_CASE(terms_of_many_ranks_are_not_spelled_out) {
+    BOOST_TEST(contains(explained_reduce(16, 1, 1, in_order, 3, tutti::linear{}), "\nterm: "));
+    auto const of_many = explained_reduce(17, 1, 1, in_order, 3, tutti::linear{});
+    BOOST_TEST(!contains(of_many, "\nterm: "));
+    BOOST_TEST(contains(of_many, "\nbits depend on: operands, number of ranks, root, algorithm, place of an element"));
+}
+
+BOOST_AUTO_TEST_CASE(the_term_of_a_scan_is_that_of_the_last_rank) {
+    BOOST_TEST(contains(explained_scan(tutti::direct{}), "\nterm: ((0+1)+2) on the last rank, the canonical tree\n"
+                                                         "bits depend on: operands, number of ranks\n"));
+    BOOST_TEST(contains(explained_scan(tutti::automatic{}),
+                        ", and the choice: length of the vector, machine model, node map\nexpected of the "));
+}
+
 BOOST_AUTO_TEST_CASE(elements_of_unknown_length_have_no_time) {
     BOOST_TEST(explained_reduce(4, 2, std::string{"ab"}, in_order, 0, tutti::binomial{}) ==
                "reduce of 2 elements, serialised on 4 ranks, root 0\n"
                "algorithm: binomial in 1 block (named by the caller)\n"
-               "predicted: 2 rounds, at most 2 elements sent and 4 combined by a rank\n");
+               "predicted: 2 rounds, at most 2 elements sent and 4 combined by a rank\n" + canonical_of_4);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -15,6 +15,7 @@
 #include <tutti/analysis/round_rules.hpp>
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/symbolic.hpp>
+#include <tutti/analysis/terms.hpp>
 #include <tutti/analysis/traffic.hpp>
 #include <tutti/generator.hpp>
 
@@ -89,29 +90,6 @@ void check_results(contract<Collective> const& owed, facts const& stated, partit
     }
 }
 
-/// What the terms of a correct run have in common.
-template <class Collective, class Machine>
-void describe_terms(contract<Collective> const& owed, partition const& cut, Machine const& end, verification& verdict) {
-    constexpr bool scans = collective::is_scan<Collective>;
-    verdict.one_term = verdict.canonical = true;
-    value first = nothing;
-    for (std::size_t i = 0; i < owed.size; ++i) {
-        auto const rank = scans ? owed.size - 1 - i : i;
-        for (auto const held : {buffer::result(), buffer::prefix()}) {
-            value of_rank = nothing;
-            for (std::size_t block = 0; block < cut.blocks(); ++block) {
-                if (cut.size(block) == 0 || !owed.owed(rank, held, block)) { continue; }
-                auto const found = end.holds(rank, held, block);
-                verdict.canonical = verdict.canonical && end.values().is_canonical(found);
-                if (first == nothing) { first = found; }
-                if (of_rank == nothing) { of_rank = scans ? found : first; }
-                verdict.one_term = verdict.one_term && found == of_rank;
-            }
-        }
-    }
-    verdict.term = end.values().text(first);
-}
-
 template <class Schedules>
 std::size_t common_rounds(Schedules const& schedules) {
     auto const rounds = schedules.front().rounds();
@@ -152,7 +130,10 @@ template <class Collective, generator_for<Collective> Generator>
         symbolic::traffic traffic{size, cut};
         machine.run(symbolic::observer_pair<symbolic::round_rules, symbolic::traffic>{round_rules, traffic});
         symbolic::check_results(owed, stated, cut, machine);
-        symbolic::describe_terms(owed, cut, machine, verdict);
+        auto terms = symbolic::terms_at_end(owed, cut, machine);
+        verdict.term = std::move(terms.first);
+        verdict.one_term = terms.same_everywhere;
+        verdict.canonical = terms.canonical;
         verdict.rounds_used = round_rules.rounds_used();
         for (auto const& rank : traffic.per_rank()) {
             verdict.messages += rank.messages_sent;

@@ -128,6 +128,7 @@ private:
 /// Requires: the same counts on all ranks, if any. Counts may be 0.
 /// Result: on every rank. With `inplace(x)`, x is the whole vector and has this rank's part in its place. A vector
 /// `out` grows as in Boost.MPI where `in` is one element, or is given as pointer and count.
+/// Order: nothing is combined, so that the bits are those of the input whatever the algorithm.
 /// Errors: std::invalid_argument before the first message for sizes and counts that cannot be; the communicator's
 /// errors.
 /// Cost: about ⌈log2 p⌉ α + (p - 1)/p m β for equal parts, m elements in all.

@@ -96,6 +96,7 @@ private:
 /// Requires: the same root on all ranks, and the same number of elements, except that containers with `resize` become
 /// as large as the root's over a boost::mpi::communicator; then all ranks pass one. Plans never resize.
 /// Result: on every rank; the root's `x` is only read and may be const.
+/// Order: nothing is combined, so that the bits are those of the input whatever the algorithm.
 /// Errors: std::invalid_argument before the first message for a root that is none; the communicator's errors.
 /// Cost: short vectors ⌈log2 p⌉ (α + β m); long ones about m β and p + q - 2 latencies in q segments. A size that
 /// travels first costs ⌈log2 p⌉ α.

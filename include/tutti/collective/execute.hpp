@@ -97,7 +97,9 @@ template <class C, class Element, class Operator>
 /// The algorithm that the call names; null if tutti chooses.
 template <class C, class Element, class Operator>
 [[nodiscard]] std::unique_ptr<held_algorithm> held_algorithm_of(prepared_call<C, Element, Operator> const& what) {
-    return std::unique_ptr<held_algorithm>{what.kind.hold != nullptr ? what.kind.hold(what.algorithm) : nullptr};
+    if (what.kind.hold != nullptr) { return std::unique_ptr<held_algorithm>{what.kind.hold(what.algorithm)}; }
+    auto* const hold = what.world.attached().held_by_default();
+    return std::unique_ptr<held_algorithm>{hold != nullptr ? hold(what.kind.collective) : nullptr};
 }
 
 /// The program of this rank, in the units in which it is executed.

@@ -14,9 +14,11 @@
 #include <vector>
 
 #include <tutti/analysis/bounds.hpp>
+#include <tutti/analysis/broken_schedule.hpp>
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/simulation/process.hpp>
+#include <tutti/analysis/terms.hpp>
 #include <tutti/collective/plan.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/selection/call_parameters.hpp>
@@ -86,6 +88,34 @@ template <class Collective>
     return stored_schedule(from.what->rounds, from.what->steps(at));
 }
 
+/// Which operands are combined with which, on few ranks, and on what the bits of the results depend; "" where nothing
+/// is combined.
+template <class Collective>
+[[nodiscard]] std::string terms_in_words(Collective which, call_description const& what) {
+    constexpr std::size_t most_ranks = 16;
+    if (!collective::combines<Collective> || what.size == 1 || what.blocks.elements() == 0) { return {}; }
+    std::string text;
+    result_terms found{.first = {}, .same_everywhere = false, .canonical = false};
+    if (what.size <= most_ranks) {
+        try {
+            found = terms_of(which, stored_generator{&what}, what.size, what.root, what.blocks);
+        } catch (broken_schedule const&) { return {}; }
+        text = "term: " + found.first;
+        if (collective::is_scan<Collective>) { text += " on the last rank"; }
+        text += (found.same_everywhere ? "" : " in the first block, others elsewhere");
+        text += (found.canonical ? ", the canonical tree\n" : "\n");
+    }
+    bool const chosen = static_cast<bool>(what.candidates);
+    text += "bits depend on: operands, number of ranks";
+    if (!found.canonical) {
+        if (collective::is_rooted<Collective>) { text += ", root"; }
+        text += ", algorithm";
+        if (!found.same_everywhere) { text += ", place of an element in the vector"; }
+    }
+    if (chosen) { text += ", and the choice: length of the vector, machine model, node map"; }
+    return text + '\n';
+}
+
 /// The call, and by which way messages go; algorithm, reason, and what it costs: rounds, the most that any rank sends
 /// and combines, and the time by the costs that are known of the machine, beside the time that any algorithm takes for
 /// these blocks. Then, if tutti has chosen, among which algorithms, and what each is expected to take.
@@ -143,7 +173,7 @@ template <class Collective>
         text << ", " << time << " us, at least " << lower_bound(which, what.size, what.blocks, costs)
              << " us by any algorithm (one message at a time; " << selection::costs_in_words(what.now) << ')';
     }
-    return text.str() + '\n' + chosen_from();
+    return text.str() + '\n' + terms_in_words(which, what) + chosen_from();
 }
 
 template <class Collective>

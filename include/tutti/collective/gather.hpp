@@ -167,6 +167,7 @@ private:
 /// Result: on the root; `out` elsewhere is neither read nor written, and may be left out. With `inplace(x)`, the root's
 /// x is the whole vector and has the root's part in its place. A vector `out` grows on the root as in Boost.MPI where
 /// `in` is one element, or is given as pointer and count.
+/// Order: nothing is combined, so that the bits are those of the input whatever the algorithm.
 /// Errors: std::invalid_argument before the first message for a root, sizes and counts that cannot be; the
 /// communicator's errors.
 /// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones, and those with

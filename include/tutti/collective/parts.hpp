@@ -52,7 +52,7 @@ template <class A, class World, class Counts>
 [[nodiscard]] counts_of_ranks counts_for(World const& ranks, Counts const& counts, int root, std::size_t part) {
     auto const& world = communicator_for(ranks);
     auto const rank = rank_of(world);
-    if (!std::is_same_v<A, automatic> || rank == root) { return counts_of_ranks{counts}; }
+    if (!leaves_choice<A> || rank == root) { return counts_of_ranks{counts}; }
     return counts_of_ranks::of_one(static_cast<std::size_t>(size_of(world)), static_cast<std::size_t>(rank), part);
 }
 

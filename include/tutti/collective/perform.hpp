@@ -83,7 +83,9 @@ template <class Collective, class T, class Operator, class Algorithm>
                      .commutes = commutes,
                      .has_identity = with_identity};
     if constexpr (collective::combines<Collective>) { result.combine = type_name<unwrapped_operator<Operator>>(); }
-    if constexpr (!std::is_same_v<Algorithm, automatic>) {
+    if constexpr (std::is_same_v<Algorithm, reproducible>) {
+        if constexpr (collective::combines<Collective>) { result.hold = hold_reproducible_for<Collective>; }
+    } else if constexpr (!std::is_same_v<Algorithm, automatic>) {
         result.hold = hold_algorithm<Collective, commutes, with_identity, Algorithm>;
     }
     return result;
@@ -160,4 +162,6 @@ void perform(Invocation&& what) {
 #ifndef TUTTI_COMPILED
 #include <tutti/collective/execute.hpp>
 #include <tutti/selection/plan_program.hpp>
+
+#include <tutti/selection/canonical.hpp>
 #endif

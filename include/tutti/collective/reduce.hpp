@@ -118,7 +118,9 @@ private:
 /// Result: on the root; `out` elsewhere is neither read nor written, and may be left out. A single value may be given
 /// alone: `std::optional<T> sum = reduce(world, x, op, root)`, which holds a value on the root.
 /// Order: operands stay in rank order, unless the operator is known to commute and the algorithm makes use of it.
-/// The same call on the same data gives the same bits.
+/// The bits of an element depend on the operands, on p, the root and the algorithm and, of some, on its place in the
+/// vector; tutti's choice depends on the length of the vector, the machine model and the node map, and on nothing else.
+/// With `reproducible{}` as algorithm they depend on the operands and on p alone.
 /// Errors: std::invalid_argument before the first message for a root or sizes that cannot be; what ⊕ throws,
 /// on the rank where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
 /// Cost: short vectors ⌈log2 p⌉ (α + (β + γ) m); long ones about m (β + γ) and p + q - 2 latencies in q segments.

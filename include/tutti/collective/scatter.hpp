@@ -155,6 +155,7 @@ private:
 /// is named. Counts may be 0.
 /// Result: on every rank its part; `in` elsewhere than on the root is not read, and may be left out. With `inplace(x)`,
 /// the root's x is the whole vector and stays as it is.
+/// Order: nothing is combined, so that the bits are those of the input whatever the algorithm.
 /// Errors: std::invalid_argument before the first message for a root, sizes and counts that cannot be; the
 /// communicator's errors.
 /// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones, and those with

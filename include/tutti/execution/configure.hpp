@@ -4,6 +4,7 @@
 #include <chrono>
 #include <concepts>
 #include <optional>
+#include <string_view>
 
 #include <tutti/communicator/world.hpp>
 
@@ -11,7 +12,26 @@ namespace tutti {
 
 class node_map;
 
-/// How the collectives of a world are executed. Results are the same, to the bit, whatever is chosen.
+class held_algorithm;
+
+/// The algorithm `reproducible` for calls of the collective of that name. Linked or included, as `plan_program`.
+template <class = void>
+held_algorithm* hold_reproducible(std::string_view of_collective);
+
+/// true or false.
+struct reproducible_option {
+    constexpr reproducible_option() = default;
+    template <std::same_as<bool> Bool>  // so that only those who want it compile it
+    constexpr reproducible_option(Bool required) : hold{required ? &hold_reproducible<> : nullptr} {}
+
+    [[nodiscard]] constexpr explicit operator bool() const { return hold != nullptr; }
+    friend bool operator==(reproducible_option const&, reproducible_option const&) = default;
+
+    held_algorithm* (*hold)(std::string_view of_collective) = nullptr;
+};
+
+/// How the collectives of a world are executed. Results are the same, to the bit, whatever is chosen but
+/// `reproducible`.
 struct execution {
     /// Every receive is posted before its sender may begin, so that all data is sent in ready mode: see `ready_mode`.
     bool ready_mode = false;
@@ -25,6 +45,10 @@ struct execution {
     /// `automatic`, where the machine in use says that it is faster. Where there is no such memory, they go by MPI. By
     /// default what TUTTI_SHARED_MEMORY says in the environment of rank 0.
     std::optional<memory_sharing> shared_memory = std::nullopt;
+
+    /// Calls that name no algorithm behave as if they named `reproducible{}`: their bits depend on the operands and the
+    /// number of ranks alone.
+    reproducible_option reproducible = {};
 
     /// A rank that has waited so long in a call, or in `wait` of a plan, in which nothing came, throws `timed_out` with
     /// a report of who waits for whom, and the others throw `peer_failed`; then the world needs `recover`. What ranks
@@ -40,7 +64,7 @@ template <class C>
 void set_execution(C& ranks, execution const& chosen);
 
 /// Chooses how collectives on `world` are executed from now on: all calls and all runs of plans, old and new, that
-/// start later.
+/// start later; `reproducible`, of plans that are made later.
 ///
 /// Requires: all ranks of `world` make this call, with the same options and between the same collectives; a plan that
 /// is running ends as it began. Duplicates of `world` do not inherit the choice. Elements that have to be serialised

@@ -22,6 +22,7 @@ void set_execution(C& ranks, execution const& chosen) {
         if (chosen.shared_memory) { ranks.sharing(*chosen.shared_memory); }
     }
     ranks.attached().checks_calls(chosen.check_calls);
+    ranks.attached().held_by_default(chosen.reproducible.hold);
     ranks.attached().timeout(std::chrono::duration<double>{chosen.timeout}.count());
 }
 

@@ -6,6 +6,7 @@
 
 #include <tutti/generator/arrival_ordered.hpp>
 #include <tutti/generator/bi_greedy.hpp>
+#include <tutti/generator/binary_blocks.hpp>
 #include <tutti/generator/binary_tree.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/bucket.hpp>
@@ -36,6 +37,7 @@
 #include <tutti/generator/ring.hpp>
 #include <tutti/generator/ring_of_starts.hpp>
 #include <tutti/generator/round_optimal.hpp>
+#include <tutti/generator/scan_and_broadcast.hpp>
 #include <tutti/generator/short_vector.hpp>
 #include <tutti/generator/sorted_linear_tree.hpp>
 #include <tutti/generator/split.hpp>
@@ -51,7 +53,7 @@ using all_algorithms =
                limited_transfers, limited_reducers, fibonacci, postal_tree, round_optimal, arrival_ordered,
                recursive_doubling, recursive_multiplying, direct_exchange, doubling, ring, sorted_linear_tree,
                pre_reduced_ring, front_loaded_ring, late_rank, circulant, ported_circulant, ordered, split, bucket,
-               pairwise, short_vector, mesh, ordered_mesh, direct, hierarchical, multi_lane>;
+               pairwise, short_vector, mesh, ordered_mesh, direct, binary_blocks, hierarchical, multi_lane>;
 
 /// Those that implement a collective themselves, with their default parameters.
 template <class Collective>

@@ -56,14 +56,20 @@ template <class Collective, class A>
     return implementation_of(which, named);
 }
 
-/// What the planner sees of a named algorithm.
-template <class Collective>
-struct held_generator : held_algorithm {
-    held_generator(any_generator<Collective> meant, std::string_view reason)
-        : generator{std::move(meant)}, why{reason} {}
+struct call_parameters;
 
+/// A generator for a call, and why this one.
+template <class Collective>
+struct picked_generator {
     any_generator<Collective> generator;
     std::string_view why;
+};
+
+/// What the planner sees of a named algorithm: which generator it means in a call parameters, on all ranks the same.
+template <class Collective>
+struct held_generator : held_algorithm {
+    /// Errors: std::invalid_argument if there is none.
+    [[nodiscard]] virtual picked_generator<Collective> pick(call_parameters const& now) const = 0;
 };
 
 template <class Collective, class A>
@@ -71,7 +77,7 @@ class held_name final : public held_generator<Collective> {
 public:
     template <class Generator>
     held_name(A const& named, Generator meant, std::string_view reason)
-        : held_generator<Collective>{std::move(meant), reason}, named_{named} {}
+        : named_{named}, meant_{std::move(meant), reason} {}
 
     // What cannot be compared is another one each time: its programs are not kept.
     [[nodiscard]] bool is([[maybe_unused]] void const* named) const override {
@@ -81,19 +87,26 @@ public:
             return false;
         }
     }
+    [[nodiscard]] picked_generator<Collective> pick(call_parameters const&) const override { return meant_; }
 
 private:
     A named_;
+    picked_generator<Collective> meant_;
 };
 
-template <class Collective, bool Commutes, bool HasIdentity, class A, class Generator>
-[[nodiscard]] held_algorithm* hold_generator(A const& named, Generator const& meant) {
+/// Stops the compilation unless the generator is suited for an operator of which so much is known.
+template <class Collective, bool Commutes, bool HasIdentity, class Generator>
+constexpr void check_suited() {
     constexpr facts known = facts_of<Collective, Generator>;
     static_assert(Commutes || !known.requires_commutative,
                   "tutti: this algorithm changes the order of operands, and the operator is not known to commute; "
                   "write tutti::commutative(op) if it does, or choose an algorithm that keeps rank order");
     static_assert(HasIdentity || !collective::combines<Collective> || !known.requires_identity,
                   "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value)");
+}
+
+template <class Collective, class A, class Generator>
+[[nodiscard]] held_algorithm* hold_generator(A const& named, Generator const& meant) {
     if constexpr (requires {
                       { meant.why } -> std::convertible_to<std::string_view>;
                   }) {
@@ -103,15 +116,21 @@ template <class Collective, bool Commutes, bool HasIdentity, class A, class Gene
     }
 }
 
+/// What chooses when a call begins makes its own held form.
 template <class Collective, bool Commutes, bool HasIdentity, class A>
 held_algorithm* hold_algorithm(void const* object) {
     auto const& named = *static_cast<A const*>(object);
-    auto const generator = algorithm_for(Collective{}, named);
-    using Generator = std::remove_const_t<decltype(generator)>;
-    if constexpr (std::same_as<Generator, unsupported>) {
-        return nullptr;  // algorithm_for has stopped the compilation
+    if constexpr (requires { named.template hold<Collective, Commutes, HasIdentity>(); }) {
+        return named.template hold<Collective, Commutes, HasIdentity>();
     } else {
-        return hold_generator<Collective, Commutes, HasIdentity>(named, generator);
+        auto const generator = algorithm_for(Collective{}, named);
+        using Generator = std::remove_const_t<decltype(generator)>;
+        if constexpr (std::same_as<Generator, unsupported>) {
+            return nullptr;  // algorithm_for has stopped the compilation
+        } else {
+            check_suited<Collective, Commutes, HasIdentity, Generator>();
+            return hold_generator<Collective>(named, generator);
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 #include <tutti/collective.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/selection/automatic.hpp>
+#include <tutti/selection/reproducible.hpp>
 
 namespace tutti {
 
@@ -17,6 +18,10 @@ template <class A, class... Collectives>
 concept describes_any = (requires { describe(Collectives{}, std::type_identity<A>{}); } || ...);
 
 }  // namespace selection
+
+/// Whether tutti chooses among its own algorithms.
+template <class A>
+inline constexpr bool leaves_choice = std::same_as<A, automatic> || std::same_as<A, reproducible>;
 
 /// An algorithm for calls of the collective that is chosen when a call begins, by more than what the call says:
 /// `a.decide<commutes>(Collective, ranks, bytes)` gives it, on all ranks the same, and `a.ended()` hears when the call
@@ -28,10 +33,11 @@ concept deferred_choice = requires(A const& a, Collective which, std::size_t siz
     a.ended();
 };
 
-/// What may stand where a call takes an algorithm: `automatic`, a generator of any collective, or what decides later.
+/// What may stand where a call takes an algorithm: `automatic`, `reproducible`, a generator of any collective, or what
+/// decides later.
 template <class A>
 concept algorithm =
-    std::same_as<std::remove_cvref_t<A>, automatic> ||
+    leaves_choice<std::remove_cvref_t<A>> || requires { typename std::remove_cvref_t<A>::chooses_in_situations; } ||
     deferred_choice<std::remove_cvref_t<A>, collective::all_reduce> ||
     selection::describes_any<std::remove_cvref_t<A>, collective::reduce, collective::all_reduce, collective::broadcast,
                              collective::inclusive_scan, collective::exclusive_scan, collective::scan_reduce,

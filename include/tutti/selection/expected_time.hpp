@@ -6,6 +6,7 @@
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
 #include <tutti/problem.hpp>
+#include <tutti/selection/expected_time/binary_blocks.hpp>
 #include <tutti/selection/expected_time/exchanges.hpp>
 #include <tutti/selection/expected_time/nodes.hpp>
 #include <tutti/selection/expected_time/parts.hpp>

@@ -122,7 +122,7 @@ template <class Collective>
                                             std::move(now)};
     };
     if (call.algorithm == nullptr) { return selection::choose(which, now, call.kind->commutes, chosen); }
-    auto const& named = static_cast<held_generator<Collective> const&>(*call.algorithm);
+    auto const named = static_cast<held_generator<Collective> const&>(*call.algorithm).pick(now);
     if (!named.generator.stated().supports(now.size)) {
         throw std::invalid_argument{
             joined({"tutti: ", named.generator.name(), " does not support ", now.size, " ranks"})};

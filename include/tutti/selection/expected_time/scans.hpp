@@ -5,9 +5,11 @@
 #include <concepts>
 #include <cstddef>
 
+#include <tutti/generator/direct.hpp>
 #include <tutti/generator/linear.hpp>
 #include <tutti/generator/pattern/hypercube.hpp>
 #include <tutti/generator/recursive_multiplying.hpp>
+#include <tutti/generator/scan_and_broadcast.hpp>
 #include <tutti/generator/split.hpp>
 #include <tutti/generator/two_tree.hpp>
 #include <tutti/problem.hpp>
@@ -15,6 +17,7 @@
 #include <tutti/selection/expected_time/exchange_rounds.hpp>
 #include <tutti/selection/expected_time/halving_cost.hpp>
 #include <tutti/selection/expected_time/pipelines.hpp>
+#include <tutti/selection/expected_time/trees.hpp>
 #include <tutti/selection/message_costs.hpp>
 
 namespace tutti {
@@ -98,6 +101,26 @@ template <scan_collective Scan>
                            .contention_factor = segment_contention(now)};
     if (one_level && std::same_as<Scan, collective::exclusive_scan>) { cost.kept = messages / 2; }
     return time_of_segments(generator.segments, cost, costs.whole(), now);
+}
+
+/// Whole vectors over distances 1, 2, 4, ...: a rank combines what comes twice, but for the first one.
+template <scan_collective Scan>
+    requires(!std::same_as<Scan, collective::scan_reduce>)
+[[nodiscard]] double time_of(Scan, direct const&, message_costs const& costs, call_parameters const& now) {
+    auto const bytes = static_cast<double>(now.bytes);
+    double result = 0, rounds = 0;
+    for (std::size_t distance = 1; distance < now.size; distance *= 2, ++rounds) {
+        result += costs.whole().exchange(bytes, now.contention_of_changing_partners(distance));
+    }
+    return result + std::max(rounds - (std::same_as<Scan, collective::inclusive_scan> ? 1 : 2), 0.0) *
+                        costs.combine(bytes);
+}
+
+template <class Broadcast>
+[[nodiscard]] double time_of(collective::scan_reduce, scan_and_broadcast<Broadcast> const& both,
+                             message_costs const& costs, call_parameters const& now) {
+    return time_of(collective::inclusive_scan{}, direct{}, costs, now) +
+           time_of(collective::broadcast{}, both.broadcast, message_costs::transfer_only(now), now);
 }
 
 }  // namespace tutti

@@ -1,0 +1,225 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/dynamic_array.hpp>
+#include <tutti/generator.hpp>
+#include <tutti/generator/pattern/halving.hpp>
+#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/ownership.hpp>
+
+namespace tutti {
+
+/// p ranks as groups of consecutive ranks, one of 2^k for every binary digit k of p that is 1, the largest first.
+/// `level` is k.
+struct digit_groups {
+    std::size_t size;
+
+    [[nodiscard]] constexpr std::size_t top() const { return static_cast<std::size_t>(std::bit_width(size)) - 1; }
+    [[nodiscard]] constexpr bool one() const { return std::has_single_bit(size); }
+    [[nodiscard]] constexpr bool has(std::size_t level) const { return (size >> level & 1) != 0; }
+
+    [[nodiscard]] constexpr std::size_t first(std::size_t level) const { return size >> (level + 1) << (level + 1); }
+    /// A rank has the digits of p above that of its group, and 0 in its place.
+    [[nodiscard]] constexpr std::size_t level_of(std::size_t rank) const {
+        return static_cast<std::size_t>(std::bit_width(rank ^ size)) - 1;
+    }
+
+    /// Whether there is a smaller group, and its level.
+    [[nodiscard]] constexpr bool has_smaller(std::size_t level) const { return lower_digits(level) != 0; }
+    [[nodiscard]] constexpr std::size_t smaller(std::size_t level) const {
+        return static_cast<std::size_t>(std::bit_width(lower_digits(level))) - 1;
+    }
+    /// The next larger one; the group must not be the largest.
+    [[nodiscard]] constexpr std::size_t larger(std::size_t level) const {
+        do { ++level; } while (!has(level));
+        return level;
+    }
+
+private:
+    [[nodiscard]] constexpr std::size_t lower_digits(std::size_t level) const {
+        return size & ((std::size_t{1} << level) - 1);
+    }
+};
+
+/// Each group of ranks that a binary digit of p names halves the vector over distances 1, 2, 4, ...; what a smaller
+/// group has goes in parts to the next larger one, up to the largest, which has the total.
+///
+/// Halvings begin with the first digits of a rank's number in its group, so that a rank's part consists of those of
+/// some ranks of the next larger group. While that group goes on halving, the smaller one sends them.
+/// Result: the canonical tree over all ranks in every element, any size, any root. For all_reduce the way back is the
+/// same, backwards; for reduce the parts go to the group of the root, which gathers them; for reduce_scatter, to their
+/// owners.
+/// Rounds: with P = 2^⌊log2 p⌋, and F = log2 P for p = P, otherwise log2 P + 1: all_reduce 2 F; reduce F + log2 of the
+/// size of the root's group, and one more unless it is the largest; reduce_scatter F + 1.
+/// Cost: a rank sends at most 2 m for all_reduce and 3/2 m for reduce, and combines at most m; for reduce_scatter, of p
+/// blocks, it does at most 7/5 m of either. To generate: O(p).
+/// Source: Rabenseifner and Träff, More efficient reduction algorithms for non-power-of-two number of processors.
+struct binary_blocks {
+    friend bool operator==(binary_blocks const&, binary_blocks const&) = default;
+};
+
+constexpr facts describe(collective::all_reduce, std::type_identity<binary_blocks>) {
+    return {.name = "binary_blocks", .one_ported = false, .keeps_round_order = true};
+}
+constexpr facts describe(collective::reduce, std::type_identity<binary_blocks>) {
+    return {.name = "binary_blocks", .one_ported = false, .keeps_round_order = true};
+}
+constexpr facts describe(collective::reduce_scatter, std::type_identity<binary_blocks>) {
+    return {.name = "binary_blocks", .one_ported = false, .keeps_round_order = true};
+}
+
+/// One block for each rank of the largest group, or for each rank that owns a part.
+template <class Collective>
+[[nodiscard]] constexpr std::size_t blocks_for(Collective, binary_blocks const&, std::size_t size,
+                                               std::size_t /*bytes*/) {
+    return collective::divides<Collective> ? size : std::bit_floor(size);
+}
+
+/// What one rank does in binary_blocks until the largest group has the total in parts.
+struct rank_groups {
+    digit_groups groups;
+    std::size_t rank;
+    std::size_t root;   ///< has the first part of its group
+    std::size_t level;  ///< of the rank's group
+    halving part;       ///< of the rank, in its group
+
+    explicit rank_groups(problem const& at)
+        : groups{at.size},
+          rank{at.rank},
+          root{at.root},
+          level{groups.level_of(at.rank)},
+          part{(rank - groups.first(level)) ^ first_place(level), at.blocks.blocks()} {}
+
+    [[nodiscard]] std::size_t rounds() const { return groups.top() + (groups.one() ? 0 : 1); }
+
+    /// Which rank of its group the root is; 0 in others. Places count from it, by exclusive or.
+    [[nodiscard]] std::size_t first_place(std::size_t of_level) const {
+        return groups.level_of(root) == of_level ? root - groups.first(of_level) : 0;
+    }
+    /// The rank that has the part of `place` in the group of `of_level`.
+    [[nodiscard]] std::size_t rank_at(std::size_t of_level, std::size_t place) const {
+        return groups.first(of_level) + (place ^ first_place(of_level));
+    }
+
+    [[nodiscard]] block_range part_at(std::size_t of_level, std::size_t place) const {
+        return halving{place, part.blocks}.kept(of_level);
+    }
+    /// Who in the largest group has the total of a block.
+    [[nodiscard]] std::size_t place_with(std::size_t block) const {
+        std::size_t place = 0;
+        block_range held{0, part.blocks};
+        for (std::size_t round = 0; round != groups.top(); ++round) {
+            auto const middle = held.first + (held.last - held.first + 1) / 2;
+            bool const upper = block >= middle;
+            place |= std::size_t{upper} << round;
+            (upper ? held.first : held.last) = middle;
+        }
+        return place;
+    }
+
+    [[nodiscard]] std::size_t partner(std::size_t round) const {
+        return rank_at(level, halving::partner(part.group, round));
+    }
+
+    [[nodiscard]] dynamic_array<step> steps() const {
+        auto const result = buffer::result();
+        dynamic_array<step> all;
+        for (std::size_t round = 0; round != level; ++round) {
+            auto const peer = partner(round);
+            all.push_back(step::send(round, peer, result, part.given(round)));
+            all.push_back(step::receive_combine(round, peer, result, part.kept(round + 1),
+                                                peer < rank ? side::left : side::right));
+        }
+        if (groups.has_smaller(level)) {
+            auto const from = groups.smaller(level);
+            auto const place = part.group & ((std::size_t{1} << from) - 1);
+            all.push_back(step::receive_combine(level, rank_at(from, place), result, part.kept(level), side::right));
+        }
+        if (level != groups.top()) {
+            auto const to = groups.larger(level);
+            for (auto place = part.group; place < std::size_t{1} << to; place += std::size_t{1} << level) {
+                all.push_back(step::send(to, rank_at(to, place), result, part_at(to, place)));
+            }
+        }
+        return all;
+    }
+};
+
+[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, binary_blocks const&, problem const& at) {
+    rank_groups const mine{problem{at.rank, at.size, 0, at.blocks}};
+    auto all = mine.steps();
+    for (auto i = all.size(); i-- > 0;) {
+        auto back = opposite_step(all[i]);
+        back.round = 2 * mine.rounds() - 1 - back.round;
+        all.push_back(std::move(back));
+    }
+    return without_empty_blocks(at.blocks, stored_schedule(2 * mine.rounds(), std::move(all)));
+}
+
+[[nodiscard]] inline lazy_schedule generate(collective::reduce, binary_blocks const&, problem const& at) {
+    rank_groups const mine{at};
+    auto const result = buffer::result();
+    auto const top = mine.groups.top();
+    auto const of_root = mine.groups.level_of(at.root);
+    auto all = mine.steps();
+    auto round = mine.rounds();
+    if (of_root != top) {
+        auto const width = std::size_t{1} << of_root;
+        if (mine.level == top) {
+            auto const place = mine.part.group % width;
+            all.push_back(step::send(round, mine.rank_at(of_root, place), result, mine.part.kept(top)));
+        } else if (mine.level == of_root) {
+            for (auto place = mine.part.group; place < std::size_t{1} << top; place += width) {
+                all.push_back(step::receive(round, mine.rank_at(top, place), result, mine.part_at(top, place)));
+            }
+        }
+        ++round;
+    }
+    auto const rounds = round + of_root;
+    if (mine.level == of_root) {
+        for (auto level = of_root; level-- > 0; ++round) {
+            if (mine.part.group >> level != 0) {
+                all.push_back(step::send(round, mine.partner(level), result, mine.part.kept(level + 1)));
+                break;
+            }
+            all.push_back(step::receive(round, mine.partner(level), result, mine.part.given(level)));
+        }
+    }
+    return without_empty_blocks(at.blocks, stored_schedule(rounds, std::move(all)));
+}
+
+[[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, binary_blocks const&, problem const& at) {
+    rank_groups const mine{problem{at.rank, at.size, 0, at.blocks}};
+    auto const result = buffer::result();
+    auto const blocks = at.blocks.blocks();
+    auto const top = mine.groups.top();
+    auto const round = mine.rounds();
+    auto all = mine.steps();
+    if (mine.level == top) {
+        auto const held = mine.part.kept(top);
+        for (auto block = held.first; block < held.last;) {
+            auto const owner = ownership::owner_of(block, at.size, blocks);
+            auto const end = std::min(ownership::blocks_of(owner, at.size, blocks).last, held.last);
+            if (owner != at.rank) { all.push_back(step::send(round, owner, result, block_range{block, end})); }
+            block = end;
+        }
+    }
+    auto const own = ownership::blocks_of(at.rank, at.size, blocks);
+    for (auto block = own.first; block < own.last;) {
+        auto const place = mine.place_with(block);
+        auto const end = std::min(mine.part_at(top, place).last, own.last);
+        auto const peer = mine.rank_at(top, place);
+        if (peer != at.rank) { all.push_back(step::receive(round, peer, result, block_range{block, end})); }
+        block = end;
+    }
+    return without_empty_blocks(at.blocks, stored_schedule(round + 1, std::move(all)));
+}
+
+}  // namespace tutti

@@ -1,0 +1,83 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/combinator/merged.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/dynamic_array.hpp>
+#include <tutti/generator.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/direct.hpp>
+#include <tutti/generator/pattern/running_prefix.hpp>
+#include <tutti/generator/pattern/without_empty_blocks.hpp>
+
+namespace tutti {
+
+/// A direct exclusive scan, after which the last rank, which has combined its own operand with what it got, broadcasts
+/// the total.
+///
+/// Result: prefixes and total, any size, operands in order; each is the canonical tree over its operands, since the
+/// total is the inclusive prefix of the last rank.
+/// Rounds: ⌈log2 p⌉ and those of the broadcast. Cost: that of both, and mγ for each bit of p - 1 that is 1.
+/// Source: the scan is Bae's, Kim's and Ranka's direct algorithm.
+template <class Broadcast = reversed<binomial>>
+struct scan_and_broadcast {
+    Broadcast broadcast{};
+    friend bool operator==(scan_and_broadcast const&, scan_and_broadcast const&) = default;
+};
+
+template <class Broadcast>
+scan_and_broadcast(Broadcast) -> scan_and_broadcast<Broadcast>;
+scan_and_broadcast() -> scan_and_broadcast<>;
+
+template <generator_for<collective::broadcast> Broadcast>
+constexpr facts describe(collective::scan_reduce, std::type_identity<scan_and_broadcast<Broadcast>>) {
+    auto result = facts_of<collective::broadcast, Broadcast>;
+    result.name = "scan_and_broadcast";
+    result.keeps_round_order = true;
+    result.model = ports::bidirectional;
+    return result;
+}
+
+template <class Broadcast>
+[[nodiscard]] std::string name_of(collective::scan_reduce, scan_and_broadcast<Broadcast> const& both) {
+    return name_with_parts("scan_and_broadcast", {name_of(collective::broadcast{}, both.broadcast)});
+}
+
+template <class Broadcast>
+[[nodiscard]] std::size_t blocks_for(collective::scan_reduce, scan_and_broadcast<Broadcast> const& both,
+                                     std::size_t size, std::size_t bytes) {
+    return blocks_for(collective::broadcast{}, both.broadcast, size, bytes);
+}
+
+template <generator_for<collective::broadcast> Broadcast>
+[[nodiscard]] auto generate(collective::scan_reduce, scan_and_broadcast<Broadcast> const& both, problem const& at) {
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    auto const last = at.size - 1;
+    auto const rounds = static_cast<std::size_t>(std::bit_width(last));
+    running_prefix prefix{whole};
+    dynamic_array<step> steps;
+    for (std::size_t round = 0; round < rounds; ++round) {
+        direct_round const now{at.rank, at.size, round};
+        if (now.sends) { steps.push_back(step::send(round, now.peer, buffer::result(), whole)); }
+        if (now.is_above) {
+            prefix.receive(steps, round, now.peer, now.updates || at.rank == last);
+        } else if (now.updates) {
+            steps.push_back(step::receive_combine(round, now.peer, buffer::result(), whole, side::right));
+        }
+    }
+    dynamic_array<lazy_schedule> stages;
+    stages.push_back(without_empty_blocks(at.blocks, stored_schedule(rounds, std::move(steps))));
+    stages.push_back(
+        lazy(generate(collective::broadcast{}, both.broadcast, problem{at.rank, at.size, last, at.blocks})));
+    auto const all = rounds + stages[1].rounds();
+    return schedule{all, merged_steps{std::move(stages), {0, rounds}}};
+}
+
+}  // namespace tutti

@@ -1,0 +1,153 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/analysis/cost_model.hpp>
+#include <tutti/analysis/simulate.hpp>
+#include <tutti/generator.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
+#include <tutti/partition.hpp>
+#include <tutti/selection/expected_time.hpp>
+#include <tutti/selection/message_costs.hpp>
+#include <tutti/selection/call_parameters.hpp>
+
+namespace tutti {
+
+namespace selection {
+
+/// Whether there is a formula for what calls by a generator take: a `time_of` found beside it.
+template <class Collective, class Generator>
+struct has_formula : std::bool_constant<requires(Generator const& generator, message_costs const& costs,
+                                                 call_parameters const& now) {
+    { time_of(Collective{}, generator, costs, now) } -> std::convertible_to<double>;
+}> {};
+
+template <class Collective, class Generator>
+struct has_formula<Collective, reversed<Generator>> : has_formula<opposite_t<Collective>, Generator> {};
+
+template <class There, class Back>
+struct has_formula<collective::all_reduce, chained<There, Back>>
+    : std::conditional_t<generator_for<There, collective::reduce_scatter>,
+                         std::conjunction<has_formula<collective::reduce_scatter, There>,
+                                          has_formula<collective::all_gather, Back>>,
+                         std::conjunction<has_formula<collective::reduce, There>,
+                                          has_formula<collective::broadcast, Back>>> {};
+
+/// Seconds that the schedules take that a generator gives, one message at a time, by the costs that the call parameters
+/// states.
+/// Cost: O(n log n) for the n steps of all ranks.
+template <class Collective, class Generator>
+[[nodiscard]] double simulated_time(Collective which, Generator const& generator, call_parameters const& now) {
+    auto const bytes = std::max<std::size_t>(now.bytes, 1);
+    std::size_t blocks = blocks_for(which, generator, now.size, now.bytes);
+    blocks = collective::divides<Collective> ? std::max<std::size_t>(blocks / now.size, 1) * now.size
+                                             : std::clamp<std::size_t>(blocks, 1, bytes);
+    auto const costs =
+        cost_model::linear(message_costs::transfer_only(now).latency(), now.link.per_byte, now.combine_per_byte);
+    return simulate(which, generator, now.size, 0, partition::equal(bytes, blocks), costs).makespan();
+}
+
+/// What a call is expected to take by an algorithm that is named: by its formula, or else as simulated.
+template <class Collective, class A>
+[[nodiscard]] double time_of_named(Collective which, A named, call_parameters const& now) {
+    if (now.size == 1) { return 0; }
+    if constexpr (requires { named.segments = std::size_t{1}; }) {
+        if (named.segments == 0) {
+            named.segments = blocks_for(which, algorithm_for(which, named), now.size, now.bytes);
+        }
+    }
+    auto const meant = algorithm_for(which, named);
+    if constexpr (has_formula<Collective, std::remove_const_t<decltype(meant)>>::value) {
+        return expected_time(which, meant, now);
+    } else {
+        return simulated_time(which, meant, now);
+    }
+}
+
+inline constexpr std::string_view why_least_of_named = "expected to take the least time of those named by the caller";
+
+template <class Collective, class Among>
+class held_among final : public held_generator<Collective> {
+public:
+    explicit held_among(Among const& all) : all_{all} {}
+
+    [[nodiscard]] bool is([[maybe_unused]] void const* named) const override {
+        if constexpr (std::equality_comparable<Among>) {
+            return *static_cast<Among const*>(named) == all_;
+        } else {
+            return false;
+        }
+    }
+
+    [[nodiscard]] picked_generator<Collective> pick(call_parameters const& now) const override {
+        std::optional<any_generator<Collective>> best;
+        double least = 0;
+        auto const consider = [&](auto const& named) {
+            auto const meant = algorithm_for(Collective{}, named);
+            if (!facts_about(Collective{}, meant).supports(now.size)) { return; }
+            auto const time = time_of_named(Collective{}, named, now);
+            if (best && time >= least) { return; }
+            best.emplace(meant);
+            least = time;
+        };
+        std::apply([&](auto const&... named) { (consider(named), ...); }, all_.generators);
+        if (!best) {
+            throw std::invalid_argument{"tutti: none of the algorithms of automatic_among supports " +
+                                        std::to_string(now.size) + " ranks"};
+        }
+        return {std::move(*best), why_least_of_named};
+    }
+
+private:
+    Among all_;
+};
+
+}  // namespace selection
+
+/// See `automatic_among`.
+template <class... Generators>
+struct choice_among {
+    using chooses_in_situations = void;
+
+    std::tuple<Generators...> generators;
+    friend bool operator==(choice_among const& a, choice_among const& b)
+        requires(std::equality_comparable<Generators> && ...)
+    {
+        return a.generators == b.generators;
+    }
+
+    template <class Collective, bool Commutes, bool HasIdentity>
+    [[nodiscard]] held_algorithm* hold() const {
+        (check_suited<Collective, Commutes, HasIdentity,
+                      decltype(algorithm_for(Collective{}, std::declval<Generators const&>()))>(), ...);
+        return new selection::held_among<Collective, choice_among>{*this};
+    }
+};
+
+/// As an algorithm: that one of the given ones, the caller's own among them, which is expected to take the least time.
+///
+/// Time is what a `time_of(Collective, generator, message_costs, call_parameters)` beside the generator says; where
+/// there is none, what a simulation of its schedules takes by the machine's costs. Of two that are as good, the first
+/// is taken.
+/// Requires: all implement the collective; if the operator is not known to commute, none reorders operands, else the
+/// call does not compile.
+/// Errors: std::invalid_argument from the call if none supports its number of ranks.
+/// Cost: that of the one chosen, and once for each plan or new kind of call that of pricing all of them.
+template <class... Generators>
+    requires(sizeof...(Generators) > 0)
+[[nodiscard]] choice_among<Generators...> automatic_among(Generators... generators) {
+    return {{std::move(generators)...}};
+}
+
+}  // namespace tutti

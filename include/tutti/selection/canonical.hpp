@@ -1,0 +1,134 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+
+#include <tutti/collective.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
+#include <tutti/generator/all.hpp>
+#include <tutti/generator/binary_blocks.hpp>
+#include <tutti/generator/direct.hpp>
+#include <tutti/generator/held_algorithm.hpp>
+#include <tutti/generator/named.hpp>
+#include <tutti/generator/scan_and_broadcast.hpp>
+#include <tutti/selection/call_parameters.hpp>
+#include <tutti/selection/candidate_list.hpp>
+#include <tutti/selection/candidates.hpp>
+#include <tutti/selection/expected_time.hpp>
+#include <tutti/selection/message_costs.hpp>
+#include <tutti/selection/reproducible.hpp>
+
+/// Among which algorithms `reproducible` chooses: `canonical(Collective, call_parameters)`. A test proves that the
+/// terms of all of them are the canonical tree.
+namespace tutti::selection {
+
+/// Whether ranks that fold in pairs, until their number is a power of two, bracket canonically: where p is 2^a or
+/// 2^a - 2^b.
+[[nodiscard]] constexpr bool folds_canonically(std::size_t size) {
+    return std::has_single_bit(size + (size & (~size + 1)));
+}
+
+/// Whether nodes hold 2^k neighbouring ranks each, the last one perhaps fewer: subtrees of the canonical tree.
+[[nodiscard]] inline bool nodes_are_subtrees(node_map const& nodes, std::size_t size) {
+    if (!nodes.divides(size) || !has_neighbours_on_nodes(nodes, size)) { return false; }
+    auto const width = nodes.ranks_on(0, size);
+    if (!std::has_single_bit(width)) { return false; }
+    auto const count = nodes.count(size);
+    for (std::size_t node = 1; node + 1 < count; ++node) {
+        if (nodes.ranks_on(node, size) != width) { return false; }
+    }
+    return nodes.ranks_on(count - 1, size) <= width;
+}
+
+/// Adds what goes by nodes where these are subtrees, and so are the nodes of which folding makes one.
+template <class Ranking, class... NodeAware>
+void add_canonical_on_nodes(Ranking& result, call_parameters const& now, NodeAware... generators) {
+    if (nodes_are_subtrees(now.nodes, now.size) && folds_canonically(now.nodes.count(now.size))) {
+        add_node_aware(result, now, generators...);
+    }
+}
+
+template <std::same_as<collective::reduce> Collective>
+[[nodiscard]] candidate_list<Collective> canonical(Collective, call_parameters const& now) {
+    candidate_list<Collective> result{now};
+    result.add(binomial{});
+    if (folds_canonically(now.size)) { result.add(butterfly{}); }
+    result.add(binary_blocks{});
+    add_canonical_on_nodes(result, now, hierarchical{}, multi_lane{});
+    return result;
+}
+
+template <std::same_as<collective::all_reduce> Collective>
+[[nodiscard]] candidate_list<Collective> canonical(Collective which, call_parameters const& now) {
+    candidate_list<Collective> result{now};
+    if (folds_canonically(now.size)) {
+        result.add(best_split(now.size, [&](std::size_t halvings) {
+            return expected_time(which, split{.halvings = halvings}, now);
+        }));
+    }
+    result.add(then(binomial{}, reverse(postal_tree_for(message_costs::transfer_only(now), now.bytes))));
+    result.add(binary_blocks{});
+    add_canonical_on_nodes(result, now, hierarchical{}, multi_lane{});
+    return result;
+}
+
+template <scan_collective Scan>
+[[nodiscard]] candidate_list<Scan> canonical(Scan, call_parameters const& now) {
+    candidate_list<Scan> result{now};
+    if constexpr (std::same_as<Scan, collective::scan_reduce>) {
+        result.add(scan_and_broadcast{reverse(postal_tree_for(message_costs::transfer_only(now), now.bytes))});
+        result.add_in_segments([](std::size_t n) { return scan_and_broadcast{reverse(two_tree{.segments = n})}; });
+    } else {
+        result.add(direct{});
+    }
+    return result;
+}
+
+template <std::same_as<collective::reduce_scatter> Collective>
+[[nodiscard]] candidate_list<Collective> canonical(Collective, call_parameters const& now) {
+    candidate_list<Collective> result{now};
+    if (folds_canonically(now.size)) { result.add(split{}); }
+    result.add(binary_blocks{});
+    add_canonical_on_nodes(result, now, multi_lane{});
+    return result;
+}
+
+inline constexpr std::string_view why_reproducible =
+    "expected to take the least time of those whose terms are the canonical tree";
+
+template <class Collective>
+class held_reproducible final : public held_generator<Collective> {
+public:
+    [[nodiscard]] bool is(void const* /*named*/) const override { return true; }
+    [[nodiscard]] picked_generator<Collective> pick(call_parameters const& now) const override {
+        return {canonical(Collective{}, now).best().generator, why_reproducible};
+    }
+};
+
+}  // namespace tutti::selection
+
+namespace tutti {
+
+template <class Collective>
+held_algorithm* hold_reproducible_for(void const* /*named*/) {
+    return new selection::held_reproducible<Collective>;
+}
+
+/// The same for calls that name no algorithm; null where nothing is combined.
+template <class>
+held_algorithm* hold_reproducible(std::string_view of_collective) {
+    auto const held = [&]<class... Collectives>(Collectives...) {
+        held_algorithm* result = nullptr;
+        static_cast<void>(((of_collective == Collectives::name &&
+                            (result = hold_reproducible_for<Collectives>(nullptr), true)) || ...));
+        return result;
+    };
+    return held(collective::reduce{}, collective::all_reduce{}, collective::inclusive_scan{},
+                collective::exclusive_scan{}, collective::scan_reduce{}, collective::reduce_scatter{});
+}
+
+}  // namespace tutti

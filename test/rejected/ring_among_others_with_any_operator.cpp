@@ -1,0 +1,16 @@
+// expect: tutti: this algorithm changes the order of operands, and the operator is not known to commute; write
+// tutti::commutative(op) if it does, or choose an algorithm that keeps rank order Copyright the tutti authors.
+// Distributed under the Boost Software License, Version 1.0.
+#include <functional>
+#include <string>
+
+#include <tutti/generator/recursive_doubling.hpp>
+#include <tutti/generator/ring.hpp>
+#include <tutti/selection/automatic_among.hpp>
+#include <tutti/threads.hpp>
+
+// the sum of strings is their concatenation
+void call(tutti::threads::communicator& world, std::string& both) {
+    tutti::all_reduce(world, tutti::inplace(both), std::plus<>{},
+                      tutti::automatic_among(tutti::recursive_doubling{}, tutti::ring{}));
+}
