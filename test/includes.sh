@@ -23,7 +23,7 @@ below() {
 # The room of a header: its folder, or its name; the values that schedules are made of share one.
 room() {
     case $1 in
-        tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | collectives.hpp | generators.hpp | compiled*.hpp) echo umbrella ;;
+        tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | collectives.hpp | generators.hpp | records.hpp | compiled*.hpp) echo umbrella ;;
         partition.hpp | problem.hpp | ownership.hpp | collective.hpp) echo schedule ;;
         dynamic_array.hpp | insertion_sort.hpp) echo container ;;
         */*) echo "${1%%/*}" ;;
