@@ -23,7 +23,7 @@ std::vector<step> all(auto const& schedule) { return ranges::to<std::vector>(sch
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_stage_begins_when_the_one_before_has_used_up_its_rounds) {
-    sequence steps{cut};
+    stage_sequence steps{cut};
     steps.append(stored_schedule(3, {step::send(1, 4, buffer::result(), whole)}));
     steps.append(step::copy(0, buffer::result(), buffer::prefix(), whole));
     steps.append(stored_schedule(2, {step::send(0, 5, buffer::result(), whole)}), {}, false);
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(a_stage_begins_when_the_one_before_has_used_up_its_rounds) 
 }
 
 BOOST_AUTO_TEST_CASE(stages_side_by_side_are_in_the_order_of_rounds) {
-    sequence steps{cut};
+    stage_sequence steps{cut};
     steps.append(stored_schedule(1, {step::send(0, 1, buffer::result(), whole)}));
     auto const stage = stored_schedule(2, {step::receive(0, 2, buffer::result(), whole),
                                            step::send(1, 3, buffer::result(), whole)});
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(stages_side_by_side_are_in_the_order_of_rounds) {
 }
 
 BOOST_AUTO_TEST_CASE(scratch_is_not_shared) {
-    sequence steps{cut};
+    stage_sequence steps{cut};
     auto const own = steps.fresh_scratch();
     BOOST_TEST((own == buffer::scratch(0)));
     auto const stage = stored_schedule(1, {step::receive(0, 1, buffer::scratch(1), whole),
@@ -66,14 +66,14 @@ BOOST_AUTO_TEST_CASE(scratch_is_not_shared) {
 
 BOOST_AUTO_TEST_CASE(only_the_first_stage_may_read_the_input) {
     auto const stage = stored_schedule(1, {step::send(0, 1, buffer::input(), whole)});
-    sequence steps{cut};
+    stage_sequence steps{cut};
     BOOST_CHECK_NO_THROW(steps.append(stage));
     BOOST_CHECK_THROW(steps.append(stage), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(steps_without_elements_are_left_out) {
     auto const empty = partition::equal(0, 2);
-    sequence steps{empty};
+    stage_sequence steps{empty};
     steps.append(step::copy(0, buffer::result(), buffer::prefix(), whole));
     BOOST_TEST(all(std::move(steps).as_schedule()).empty());
 }

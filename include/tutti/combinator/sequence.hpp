@@ -25,9 +25,9 @@ struct stage_buffers {
 
 /// The steps of one rank in schedules that follow one another: each begins when the one before has used up its rounds,
 /// and what is scratch to it is its own. Only the first may read the input by its name.
-class sequence {
+class stage_sequence {
 public:
-    explicit sequence(partition const& blocks) : blocks_{blocks} {}
+    explicit stage_sequence(partition const& blocks) : blocks_{blocks} {}
 
     /// The steps of `stage`, if this rank takes part; its rounds in any case.
     template <range_of_steps Steps>

@@ -52,7 +52,7 @@ template <communicator C>
 /// The place of one completion handler in a progress engine, and how threads wait there.
 ///
 /// It is in the progress engine of the thread that began to post; a thread that waits in that progress engine makes
-/// progress for it, too. A thread that owns another engine polls for this completion handler alone: another's
+/// progress for it, too. A thread that is at home elsewhere looks in for this completion handler alone: another's
 /// operator is not its business.
 template <communicator C>
 class progress_handle {

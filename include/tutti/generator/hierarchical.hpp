@@ -97,7 +97,7 @@ template <class Collective, class Inside, class Across>
 [[nodiscard, gnu::cold]] lazy_schedule generate(Collective which, hierarchical_of<Inside, Across> const& all,
                                                 problem const& at) {
     same_node const inside{all.nodes};
-    sequence steps{at.blocks};
+    stage_sequence steps{at.blocks};
     steps.append(generate(collective::reduce{}, on_group(inside, all.inside), at));
     steps.append(generate(which, on_group(node_leaders{all.nodes}, all.across), at));
     if constexpr (std::same_as<Collective, collective::all_reduce>) {
@@ -163,7 +163,7 @@ template <class Collective, class Inside, class Across>
     bool const leads = at.size > 1 && members.position == members.root;
     bool const on_first_node = members.first == 0;
 
-    sequence steps{at.blocks};
+    stage_sequence steps{at.blocks};
     steps.append(generate(scan_of_node<Collective>{}, on_group(inside, all.inside), at));
     // an exclusive scan leaves anything in result
     auto const total = inclusive ? steps.fresh_scratch() : buffer::result();

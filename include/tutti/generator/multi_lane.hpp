@@ -110,7 +110,7 @@ template <class Collective, class Inside, class Across>
                                                 problem const& at) {
     check_lanes(all.nodes, at.size);
     same_node const inside{all.nodes};
-    sequence steps{at.blocks};
+    stage_sequence steps{at.blocks};
     steps.append(generate(collective::reduce_scatter{}, on_group(inside, all.inside), at));
     steps.append(generate(which, on_group(lanes{all.nodes}, all.across), at));
     if constexpr (std::same_as<Collective, collective::all_reduce>) {
@@ -164,7 +164,7 @@ template <class Inside, class Across>
     auto const width = at.size / count;
     strided_ranks const of_lanes{.size = at.size, .count = count, .step = width};
     strided_ranks const of_own_lane{.size = at.size, .first = at.rank % width, .stride = width};
-    sequence steps{at.blocks};
+    stage_sequence steps{at.blocks};
     steps.append(generate(which, on_group(axis{1, width}, on_super_blocks(of_lanes, all.inside)), at));
     steps.append(generate(which, on_group(axis{width, count}, on_super_blocks(of_own_lane, all.across)), at));
     return std::move(steps).as_schedule();
@@ -218,7 +218,7 @@ template <class Collective, class Inside, class Across>
     same_node const inside{all.nodes};
     bool const on_first_node = all.nodes.node_of(at.rank) == 0;
 
-    sequence steps{at.blocks};
+    stage_sequence steps{at.blocks};
     auto const copied = steps.fresh_scratch();
     auto const before = steps.fresh_scratch();
     // what is scanned stays in place for an inclusive scan, and the total for scan_reduce
