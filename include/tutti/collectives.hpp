@@ -18,6 +18,7 @@
 #include <tutti/execution/recover.hpp>
 #include <tutti/operation/combine.hpp>
 #include <tutti/operation/commutative.hpp>
+#include <tutti/operation/into.hpp>
 #include <tutti/operation/minmax.hpp>
 #include <tutti/operation/on_blocks.hpp>
 #include <tutti/operation/with_identity.hpp>

@@ -34,6 +34,11 @@ template <class Part, std::size_t size>
 inline constexpr bool travels_as_bytes<std::array<Part, size>> =
     travels_as_bytes<Part> && std::is_trivially_copy_constructible_v<std::array<Part, size>>;
 
+/// Stands for an element whose size is known only at run time (see `records`): its first byte.
+struct record {
+    std::byte first;
+};
+
 /// Bytes. Elements that are aligned more strictly are not handled as bytes while they are combined.
 inline constexpr std::size_t strictest_alignment = 64;
 

@@ -133,6 +133,13 @@ inline constexpr bool is_block_operator = false;
 template <class Op>
 inline constexpr bool is_block_operator<std::reference_wrapper<Op>> = is_block_operator<std::remove_const_t<Op>>;
 
+/// Whether it is known only at run time if an `Op` commutes: then `op.commutes` says so (see `run_time_operator`).
+template <class Op>
+inline constexpr bool is_run_time_operator = false;
+
+template <class Op>
+inline constexpr bool is_run_time_operator<std::reference_wrapper<Op>> = is_run_time_operator<std::remove_const_t<Op>>;
+
 /// `op(left, right)` gives an element.
 template <class Op, class T>
 concept element_operator_on = !is_block_operator<std::remove_cvref_t<Op>> && requires(Op& op, T const& operand) {

@@ -73,6 +73,10 @@ inline constexpr bool is_in_place<in_place<T>> = true;
 template <class T>
 inline constexpr bool is_in_place<in_place_pointer<T>> = true;
 
+/// Whether an argument says at run time how large its elements are (see `records`).
+template <class X>
+inline constexpr bool has_extent = false;
+
 /// What is combined element by element.
 template <class X>
 concept range_of_elements = std::ranges::contiguous_range<X> && !is_string<std::remove_cvref_t<X>>;

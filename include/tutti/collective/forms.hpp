@@ -33,6 +33,16 @@ concept takes = requires(Shapes overloads, Arguments&&... arguments) {
     overloads(std::forward<Arguments>(arguments)...);
 };
 
+/// The invocation that the call shapes make of the arguments.
+template <class Shapes, class World, class... Arguments>
+[[nodiscard, gnu::always_inline]] inline auto invocation_of(World& world, Arguments&&... arguments) {
+    if constexpr ((argument::has_extent<std::remove_cvref_t<Arguments>> || ...)) {
+        return with_extent(Shapes{}(world, arguments...), arguments...);
+    } else {
+        return Shapes{}(world, std::forward<Arguments>(arguments)...);
+    }
+}
+
 template <class Shapes, class In>
 using first_result_t = decltype(Shapes::first_result(std::declval<In const&>()));
 
@@ -77,7 +87,7 @@ struct blocking : refusing_overloaded_functions {
     template <class World, class... Arguments>
         requires takes<Shapes, World, Arguments...>
     void operator()(World&& world, Arguments&&... arguments) const {
-        perform(checked(world, [&] { return Shapes{}(world, std::forward<Arguments>(arguments)...); }));
+        perform(checked(world, [&] { return invocation_of<Shapes>(world, std::forward<Arguments>(arguments)...); }));
     }
 
     /// One element in, the result out.
@@ -138,7 +148,8 @@ struct persistent : refusing_overloaded_functions {
         if constexpr (!outlives_call<Data>) {
             return refused_result{};
         } else if constexpr (takes<Shapes, World, Data, Arguments...>) {
-            return make_plan(Shapes{}(world, std::forward<Data>(data), std::forward<Arguments>(arguments)...));
+            return make_plan(
+                invocation_of<Shapes>(world, std::forward<Data>(data), std::forward<Arguments>(arguments)...));
         } else {
             argument::refuse_call<Shapes, World, Data, Arguments...>();
             return refused_result{};

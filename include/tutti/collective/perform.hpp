@@ -95,6 +95,22 @@ template <class Collective, class T, class Operator, class Algorithm>
 template <class Collective, class T, class Operator, class Algorithm>
 inline constexpr call_kind kind_of_call = make_call_kind<Collective, T, Operator, Algorithm>();
 
+/// The kind of a call whose elements or operator are known only at run time; defined in
+/// <tutti/collective/run_time_kind.hpp>. It lasts as long as the process.
+template <class Invocation>
+[[nodiscard]] call_kind const& run_time_kind(Invocation const& what);
+
+template <class Invocation>
+[[nodiscard]] call_kind const& kind_of(Invocation const& what) {
+    using Operator = typename Invocation::operator_type;
+    if constexpr (is_run_time_operator<std::remove_cv_t<Operator>> || requires { what.extent; }) {
+        return run_time_kind(what);
+    } else {
+        return kind_of_call<typename Invocation::collective_type, typename Invocation::element_type, Operator,
+                            std::remove_cvref_t<decltype(what.algorithm)>>;
+    }
+}
+
 /// Whether the algorithm is still to be chosen when the call begins.
 template <class Invocation>
 inline constexpr bool is_deferred =
@@ -125,8 +141,7 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
     using Collective = typename Invocation::collective_type;
     using T = typename Invocation::element_type;
     using C = typename Invocation::communicator_type;
-    using Algorithm = std::remove_cvref_t<decltype(what.algorithm)>;
-    auto const& kind = kind_of_call<Collective, T, typename Invocation::operator_type, Algorithm>;
+    auto const& kind = kind_of(what);
     if constexpr (moves_as_bytes<T>) {
         byte_operator on_bytes;
         if constexpr (collective::combines<Collective>) { on_bytes = byte_operator::of<T>(op); }

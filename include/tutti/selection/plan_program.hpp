@@ -127,6 +127,10 @@ template <class Collective>
         throw std::invalid_argument{
             joined({"tutti: ", named.generator.name(), " does not support ", now.size, " ranks"})};
     }
+    if (named.generator.stated().requires_commutative && !call.kind->commutes) {  // known only at run time
+        throw std::invalid_argument{"tutti: " + named.generator.name() +
+                                    " changes the order of operands, and the operator does not commute"};
+    }
     return chosen(named.generator, named.why);
 }
 

@@ -1,0 +1,139 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <ranges>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/collective/arguments.hpp>
+#include <tutti/collective/invocation.hpp>
+#include <tutti/collective/refusal.hpp>
+#include <tutti/collective/run_time_kind.hpp>
+#include <tutti/operation/run_time_operator.hpp>
+
+namespace tutti {
+
+/// `count` elements of `extent` bytes each, one after the other, in the place of a contiguous range in any call: for
+/// elements whose type is known only at run time. All ranks give the same extent. Elements are copied as bytes, stay
+/// whole, and are combined by a `run_time_operator`; what is aligned more strictly than to 64 bytes is not in scratch
+/// memory.
+template <class Record>
+class records : public std::ranges::view_base {
+public:
+    template <class Bytes>
+    records(Bytes* pointer, std::size_t count, std::size_t extent)
+        : first_{reinterpret_cast<Record*>(pointer)}, count_{count}, extent_{extent} {}
+
+    // One of the Record's stands for a whole element: a range of them has the number of elements.
+    [[nodiscard]] Record* begin() const { return first_; }
+    [[nodiscard]] Record* end() const { return first_ + count_; }
+    [[nodiscard]] std::size_t extent() const { return extent_; }
+
+private:
+    Record* first_;
+    std::size_t count_;
+    std::size_t extent_;
+};
+
+template <class Bytes>
+records(Bytes*, std::size_t, std::size_t) -> records<std::conditional_t<std::is_const_v<Bytes>, record const, record>>;
+
+namespace argument {
+
+struct records_in_place : in_place<record> {
+    std::size_t bytes;
+    [[nodiscard]] std::size_t extent() const { return bytes; }
+};
+
+template <class Record>
+inline constexpr bool has_extent<records<Record>> = true;
+template <>
+inline constexpr bool has_extent<records_in_place> = true;
+template <>
+inline constexpr bool is_in_place<records_in_place> = true;
+
+/// A run-time operator on elements of `extent` bytes.
+template <class Op>
+struct operator_on_records {
+    Op base;
+    std::size_t extent;
+    bool commutes;
+
+    /// Of so many bytes each.
+    void operator()(std::span<record const> left, std::span<record const> right, std::span<record> out) const {
+        unwrapped_operator<Op> const& op = base;
+        op.combine_bytes(&left.data()->first, &right.data()->first, &out.data()->first, out.size() / extent, extent);
+    }
+};
+
+template <class Collective, class C, class Operator, class Algorithm>
+struct record_invocation : invocation<Collective, C, record, Operator, Algorithm> {
+    std::size_t extent;
+};
+
+template <class Collective, class... Arguments>
+[[nodiscard]] std::size_t common_extent(Arguments const&... arguments) {
+    std::size_t result = 0;
+    auto const see = [&](auto const& each) {
+        if constexpr (has_extent<std::remove_cvref_t<decltype(each)>>) {
+            if (each.extent() == 0) { refuse<Collective>("the extent of records must not be 0"); }
+            if (result != 0 && each.extent() != result) {
+                refuse<Collective>("records of " + std::to_string(result) + " and of " + std::to_string(each.extent()) +
+                                   " bytes in one call");
+            }
+            result = each.extent();
+        }
+    };
+    (see(arguments), ...);
+    return result;
+}
+
+}  // namespace argument
+
+/// A call that was made of the arguments, some of them records, with what their type does not say.
+template <class Collective, class C, class Operator, class Algorithm, class... Arguments>
+[[nodiscard]] auto with_extent(invocation<Collective, C, record, Operator, Algorithm>&& what,
+                               Arguments const&... arguments) {
+    using argument::operator_on_records;
+    auto const extent = argument::common_extent<Collective>(arguments...);
+    auto const made = [&]<class Op>(Op op) {
+        return argument::record_invocation<Collective, C, Op, Algorithm>{
+            {what.world, what.input, what.output, what.elements, what.root, std::move(op), std::move(what.algorithm),
+             what.second_output, std::move(what.counts)},
+            extent};
+    };
+    if constexpr (collective::combines<Collective>) {
+        using Op = std::remove_cv_t<std::remove_reference_t<Operator>>;
+        unwrapped_operator<Op> const& op = what.op;
+        return made(operator_on_records<Op>{what.op, extent, op.commutes});
+    } else {
+        return made(no_operator{});
+    }
+}
+
+template <class Mistake, class... Arguments>
+[[nodiscard]] auto with_extent(refused_call<Mistake> refused, Arguments const&...) {
+    return refused;
+}
+
+template <class Record>
+[[nodiscard]] argument::records_in_place inplace(records<Record> both) {
+    return {{std::span<record>{both.begin(), both.end()}}, both.extent()};
+}
+
+template <class Op>
+inline constexpr bool is_block_operator<argument::operator_on_records<Op>> = true;
+
+template <class Op>
+inline constexpr bool is_run_time_operator<argument::operator_on_records<Op>> = true;
+
+}  // namespace tutti
+
+template <class Record>
+inline constexpr bool std::ranges::enable_borrowed_range<tutti::records<Record>> = true;

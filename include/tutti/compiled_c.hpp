@@ -1,0 +1,582 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+// The functions of <tutti/tutti.h>. The target tutti::c compiles this file once; a program without CMake includes it in
+// one translation unit of its own.
+#ifdef TUTTI_COMPILED
+#error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
+#endif
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/tutti.h>
+
+#include <tutti/mpi.hpp>
+#include <tutti/records.hpp>
+
+/// A plan of any type.
+struct tutti_request_data {
+    tutti_request_data() = default;
+    tutti_request_data(tutti_request_data const&) = delete;
+    tutti_request_data& operator=(tutti_request_data const&) = delete;
+    virtual ~tutti_request_data() = default;
+    virtual void start() = 0;
+    virtual bool test() = 0;
+    virtual void wait() = 0;
+};
+
+namespace tutti::c {
+
+template <class Plan>
+class request final : public tutti_request_data {
+public:
+    explicit request(Plan made) : plan_{std::move(made)} {}
+    void start() override { plan_.start(); }
+    bool test() override { return plan_.test(); }
+    void wait() override { plan_.wait(); }
+
+private:
+    Plan plan_;
+};
+
+[[nodiscard]] inline std::string& last_error() {
+    static thread_local std::string text;
+    return text;
+}
+
+/// What a function of C returns that does `action`.
+template <class Action>
+[[nodiscard]] int code_of(Action action) noexcept {
+    auto const failed = [](int code, char const* what) noexcept {
+        try {
+            last_error() = what;
+        } catch (...) {}
+        return code;
+    };
+    try {
+        action();
+        return TUTTI_SUCCESS;
+    } catch (std::bad_alloc const& wrong) {
+        return failed(TUTTI_OUT_OF_MEMORY, wrong.what());
+    } catch (std::invalid_argument const& wrong) {
+        return failed(TUTTI_INVALID_ARGUMENT, wrong.what());
+    } catch (std::logic_error const& wrong) {
+        return failed(TUTTI_WRONG_USE, wrong.what());
+    } catch (operand_missing const& wrong) {
+        return failed(TUTTI_OTHER, wrong.what());
+    } catch (mpi::error const& wrong) {
+        return failed(TUTTI_COMMUNICATION, wrong.what());
+    } catch (peer_failed const& wrong) {
+        return failed(TUTTI_COMMUNICATION, wrong.what());
+    } catch (communicator_failed const& wrong) {
+        return failed(TUTTI_COMMUNICATION, wrong.what());
+    } catch (count_mismatch const& wrong) {
+        return failed(TUTTI_COMMUNICATION, wrong.what());
+    } catch (std::exception const& wrong) { return failed(TUTTI_OTHER, wrong.what()); } catch (...) {
+        return failed(TUTTI_OTHER, "an unknown exception");
+    }
+}
+
+/// Refuses a call as the shapes of collectives do.
+[[noreturn]] inline void refuse(MPI_Comm comm, char const* what) {
+    std::invalid_argument const why{what};
+    call_modes::note_refused(comm, why);
+    throw why;
+}
+
+[[nodiscard]] inline run_time_operator checked(MPI_Comm comm, tutti_operator op) {
+    if (op.combine == nullptr) { refuse(comm, "tutti: the operator has no function"); }
+    return {op.combine, op.state, op.commutes != 0};
+}
+
+[[nodiscard]] inline bool in_place(void const* pointer) { return pointer == TUTTI_IN_PLACE; }
+
+[[nodiscard]] inline std::size_t size_of(MPI_Comm comm) {
+    return static_cast<std::size_t>(argument::communicator_for(comm).size());
+}
+[[nodiscard]] inline std::size_t rank_of(MPI_Comm comm) {
+    return static_cast<std::size_t>(argument::communicator_for(comm).rank());
+}
+[[nodiscard]] inline std::span<std::size_t const> all_counts(MPI_Comm comm, std::size_t const* counts) {
+    if (counts == nullptr) { refuse(comm, "tutti: counts is a null pointer"); }
+    return {counts, size_of(comm)};
+}
+[[nodiscard]] inline std::size_t sum(std::span<std::size_t const> counts) {
+    return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+}
+
+/// Performs a call.
+struct at_once {
+    template <class Shapes, class BlockingShapes, class... Arguments>
+    void operator()(call_modes::blocking<BlockingShapes> const& call, call_modes::persistent<Shapes> const&,
+                    Arguments&&... arguments) const {
+        call(std::forward<Arguments>(arguments)...);
+    }
+};
+
+/// Makes a request of a call.
+struct later {
+    tutti_request* request;
+    bool starts;
+
+    template <class Shapes, class BlockingShapes, class... Arguments>
+    void operator()(call_modes::blocking<BlockingShapes> const&, call_modes::persistent<Shapes> const& plan,
+                    Arguments&&... arguments) const {
+        if (request == nullptr) { throw std::invalid_argument{"tutti: request is a null pointer"}; }
+        using Plan = decltype(plan(std::forward<Arguments>(arguments)...));
+        auto made = std::make_unique<c::request<Plan>>(plan(std::forward<Arguments>(arguments)...));
+        if (starts) { made->start(); }
+        *request = made.release();
+    }
+};
+
+/// The root's vector, which a scatter in place does not write.
+[[nodiscard]] inline records<record> writable(records<record const> whole) {
+    return {const_cast<record*>(whole.begin()), static_cast<std::size_t>(whole.end() - whole.begin()), whole.extent()};
+}
+
+template <class Form>
+void broadcast(Form const& form, MPI_Comm comm, void* inout, std::size_t count, std::size_t extent, int root) {
+    form(tutti::broadcast, plan::broadcast, comm, records{inout, count, extent}, root);
+}
+
+template <class Form>
+void reduce(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+            tutti_operator op, int root) {
+    if (in_place(in)) {
+        form(tutti::reduce, plan::reduce, comm, inplace(records{out, count, extent}), checked(comm, op), root);
+    } else if (static_cast<int>(rank_of(comm)) == root) {
+        form(tutti::reduce, plan::reduce, comm, records{in, count, extent}, records{out, count, extent},
+             checked(comm, op), root);
+    } else {
+        form(tutti::reduce, plan::reduce, comm, records{in, count, extent}, checked(comm, op), root);
+    }
+}
+
+template <class Form>
+void all_reduce(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                tutti_operator op) {
+    if (in_place(in)) {
+        form(tutti::all_reduce, plan::all_reduce, comm, inplace(records{out, count, extent}), checked(comm, op));
+    } else {
+        form(tutti::all_reduce, plan::all_reduce, comm, records{in, count, extent}, records{out, count, extent},
+             checked(comm, op));
+    }
+}
+
+template <class Form>
+void inclusive_scan(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                    tutti_operator op) {
+    if (in_place(in)) {
+        form(tutti::inclusive_scan, plan::inclusive_scan, comm, inplace(records{out, count, extent}),
+             checked(comm, op));
+    } else {
+        form(tutti::inclusive_scan, plan::inclusive_scan, comm, records{in, count, extent}, records{out, count, extent},
+             checked(comm, op));
+    }
+}
+
+template <class Form>
+void exclusive_scan(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                    tutti_operator op) {
+    if (in_place(in)) {
+        form(tutti::exclusive_scan, plan::exclusive_scan, comm, inplace(records{out, count, extent}),
+             checked(comm, op));
+    } else {
+        form(tutti::exclusive_scan, plan::exclusive_scan, comm, records{in, count, extent}, records{out, count, extent},
+             checked(comm, op));
+    }
+}
+
+template <class Form>
+void scan_reduce(Form const& form, MPI_Comm comm, void const* in, void* prefix, void* total, std::size_t count,
+                 std::size_t extent, tutti_operator op) {
+    records const all{total, count, extent};
+    if (in_place(in)) {
+        form(tutti::scan_reduce, plan::scan_reduce, comm, inplace(records{prefix, count, extent}), all,
+             checked(comm, op));
+    } else {
+        form(tutti::scan_reduce, plan::scan_reduce, comm, records{in, count, extent}, records{prefix, count, extent},
+             all, checked(comm, op));
+    }
+}
+
+template <class Form>
+void reduce_scatter(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t const* counts,
+                    std::size_t extent, tutti_operator op) {
+    auto const parts = all_counts(comm, counts);
+    if (in_place(in)) {
+        form(tutti::reduce_scatter, plan::reduce_scatter, comm, inplace(records{out, sum(parts), extent}), parts,
+             checked(comm, op));
+    } else {
+        form(tutti::reduce_scatter, plan::reduce_scatter, comm, records{in, sum(parts), extent},
+             records{out, parts[rank_of(comm)], extent}, parts, checked(comm, op));
+    }
+}
+
+template <class Form>
+void reduce_scatter_block(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count,
+                          std::size_t extent, tutti_operator op) {
+    auto const whole = count * size_of(comm);
+    if (in_place(in)) {
+        form(tutti::reduce_scatter, plan::reduce_scatter, comm, inplace(records{out, whole, extent}),
+             checked(comm, op));
+    } else {
+        form(tutti::reduce_scatter, plan::reduce_scatter, comm, records{in, whole, extent}, records{out, count, extent},
+             checked(comm, op));
+    }
+}
+
+template <class Form>
+void all_gather(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent) {
+    records const whole{out, count * size_of(comm), extent};
+    if (in_place(in)) {
+        form(tutti::all_gather, plan::all_gather, comm, inplace(whole));
+    } else {
+        form(tutti::all_gather, plan::all_gather, comm, records{in, count, extent}, whole);
+    }
+}
+
+template <class Form>
+void all_gatherv(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t const* counts,
+                 std::size_t extent) {
+    auto const parts = all_counts(comm, counts);
+    records const whole{out, sum(parts), extent};
+    if (in_place(in)) {
+        form(tutti::all_gather, plan::all_gather, comm, inplace(whole), parts);
+    } else {
+        form(tutti::all_gather, plan::all_gather, comm, records{in, parts[rank_of(comm)], extent}, whole, parts);
+    }
+}
+
+template <class Form>
+void gather(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+            int root) {
+    bool const is_root = static_cast<int>(rank_of(comm)) == root;
+    records const whole{is_root ? out : nullptr, is_root ? count * size_of(comm) : 0, extent};
+    if (in_place(in)) {
+        form(tutti::gather, plan::gather, comm, inplace(whole), root);
+    } else {
+        form(tutti::gather, plan::gather, comm, records{in, count, extent}, whole, root);
+    }
+}
+
+template <class Form>
+void gatherv(Form const& form, MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t const* counts,
+             std::size_t extent, int root) {
+    bool const is_root = static_cast<int>(rank_of(comm)) == root;
+    auto const parts = is_root ? all_counts(comm, counts) : std::span<std::size_t const>{};
+    records const whole{is_root ? out : nullptr, sum(parts), extent};
+    if (in_place(in)) {
+        form(tutti::gather, plan::gather, comm, inplace(whole), parts, root);
+    } else {
+        form(tutti::gather, plan::gather, comm, records{in, count, extent}, whole, parts, root);
+    }
+}
+
+template <class Form>
+void scatter(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+             int root) {
+    bool const is_root = static_cast<int>(rank_of(comm)) == root;
+    records const whole{is_root ? in : nullptr, is_root ? count * size_of(comm) : 0, extent};
+    if (in_place(out)) {
+        form(tutti::scatter, plan::scatter, comm, inplace(writable(whole)), root);
+    } else {
+        form(tutti::scatter, plan::scatter, comm, whole, records{out, count, extent}, root);
+    }
+}
+
+template <class Form>
+void scatterv(Form const& form, MPI_Comm comm, void const* in, std::size_t const* counts, void* out, std::size_t count,
+              std::size_t extent, int root) {
+    bool const is_root = static_cast<int>(rank_of(comm)) == root;
+    auto const parts = is_root ? all_counts(comm, counts) : std::span<std::size_t const>{};
+    records const whole{is_root ? in : nullptr, sum(parts), extent};
+    if (in_place(out)) {
+        form(tutti::scatter, plan::scatter, comm, inplace(writable(whole)), parts, root);
+    } else {
+        form(tutti::scatter, plan::scatter, comm, whole, records{out, count, extent}, parts, root);
+    }
+}
+
+}  // namespace tutti::c
+
+extern "C" {
+
+char const* tutti_error_string(int code) {
+    switch (code) {
+    case TUTTI_SUCCESS: return "success";
+    case TUTTI_INVALID_ARGUMENT: return "an argument is invalid";
+    case TUTTI_OUT_OF_MEMORY: return "out of memory";
+    case TUTTI_COMMUNICATION: return "communication has failed";
+    case TUTTI_WRONG_USE: return "a request was started while it ran, or its communicator has been freed";
+    case TUTTI_OTHER: return "the operator has failed, here or on another rank";
+    default: return "not an error code of tutti";
+    }
+}
+
+char const* tutti_last_error(void) { return tutti::c::last_error().c_str(); }
+
+int tutti_barrier(MPI_Comm comm) {
+    return tutti::c::code_of([&] { tutti::barrier(comm); });
+}
+
+int tutti_recover(MPI_Comm comm) {
+    return tutti::c::code_of([&] { tutti::recover(comm); });
+}
+
+int tutti_start(tutti_request request) {
+    return tutti::c::code_of([&] {
+        if (request != nullptr) { request->start(); }
+    });
+}
+
+int tutti_test(tutti_request request, int* done) {
+    *done = 1;  // also where the run has failed
+    return tutti::c::code_of([&] { *done = request == nullptr || request->test() ? 1 : 0; });
+}
+
+int tutti_wait(tutti_request request) {
+    return tutti::c::code_of([&] {
+        if (request != nullptr) { request->wait(); }
+    });
+}
+
+int tutti_request_free(tutti_request* request) {
+    return tutti::c::code_of([&] { delete std::exchange(*request, nullptr); });
+}
+
+int tutti_broadcast(MPI_Comm comm, void* inout, std::size_t count, std::size_t extent, int root) {
+    return tutti::c::code_of([&] { tutti::c::broadcast(tutti::c::at_once{}, comm, inout, count, extent, root); });
+}
+int tutti_reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, tutti_operator op,
+                 int root) {
+    return tutti::c::code_of([&] { tutti::c::reduce(tutti::c::at_once{}, comm, in, out, count, extent, op, root); });
+}
+int tutti_all_reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                     tutti_operator op) {
+    return tutti::c::code_of([&] { tutti::c::all_reduce(tutti::c::at_once{}, comm, in, out, count, extent, op); });
+}
+int tutti_inclusive_scan(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                         tutti_operator op) {
+    return tutti::c::code_of([&] { tutti::c::inclusive_scan(tutti::c::at_once{}, comm, in, out, count, extent, op); });
+}
+int tutti_exclusive_scan(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                         tutti_operator op) {
+    return tutti::c::code_of([&] { tutti::c::exclusive_scan(tutti::c::at_once{}, comm, in, out, count, extent, op); });
+}
+int tutti_scan_reduce(MPI_Comm comm, void const* in, void* prefix, void* total, std::size_t count, std::size_t extent,
+                      tutti_operator op) {
+    return tutti::c::code_of(
+        [&] { tutti::c::scan_reduce(tutti::c::at_once{}, comm, in, prefix, total, count, extent, op); });
+}
+int tutti_reduce_scatter(MPI_Comm comm, void const* in, void* out, std::size_t const* counts, std::size_t extent,
+                         tutti_operator op) {
+    return tutti::c::code_of([&] { tutti::c::reduce_scatter(tutti::c::at_once{}, comm, in, out, counts, extent, op); });
+}
+int tutti_reduce_scatter_block(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                               tutti_operator op) {
+    return tutti::c::code_of(
+        [&] { tutti::c::reduce_scatter_block(tutti::c::at_once{}, comm, in, out, count, extent, op); });
+}
+int tutti_all_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent) {
+    return tutti::c::code_of([&] { tutti::c::all_gather(tutti::c::at_once{}, comm, in, out, count, extent); });
+}
+int tutti_all_gatherv(MPI_Comm comm, void const* in, void* out, std::size_t const* counts, std::size_t extent) {
+    return tutti::c::code_of([&] { tutti::c::all_gatherv(tutti::c::at_once{}, comm, in, out, counts, extent); });
+}
+int tutti_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, int root) {
+    return tutti::c::code_of([&] { tutti::c::gather(tutti::c::at_once{}, comm, in, out, count, extent, root); });
+}
+int tutti_gatherv(MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t const* counts,
+                  std::size_t extent, int root) {
+    return tutti::c::code_of(
+        [&] { tutti::c::gatherv(tutti::c::at_once{}, comm, in, count, out, counts, extent, root); });
+}
+int tutti_scatter(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, int root) {
+    return tutti::c::code_of([&] { tutti::c::scatter(tutti::c::at_once{}, comm, in, out, count, extent, root); });
+}
+int tutti_scatterv(MPI_Comm comm, void const* in, std::size_t const* counts, void* out, std::size_t count,
+                   std::size_t extent, int root) {
+    return tutti::c::code_of(
+        [&] { tutti::c::scatterv(tutti::c::at_once{}, comm, in, counts, out, count, extent, root); });
+}
+int tutti_start_broadcast(MPI_Comm comm, void* inout, std::size_t count, std::size_t extent, int root,
+                          tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::broadcast(tutti::c::later{request, true}, comm, inout, count, extent, root);
+    });
+}
+int tutti_start_reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                       tutti_operator op, int root, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::reduce(tutti::c::later{request, true}, comm, in, out, count, extent, op, root);
+    });
+}
+int tutti_start_all_reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                           tutti_operator op, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::all_reduce(tutti::c::later{request, true}, comm, in, out, count, extent, op);
+    });
+}
+int tutti_start_inclusive_scan(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                               tutti_operator op, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::inclusive_scan(tutti::c::later{request, true}, comm, in, out, count, extent, op);
+    });
+}
+int tutti_start_exclusive_scan(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                               tutti_operator op, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::exclusive_scan(tutti::c::later{request, true}, comm, in, out, count, extent, op);
+    });
+}
+int tutti_start_scan_reduce(MPI_Comm comm, void const* in, void* prefix, void* total, std::size_t count,
+                            std::size_t extent, tutti_operator op, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::scan_reduce(tutti::c::later{request, true}, comm, in, prefix, total, count, extent, op);
+    });
+}
+int tutti_start_reduce_scatter(MPI_Comm comm, void const* in, void* out, std::size_t const* counts, std::size_t extent,
+                               tutti_operator op, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::reduce_scatter(tutti::c::later{request, true}, comm, in, out, counts, extent, op);
+    });
+}
+int tutti_start_reduce_scatter_block(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                                     tutti_operator op, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::reduce_scatter_block(tutti::c::later{request, true}, comm, in, out, count, extent, op);
+    });
+}
+int tutti_start_all_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                           tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::all_gather(tutti::c::later{request, true}, comm, in, out, count, extent);
+    });
+}
+int tutti_start_all_gatherv(MPI_Comm comm, void const* in, void* out, std::size_t const* counts, std::size_t extent,
+                            tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::all_gatherv(tutti::c::later{request, true}, comm, in, out, counts, extent);
+    });
+}
+int tutti_start_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, int root,
+                       tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::gather(tutti::c::later{request, true}, comm, in, out, count, extent, root);
+    });
+}
+int tutti_start_gatherv(MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t const* counts,
+                        std::size_t extent, int root, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::gatherv(tutti::c::later{request, true}, comm, in, count, out, counts, extent, root);
+    });
+}
+int tutti_start_scatter(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, int root,
+                        tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::scatter(tutti::c::later{request, true}, comm, in, out, count, extent, root);
+    });
+}
+int tutti_start_scatterv(MPI_Comm comm, void const* in, std::size_t const* counts, void* out, std::size_t count,
+                         std::size_t extent, int root, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::scatterv(tutti::c::later{request, true}, comm, in, counts, out, count, extent, root);
+    });
+}
+int tutti_plan_broadcast(MPI_Comm comm, void* inout, std::size_t count, std::size_t extent, int root,
+                         tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::broadcast(tutti::c::later{request, false}, comm, inout, count, extent, root);
+    });
+}
+int tutti_plan_reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                      tutti_operator op, int root, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::reduce(tutti::c::later{request, false}, comm, in, out, count, extent, op, root);
+    });
+}
+int tutti_plan_all_reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                          tutti_operator op, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::all_reduce(tutti::c::later{request, false}, comm, in, out, count, extent, op);
+    });
+}
+int tutti_plan_inclusive_scan(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                              tutti_operator op, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::inclusive_scan(tutti::c::later{request, false}, comm, in, out, count, extent, op);
+    });
+}
+int tutti_plan_exclusive_scan(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                              tutti_operator op, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::exclusive_scan(tutti::c::later{request, false}, comm, in, out, count, extent, op);
+    });
+}
+int tutti_plan_scan_reduce(MPI_Comm comm, void const* in, void* prefix, void* total, std::size_t count,
+                           std::size_t extent, tutti_operator op, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::scan_reduce(tutti::c::later{request, false}, comm, in, prefix, total, count, extent, op);
+    });
+}
+int tutti_plan_reduce_scatter(MPI_Comm comm, void const* in, void* out, std::size_t const* counts, std::size_t extent,
+                              tutti_operator op, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::reduce_scatter(tutti::c::later{request, false}, comm, in, out, counts, extent, op);
+    });
+}
+int tutti_plan_reduce_scatter_block(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                                    tutti_operator op, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::reduce_scatter_block(tutti::c::later{request, false}, comm, in, out, count, extent, op);
+    });
+}
+int tutti_plan_all_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                          tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::all_gather(tutti::c::later{request, false}, comm, in, out, count, extent);
+    });
+}
+int tutti_plan_all_gatherv(MPI_Comm comm, void const* in, void* out, std::size_t const* counts, std::size_t extent,
+                           tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::all_gatherv(tutti::c::later{request, false}, comm, in, out, counts, extent);
+    });
+}
+int tutti_plan_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, int root,
+                      tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::gather(tutti::c::later{request, false}, comm, in, out, count, extent, root);
+    });
+}
+int tutti_plan_gatherv(MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t const* counts,
+                       std::size_t extent, int root, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::gatherv(tutti::c::later{request, false}, comm, in, count, out, counts, extent, root);
+    });
+}
+int tutti_plan_scatter(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, int root,
+                       tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::scatter(tutti::c::later{request, false}, comm, in, out, count, extent, root);
+    });
+}
+int tutti_plan_scatterv(MPI_Comm comm, void const* in, std::size_t const* counts, void* out, std::size_t count,
+                        std::size_t extent, int root, tutti_request* request) {
+    return tutti::c::code_of([&] {
+        tutti::c::scatterv(tutti::c::later{request, false}, comm, in, counts, out, count, extent, root);
+    });
+}
+
+}  // extern "C"

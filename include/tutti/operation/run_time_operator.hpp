@@ -1,0 +1,82 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+
+#include <tutti/operation.hpp>
+
+namespace tutti {
+
+/// An operator that is known only at run time: `combine(state, in, inout, n)` means inout[i] = in[i] ⊕ inout[i] for n
+/// elements, as the functions of MPI's operators. The state belongs to the caller.
+/// Requires that `combine` treats every element alike, whatever block it comes in. It is never called for 0 elements,
+/// nor with blocks that overlap; long ones come in slices.
+/// Order: operands stay in rank order unless `commutes`; this is the same on all ranks.
+/// Errors: what `combine` throws.
+/// Cost: as `into`.
+struct run_time_operator {
+    void (*combine)(void* state, void const* in, void* inout, std::size_t n) = nullptr;
+    void* state = nullptr;
+    bool commutes = false;
+
+    /// out = left ⊕ right, n elements of `extent` bytes that may be copied as bytes.
+    void combine_bytes(std::byte const* left, std::byte const* right, std::byte* out, std::size_t n,
+                       std::size_t extent) const {
+        if (out == right && out != left) {
+            combine(state, left, out, n);
+        } else if (commutes && out == left && out != right) {
+            combine(state, right, out, n);
+        } else if (out != left) {
+            std::memcpy(out, right, n * extent);
+            combine(state, left, out, n);
+        } else if (extent <= slice_bytes) {
+            alignas(alignment) std::byte copy[slice_bytes];
+            combine_copies(left, right, out, n, extent, copy, slice_bytes / extent);
+        } else {
+            struct deleter {
+                void operator()(std::byte* memory) const {
+                    ::operator delete[](memory, std::align_val_t{alignment});
+                }
+            };
+            std::unique_ptr<std::byte[], deleter> const copy{static_cast<std::byte*>(
+                ::operator new[](extent, std::align_val_t{alignment}))};
+            combine_copies(left, right, out, n, extent, copy.get(), 1);
+        }
+    }
+
+    template <class T>
+        requires std::is_trivially_copyable_v<T>
+    void operator()(std::span<T const> left, std::span<T const> right, std::span<T> out) const {
+        combine_bytes(reinterpret_cast<std::byte const*>(left.data()), reinterpret_cast<std::byte const*>(right.data()),
+                      reinterpret_cast<std::byte*>(out.data()), out.size(), sizeof(T));
+    }
+
+private:
+    static constexpr std::size_t slice_bytes = 4096;  // stays in the first cache beside its operands
+    static constexpr std::size_t alignment = 64;      // that of the executor's own memory
+
+    // The left operand is where the result goes, and not yet read.
+    void combine_copies(std::byte const* left, std::byte const* right, std::byte* out, std::size_t n,
+                        std::size_t extent, std::byte* copy, std::size_t slice) const {
+        for (std::size_t first = 0; first < n; first += slice) {
+            auto const count = std::min(slice, n - first);
+            std::memcpy(copy, right + first * extent, count * extent);
+            combine(state, left + first * extent, copy, count);
+            std::memcpy(out + first * extent, copy, count * extent);
+        }
+    }
+};
+
+template <>
+inline constexpr bool is_block_operator<run_time_operator> = true;
+
+template <>
+inline constexpr bool is_run_time_operator<run_time_operator> = true;
+
+}  // namespace tutti
