@@ -2,11 +2,10 @@
 //
 // One page about what `collectives` has measured: --help says from which files.
 
-#include <cstdlib>
-#include <exception>
 #include <iostream>
 
 #include "../chart/folder.hpp"
+#include "../support/options.hpp"
 #include "findings.hpp"
 #include "options.hpp"
 #include "page.hpp"
@@ -30,22 +29,12 @@ void run(report::options const& wanted) {
 }  // namespace
 
 int main(int count, char** values) {
-    try {
+    return command_line::status_of("", [&] {
         auto const wanted = report::read_options({values + 1, values + count});
         if (wanted.help) {
-            std::cout << report::usage;
+            std::cout << report::usage();
         } else {
             run(wanted);
         }
-        return EXIT_SUCCESS;
-    } catch (benchmark::usage_error const& error) {
-        std::cerr << error.what() << '\n';
-        return 2;
-    } catch (charts::refusal const& error) {
-        std::cerr << "tutti: " << error.what() << '\n';
-        return 2;
-    } catch (std::exception const& error) {
-        std::cerr << error.what() << '\n';
-        return EXIT_FAILURE;
-    }
+    });
 }

@@ -13,8 +13,7 @@
 #include <tuple>
 #include <vector>
 
-#include "../chart/folder.hpp"
-#include "../collectives/reading.hpp"
+#include "../support/options.hpp"
 
 namespace tutti::report {
 
@@ -51,7 +50,7 @@ private:
         std::getline(in, text);
         read_columns(text);
         while (++line_, std::getline(in, text)) {
-            values_ = benchmark::reading::items(text);
+            values_ = command_line::items(text);
             if (values_.size() != names_.size()) {
                 refuse("the number of values is " + std::to_string(values_.size()) + ", that of columns " +
                        std::to_string(names_.size()));
@@ -61,11 +60,11 @@ private:
     }
 
     [[noreturn]] void refuse(std::string const& why) const {
-        throw charts::refusal{file_ + ':' + std::to_string(line_) + ": " + why};
+        throw command_line::refusal{file_ + ':' + std::to_string(line_) + ": " + why};
     }
 
     void read_columns(std::string const& text) {
-        names_ = benchmark::reading::items(text);
+        names_ = command_line::items(text);
         for (std::size_t i = 0; i != names_.size(); ++i) { places_.emplace(names_[i], i); }
         for (auto const each : columns) {
             if (!places_.contains(std::string{each})) {

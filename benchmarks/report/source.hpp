@@ -34,12 +34,12 @@ struct source {
     if (at != std::string::npos) { result.name_of_mpi = name.substr(at + 1); }
     if (result.ground.empty() || (at != std::string::npos && result.name_of_mpi.empty()) ||
         result.name_of_mpi == "tutti") {
-        throw charts::refusal{path + " names no ground; files are called GROUND.csv, or GROUND@NAME.csv if NAME is "
+        throw command_line::refusal{path + " names no ground; files are called GROUND.csv, or GROUND@NAME.csv if NAME is "
                                      "another name of the MPI in them"};
     }
 
     std::ifstream in{path};
-    if (!in || std::filesystem::is_directory(path)) { throw charts::refusal{"the file " + path + " cannot be read"}; }
+    if (!in || std::filesystem::is_directory(path)) { throw command_line::refusal{"the file " + path + " cannot be read"}; }
     result.rows = rows_of::read(in, path);
     if (!result.name_of_mpi.empty()) {
         for (auto& each : result.rows) {
@@ -57,7 +57,7 @@ struct source {
         auto const same =
             std::find_if(result.begin(), result.end(), [&](source const& each) { return each.file == next.file; });
         if (same != result.end()) {
-            throw charts::refusal{"two files are called " + next.file +
+            throw command_line::refusal{"two files are called " + next.file +
                                   "; of one ground, only files GROUND@NAME.csv can be several"};
         }
         result.push_back(std::move(next));
