@@ -63,12 +63,14 @@ struct options {
 [[nodiscard]] inline std::vector<command_line::option> table_of(options& to, vocabulary const& known) {
     using namespace command_line;
     using names = std::vector<std::string>;
-    constexpr std::string_view away = "is for simulations only; leave it out where time is real";
-    auto const in_simulations = [&](reader read) { return only_if(known.simulated, std::string{away}, std::move(read)); };
+    auto const in_simulations = [&](reader read) {
+        return only_if(known.simulated, "is for simulations only; leave it out where time is real", std::move(read));
+    };
     // MPI counts elements in int
     constexpr command_line::bounds bytes{1, largest<int> * sizeof(float)};
     return {
-        {"--modes", "one-late,rand-late", "one rank comes the delay later than all others; each comes any part of it later",
+        {"--modes", "one-late,rand-late",
+         "one rank comes the delay later than all others; each comes any part of it later",
          some_of(to.modes, names{std::string{one_late}, std::string{rand_late}})},
         {"--delays", "0,1,5,10,50,100,500,1000", "milliseconds", into(to.delays)},
         {"--bytes", "4194304", "size of the vector, rounded up to whole floats", into(to.bytes, bytes)},
@@ -114,7 +116,8 @@ struct options {
     options none;
     return "arrivals: times all_reduces of floats when ranks come late to them; a rank's time is that from its own "
            "arrival\n" +
-           command_line::usage_of(table_of(none, known)) + "algorithms: " + command_line::listed(known.algorithms) + '\n';
+           command_line::usage_of(table_of(none, known)) + "algorithms: " + command_line::listed(known.algorithms) +
+           '\n';
 }
 
 }  // namespace tutti::benchmark::arrivals

@@ -7,17 +7,17 @@
 #include "../chart/folder.hpp"
 #include "../support/options.hpp"
 #include "findings.hpp"
+#include "measurements.hpp"
 #include "options.hpp"
 #include "page.hpp"
-#include "source.hpp"
 
 namespace {
 
 using namespace tutti;
 
 void run(report::options const& wanted) {
-    auto const senders = report::read_sources(wanted.files);
-    report::findings const found{senders, wanted.costs};
+    auto const files = report::read_sources(wanted.files);
+    report::findings const found{files, wanted.costs};
     charts::folder const to{wanted.output};
     for (auto const* each : {&found.files, &found.noises, &found.means, &found.behind, &found.choices}) {
         to.write(each->file(), each->text());

@@ -48,9 +48,10 @@ struct options {
 [[nodiscard]] inline std::string usage() {
     options none;
     return "report FILE.csv... [OPTION...]\n"
-           "One page, DIR/index.html, from files that `collectives --csv` writes: where tutti's automatic choice stands\n"
-           "beside its peers, and beside tutti's other algorithms. The name of a file is that of the ground where it was\n"
-           "measured, GROUND.csv, or GROUND@NAME.csv for a run in which the MPI's own call is to be called NAME.\n" +
+           "One page, DIR/index.html, from files that `collectives --csv` writes: where tutti's automatic choice\n"
+           "stands beside its peers, and beside tutti's other algorithms. The name of a file is that of the ground\n"
+           "where it was measured, GROUND.csv, or GROUND@NAME.csv for a run in which the MPI's own call is to be\n"
+           "called NAME.\n" +
            command_line::usage_of(table_of(none));
 }
 
