@@ -25,20 +25,14 @@
 namespace tutti::benchmark::arrivals {
 
 using arguments = std::vector<std::string>;
-
-constexpr int refused = 2;
-
-int help(vocabulary const& known) {
-    std::cout << usage << "algorithms: " << reading::joined(known.algorithms) << '\n';
-    return EXIT_SUCCESS;
-}
+using command_line::refusal;
 
 int run_over_threads(arguments const& given) {
     vocabulary const known{names_of_algorithms(), {"tutti"}, false};
     try {
         auto const asked = read_options(given, known);
-        if (asked.help) { return help(known); }
-        if (asked.threads == 0) { throw usage_error{"tutti: this program was built without MPI; give --threads N"}; }
+        if (asked.help) { return std::cout << usage(known), EXIT_SUCCESS; }
+        if (asked.threads == 0) { throw refusal{"this program was built without MPI; give --threads N"}; }
         gathering all{asked.threads};
         bool all_correct = true;
         threads::run(static_cast<int>(asked.threads), [&](threads::communicator& world) {
@@ -46,7 +40,7 @@ int run_over_threads(arguments const& given) {
                 ranks_of_threads ranks{all, world.rank()};
                 bool const correct = session{asked, ranks}.run();
                 if (world.rank() == 0) { all_correct = correct; }
-            } catch (usage_error const&) {
+            } catch (refusal const&) {
                 throw;  // as all ranks do
             } catch (std::exception const& failure) {
                 std::cerr << "rank " << world.rank() << ": " << failure.what() << std::endl;
@@ -54,9 +48,9 @@ int run_over_threads(arguments const& given) {
             }
         });
         return all_correct ? EXIT_SUCCESS : EXIT_FAILURE;
-    } catch (usage_error const& mistake) {
-        std::cerr << mistake.what() << std::endl;
-        return refused;
+    } catch (refusal const& mistake) {
+        command_line::complain(mistake.what());
+        return command_line::refused;
     }
 }
 
@@ -68,12 +62,15 @@ int run_over_mpi(arguments const& given) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     try {
         auto const asked = read_options(given, known);
-        if (asked.help) { return rank == 0 ? help(known) : EXIT_SUCCESS; }
+        if (asked.help) {
+            if (rank == 0) { std::cout << usage(known); }
+            return EXIT_SUCCESS;
+        }
         ranks_of_mpi ranks;
         return session{asked, ranks}.run() ? EXIT_SUCCESS : EXIT_FAILURE;
-    } catch (usage_error const& mistake) {
-        if (rank == 0) { std::cerr << mistake.what() << std::endl; }
-        return refused;
+    } catch (refusal const& mistake) {
+        if (rank == 0) { command_line::complain(mistake.what()); }
+        return command_line::refused;
     } catch (std::exception const& failure) {
         std::cerr << "rank " << rank << ": " << failure.what() << std::endl;
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);

@@ -167,21 +167,18 @@ int run(std::vector<std::string> const& arguments) {
     try {
         auto const asked = read_options(arguments, known);
         if (asked.help) {
-            if (rank == 0) {
-                std::cout << usage << "collectives: " << reading::joined(known.collectives)
-                          << "\nalgorithms: " << reading::joined(known.algorithms) << '\n';
-            }
+            if (rank == 0) { std::cout << usage(known); }
             return EXIT_SUCCESS;
         }
         ranks const world{rank, size, machine::start_line{size}};
         bool const writable = rank != 0 || asked.csv.empty() || std::ofstream{asked.csv, std::ios::app}.good();
-        if (!world.all(writable)) { throw usage_error{"tutti: cannot write to " + asked.csv}; }
+        if (!world.all(writable)) { throw command_line::refusal{"cannot write to " + asked.csv}; }
         auto const model = model_for(asked);
         if (rank == 0 && model) { write(std::cerr, *model); }
         return session{asked, world, model.value_or(machine_model{})}.run() ? EXIT_SUCCESS : EXIT_FAILURE;
-    } catch (usage_error const& mistake) {
-        if (rank == 0) { std::cerr << mistake.what() << std::endl; }
-        return 2;
+    } catch (command_line::refusal const& mistake) {
+        if (rank == 0) { command_line::complain(mistake.what()); }
+        return command_line::refused;
     } catch (std::exception const& failure) {
         std::cerr << "rank " << rank << ": " << failure.what() << std::endl;
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);

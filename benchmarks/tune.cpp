@@ -121,7 +121,7 @@ private:
 void check_output(options const& asked, ranks const& world) {
     bool const writable =
         !world.is_first() || asked.output.empty() || std::ofstream{asked.output, std::ios::app}.good();
-    if (!world.all(writable)) { throw usage_error{"tutti: cannot write the file " + asked.output}; }
+    if (!world.all(writable)) { throw command_line::refusal{"cannot write the file " + asked.output}; }
 }
 
 int run(std::vector<std::string> const& arguments) {
@@ -132,15 +132,15 @@ int run(std::vector<std::string> const& arguments) {
     try {
         auto const asked = read_options(arguments, names_of_collectives());
         if (asked.help) {
-            if (rank == 0) { std::cout << usage << "collectives: " << reading::joined(names_of_collectives()) << '\n'; }
+            if (rank == 0) { std::cout << usage(names_of_collectives()); }
             return EXIT_SUCCESS;
         }
         ranks const world{rank, size, machine::start_line{size}};
         check_output(asked, world);
         return session{asked, world}.run() ? EXIT_SUCCESS : EXIT_FAILURE;
-    } catch (usage_error const& mistake) {
-        if (rank == 0) { std::cerr << mistake.what() << std::endl; }
-        return 2;
+    } catch (command_line::refusal const& mistake) {
+        if (rank == 0) { command_line::complain(mistake.what()); }
+        return command_line::refused;
     } catch (std::exception const& failure) {
         std::cerr << "rank " << rank << ": " << failure.what() << std::endl;
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "../collectives/reading.hpp"
+#include "../support/options.hpp"
 
 namespace tutti::benchmark::arrivals {
 
@@ -60,96 +60,64 @@ struct options {
     [[nodiscard]] bool is_monitored() const { return estimates == estimates::monitor; }
 };
 
-inline constexpr std::string_view usage =
-    R"(arrivals: times all_reduces of floats when ranks come late to them; a rank's time is that from its own arrival
-  --modes one-late,rand-late           one rank comes the delay later than all others; each comes any part of it later
-  --delays 0,1,5,10,50,100,500,1000    milliseconds
-  --bytes 4194304                      size of the vector, rounded up to whole floats
-  --algorithms ring,...                those of tutti; default: all
-  --implementations tutti,mpi          mpi is MPI_Allreduce
-  --estimates monitor|exact|wrong|false-alarm
-                                       what is believed about arrivals: the forecasts of monitors; the truth; that other
-                                       ranks come late, and not those that do; the delays, and then nobody is late
-  --late RANK                          which is late in one-late (default: 1)
-  --iterations N                       timed calls of each (default: 20; 3 in a simulation)
-  --slack MILLISECONDS                 of computing besides the delay, in which forecasts travel (default: 100)
-  --seed N                             of the data and of random delays (default: 1)
-  --alpha SECONDS --beta SECONDS_PER_BYTE
-                                       what a message costs, instead of what is measured
-  --csv FILE                           also write one row for every mean
-  --threads N                          ranks are threads of this program; MPI has no part in it
-  --ranks N                            for ./dev, which starts the ranks
-  --gamma SECONDS_PER_BYTE             simulation only: what combining costs, whoever combines
-  --no-data                            simulation only: move no bytes where that is possible, and check no results
-)";
+[[nodiscard]] inline std::vector<command_line::option> table_of(options& to, vocabulary const& known) {
+    using namespace command_line;
+    using names = std::vector<std::string>;
+    auto const in_simulations = [&](reader read) {
+        return only_if(known.simulated, "is for simulations only; leave it out where time is real", std::move(read));
+    };
+    // MPI counts elements in int
+    constexpr command_line::bounds bytes{1, largest<int> * sizeof(float)};
+    return {
+        {"--modes", "one-late,rand-late",
+         "one rank comes the delay later than all others; each comes any part of it later",
+         some_of(to.modes, names{std::string{one_late}, std::string{rand_late}})},
+        {"--delays", "0,1,5,10,50,100,500,1000", "milliseconds", into(to.delays)},
+        {"--bytes", "4194304", "size of the vector, rounded up to whole floats", into(to.bytes, bytes)},
+        {"--algorithms", "ring,...", "those of tutti; default: all", some_of(to.algorithms, known.algorithms)},
+        {"--implementations", "tutti,mpi", "mpi is MPI_Allreduce", some_of(to.implementations, known.implementations)},
+        {"--estimates", "monitor|exact|wrong|false-alarm",
+         "what is believed about arrivals: the forecasts of monitors; the truth; that other\n"
+         "ranks come late, and not those that do; the delays, and then nobody is late",
+         one_of(to.estimates, names{std::string{estimates::monitor}, std::string{estimates::exact},
+                                    std::string{estimates::wrong}, std::string{estimates::false_alarm}})},
+        {"--late", "RANK", "which is late in one-late (default: 1)", into(to.late)},
+        {"--iterations", "N", "timed calls of each (default: 20; 3 in a simulation)", into(to.iterations, {1})},
+        {"--slack", "MILLISECONDS", "of computing besides the delay, in which forecasts travel (default: 100)",
+         into(to.slack)},
+        {"--seed", "N", "of the data and of random delays (default: 1)", into(to.seed)},
+        {"--alpha", "SECONDS", "with --beta: what a message costs, instead of what is measured", into(to.alpha)},
+        {"--beta", "SECONDS_PER_BYTE", "", into(to.beta)},
+        {"--csv", "FILE", "also write one row for every mean", into(to.csv)},
+        {"--threads", "N", "ranks are threads of this program; MPI has no part in it", into(to.threads, {1, 4096})},
+        number_of_ranks(),
+        {"--gamma", "SECONDS_PER_BYTE", "simulation only: what combining costs, whoever combines",
+         in_simulations(into(to.gamma))},
+        {"--no-data", "", "simulation only: move no bytes where that is possible, and check no results",
+         in_simulations([&to](auto const&...) { to.with_data = false; })},
+        {"--help", "", "this text", into(to.help)},
+    };
+}
 
-/// Throws usage_error for what it does not understand.
+/// Throws `refusal` for what it does not understand.
 [[nodiscard]] inline options read_options(std::vector<std::string> const& arguments, vocabulary const& known) {
-    using namespace reading;
-    using text = std::string const&;
     options result;
     result.algorithms = known.algorithms;
     result.implementations = known.implementations;
-
-    auto const simulation_only = [&](text option) {
-        if (!known.simulated) { refuse(option + " is for simulations only; leave it out where time is real"); }
-    };
-    constexpr auto any_count = largest<std::size_t>;
-    // MPI counts elements in int
-    constexpr std::size_t longest = largest<int> * sizeof(float);
-
-    options_with_value const with_value{
-        {"--modes",
-         [&](text o, text v) {
-             result.modes = choice(o, v, {std::string{one_late}, std::string{rand_late}});
-         }},
-        {"--delays",
-         [&](text o, text v) {
-             result.delays.clear();
-             for (auto const& item : items(v)) { result.delays.push_back(number(o, item, 0, largest<double>)); }
-         }},
-        {"--bytes",
-         [&](text o, text v) {
-             result.bytes.clear();
-             for (auto const& item : items(v)) { result.bytes.push_back(number(o, item, 1, longest)); }
-         }},
-        {"--algorithms", [&](text o, text v) { result.algorithms = choice(o, v, known.algorithms); }},
-        {"--implementations", [&](text o, text v) { result.implementations = choice(o, v, known.implementations); }},
-        {"--estimates",
-         [&](text o, text v) {
-             std::vector<std::string> const names{std::string{estimates::monitor}, std::string{estimates::exact},
-                                                  std::string{estimates::wrong}, std::string{estimates::false_alarm}};
-             auto const chosen = choice(o, v, names);
-             if (chosen.size() != 1) { refuse(o + " is one of: " + joined(names)); }
-             result.estimates = chosen.front();
-         }},
-        {"--late", [&](text o, text v) { result.late = number(o, v, 0, any_count); }},
-        {"--iterations", [&](text o, text v) { result.iterations = number(o, v, 1, any_count); }},
-        {"--slack", [&](text o, text v) { result.slack = number(o, v, 0, largest<double>); }},
-        {"--seed", [&](text o, text v) { result.seed = number(o, v, 0, largest<std::uint64_t>); }},
-        {"--alpha", [&](text o, text v) { result.alpha = number(o, v, 0, largest<double>); }},
-        {"--beta", [&](text o, text v) { result.beta = number(o, v, 0, largest<double>); }},
-        {"--csv", [&](text, text v) { result.csv = v; }},
-        {"--threads", [&](text o, text v) { result.threads = number(o, v, 1, std::size_t{4096}); }},
-        {"--ranks", [](text o, text v) { static_cast<void>(number(o, v, 1, any_count)); }},
-        {"--gamma",
-         [&](text o, text v) {
-             simulation_only(o);
-             result.gamma = number(o, v, 0, largest<double>);
-         }},
-    };
-    options_alone const alone{
-        {"--no-data",
-         [&](text o) {
-             simulation_only(o);
-             result.with_data = false;
-         }},
-        {"--help", [&](text) { result.help = true; }},
-    };
-    read(arguments, with_value, alone);
-    if (result.alpha.has_value() != result.beta.has_value()) { refuse("--alpha and --beta belong together"); }
+    command_line::read(arguments, table_of(result, known));
+    if (result.alpha.has_value() != result.beta.has_value()) {
+        throw command_line::refusal{"--alpha and --beta belong together"};
+    }
     if (result.iterations == 0) { result.iterations = known.simulated ? 3 : 20; }
     return result;
+}
+
+[[nodiscard]] inline std::string usage(vocabulary const& known) {
+    options none;
+    return "arrivals: times all_reduces of floats when ranks come late to them; a rank's time is that from its own "
+           "arrival\n" +
+           command_line::usage_of(table_of(none, known)) + "algorithms: " + command_line::listed(known.algorithms) +
+           '\n';
 }
 
 }  // namespace tutti::benchmark::arrivals

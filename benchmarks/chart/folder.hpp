@@ -3,18 +3,15 @@
 
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <utility>
 
+#include "../support/options.hpp"
+
 namespace tutti::charts {
 
-/// What is asked for cannot be done: one clause that says why.
-class refusal : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
+using command_line::refusal;
 
 /// Where the files of a page are written. Made if it is not there; throws `refusal` where that cannot be done.
 class folder {

@@ -11,8 +11,8 @@
 #include <tutti/cost/machine.hpp>
 #include <tutti/cost/measure.hpp>
 
+#include "../support/options.hpp"
 #include "operators.hpp"
-#include "reading.hpp"
 
 namespace tutti::benchmark {
 
@@ -26,13 +26,13 @@ inline constexpr std::string_view default_model = "default";
                           combining<double>(operator_for_tutti<operators::functor>(each)));
 }
 
-/// The model that is asked for, on all ranks. Throws usage_error for a file that is none.
+/// The model that is asked for, on all ranks. Throws `refusal` for a file that is none.
 [[nodiscard]] inline machine_model model_named(std::string const& name, cost each) {
     if (name == measured_model) { return measured(each); }
     if (name == default_model) { return {}; }
     try {
         return load_machine(name);
-    } catch (std::runtime_error const& refused) { throw usage_error{refused.what()}; }
+    } catch (std::runtime_error const& refused) { throw command_line::refusal{refused.what()}; }
 }
 
 }  // namespace tutti::benchmark

@@ -1,14 +1,13 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "../support/options.hpp"
 #include "counts.hpp"
-#include "reading.hpp"
 
 namespace tutti::benchmark {
 
@@ -38,90 +37,61 @@ struct options {
     std::string model = "measured";
 };
 
-inline constexpr std::string_view usage =
-    R"(collectives: times collectives of tutti beside those of MPI and Boost.MPI, all in one run
-  --collectives reduce,all_reduce,...  default: all
-  --algorithms automatic,ring,...      those of tutti
-  --implementations tutti,mpi,boost_mpi
-  --execution standard,ready           tutti's mode of sending; what runs in ready mode is shown as ring+ready
-  --operators sum,functor              std::plus; a user's functor that keeps operands in rank order
-  --bytes 8,1024,4194304               size of the vector each rank holds, rounded up to whole doubles; where every rank
-                                       has a part, of the whole vector: the input of a reduce_scatter or scatter, what
-                                       an all_gather or gather leaves
-  --counts equal|skewed                how that is divided: counts that differ by one at most, or the last rank has
-                                       nearly all
-  --repetitions N                      timed runs of each (default: fewer for larger vectors; 1 in a simulation)
-  --model measured|default|FILE        what `automatic` knows of the machine: measured before everything (default), what
-                                       tutti supposes of any, or what tutti::save or tune wrote
-  --csv FILE                           also write one row for every time measured
-  --ranks N                            for ./dev, which starts the ranks
-  --gamma SECONDS_PER_BYTE             simulation only: what combining costs, whoever combines
-  --no-data                            simulation only: move no bytes where that is possible, and check no results
-)";
-
-namespace reading {
-
-[[nodiscard]] inline division division_named(std::string const& option, std::string_view text) {
-    auto const& names = names_of_divisions;
-    auto const found = std::find(names.begin(), names.end(), text);
-    if (found == names.end()) { refuse(option + " cannot be '" + std::string{text} + "'; it is equal or skewed"); }
-    return static_cast<division>(found - names.begin());
+[[nodiscard]] inline std::vector<command_line::option> table_of(options& to, vocabulary const& known) {
+    using namespace command_line;
+    auto const in_simulations = [&](reader read) {
+        return only_if(known.simulated, "is for simulations only; leave it out where MPI is real", std::move(read));
+    };
+    // MPI counts elements in int
+    constexpr command_line::bounds bytes{1, largest<int> * sizeof(double)};
+    return {
+        {"--collectives", "reduce,all_reduce,...", "default: all", some_of(to.collectives, known.collectives)},
+        {"--algorithms", "automatic,ring,...", "those of tutti", some_of(to.algorithms, known.algorithms)},
+        {"--implementations", "tutti,mpi,boost_mpi", "", some_of(to.implementations, known.implementations)},
+        {"--execution", "standard,ready", "tutti's mode of sending; what runs in ready mode is shown as ring+ready",
+         some_of(to.executions, {"standard", "ready"})},
+        {"--operators", "sum,functor", "std::plus; a user's functor that keeps operands in rank order",
+         some_of(to.operators, known.operators)},
+        {"--bytes", "8,1024,4194304",
+         "size of the vector each rank holds, rounded up to whole doubles; where every rank\n"
+         "has a part, of the whole vector: the input of a reduce_scatter or scatter, what\n"
+         "an all_gather or gather leaves",
+         into(to.bytes, bytes)},
+        {"--counts", "equal|skewed",
+         "how that is divided: counts that differ by one at most, or the last rank has\n"
+         "nearly all",
+         one_of(to.counts, names_of_divisions)},
+        {"--repetitions", "N", "timed runs of each (default: fewer for larger vectors; 1 in a simulation)",
+         into(to.repetitions, {1})},
+        {"--model", "measured|default|FILE",
+         "what `automatic` knows of the machine: measured before everything (default), what\n"
+         "tutti supposes of any, or what tutti::save or tune wrote",
+         into(to.model)},
+        {"--csv", "FILE", "also write one row for every time measured", into(to.csv)},
+        number_of_ranks(),
+        {"--gamma", "SECONDS_PER_BYTE", "simulation only: what combining costs, whoever combines",
+         in_simulations(into(to.gamma))},
+        {"--no-data", "", "simulation only: move no bytes where that is possible, and check no results",
+         in_simulations([&to](auto const&...) { to.with_data = false; })},
+        {"--help", "", "this text", into(to.help)},
+    };
 }
 
-/// MPI counts elements in int.
-inline constexpr std::size_t longest = largest<int> * sizeof(double);
-
-inline void require_simulation(std::string const& option, vocabulary const& known) {
-    if (!known.simulated) { refuse(option + " is for simulations only; leave it out where MPI is real"); }
-}
-
-}  // namespace reading
-
-/// Reads `--name value` and `--name=value`. Throws usage_error for what it does not understand.
+/// Throws `refusal` for what it does not understand.
 [[nodiscard]] inline options read_options(std::vector<std::string> const& arguments, vocabulary const& known) {
-    using namespace reading;
     options result;
     result.collectives = known.collectives;
     result.implementations = known.implementations;
     result.operators = known.operators;
-
-    using text = std::string const&;
-    options_with_value const with_value{
-        {"--collectives", [&](text o, text v) { result.collectives = choice(o, v, known.collectives); }},
-        {"--algorithms", [&](text o, text v) { result.algorithms = choice(o, v, known.algorithms); }},
-        {"--implementations", [&](text o, text v) { result.implementations = choice(o, v, known.implementations); }},
-        {"--execution",
-         [&](text o, text v) {
-             result.executions = choice(o, v, {"standard", "ready"});
-         }},
-        {"--operators", [&](text o, text v) { result.operators = choice(o, v, known.operators); }},
-        {"--bytes",
-         [&](text o, text v) {
-             result.bytes.clear();
-             for (auto const& item : items(v)) { result.bytes.push_back(number(o, item, 1, longest)); }
-         }},
-        {"--counts", [&](text o, text v) { result.counts = division_named(o, v); }},
-        {"--repetitions", [&](text o, text v) { result.repetitions = number(o, v, 1, largest<std::size_t>); }},
-        {"--csv", [&](text, text v) { result.csv = v; }},
-        {"--model", [&](text, text v) { result.model = v; }},
-        {"--ranks", [](text o, text v) { static_cast<void>(number(o, v, 1, largest<std::size_t>)); }},
-        {"--gamma",
-         [&](text o, text v) {
-             require_simulation(o, known);
-             result.gamma = number(o, v, 0, largest<double>);
-         }},
-    };
-    options_alone const alone{
-        {"--no-data",
-         [&](text o) {
-             require_simulation(o, known);
-             result.with_data = false;
-         }},
-        {"--help", [&](text) { result.help = true; }},
-    };
-
-    read(arguments, with_value, alone);
+    command_line::read(arguments, table_of(result, known));
     return result;
+}
+
+[[nodiscard]] inline std::string usage(vocabulary const& known) {
+    options none;
+    return "collectives: times collectives of tutti beside those of MPI and Boost.MPI, all in one run\n" +
+           command_line::usage_of(table_of(none, known)) + "collectives: " + command_line::listed(known.collectives) +
+           "\nalgorithms: " + command_line::listed(known.algorithms) + '\n';
 }
 
 }  // namespace tutti::benchmark

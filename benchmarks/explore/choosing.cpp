@@ -13,7 +13,6 @@
 
 #include "exploration.hpp"
 #include "lookup.hpp"
-#include "refusal.hpp"
 #include "words.hpp"
 
 namespace tutti::explore {

@@ -11,7 +11,6 @@
 
 #include <tutti/analysis/draw/number.hpp>
 
-#include "refusal.hpp"
 #include "words.hpp"
 
 namespace tutti::explore {

@@ -10,7 +10,6 @@
 
 #include <tutti/ownership.hpp>
 
-#include "refusal.hpp"
 #include "words.hpp"
 
 namespace tutti::explore {

@@ -9,7 +9,6 @@
 #include "costs.hpp"
 #include "cut.hpp"
 #include "lookup.hpp"
-#include "refusal.hpp"
 #include "words.hpp"
 
 namespace tutti::explore {

@@ -19,8 +19,8 @@
 #include <tutti/selection/predicted_cost.hpp>
 
 #include "algorithm.hpp"
-#include "refusal.hpp"
 #include "spelling.hpp"
+#include "words.hpp"
 
 namespace tutti::explore {
 

@@ -11,9 +11,8 @@
 #include <vector>
 
 #include "choosing.hpp"
-#include "nearest.hpp"
 #include "parameters.hpp"
-#include "refusal.hpp"
+#include "words.hpp"
 
 namespace tutti::explore {
 

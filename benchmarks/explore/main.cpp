@@ -20,15 +20,15 @@
 #include "listing.hpp"
 #include "lookup.hpp"
 #include "options.hpp"
-#include "refusal.hpp"
 #include "report.hpp"
+#include "words.hpp"
 
 namespace {
 
 using namespace tutti::explore;
 
 constexpr int broken = 1;
-constexpr int refused = 2;
+using tutti::command_line::refused;
 
 [[nodiscard]] std::string explored(options const& wanted) {
     auto all = all_families();
@@ -66,11 +66,8 @@ void run(std::vector<std::string> const& arguments) {
     write(wanted.verify ? comparison(all, wanted) : listing(all, wanted), wanted.output);
 }
 
-/// The library's messages begin with its name, which stands in front here already.
 int complain(std::string_view message, int status) {
-    constexpr std::string_view library = "tutti: ";
-    if (message.substr(0, library.size()) == library) { message.remove_prefix(library.size()); }
-    std::cerr << "tutti: explore: " << message << '\n';
+    tutti::command_line::complain(message, "explore");
     return status;
 }
 

@@ -16,7 +16,6 @@
 #include <tutti/generator/split.hpp>
 #include <tutti/node_map.hpp>
 
-#include "numbers.hpp"
 #include "words.hpp"
 
 namespace tutti::explore {

@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
@@ -9,9 +8,17 @@
 
 #include <tutti/generator.hpp>
 
-#include "refusal.hpp"
+#include "../support/options.hpp"
 
 namespace tutti::explore {
+
+using command_line::listed;
+using command_line::nearest;
+using command_line::read_list;
+using command_line::read_name;
+using command_line::read_number;
+using command_line::reader;
+using command_line::refusal;
 
 inline constexpr std::array<std::string_view, 3> port_names{"unidirectional", "bidirectional", "overlapped"};
 inline constexpr std::array<std::string_view, 5> format_names{"text", "json", "svg", "trace", "goal"};
@@ -22,15 +29,6 @@ inline constexpr std::array<std::string_view, 2> answer_names{"no", "yes"};
 /// "1 rank", "2 ranks"
 [[nodiscard]] inline std::string counted(std::size_t count, std::string_view noun) {
     return std::to_string(count) + ' ' + std::string{noun} + (count == 1 ? "" : "s");
-}
-
-/// The position of `text` among `names`; `what` is asked for.
-template <std::size_t N>
-[[nodiscard]] std::size_t read_name(std::string const& what, std::string_view text,
-                                    std::array<std::string_view, N> const& names) {
-    auto const found = std::find(names.begin(), names.end(), text);
-    if (found == names.end()) { throw refusal{what + " knows " + listed(names) + ", not '" + std::string{text} + "'"}; }
-    return static_cast<std::size_t>(found - names.begin());
 }
 
 }  // namespace tutti::explore

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <tutti/analysis/segmentations.hpp>
+#include "segmentations.hpp"
+
 
 namespace tutti::paper {
 

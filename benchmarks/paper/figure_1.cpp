@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include <tutti/analysis/fastest.hpp>
 
 #include "../chart/map.hpp"
+#include "fastest.hpp"
 #include "parts.hpp"
 #include "tally.hpp"
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include <tutti/analysis/crossover.hpp>
 #include <tutti/analysis/table_formulas.hpp>
 
 #include "../chart/chart.hpp"
+#include "crossover.hpp"
 #include "parts.hpp"
 #include "tally.hpp"
 

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
-#include <exception>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "../chart/folder.hpp"
+#include "../support/options.hpp"
 #include "exhibit.hpp"
 #include "options.hpp"
 #include "page.hpp"
@@ -69,19 +68,12 @@ void run(options const& wanted) {
 }  // namespace
 
 int main(int count, char** values) {
-    try {
+    return tutti::command_line::status_of("paper", [&] {
         auto const wanted = read_options({values + 1, values + count});
         if (wanted.help) {
             std::cout << usage();
         } else {
             run(wanted);
         }
-        return EXIT_SUCCESS;
-    } catch (refusal const& error) {
-        std::cerr << "tutti: paper: " << error.what() << '\n';
-        return 2;
-    } catch (std::exception const& error) {
-        std::cerr << '\n' << error.what() << '\n';
-        return EXIT_FAILURE;
-    }
+    });
 }

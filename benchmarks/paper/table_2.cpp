@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <tutti/analysis/bounds/table_two.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator/binary_tree.hpp>
@@ -14,6 +13,7 @@
 
 #include "listed.hpp"
 #include "parts.hpp"
+#include "table_two_terms.hpp"
 #include "tally.hpp"
 
 namespace tutti::paper {

@@ -11,7 +11,7 @@
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 
-#include "cells.hpp"
+#include "measurements.hpp"
 
 namespace tutti::report {
 
@@ -50,12 +50,6 @@ template <class Collective>
          all_gather{}, gather{}, scatter{});
     if (result && !(*result > 0)) { result.reset(); }
     return result;
-}
-
-inline void add_bounds(std::vector<setting>& settings, network const& costs) {
-    for (auto& where : settings) {
-        for (auto& at : where.cells) { at.lower_bound = bound_of(where, at, costs); }
-    }
 }
 
 }  // namespace tutti::report

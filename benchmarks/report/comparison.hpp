@@ -10,7 +10,7 @@
 #include <tutti/generator/doubling.hpp>
 #include <tutti/problem.hpp>
 
-#include "cells.hpp"
+#include "measurements.hpp"
 
 namespace tutti::report {
 
@@ -18,9 +18,9 @@ namespace tutti::report {
 struct contest {
     setting const* where;
     cell const* at;
-    timing const* ours;
-    timing const* other;
-    timing const* beyond_noise = nullptr;  ///< of several that are faster by more than noise the farthest ahead
+    row const* ours;
+    row const* other;
+    row const* beyond_noise = nullptr;  ///< of several that are faster by more than noise the farthest ahead
 
     /// Above 1 where the automatic choice is faster.
     [[nodiscard]] double ratio() const { return other->median / ours->median; }
@@ -50,13 +50,13 @@ struct contest {
 }
 
 /// The automatic choice as it was timed in the file of `other`, or else in the file without a name, or the first.
-[[nodiscard]] inline timing const* automatic_beside(cell const& at, source const* file) {
-    timing const* result = nullptr;
-    auto const worth = [&](timing const* one) {
+[[nodiscard]] inline row const* automatic_beside(cell const& at, source const* file) {
+    row const* result = nullptr;
+    auto const worth = [&](row const* one) {
         return one == nullptr ? 0 : one->from == file ? 3 : one->from->name_of_mpi.empty() ? 2 : 1;
     };
-    for (auto const& each : at.timings) {
-        if (each.is_automatic() && worth(&each) > worth(result)) { result = &each; }
+    for (auto const* each : at.timings) {
+        if (each->is_automatic() && worth(each) > worth(result)) { result = each; }
     }
     return result;
 }
@@ -64,17 +64,17 @@ struct contest {
 /// All peers of a cell.
 [[nodiscard]] inline std::vector<contest> against_peers(setting const& where, cell const& at) {
     std::vector<contest> result;
-    for (auto const& each : at.timings) {
-        if (each.is_ours()) { continue; }
-        auto const* const ours = automatic_beside(at, each.from);
-        if (ours != nullptr && ours->median > 0 && each.median > 0) { result.push_back({&where, &at, ours, &each}); }
+    for (auto const* each : at.timings) {
+        if (each->is_ours()) { continue; }
+        auto const* const ours = automatic_beside(at, each->from);
+        if (ours != nullptr && ours->median > 0 && each->median > 0) { result.push_back({&where, &at, ours, each}); }
     }
     return result;
 }
 
 /// Whether `automatic` could have taken it. It never takes what leaves different bits on different ranks, nor another
 /// mode of sending.
-[[nodiscard]] inline bool is_choice(setting const& where, timing const& one) {
+[[nodiscard]] inline bool is_choice(setting const& where, row const& one) {
     if (!one.is_ours() || one.is_automatic() || one.algorithm.find('+') != std::string::npos) { return false; }
     constexpr auto differs = facts_of<collective::all_reduce, doubling>;
     static_assert(!differs.identical_on_all_ranks);
@@ -84,50 +84,16 @@ struct contest {
 /// The algorithms that `automatic` could have taken in a file where it was timed, too.
 [[nodiscard]] inline std::vector<contest> against_choices(setting const& where, cell const& at, source const* file) {
     std::vector<contest> result;
-    for (auto const& each : at.timings) {
-        if (each.from != file || !is_choice(where, each)) { continue; }
-        auto const* const ours = automatic_beside(at, file);
-        if (ours != nullptr && ours->from == file && ours->median > 0 && each.median > 0) {
-            result.push_back({&where, &at, ours, &each});
+    auto const* const ours = automatic_beside(at, file);
+    if (ours == nullptr || ours->from != file || !(ours->median > 0)) { return result; }
+    for (auto const* each : at.timings) {
+        if (each->from == file && is_choice(where, *each) && each->median > 0) {
+            result.push_back({&where, &at, ours, each});
         }
     }
     return result;
-}
-
-/// Every cell that has both, with the peer that is farthest ahead.
-[[nodiscard]] inline std::vector<contest> against_best_peers(std::vector<setting> const& settings) {
-    std::vector<contest> result;
-    for (auto const& where : settings) {
-        for (auto const& at : where.cells) {
-            if (auto const found = hardest(against_peers(where, at))) { result.push_back(*found); }
-        }
-    }
-    return result;
-}
-
-/// Those in which the automatic choice is slower at all, the worst first.
-[[nodiscard]] inline std::vector<contest> behind(std::vector<contest> all) {
-    std::erase_if(all, [](contest const& each) { return each.ratio() >= 1; });
-    std::stable_sort(all.begin(), all.end(), by_ratio);
-    return all;
 }
 
 inline constexpr double percent_of_wrong_choice = 3;
-
-/// Every cell, once a file, in which another algorithm would have been faster by more than that; the worst first.
-[[nodiscard]] inline std::vector<contest> wrong_choices(std::vector<setting> const& settings) {
-    std::vector<contest> result;
-    for (auto const& where : settings) {
-        for (auto const& at : where.cells) {
-            for (auto const& ours : at.timings) {
-                if (!ours.is_automatic()) { continue; }
-                auto const best = hardest(against_choices(where, at, ours.from));
-                if (best && best->percent_behind() > percent_of_wrong_choice) { result.push_back(*best); }
-            }
-        }
-    }
-    std::stable_sort(result.begin(), result.end(), by_ratio);
-    return result;
-}
 
 }  // namespace tutti::report

@@ -12,7 +12,7 @@
 
 #include "../chart/chart.hpp"
 #include "comparison.hpp"
-#include "wording.hpp"
+#include "findings.hpp"
 
 namespace tutti::report {
 
@@ -21,11 +21,11 @@ class curves {
 public:
     explicit curves(setting const& of) : of_{of} {
         for (auto const& at : of.cells) {
-            for (auto const& each : at.timings) {
-                if (each.is_ours()) { continue; }
-                if (std::find(peers_.begin(), peers_.end(), each.label()) == peers_.end()) {
-                    peers_.push_back(each.label());
+            for (auto const* each : at.timings) {
+                if (each->is_ours() || std::find(peers_.begin(), peers_.end(), each->label()) != peers_.end()) {
+                    continue;
                 }
+                peers_.push_back(each->label());
             }
         }
     }
@@ -37,11 +37,11 @@ public:
 
     [[nodiscard]] std::string times() const {
         std::vector<charts::series> all;
-        all.push_back(drawn("tutti automatic", 0, [](timing const& one) { return one.is_automatic(); }));
+        all.push_back(drawn("tutti automatic", 0, [](row const& one) { return one.is_automatic(); }));
         for (auto const& name : peers_) {
-            all.push_back(drawn(name, all.size(), [&](timing const& one) { return one.label() == name; }));
+            all.push_back(drawn(name, all.size(), [&](row const& one) { return one.label() == name; }));
         }
-        auto best = drawn("tutti, best by name", all.size(), [&](timing const& one) { return is_choice(of_, one); });
+        auto best = drawn("tutti, best by name", all.size(), [&](row const& one) { return is_choice(of_, one); });
         best.dashed = true;
         all.push_back(std::move(best));
         std::erase_if(all, [](charts::series const& each) { return each.points.empty(); });
@@ -57,10 +57,10 @@ public:
                 add_least(all[static_cast<std::size_t>(place)].points, at, each.ratio());
             }
         }
-        auto is_power_of_two = line("tutti automatic", 0);
-        for (auto const& at : of_.cells) { add_least(is_power_of_two.points, at, 1); }
-        if (is_power_of_two.points.size() > 1) { is_power_of_two.drawn = charts::mark::line; }
-        all.insert(all.begin(), std::move(is_power_of_two));
+        auto own = line("tutti automatic", 0);
+        for (auto const& at : of_.cells) { add_least(own.points, at, 1); }
+        if (own.points.size() > 1) { own.drawn = charts::mark::line; }
+        all.insert(all.begin(), std::move(own));
         return picture("time of peer / time of tutti automatic", "above 1: tutti is faster", std::move(all));
     }
 
@@ -82,8 +82,8 @@ private:
     [[nodiscard]] charts::series drawn(std::string name, std::size_t place, auto const& belongs) const {
         auto result = line(std::move(name), place);
         for (auto const& at : of_.cells) {
-            for (auto const& each : at.timings) {
-                if (belongs(each)) { add_least(result.points, at, each.median); }
+            for (auto const* each : at.timings) {
+                if (belongs(*each)) { add_least(result.points, at, each->median); }
             }
         }
         return result;

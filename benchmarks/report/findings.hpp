@@ -2,37 +2,99 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <deque>
 #include <optional>
+#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "../chart/rounding.hpp"
+#include "../chart/sheet.hpp"
+#include "../support/options.hpp"
 #include "bound.hpp"
 #include "comparison.hpp"
-#include "tables.hpp"
-#include "wording.hpp"
+#include "measurements.hpp"
 
 namespace tutti::report {
 
-/// Everything that is found in some files.
-struct findings {
+using charts::sheet;
+
+/// "64 KiB", or all digits.
+[[nodiscard]] inline std::string told_bytes(std::size_t bytes) {
+    constexpr std::array<char const*, 4> units{" B", " KiB", " MiB", " GiB"};
+    std::size_t unit = 0;
+    for (; bytes != 0 && bytes % 1024 == 0 && unit + 1 < units.size(); ++unit) { bytes /= 1024; }
+    return std::to_string(bytes) + units[unit];
+}
+
+/// "1 cell", "7 cells"
+[[nodiscard]] inline std::string counted(std::size_t count, std::string const& what) {
+    return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+}
+
+/// Everything that is found in some files, as tables; with the lower bound as a column if costs are given.
+class findings {
+public:
     std::optional<network> costs;
     std::vector<std::string> grounds;
     std::vector<setting> settings;
-    sheet files;
-    sheet noises;
-    sheet means;
-    sheet behind;
-    sheet choices;
+    sheet files{"files.csv",
+                {"ground", "file", "mpi_is", "collectives", "operators", "ranks", "lengths", "of_tutti", "peers",
+                 "repetitions"}};
+    sheet noises{"noise.csv", {"ground", "repeated", "median_spread", "worst_spread", "worst_where"}};
+    sheet means;    ///< geometric means of the ratio to the best peer
+    sheet behind;   ///< every cell in which the automatic choice is slower than a peer, the worst first
+    sheet choices;  ///< every cell, once a file, in which another algorithm would have been faster; the worst first
     std::size_t cells = 0;
     std::size_t compared = 0;      ///< with a peer
     std::size_t behind_noise = 0;  ///< slower than some peer by more than noise
     std::size_t with_choices = 0;  ///< in which other algorithms of tutti were timed
 
-    findings(std::deque<source> const& senders, std::optional<network> of_network)
-        : findings{senders, of_network, with_bounds(settings_of(senders), of_network)} {}
+    findings(std::deque<source> const& sources, std::optional<network> const& of_network)
+        : costs{of_network},
+          grounds{grounds_of(sources)},
+          settings{settings_of(sources)},
+          means{"means.csv", with_bound({"ground", "collective", "operator", "ranks", "cells", "mean_ratio",
+                                         "cells_from_64_KiB", "mean_ratio_from_64_KiB", "worst_ratio", "behind",
+                                         "behind_beyond_noise"},
+                                        {"mean_times_lower_bound"})},
+          behind{contests("behind.csv", "peer")},
+          choices{contests("choices.csv", "algorithm")} {
+        std::vector<contest> with_peers;
+        std::vector<contest> wrong;
+        for (auto& where : settings) {
+            cells += where.cells.size();
+            for (auto& at : where.cells) {
+                if (costs) { at.lower_bound = bound_of(where, at, *costs); }
+                if (auto const found = hardest(against_peers(where, at))) { with_peers.push_back(*found); }
+                for (auto const* ours : at.timings) {
+                    if (!ours->is_automatic()) { continue; }
+                    auto const best = hardest(against_choices(where, at, ours->from));
+                    if (best) { ++with_choices; }
+                    if (best && best->percent_behind() > percent_of_wrong_choice) { wrong.push_back(*best); }
+                }
+            }
+        }
+        for (auto const& each : sources) { add_file(each); }
+        for (auto const& ground : grounds) {
+            add_noise(ground);
+            add_mean({ground, "all", "all", "all"}, with_peers,
+                     [&](setting const& each) { return each.ground == ground; });
+            for (auto const& where : settings) {
+                if (where.ground != ground) { continue; }
+                add_mean(place(where), with_peers, [&](setting const& each) { return &each == &where; });
+            }
+        }
+        compared = with_peers.size();
+        std::erase_if(with_peers, [](contest const& each) { return each.ratio() >= 1; });
+        add_contests(behind, with_peers);
+        add_contests(choices, wrong);
+        behind_noise = static_cast<std::size_t>(std::count_if(
+            with_peers.begin(), with_peers.end(), [](contest const& each) { return each.beyond_noise != nullptr; }));
+    }
 
     [[nodiscard]] std::string summary() const {
         auto const number = [](auto count) { return std::to_string(count); };
@@ -42,40 +104,152 @@ struct findings {
                number(with_choices);
     }
 
+    /// Everything about one setting.
+    [[nodiscard]] sheet cells_of(setting const& where) const {
+        sheet result{
+            "", with_bound({"bytes", "automatic_us", "best_peer", "peer_us", "ratio", "best_by_name", "by_name_us"},
+                           bound_columns())};
+        for (auto const& at : where.cells) {
+            auto const* const ours = automatic_beside(at, nullptr);
+            auto const best = hardest(against_peers(where, at));
+            row const* named = nullptr;
+            for (auto const* each : at.timings) {
+                if (is_choice(where, *each) && (named == nullptr || each->median < named->median)) { named = each; }
+            }
+            sheet::row line{std::to_string(at.bytes),          time(ours),
+                            best ? name(*best->other) : "-",   time(best ? best->other : nullptr),
+                            best ? ratio(best->ratio()) : "-", named == nullptr ? "-" : named->algorithm,
+                            time(named)};
+            add_bound(line, at, ours);
+            result.add_row(std::move(line));
+        }
+        return result;
+    }
+
 private:
-    findings(std::deque<source> const& senders, std::optional<network> of_network, std::vector<setting> all)
-        : costs{of_network},
-          grounds{grounds_of(senders)},
-          settings{std::move(all)},
-          files{tables::files(senders)},
-          noises{tables::noises(settings, grounds)},
-          means{"", {}},
-          behind{"", {}},
-          choices{"", {}} {
-        tables const written{costs.has_value()};
-        auto const peers = against_best_peers(settings);
-        means = written.means(peers, settings, grounds);
-        auto const lost = report::behind(peers);
-        behind = written.contests("behind.csv", "peer", lost);
-        choices = written.contests("choices.csv", "algorithm", wrong_choices(settings));
-        compared = peers.size();
-        behind_noise = static_cast<std::size_t>(
-            std::count_if(lost.begin(), lost.end(), [](contest const& each) { return each.beyond_noise != nullptr; }));
+    static std::string time(double microseconds) { return charts::significant(microseconds, 4); }
+    static std::string time(row const* one) { return one == nullptr ? "-" : time(one->median); }
+    static std::string ratio(double value) { return charts::significant(value, 3); }
+
+    /// "3", or "3 to 7".
+    static std::string range(std::string const& least, std::string const& most) {
+        return least == most ? least : least + " to " + most;
+    }
+    static std::string range_of(row const& one) { return range(time(one.least), time(one.most)); }
+
+    static sheet::row place(setting const& of) {
+        return {of.ground, of.collective,
+                of.operator_name +
+                    (of.element_bytes == 8 ? "" : " (elements of " + std::to_string(of.element_bytes) + " bytes)"),
+                std::to_string(of.size)};
+    }
+
+    static std::string name(row const& one) { return one.is_ours() ? one.algorithm : one.label(); }
+
+    void add_file(source const& of) {
+        std::set<std::string> collectives, operators, ours, peers;
+        std::set<std::size_t> sizes, bytes, repetitions;
+        for (auto const& each : of.rows) {
+            collectives.insert(each.collective);
+            operators.insert(each.operator_name);
+            (each.is_ours() ? ours : peers).insert(each.is_ours() ? each.algorithm : each.implementation);
+            sizes.insert(each.size);
+            bytes.insert(each.bytes());
+            repetitions.insert(each.repetitions);
+        }
+        auto const listed = [](auto const& names) { return names.empty() ? "-" : command_line::listed(names); };
+        auto const from_to = [](std::set<std::size_t> const& values, auto const& told) {
+            return values.empty() ? "-" : range(told(*values.begin()), told(*values.rbegin()));
+        };
+        auto const digits = [](std::size_t value) { return std::to_string(value); };
+        files.add(of.ground, of.file, of.name_of_mpi.empty() ? "mpi" : of.name_of_mpi, listed(collectives),
+                  listed(operators), from_to(sizes, digits), from_to(bytes, told_bytes), listed(ours), listed(peers),
+                  from_to(repetitions, digits));
+    }
+
+    /// How far the repetitions of one thing lie apart: (most - least) / median, over all that was repeated.
+    void add_noise(std::string const& ground) {
+        std::vector<double> spreads;
+        double greatest = -1;
+        std::string worst;
         for (auto const& where : settings) {
-            cells += where.cells.size();
-            for (auto const& at : where.cells) { with_choices += files_with_choices(where, at); }
+            if (where.ground != ground) { continue; }
+            for (auto const& at : where.cells) {
+                for (auto const* each : at.timings) {
+                    if (each->repetitions < 2 || !(each->median > 0)) { continue; }
+                    spreads.push_back((each->most - each->least) / each->median);
+                    if (spreads.back() <= greatest) { continue; }
+                    greatest = spreads.back();
+                    worst = where.title() + ", " + told_bytes(at.bytes) + ": " + each->label();
+                }
+            }
+        }
+        if (spreads.empty()) { return noises.add(ground, 0, "-", "-", "nothing was timed more than once"); }
+        std::sort(spreads.begin(), spreads.end());
+        auto const n = spreads.size();
+        noises.add(ground, n, ratio((spreads[(n - 1) / 2] + spreads[n / 2]) / 2), ratio(greatest), worst);
+    }
+
+    /// A line of means: of the contests in the settings that belong to it.
+    void add_mean(sheet::row line, std::vector<contest> const& all, auto const& belongs) {
+        std::vector<double> ratios, of_long_vectors, times_bound;
+        std::size_t slower = 0;
+        std::size_t beyond_noise = 0;
+        for (auto const& each : all) {
+            if (!belongs(*each.where)) { continue; }
+            ratios.push_back(each.ratio());
+            if (each.at->bytes >= std::size_t{64} << 10) { of_long_vectors.push_back(each.ratio()); }
+            if (each.at->lower_bound) { times_bound.push_back(each.ours->median / *each.at->lower_bound); }
+            if (each.ratio() < 1) { ++slower; }
+            if (each.beyond_noise != nullptr) { ++beyond_noise; }
+        }
+        auto const mean = [](std::vector<double> const& of) -> std::string {
+            double logarithms = 0;
+            for (auto const each : of) { logarithms += std::log(each); }
+            return of.empty() ? "-" : ratio(std::exp(logarithms / static_cast<double>(of.size())));
+        };
+        line.insert(line.end(), {std::to_string(ratios.size()), mean(ratios), std::to_string(of_long_vectors.size()),
+                                 mean(of_long_vectors),
+                                 ratios.empty() ? "-" : ratio(*std::min_element(ratios.begin(), ratios.end())),
+                                 std::to_string(slower), std::to_string(beyond_noise)});
+        if (costs) { line.push_back(mean(times_bound)); }
+        means.add_row(std::move(line));
+    }
+
+    /// `other` is what the automatic choice is compared with.
+    [[nodiscard]] sheet contests(std::string const& file, std::string const& other) const {
+        return {file, with_bound({"ground", "collective", "operator", "ranks", "bytes", "behind_percent", other,
+                                  "remark", "automatic_us", other + "_us", "automatic_range_us", other + "_range_us",
+                                  "file"},
+                                 bound_columns())};
+    }
+    void add_contests(sheet& to, std::vector<contest> all) const {
+        std::stable_sort(all.begin(), all.end(), by_ratio);
+        for (auto const& each : all) {
+            std::string remark = each.in_one_run() ? "" : "not one run";
+            if (each.is_within_noise()) {
+                remark += (remark.empty() ? "" : ", ") + std::string{"within noise"};
+                if (each.beyond_noise != nullptr) { remark += ", but not " + name(*each.beyond_noise); }
+            }
+            auto line = place(*each.where);
+            line.insert(line.end(), {std::to_string(each.at->bytes), ratio(each.percent_behind()), name(*each.other),
+                                     remark, time(each.ours), time(each.other), range_of(*each.ours),
+                                     range_of(*each.other), each.other->from->file});
+            add_bound(line, *each.at, each.ours);
+            to.add_row(std::move(line));
         }
     }
 
-    static std::vector<setting> with_bounds(std::vector<setting> all, std::optional<network> const& costs) {
-        if (costs) { add_bounds(all, *costs); }
-        return all;
+    static sheet::row bound_columns() { return {"lower_bound_us", "times_lower_bound"}; }
+    [[nodiscard]] sheet::row with_bound(sheet::row columns, sheet::row const& more) const {
+        if (costs) { columns.insert(columns.end(), more.begin(), more.end()); }
+        return columns;
     }
-
-    static std::size_t files_with_choices(setting const& where, cell const& at) {
-        return static_cast<std::size_t>(std::count_if(at.timings.begin(), at.timings.end(), [&](timing const& each) {
-            return each.is_automatic() && !against_choices(where, at, each.from).empty();
-        }));
+    void add_bound(sheet::row& to, cell const& at, row const* ours) const {
+        if (!costs) { return; }
+        auto const& least = at.lower_bound;
+        to.push_back(least ? time(*least) : "-");
+        to.push_back(least && ours != nullptr ? ratio(ours->median / *least) : "-");
     }
 };
 

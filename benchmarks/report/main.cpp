@@ -2,23 +2,22 @@
 //
 // One page about what `collectives` has measured: --help says from which files.
 
-#include <cstdlib>
-#include <exception>
 #include <iostream>
 
 #include "../chart/folder.hpp"
+#include "../support/options.hpp"
 #include "findings.hpp"
+#include "measurements.hpp"
 #include "options.hpp"
 #include "page.hpp"
-#include "source.hpp"
 
 namespace {
 
 using namespace tutti;
 
 void run(report::options const& wanted) {
-    auto const senders = report::read_sources(wanted.files);
-    report::findings const found{senders, wanted.costs};
+    auto const files = report::read_sources(wanted.files);
+    report::findings const found{files, wanted.costs};
     charts::folder const to{wanted.output};
     for (auto const* each : {&found.files, &found.noises, &found.means, &found.behind, &found.choices}) {
         to.write(each->file(), each->text());
@@ -30,22 +29,12 @@ void run(report::options const& wanted) {
 }  // namespace
 
 int main(int count, char** values) {
-    try {
+    return command_line::status_of("", [&] {
         auto const wanted = report::read_options({values + 1, values + count});
         if (wanted.help) {
-            std::cout << report::usage;
+            std::cout << report::usage();
         } else {
             run(wanted);
         }
-        return EXIT_SUCCESS;
-    } catch (benchmark::usage_error const& error) {
-        std::cerr << error.what() << '\n';
-        return 2;
-    } catch (charts::refusal const& error) {
-        std::cerr << "tutti: " << error.what() << '\n';
-        return 2;
-    } catch (std::exception const& error) {
-        std::cerr << error.what() << '\n';
-        return EXIT_FAILURE;
-    }
+    });
 }

@@ -3,10 +3,9 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "../collectives/reading.hpp"
+#include "../support/options.hpp"
 #include "bound.hpp"
 
 namespace tutti::report {
@@ -18,49 +17,42 @@ struct options {
     bool help = false;
 };
 
-inline constexpr std::string_view usage =
-    R"(report FILE.csv... [--output DIR] [--alpha SECONDS --beta SECONDS_PER_BYTE --gamma SECONDS_PER_BYTE]
-One page, DIR/index.html, from files that `collectives --csv` writes: where tutti's automatic choice stands beside its
-peers, and beside tutti's other algorithms. The name of a file is that of the ground where it was measured, GROUND.csv,
-or GROUND@NAME.csv for a run in which the MPI's own call is to be called NAME.
-  --output DIR     where to write, build/report if not given
-  --alpha, --beta, --gamma
-                   what a message, a byte sent and a byte combined cost: also shows how far times are from the lower
-                   bound
-)";
-
-/// Reads names of files, `--name value` and `--name=value`. Throws usage_error for what it does not understand.
-[[nodiscard]] inline options read_options(std::vector<std::string> const& arguments) {
-    using namespace benchmark::reading;
-    options result;
-    std::vector<std::string> rest;
-    for (auto at = arguments.begin(); at != arguments.end(); ++at) {
-        if (!at->starts_with('-')) {
-            result.files.push_back(*at);
-            continue;
-        }
-        rest.push_back(*at);
-        bool const takes_next = *at != "--help" && at->find('=') == std::string::npos && at + 1 != arguments.end();
-        if (takes_next) { rest.push_back(*++at); }
-    }
-
-    using text = std::string const&;
-    auto const cost = [&](double network::*which) {
-        return [&result, which](text o, text v) {
-            if (!result.costs) { result.costs.emplace(); }
-            (*result.costs).*which = number(o, v, 0, largest<double>);
+[[nodiscard]] inline std::vector<command_line::option> table_of(options& to) {
+    using namespace command_line;
+    auto const cost = [&to](double network::*which) -> reader {
+        return [&to, which](std::string const& name, std::string const& value) {
+            if (!to.costs) { to.costs.emplace(); }
+            (*to.costs).*which = read_number<double>(name, value);
         };
     };
-    options_with_value const with_value{
-        {"--output", [&](text, text v) { result.output = v; }},
-        {"--alpha", cost(&network::alpha)},
-        {"--beta", cost(&network::beta)},
-        {"--gamma", cost(&network::gamma)},
+    return {
+        {"--output", "DIR", "where to write, build/report if not given", into(to.output)},
+        {"--alpha", "SECONDS", "what a message costs: then also how far times are from the lower bound",
+         cost(&network::alpha)},
+        {"--beta", "SECONDS_PER_BYTE", "what a byte sent costs", cost(&network::beta)},
+        {"--gamma", "SECONDS_PER_BYTE", "what a byte combined costs", cost(&network::gamma)},
+        {"--help", "", "this text", into(to.help)},
     };
-    read(rest, with_value, {{"--help", [&](text) { result.help = true; }}});
-    if (result.files.empty() && !result.help) { refuse("report needs files of measurements; --help says which"); }
-    if (result.output.empty()) { refuse("--output needs a value"); }
+}
+
+/// Reads names of files too. Throws `refusal`.
+[[nodiscard]] inline options read_options(std::vector<std::string> const& arguments) {
+    options result;
+    command_line::read(arguments, table_of(result), &result.files);
+    if (result.files.empty() && !result.help) {
+        throw command_line::refusal{"report needs files of measurements; --help says which"};
+    }
     return result;
+}
+
+[[nodiscard]] inline std::string usage() {
+    options none;
+    return "report FILE.csv... [OPTION...]\n"
+           "One page, DIR/index.html, from files that `collectives --csv` writes: where tutti's automatic choice\n"
+           "stands beside its peers, and beside tutti's other algorithms. The name of a file is that of the ground\n"
+           "where it was measured, GROUND.csv, or GROUND@NAME.csv for a run in which the MPI's own call is to be\n"
+           "called NAME.\n" +
+           command_line::usage_of(table_of(none));
 }
 
 }  // namespace tutti::report

@@ -12,8 +12,6 @@
 #include "../chart/document.hpp"
 #include "curves.hpp"
 #include "findings.hpp"
-#include "tables.hpp"
-#include "wording.hpp"
 
 namespace tutti::report {
 
@@ -143,7 +141,7 @@ p { max-width: 62rem; }
             result += paragraph("Nothing to compare: no peer was timed beside automatic.");
         }
         return result + "</div>\n<details><summary>" + counted(of.cells.size(), "cell") + "</summary>\n" +
-               table(tables{all_.costs.has_value()}.cells(of)) + "</details>\n";
+               table(all_.cells_of(of)) + "</details>\n";
     }
 
     /// As people read it.

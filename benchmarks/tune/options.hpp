@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "../collectives/reading.hpp"
+#include "../support/options.hpp"
 
 namespace tutti::benchmark::tuning {
 
@@ -21,46 +20,45 @@ struct options {
     bool help = false;
 };
 
-inline constexpr std::string_view usage =
-    R"(tune: measures the machine, then every algorithm that tutti chooses from, and writes what it is to know
-  --output FILE                        for tutti::load_machine: costs, and rules for the sizes for which another
-                                       algorithm than the one of least expected time is faster by 5 % and more
-  --collectives reduce,all_reduce,...  default: all
-  --bytes 1024,65536                   sizes of the vector each rank holds, rounded up to whole doubles; where every
-                                       rank has a part, of the whole vector
-  --segments 4096,65536                also try segments of these bytes (default: only what is expected to be best)
-  --repetitions N                      timed runs of each, three times (default: fewer for larger vectors)
-  --ranks N                            for ./dev, which starts the ranks; rules are for this number only
-)";
+[[nodiscard]] inline std::vector<command_line::option> table_of(options& to) {
+    using namespace command_line;
+    constexpr command_line::bounds bytes{1, largest<int> * sizeof(double)};
+    return {
+        {"--output", "FILE",
+         "for tutti::load_machine: costs, and rules for the sizes for which another\n"
+         "algorithm than the one of least expected time is faster by 5 % and more",
+         into(to.output)},
+        {"--collectives", "reduce,all_reduce,...", "default: all", some_of(to.collectives, to.collectives)},
+        {"--bytes", "1024,65536",
+         "sizes of the vector each rank holds, rounded up to whole doubles; where every\n"
+         "rank has a part, of the whole vector",
+         into(to.bytes, bytes)},
+        {"--segments", "4096,65536", "also try segments of these bytes (default: only what is expected to be best)",
+         into(to.segments, bytes)},
+        {"--repetitions", "N", "timed runs of each, three times (default: fewer for larger vectors)",
+         into(to.repetitions, {1})},
+        number_of_ranks("for ./dev, which starts the ranks; rules are for this number only"),
+        {"--help", "", "this text", into(to.help)},
+    };
+}
 
-/// Whole numbers, in order, each once.
-[[nodiscard]] inline std::vector<std::size_t> numbers(std::string const& option, std::string const& text,
-                                                      std::size_t most) {
-    std::vector<std::size_t> result;
-    for (auto const& item : reading::items(text)) { result.push_back(reading::number(option, item, 1, most)); }
-    std::sort(result.begin(), result.end());
-    result.erase(std::unique(result.begin(), result.end()), result.end());
+/// Throws `refusal` for what it does not understand.
+[[nodiscard]] inline options read_options(std::vector<std::string> const& arguments,
+                                          std::vector<std::string> const& collectives) {
+    options result;
+    result.collectives = collectives;
+    command_line::read(arguments, table_of(result));
+    for (auto* const sizes : {&result.bytes, &result.segments}) {
+        std::sort(sizes->begin(), sizes->end());
+        sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
+    }
     return result;
 }
 
-/// Reads `--name value` and `--name=value`. Throws usage_error for what it does not understand.
-[[nodiscard]] inline options read_options(std::vector<std::string> const& arguments,
-                                          std::vector<std::string> const& collectives) {
-    using namespace reading;
-    constexpr auto longest = largest<int> * sizeof(double);
-    options result;
-    result.collectives = collectives;
-    using text = std::string const&;
-    options_with_value const with_value{
-        {"--output", [&](text, text v) { result.output = v; }},
-        {"--collectives", [&](text o, text v) { result.collectives = choice(o, v, collectives); }},
-        {"--bytes", [&](text o, text v) { result.bytes = numbers(o, v, longest); }},
-        {"--segments", [&](text o, text v) { result.segments = numbers(o, v, longest); }},
-        {"--repetitions", [&](text o, text v) { result.repetitions = number(o, v, 1, largest<std::size_t>); }},
-        {"--ranks", [](text o, text v) { static_cast<void>(number(o, v, 1, largest<std::size_t>)); }},
-    };
-    read(arguments, with_value, {{"--help", [&](text) { result.help = true; }}});
-    return result;
+[[nodiscard]] inline std::string usage(std::vector<std::string> const& collectives) {
+    options none;
+    return "tune: measures the machine, then every algorithm that tutti chooses from, and writes what it is to know\n" +
+           command_line::usage_of(table_of(none)) + "collectives: " + command_line::listed(collectives) + '\n';
 }
 
 }  // namespace tutti::benchmark::tuning

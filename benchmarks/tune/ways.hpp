@@ -34,10 +34,10 @@ struct ways {
 };
 
 /// Everything that tutti chooses from for a call on these vectors: cut as is expected to be best, and, where something
-/// is cut, into the given segments.
+/// is cut, into the given segments. `each` is what combining costs in a simulation.
 template <class Collective>
 [[nodiscard]] ways all_ways(call_parameters const& now, std::vector<std::size_t> const& segments, vectors const& v,
-                            machine_model const& model) {
+                            machine_model const& model, cost each = {}) {
     constexpr Collective which{};
     ways result;
     using candidate = typename candidate_list<Collective>::candidate;
@@ -52,19 +52,19 @@ template <class Collective>
                                   .ranks = now.size},
                                  {name, ports, blocks_of(one), one.seconds, chosen}});
         auto const world = std::make_shared<own_communicator>(model);
-        auto run = [=, generator = one.generator, op = operator_for_tutti<operator_for<Collective>>({})]() mutable {
+        auto run = [=, generator = one.generator, op = operator_for_tutti<operator_for<Collective>>(each)]() mutable {
             by_tutti::call(which, world->get(), v, op, generator);
         };
         result.contenders.push_back({name, "tutti", std::move(run)});
     };
     auto const all = selection::ranked(which, now, true);
-    for (auto const& each : all.candidates()) { add(each, &each == &all.best(), 0); }
+    for (auto const& one : all.candidates()) { add(one, &one == &all.best(), 0); }
     for (auto const segment : segments) {
-        for (auto const& each : all.candidates()) {
+        for (auto const& one : all.candidates()) {
             auto asked = now;
-            asked.rule = choice_rule{.algorithm = each.generator.name(), .segment = segment};
+            asked.rule = choice_rule{.algorithm = one.generator.name(), .segment = segment};
             auto const in_segments = selection::ranked(which, asked, true);
-            if (blocks_of(in_segments.best()) != blocks_of(each)) { add(in_segments.best(), false, segment); }
+            if (blocks_of(in_segments.best()) != blocks_of(one)) { add(in_segments.best(), false, segment); }
         }
     }
     return result;

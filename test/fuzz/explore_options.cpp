@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../../benchmarks/explore/options.hpp"
-#include "../../benchmarks/explore/refusal.hpp"
+#include "../../benchmarks/support/options.hpp"
 
 // The command line of explore, an argument a line, is refused or understood.
 
@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     try {
         auto const wanted = tutti::explore::read_options(arguments);
         fuzz::require(!wanted.size || *wanted.size != 0, "there are no ranks");
-    } catch (tutti::explore::refusal const& refused) {
+    } catch (tutti::command_line::refusal const& refused) {
         fuzz::require(refused.what()[0] != '\0', "a refusal says nothing");
     }
     return 0;

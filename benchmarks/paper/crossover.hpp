@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-namespace tutti {
+namespace tutti::paper {
 
 /// A fraction in lowest terms; x/0 is infinite.
 struct fraction {
@@ -34,4 +34,4 @@ struct fraction {
     return {numerator / common, denominator / common};
 }
 
-}  // namespace tutti
+}  // namespace tutti::paper

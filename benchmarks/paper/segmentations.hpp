@@ -8,7 +8,7 @@
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/uni_greedy_times.hpp>
 
-namespace tutti {
+namespace tutti::paper {
 
 /// How well a vector can be cut for a uni-greedy reduction.
 struct segmentations {
@@ -91,4 +91,4 @@ private:
     return segmentation_search{size, elements, costs}.found();
 }
 
-}  // namespace tutti
+}  // namespace tutti::paper

@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
-#include <tutti/analysis/segmentations.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 
-BOOST_AUTO_TEST_SUITE(analysis_segmentations)
+#include "../../benchmarks/paper/segmentations.hpp"
+
+BOOST_AUTO_TEST_SUITE(paper_segmentations)
 
 using namespace tutti;
+using namespace tutti::paper;
 
 namespace {
 

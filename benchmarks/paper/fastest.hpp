@@ -11,7 +11,7 @@
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/table_formulas.hpp>
 
-namespace tutti {
+namespace tutti::paper {
 
 /// A standard reduction in lock step, in segments of the best size, which may be a fraction.
 struct contender {
@@ -45,4 +45,4 @@ struct contender {
     return *std::min_element(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.time < b.time; });
 }
 
-}  // namespace tutti
+}  // namespace tutti::paper

@@ -5,11 +5,13 @@
 #include <stdexcept>
 #include <vector>
 
-#include <tutti/analysis/fastest.hpp>
+#include "../../benchmarks/paper/fastest.hpp"
 
-BOOST_AUTO_TEST_SUITE(analysis_fastest)
+
+BOOST_AUTO_TEST_SUITE(paper_fastest)
 
 using namespace tutti;
+using namespace tutti::paper;
 
 BOOST_AUTO_TEST_CASE(times_and_ratios_are_those_published) {
     struct row {

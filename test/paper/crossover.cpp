@@ -4,12 +4,14 @@
 #include <bit>
 #include <cmath>
 
-#include <tutti/analysis/crossover.hpp>
 #include <tutti/analysis/table_formulas.hpp>
 
-BOOST_AUTO_TEST_SUITE(analysis_crossover)
+#include "../../benchmarks/paper/crossover.hpp"
+
+BOOST_AUTO_TEST_SUITE(paper_crossover)
 
 using namespace tutti;
+using namespace tutti::paper;
 
 BOOST_AUTO_TEST_CASE(thresholds_are_those_published) {
     BOOST_TEST((butterfly_threshold(4) == fraction{7, 2}));

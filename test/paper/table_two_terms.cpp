@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include <tutti/analysis/bounds/table_two.hpp>
 #include <tutti/analysis/table_formulas.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 
-BOOST_AUTO_TEST_SUITE(analysis_bounds_table_two)
+#include "../../benchmarks/paper/table_two_terms.hpp"
+
+BOOST_AUTO_TEST_SUITE(paper_table_two_terms)
 
 using namespace tutti;
+using namespace tutti::paper;
 
 BOOST_AUTO_TEST_CASE(a_rank_takes_part_in_one_transfer_at_a_time) {
     BOOST_TEST((table_two(15, 30) == cost_terms{4, 60, 28}));

@@ -10,7 +10,7 @@
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/pipeline.hpp>
 
-namespace tutti {
+namespace tutti::paper {
 
 /// Lower bounds of what a reduction spends on latency, bandwidth and combining, each as a multiple of its cost.
 /// Each term is the least for another segment size, so that no schedule need attain all of them.
@@ -65,4 +65,4 @@ struct cost_terms {
     return {2 * (levels - 1), 2 * (levels + 2 * elements - 3), 2 * (levels + 2 * elements - 3)};
 }
 
-}  // namespace tutti
+}  // namespace tutti::paper

@@ -1,0 +1,150 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+//
+// What automatic choice costs: the time of what tutti chooses beside that of the fastest that it chooses from, one row
+// a call. For SMPI, on one simulated cluster; ./run starts it on several.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <exception>
+#include <iomanip>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tutti/collective/explain.hpp>
+#include <tutti/mpi.hpp>
+#include <tutti/tutti.hpp>
+
+#include "../collectives/all.hpp"
+#include "../collectives/contenders.hpp"
+#include "../collectives/correct.hpp"
+#include "../collectives/counts.hpp"
+#include "../collectives/machine.hpp"
+#include "../collectives/measure.hpp"
+#include "../collectives/vectors.hpp"
+#include "../support/options.hpp"
+#include "../tune/ways.hpp"
+
+namespace tutti::benchmark::regret {
+
+struct options {
+    std::string platform;
+    std::vector<std::string> collectives = names_of_collectives();
+    std::vector<std::size_t> bytes{8, 4096, 65536, 1048576};
+    double gamma = 0;  ///< seconds per byte
+    bool help = false;
+};
+
+[[nodiscard]] std::vector<command_line::option> table_of(options& to) {
+    using namespace command_line;
+    return {
+        {"--platform", "NAME", "the first column", into(to.platform)},
+        {"--collectives", "reduce,...", "default: all", some_of(to.collectives, to.collectives)},
+        {"--bytes", "8,4096,...", "size of the vector, as in ./dev bench collectives",
+         into(to.bytes, {1, largest<int> * sizeof(double)})},
+        {"--gamma", "SECONDS_PER_BYTE", "what combining costs", into(to.gamma)},
+        {"--help", "", "this text", into(to.help)},
+    };
+}
+
+template <class Collective>
+void row_of(options const& asked, ranks const& world, std::size_t bytes) {
+    using op = tuning::operator_for<Collective>;
+    cost const each{asked.gamma, true};
+    auto const size = static_cast<std::size_t>(world.size);
+    auto const n = (bytes - 1) / sizeof(double) + 1;
+    machine::vector const in{n, true};
+    machine::vector const out{n, true};
+    machine::vector const total{n, true};
+    counts const parts{division::equal, n, size};
+    auto const v = vectors_of<Collective>({in.first(n), out.first(n), total.first(n)}, parts,
+                                          static_cast<std::size_t>(world.rank));
+
+    auto combined = operator_for_tutti<op>(each);
+    auto const model = [&] {
+        if constexpr (collective::combines<Collective>) {
+            return tutti::measure(MPI_COMM_WORLD, combining<double>(combined));
+        } else {
+            return tutti::measure(MPI_COMM_WORLD);
+        }
+    }();
+    call_parameters now{.size = size,
+                        .bytes = n * sizeof(double),
+                        .nodes = communicator_of<MPI_Comm>::get(MPI_COMM_WORLD).nodes()};
+    now.adopt(model, Collective::name);
+    if constexpr (collective::combines<Collective>) {
+        now.combine_per_byte = combine_cost<decltype(combined), double>(model);
+    }
+    auto [trials, contenders] = tuning::all_ways<Collective>(now, {}, v, model, each);
+    own_communicator const own{model};
+    contenders.push_back(
+        {"automatic", "tutti", [&] { by_tutti::call(Collective{}, own.get(), v, combined, automatic{}); }});
+    for (auto const& one : contenders) {
+        // the first run of each is not timed: plans are made, connections opened
+        if (!world.all(is_correct<Collective, op>(one, world, v))) {
+            throw std::runtime_error{std::string{Collective::name} + " by " + one.algorithm + " gives a wrong result"};
+        }
+    }
+    auto const seconds = measure(contenders, world, 1);
+    if (!world.is_first()) { return; }
+
+    auto const in_words = [&](std::size_t i) {
+        auto result = selection::to_string(trials[i].expected);
+        std::replace(result.begin(), result.end(), ',', ';');  // it is one column
+        return result;
+    };
+    std::size_t best = 0;
+    std::size_t chosen = 0;
+    for (std::size_t i = 0; i != trials.size(); ++i) {
+        if (seconds[i].median < seconds[best].median) { best = i; }
+        if (trials[i].expected.chosen) { chosen = i; }
+    }
+    std::cout << asked.platform << ',' << size << ',' << Collective::name << ',' << n * sizeof(double) << ','
+              << asked.gamma << ',' << in_words(chosen) << ',' << seconds.back().median * 1e6 << ','
+              << in_words(best) << ',' << std::min(seconds[best].median, seconds.back().median) * 1e6 << std::endl;
+}
+
+int run(std::vector<std::string> const& arguments) {
+    int rank = 0;
+    int size = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    try {
+        options asked;
+        auto const known = table_of(asked);
+        command_line::read(arguments, known);
+        if (asked.help) {
+            if (rank == 0) { std::cout << command_line::usage_of(known); }
+            return EXIT_SUCCESS;
+        }
+        ranks const world{rank, size, machine::start_line{size}};
+        std::cout << std::setprecision(6);
+        auto const rows = [&]<class Collective>(Collective) {
+            if (!chosen::has(asked.collectives, Collective::name)) { return; }
+            for (auto const bytes : asked.bytes) { row_of<Collective>(asked, world, bytes); }
+        };
+        std::apply([&](auto... each) { (rows(each), ...); }, collectives{});
+        return EXIT_SUCCESS;
+    } catch (command_line::refusal const& mistake) {
+        if (rank == 0) { command_line::complain(mistake.what(), "regret"); }
+        return command_line::refused;
+    } catch (std::exception const& failure) {
+        std::cerr << "rank " << rank << ": " << failure.what() << std::endl;
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+        return EXIT_FAILURE;
+    }
+}
+
+}  // namespace tutti::benchmark::regret
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    auto const status = tutti::benchmark::regret::run({argv + 1, argv + argc});
+    MPI_Finalize();
+    return status;
+}
