@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <tutti/collective/execute.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/gather.hpp>
 #include <tutti/collective/reduce.hpp>

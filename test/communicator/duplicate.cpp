@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(what_nobody_has_received_is_forgotten_when_it_settles) {
         int found = 1;
         std::vector<int> memory(1000);
         auto receive = other->receive(0, 0, memory_of(memory));
-        MPI_Test(&receive.far, &found, MPI_STATUS_IGNORE);
+        MPI_Test(&receive.mpi, &found, MPI_STATUS_IGNORE);
         support::check(found == 0, "nothing is left");
         other->cancel(receive);
     });

@@ -44,7 +44,7 @@ class tested_memories {
     using expression = support::expression;
 
 public:
-    tested_memories(Collective which, bracketed_blocks const& expected, tutti::problem const& at, bool in_place)
+    tested_memories(Collective, bracketed_blocks const& expected, tutti::problem const& at, bool in_place)
         : cut_{at.blocks},
           expected_{expected},
           where_{place_of(tutti::collective::traits<Collective>, tutti::rank_view{at, in_place})},

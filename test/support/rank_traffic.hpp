@@ -23,7 +23,7 @@ template <class Collective, class Generator>
                                       tutti::partition const& cut) {
     tutti::symbolic::contract<Collective> const owed{size, 0, cut.blocks()};
     tutti::symbolic::machine machine{schedules_of(which, generator, size, 0, cut), cut,
-                                     [owed](std::size_t r, std::size_t block) { return owed.provided(r, block); }};
+                                     [owed](std::size_t r, std::size_t block) { return owed.given(r, block); }};
     tutti::symbolic::traffic traffic{size, cut};
     machine.run(traffic);
     rank_traffic result;

@@ -18,9 +18,9 @@ namespace {
 /// What is found within so many seconds.
 int found(death_watch& watch, double seconds) {
     for (auto const begun = MPI_Wtime(); MPI_Wtime() - begun < seconds; sched_yield()) {
-        if (auto const dead = watch.find(); dead != death_watch::nobody) { return dead; }
+        if (auto const dead = watch.find(); dead != death_watch::no_rank) { return dead; }
     }
-    return death_watch::nobody;
+    return death_watch::no_rank;
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(processes_of_a_machine_see_each_other) { BOOST_TEST(tutti::
 BOOST_AUTO_TEST_CASE(who_lives_is_not_believed_dead) {
     death_watch watch;
     watch.begin(MPI_COMM_WORLD);
-    BOOST_TEST(found(watch, 0.6) == death_watch::nobody);
+    BOOST_TEST(found(watch, 0.6) == death_watch::no_rank);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -42,11 +42,11 @@ BOOST_AUTO_TEST_CASE(who_is_killed_is_found_within_a_second) {
     }
     death_watch watch;
     watch.begin(MPI_COMM_WORLD, tutti::mpi::node::process_with(child));
-    BOOST_TEST(watch.find() == death_watch::nobody);
+    BOOST_TEST(watch.find() == death_watch::no_rank);
     MPI_Barrier(MPI_COMM_WORLD);
     if (support::world_rank() == last) { kill(child, SIGKILL); }
     MPI_Barrier(MPI_COMM_WORLD);
-    auto const expected = support::world_rank() == last ? death_watch::nobody : last;
+    auto const expected = support::world_rank() == last ? death_watch::no_rank : last;
     BOOST_TEST(found(watch, 1) == expected);
     MPI_Barrier(MPI_COMM_WORLD);
     kill(child, SIGKILL);
