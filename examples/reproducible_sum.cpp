@@ -74,6 +74,6 @@ int main() {
     }
     bool const as_alone = *by_tree.begin() == *tutti::reduce_sequence(all, std::plus<>{});
     std::cout << "as usual: " << (usual.size() == 1 ? "one result" : "several results") << "\nby one tree: "
-              << by_tree.size() << " result, " << (as_alone ? "" : "not ") << "that of one process\nwithout rounding: " << without_rounding.size() << " result, "
-              << *without_rounding.begin() << '\n';
+              << by_tree.size() << " result, " << (as_alone ? "" : "not ") << "that of one process\nwithout rounding: "
+              << without_rounding.size() << " result, " << *without_rounding.begin() << '\n';
 }
