@@ -29,6 +29,7 @@ template <class Generator>
     auto const own = std::tuple{
         recursive_doubling{},
         recursive_multiplying{},
+        unfolded_doubling{},
         direct_exchange{},
         doubling{},
         ring{},

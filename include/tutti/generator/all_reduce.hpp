@@ -14,3 +14,4 @@
 #include <tutti/generator/all_reduce/ring_of_starts.hpp>
 #include <tutti/generator/all_reduce/sorted_linear_tree.hpp>
 #include <tutti/generator/all_reduce/split.hpp>
+#include <tutti/generator/all_reduce/unfolded_doubling.hpp>

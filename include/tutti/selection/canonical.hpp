@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <tutti/collective.hpp>
+#include <tutti/generator/all_reduce/unfolded_doubling.hpp>
 #include <tutti/generator/binary_blocks.hpp>
 #include <tutti/generator/held_algorithm.hpp>
 #include <tutti/generator/named.hpp>
@@ -70,6 +71,7 @@ template <std::same_as<collective::all_reduce> Collective>
             return expected_time(which, split{.halvings = halvings}, now);
         }));
     }
+    result.add(unfolded_doubling{});
     result.add(then(binomial{}, reverse(postal_tree_for(message_costs::keeping(now), now.bytes))));
     result.add(binary_blocks{});
     add_canonical_on_nodes(result, now, hierarchical{}, multi_lane{});

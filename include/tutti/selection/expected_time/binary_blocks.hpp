@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 
+#include <tutti/generator/all_reduce/unfolded_doubling.hpp>
 #include <tutti/generator/binary_blocks.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/expected_time/parts.hpp>
@@ -103,6 +104,21 @@ private:
                                     situation const& now) {
     digit_group_times const times{static_cast<double>(now.size) * part_of(now), costs, now};
     return times.there() + times.to_owners();
+}
+
+/// Whole vectors over distances 1, 2, 4, ...; where the last group is incomplete, its ranks send several.
+[[nodiscard]] inline double time_of(collective::all_reduce, unfolded_doubling const&, message_costs const& costs,
+                                    situation const& now) {
+    auto const bytes = static_cast<double>(now.bytes);
+    auto const keeping = costs.without_combines();
+    double result = 0;
+    for (std::size_t width = 1; width < now.size; width *= 2) {
+        auto const crowd = now.at_another_distance(width);
+        auto const ranks = now.size % (2 * width);  // of the last pair of groups
+        auto const messages = ranks <= width ? 1 : (width - 1) / (ranks - width) + 1;
+        result += costs.exchange(bytes, crowd) + static_cast<double>(messages - 1) * keeping.apart(bytes, crowd);
+    }
+    return result;
 }
 
 }  // namespace tutti
