@@ -16,6 +16,7 @@ template <scan_collective Collective>
     // clang-format off
     auto const of_all = std::tuple{
         direct{},
+        transposed_scan{},
         doubling{},
         recursive_multiplying{},
         split{},

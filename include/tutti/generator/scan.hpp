@@ -7,4 +7,5 @@
 #include <tutti/generator/scan/recursive_multiplying.hpp>
 #include <tutti/generator/scan/scan_and_broadcast.hpp>
 #include <tutti/generator/scan/split.hpp>
+#include <tutti/generator/scan/transposed_scan.hpp>
 #include <tutti/generator/scan/two_tree.hpp>

@@ -15,6 +15,7 @@
 #include <tutti/generator/reverse.hpp>
 #include <tutti/generator/scan/direct.hpp>
 #include <tutti/generator/scan/scan_and_broadcast.hpp>
+#include <tutti/generator/scan/transposed_scan.hpp>
 #include <tutti/generator/then.hpp>
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/expected_time.hpp>
@@ -87,6 +88,7 @@ template <scan_collective Scan>
     } else {
         result.add(direct{});
     }
+    result.add(transposed_scan{});
     return result;
 }
 

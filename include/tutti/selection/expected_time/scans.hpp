@@ -11,6 +11,7 @@
 #include <tutti/generator/scan/recursive_multiplying.hpp>
 #include <tutti/generator/scan/scan_and_broadcast.hpp>
 #include <tutti/generator/scan/split.hpp>
+#include <tutti/generator/scan/transposed_scan.hpp>
 #include <tutti/generator/scan/two_tree.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/expected_time/leaf_levels.hpp>
@@ -118,6 +119,18 @@ template <class Broadcast>
                              message_costs const& costs, situation const& now) {
     return time_of(collective::inclusive_scan{}, direct{}, costs, now) +
            time_of(collective::broadcast{}, both.broadcast, message_costs::keeping(now), now);
+}
+
+/// Parts to all others, one after the other, which keep them; and back.
+template <scan_collective Scan>
+[[nodiscard]] double time_of(Scan, transposed_scan const&, message_costs const& costs, situation const& now) {
+    auto const part = static_cast<double>(now.bytes) / static_cast<double>(now.size);
+    auto const links = now.at_any_distance();
+    auto const keeping = costs.without_combines();
+    constexpr double messages = std::same_as<Scan, collective::scan_reduce> ? 3 : 2;
+    return 2 * keeping.through(part, links) +
+           (messages * static_cast<double>(now.size - 1) - 2) * keeping.stage(part, 1, links) +
+           costs.combine(log2_of(now.size) / 2 * static_cast<double>(now.bytes));
 }
 
 }  // namespace tutti
