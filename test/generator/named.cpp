@@ -8,6 +8,7 @@
 #include <tutti/generator/reduce/binomial.hpp>
 #include <tutti/generator/reduce/pipeline.hpp>
 #include <tutti/generator/reduce/round_optimal.hpp>
+#include <tutti/selection/situation.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_named)
 
@@ -50,7 +51,7 @@ BOOST_AUTO_TEST_CASE(a_reduction_stands_for_what_follows_from_it) {
     static_assert(std::is_same_v<decltype(algorithm_for(collective::broadcast{}, round_optimal{})), round_optimal>);
     static_assert(!implements<binomial, collective::inclusive_scan>);
     auto const meant = held<collective::all_reduce>(binomial{});
-    BOOST_TEST(static_cast<held_generator<collective::all_reduce> const&>(*meant).generator.name() ==
+    BOOST_TEST(static_cast<held_generator<collective::all_reduce> const&>(*meant).pick(situation{}).generator.name() ==
                "then(binomial, reverse(binomial))");
 }
 
