@@ -75,7 +75,9 @@ void over_threads(int ranks) {
             double volatile sum = 0;
             auto const [sequence, usual] = alternate(
                 1 + 20'000 / n / 20, wall_time, [&] { sum = tutti::all_reduce_sequence(world, x, std::plus<>{}); },
-                [&] { sum = tutti::all_reduce(world, std::reduce(x.begin(), x.end(), 0.0, std::plus<>{}), std::plus<>{}); });
+                [&] {
+                    sum = tutti::all_reduce(world, std::reduce(x.begin(), x.end(), 0.0, std::plus<>{}), std::plus<>{});
+                });
             if (world.rank() == 0) {
                 std::printf("%d ranks %9zu doubles each %9.3f us %12.3f us %6.2f\n", ranks, n, sequence * 1e6,
                             usual * 1e6, sequence / usual);

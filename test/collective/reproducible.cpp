@@ -137,7 +137,9 @@ BOOST_AUTO_TEST_CASE(elements_that_are_serialised_keep_their_brackets) {
     support::on_ranks([](auto& world) {
         auto const bracket = [](std::string const& a, std::string const& b) { return '(' + a + b + ')'; };
         std::vector<std::string> letters;
-        for (int rank = 0; rank != support::size_of(world); ++rank) { letters.push_back(std::string(1, char('a' + rank))); }
+        for (int rank = 0; rank != support::size_of(world); ++rank) {
+            letters.push_back(std::string(1, char('a' + rank)));
+        }
         auto const mine = letters[static_cast<std::size_t>(support::rank_of(world))];
         auto const all = tutti::all_reduce(world, mine, bracket, tutti::reproducible{});
         check(all == support::canonical(letters, 0, letters.size(), bracket), all);

@@ -139,8 +139,9 @@ BOOST_AUTO_TEST_CASE(strings_show_their_brackets) {
     support::on_ranks([](auto& world) {
         std::vector<std::string> letters;
         for (int i = 0; i != 45; ++i) { letters.push_back(std::string(1, static_cast<char>('0' + i))); }
-        check_sequences(world, letters, [](std::string const& a, std::string const& b) { return '(' + a + b + ')'; },
-                        std::equal_to<>{});
+        check_sequences(
+            world, letters, [](std::string const& a, std::string const& b) { return '(' + a + b + ')'; },
+            std::equal_to<>{});
     });
 }
 
@@ -181,8 +182,8 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_and_exceptions_leave_no_rank_waiting) {
                       std::runtime_error);
     BOOST_CHECK_THROW(tutti::threads::run(2,
                                           [](auto& world) {
-                                              static_cast<void>(tutti::reduce_sequence(world, std::vector<int>(2),
-                                                                                       std::plus<>{}, 2));
+                                              static_cast<void>(
+                                                  tutti::reduce_sequence(world, std::vector<int>(2), std::plus<>{}, 2));
                                           }),
                       std::invalid_argument);
 }

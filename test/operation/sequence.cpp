@@ -45,7 +45,8 @@ BOOST_AUTO_TEST_CASE(small_elements_are_combined_by_the_same_tree) {
     auto const all = support::wild_numbers(20'000);
     for (std::size_t const n : {1U, 2U, 3U, 1023U, 1024U, 1025U, 4096U, 5000U, 20'000U}) {
         std::span<double const> const some{all.data(), n};
-        BOOST_TEST(support::bits_of(*reduce_sequence(some, std::plus<>{})) == support::bits_of(support::canonical(all, 0, n, std::plus<>{})));
+        BOOST_TEST(support::bits_of(*reduce_sequence(some, std::plus<>{})) ==
+                   support::bits_of(support::canonical(all, 0, n, std::plus<>{})));
     }
 }
 

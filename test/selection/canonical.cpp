@@ -39,7 +39,9 @@ std::vector<std::size_t> roots_of(std::size_t size, bool rooted) {
     if (!rooted) { return {0}; }
     std::vector<std::size_t> all;
     for (std::size_t root = 0; root != size; ++root) {
-        if (laws::every_root || size <= 9 || root == 0 || root + 1 == size || root == size / 2 + 1) { all.push_back(root); }
+        if (laws::every_root || size <= 9 || root == 0 || root + 1 == size || root == size / 2 + 1) {
+            all.push_back(root);
+        }
     }
     return all;
 }

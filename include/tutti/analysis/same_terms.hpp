@@ -22,8 +22,8 @@ namespace symbolic {
 ///
 /// The vector is cut as the generator wants it where elements have so many bytes.
 template <class Collective, class Generator>
-[[nodiscard]] std::vector<std::string> terms_of_elements(Collective which, Generator const& generator,
-                                                         std::size_t size, std::size_t root, std::size_t elements,
+[[nodiscard]] std::vector<std::string> terms_of_elements(Collective which, Generator const& generator, std::size_t size,
+                                                         std::size_t root, std::size_t elements,
                                                          std::size_t element_bytes) {
     std::size_t wanted = blocks_for(which, generator, size, elements * element_bytes);
     if constexpr (collective::divides<Collective>) {
@@ -65,8 +65,10 @@ template <class Collective, generator_for<Collective> G, generator_for<Collectiv
         }
     }
     for (std::size_t root = 0; root != (collective::is_rooted<Collective> ? p : 1); ++root) {
-        for (auto const& [elements, bytes] : {std::pair<std::size_t, std::size_t>{1, 8}, {p > 2 ? p - 1 : 2, 8},
-                                            {3 * p + 1, 8}, {9 * p, default_segment}}) {
+        for (auto const& [elements, bytes] : {std::pair<std::size_t, std::size_t>{1, 8},
+                                              {p > 2 ? p - 1 : 2, 8},
+                                              {3 * p + 1, 8},
+                                              {9 * p, default_segment}}) {
             if (symbolic::terms_of_elements(which, g, p, root, elements, bytes) !=
                 symbolic::terms_of_elements(which, h, p, root, elements, bytes)) {
                 return false;
@@ -99,9 +101,9 @@ template <class G, class H>
 [[nodiscard]] bool same_terms(G const& g, H const& h, std::size_t p) {
     bool same = true;
     auto const compare = [&](auto which) { same = same && same_terms(which, g, h, p); };
-    auto const common = symbolic::for_each_common<G, H>(
-        compare, collective::reduce{}, collective::all_reduce{}, collective::inclusive_scan{},
-        collective::exclusive_scan{}, collective::scan_reduce{}, collective::reduce_scatter{});
+    auto const common = symbolic::for_each_common<G, H>(compare, collective::reduce{}, collective::all_reduce{},
+                                                        collective::inclusive_scan{}, collective::exclusive_scan{},
+                                                        collective::scan_reduce{}, collective::reduce_scatter{});
     if (common == 0) {
         throw std::invalid_argument{"tutti: no collective that combines operands is implemented by both generators"};
     }

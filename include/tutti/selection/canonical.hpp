@@ -68,9 +68,8 @@ template <std::same_as<collective::all_reduce> Collective>
 [[nodiscard]] ranking<Collective> canonical(Collective which, situation const& now) {
     ranking<Collective> result{now};
     if (folds_canonically(now.size)) {
-        result.add(best_split(now.size, [&](std::size_t halvings) {
-            return expected_time(which, split{.halvings = halvings}, now);
-        }));
+        result.add(best_split(
+            now.size, [&](std::size_t halvings) { return expected_time(which, split{.halvings = halvings}, now); }));
     }
     result.add(unfolded_doubling{});
     result.add(then(binomial{}, reverse(postal_tree_for(message_costs::keeping(now), now.bytes))));
@@ -127,8 +126,9 @@ template <class>
 held_algorithm* hold_reproducible(std::string_view of_collective) {
     auto const held = [&]<class... Collectives>(Collectives...) {
         held_algorithm* result = nullptr;
-        static_cast<void>(((of_collective == Collectives::name &&
-                            (result = hold_reproducible_for<Collectives>(nullptr), true)) || ...));
+        static_cast<void>(
+            ((of_collective == Collectives::name && (result = hold_reproducible_for<Collectives>(nullptr), true)) ||
+             ...));
         return result;
     };
     return held(collective::reduce{}, collective::all_reduce{}, collective::inclusive_scan{},

@@ -110,8 +110,8 @@ template <scan_collective Scan>
     for (std::size_t distance = 1; distance < now.size; distance *= 2, ++rounds) {
         result += costs.whole().exchange(bytes, now.at_another_distance(distance));
     }
-    return result + std::max(rounds - (std::same_as<Scan, collective::inclusive_scan> ? 1 : 2), 0.0) *
-                        costs.combine(bytes);
+    return result +
+           std::max(rounds - (std::same_as<Scan, collective::inclusive_scan> ? 1 : 2), 0.0) * costs.combine(bytes);
 }
 
 template <class Broadcast>
