@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/execute.hpp>
 #include <tutti/collective/gather.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/collective/reduce_scatter.hpp>

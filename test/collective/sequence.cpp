@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include <tutti/collective/execute.hpp>
 #include <tutti/collective/sequence.hpp>
 #include <tutti/operation/with_identity.hpp>
 
