@@ -11,6 +11,7 @@
 
 #include <tutti/collective/execute.hpp>
 #include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/execute.hpp>
 #include <tutti/collective/gather.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/collective/reduce_scatter.hpp>

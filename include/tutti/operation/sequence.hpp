@@ -48,30 +48,51 @@ template <std::size_t N, class T, class Op>
     if constexpr (N == 1) {
         return *first;
     } else {
-        return combined<T>(op, perfect<N / 2>(first, op), perfect<N / 2>(first + N / 2, op));
+        T const left = perfect<N / 2>(first, op);  // first: memory is read forwards
+        return combined<T>(op, left, perfect<N / 2>(first + N / 2, op));
     }
 }
 
-/// Writes the perfect trees over N elements each to `out`, which may be `first`. They do not depend on one another.
-template <std::size_t N, class T, class Op>
-void perfect_trees(T const* first, T* out, std::size_t trees, Op& op) {
-    for (std::size_t i = 0; i != trees; ++i) { out[i] = perfect<N>(first + N * i, op); }
+/// Writes the perfect trees over eight elements each to `out`, which may be `first`. They do not depend on one another.
+template <class T, class Op>
+void perfect_trees_of_8(T const* first, T* out, std::size_t trees, Op& op) {
+    for (std::size_t i = 0; i != trees; ++i) { out[i] = perfect<8>(first + 8 * i, op); }
+}
+
+/// The perfect tree over at most `block` elements.
+template <class T, class Op>
+[[nodiscard]] T perfect_in_registers(T const* first, std::size_t count, Op& op) {
+    T level[block / 8];
+    for (; count >= 8; first = level) {
+        count /= 8;
+        perfect_trees_of_8(first, level, count, op);
+    }
+    switch (count) {
+    case 1: return *first;
+    case 2: return perfect<2>(first, op);
+    default: return perfect<4>(first, op);
+    }
 }
 
 /// The perfect tree over `count` elements, a power of two.
 template <class T, class Op>
 [[nodiscard]] T perfect(T const* first, std::size_t count, Op& op) {
     if constexpr (in_registers<T, Op>) {
-        if (count == block) {
-            T level[block / 8];
-            perfect_trees<8>(first, level, block / 8, op);
-            perfect_trees<8>(level, level, block / 64, op);
-            return perfect<block / 64>(level, op);
-        }
+        if (count <= block) { return perfect_in_registers(first, count, op); }
     }
     if (count == 1) { return *first; }
     if (count == 2) { return combined<T>(op, first[0], first[1]); }
-    return combined<T>(op, perfect(first, count / 2, op), perfect(first + count / 2, count / 2, op));
+    T const left = perfect(first, count / 2, op);
+    return combined<T>(op, left, perfect(first + count / 2, count / 2, op));
+}
+
+/// The canonical tree over `count` elements, of which there are some.
+template <class T, class Op>
+[[nodiscard]] T canonical(T const* first, std::size_t count, Op& op) {
+    auto const most = std::bit_floor(count);
+    if (most == count) { return perfect(first, count, op); }
+    T const left = perfect(first, most, op);
+    return combined<T>(op, left, canonical(first + most, count - most, op));
 }
 
 /// Calls `use(first, count)` for the largest aligned blocks of 2^k positions that fill [first, last), from left to
@@ -181,14 +202,9 @@ namespace tutti {
 template <std::ranges::contiguous_range Range, class Op>
     requires operator_on<Op, std::ranges::range_value_t<Range>>
 [[nodiscard]] std::optional<std::ranges::range_value_t<Range>> reduce_sequence(Range const& range, Op&& op) {
-    using T = std::ranges::range_value_t<Range>;
     auto const n = static_cast<std::size_t>(std::ranges::size(range));
     if (n == 0) { return std::nullopt; }
-    sequence::trees_so_far<T, std::remove_reference_t<Op>> trees{op};
-    sequence::for_each_subtree(0, n, [&](std::size_t first, std::size_t count) {
-        trees.add(sequence::perfect(std::ranges::data(range) + first, count, op), count);
-    });
-    return trees.total();
+    return sequence::canonical(std::ranges::data(range), n, op);
 }
 
 }  // namespace tutti

@@ -15,6 +15,8 @@
 #include <tutti/generator/held_algorithm.hpp>
 #include <tutti/generator/named.hpp>
 #include <tutti/generator/scan_and_broadcast.hpp>
+#include <tutti/generator/transposed_scan.hpp>
+#include <tutti/generator/unfolded_doubling.hpp>
 #include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/candidate_list.hpp>
 #include <tutti/selection/candidates.hpp>
@@ -70,6 +72,7 @@ template <std::same_as<collective::all_reduce> Collective>
             return expected_time(which, split{.halvings = halvings}, now);
         }));
     }
+    result.add(unfolded_doubling{});
     result.add(then(binomial{}, reverse(postal_tree_for(message_costs::transfer_only(now), now.bytes))));
     result.add(binary_blocks{});
     add_canonical_on_nodes(result, now, hierarchical{}, multi_lane{});
@@ -85,6 +88,7 @@ template <scan_collective Scan>
     } else {
         result.add(direct{});
     }
+    result.add(transposed_scan{});
     return result;
 }
 

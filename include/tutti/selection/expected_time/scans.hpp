@@ -11,6 +11,7 @@
 #include <tutti/generator/recursive_multiplying.hpp>
 #include <tutti/generator/scan_and_broadcast.hpp>
 #include <tutti/generator/split.hpp>
+#include <tutti/generator/transposed_scan.hpp>
 #include <tutti/generator/two_tree.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/call_parameters.hpp>
@@ -121,6 +122,18 @@ template <class Broadcast>
                              message_costs const& costs, call_parameters const& now) {
     return time_of(collective::inclusive_scan{}, direct{}, costs, now) +
            time_of(collective::broadcast{}, both.broadcast, message_costs::transfer_only(now), now);
+}
+
+/// Parts to all others, one after the other, which keep them; and back.
+template <scan_collective Scan>
+[[nodiscard]] double time_of(Scan, transposed_scan const&, message_costs const& costs, call_parameters const& now) {
+    auto const part = static_cast<double>(now.bytes) / static_cast<double>(now.size);
+    auto const links = now.mean_contention();
+    auto const transfer_only = costs.without_combines();
+    constexpr double messages = std::same_as<Scan, collective::scan_reduce> ? 3 : 2;
+    return 2 * transfer_only.one_way(part, links) +
+           (messages * static_cast<double>(now.size - 1) - 2) * transfer_only.stage(part, 1, links) +
+           costs.combine(log2_of(now.size) / 2 * static_cast<double>(now.bytes));
 }
 
 }  // namespace tutti

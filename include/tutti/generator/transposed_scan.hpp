@@ -1,0 +1,89 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/collective.hpp>
+#include <tutti/dynamic_array.hpp>
+#include <tutti/generator.hpp>
+#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/generator/split.hpp>
+#include <tutti/ownership.hpp>
+
+namespace tutti {
+
+/// Ranks transpose: each gets its part of all vectors, scans it alone, and sends every rank its prefixes.
+///
+/// Result: prefixes, and for scan_reduce the total, any size, operands in order; each is the canonical tree over its
+/// operands. Alone, a rank combines by Sklansky's scheme, in which left halves of 1, 2, 4, ... operands are put before
+/// all prefixes of their right halves.
+/// Rounds: 2 (p - 1), of one message each way, for scan_reduce two in the second half.
+/// Cost: 2 (p - 1) α + 2 (p - 1)/p m β + log2(p)/2 m γ, for scan_reduce m β more; memory for a further vector. To
+/// generate: O(p log p).
+/// Source: Sklansky, Conditional-Sum Addition Logic.
+struct transposed_scan {
+    friend bool operator==(transposed_scan const&, transposed_scan const&) = default;
+};
+
+template <scan_collective Scan>
+constexpr facts describe(Scan, std::type_identity<transposed_scan>) {
+    return {.name = "transposed_scan", .one_ported = !std::is_same_v<Scan, collective::scan_reduce>};
+}
+
+/// One block for each rank.
+[[nodiscard]] constexpr std::size_t blocks_for(transposed_scan const&, std::size_t size, std::size_t /*bytes*/) {
+    return size;
+}
+
+template <scan_collective Scan>
+[[nodiscard]] lazy_schedule generate(Scan, transposed_scan const&, problem const& at) {
+    constexpr bool with_prefix = collective::traits<Scan>.prefix;
+    constexpr bool with_total = std::is_same_v<Scan, collective::scan_reduce>;
+    auto const size = at.size;
+    auto const result = buffer::result();
+    auto const of_rank = [](std::size_t rank) { return buffer::scratch(static_cast<std::uint32_t>(rank)); };
+    auto const part = [&](std::size_t rank) {
+        return block_list{ownership::blocks_of(rank, size, at.blocks.blocks())};
+    };
+    auto const own = part(at.rank);
+    auto const rounds = 2 * (size - 1);
+    dynamic_array<step> steps;
+    if (size == 1) { return stored_schedule(0, std::move(steps)); }
+
+    steps.push_back(step::copy(0, result, of_rank(at.rank), own));
+    for (std::size_t shift = 1; shift != size; ++shift) {
+        auto const to = (at.rank + shift) % size;
+        auto const from = (at.rank + size - shift) % size;
+        steps.push_back(step::send(shift - 1, to, result, part(to)));
+        steps.push_back(step::receive(shift - 1, from, of_rank(from), own));
+    }
+    auto const last = size - 2;  // the round in which the last operand comes
+    for (std::size_t half = 1; half < size; half *= 2) {
+        for (auto middle = half; middle < size; middle += 2 * half) {
+            for (auto rank = middle; rank != std::min(middle + half, size); ++rank) {
+                steps.push_back(step::combine(last, of_rank(middle - 1), of_rank(rank), own, side::left));
+            }
+        }
+    }
+    auto const into = with_prefix ? buffer::prefix() : result;
+    auto const prefix_of = [&](std::size_t rank) { return of_rank(with_prefix ? rank - 1 : rank); };
+    bool const has_prefix = !with_prefix || at.rank != 0;
+    if (has_prefix) { steps.push_back(step::copy(last, prefix_of(at.rank), into, own)); }
+    if (with_total) { steps.push_back(step::copy(last, of_rank(size - 1), result, own)); }
+    for (std::size_t shift = 1; shift != size; ++shift) {
+        auto const round = size - 2 + shift;
+        auto const to = (at.rank + shift) % size;
+        auto const from = (at.rank + size - shift) % size;
+        if (!with_prefix || to != 0) { steps.push_back(step::send(round, to, prefix_of(to), own)); }
+        if (with_total) { steps.push_back(step::send(round, to, of_rank(size - 1), own)); }
+        if (has_prefix) { steps.push_back(step::receive(round, from, into, part(from))); }
+        if (with_total) { steps.push_back(step::receive(round, from, result, part(from))); }
+    }
+    return without_empty_blocks(at.blocks, stored_schedule(rounds, std::move(steps)));
+}
+
+}  // namespace tutti
