@@ -15,6 +15,7 @@
 #if __has_include(<mpi.h>)
 #define TUTTI_BENCHMARK_MPI
 #include "arrivals/over_mpi.hpp"
+#include "support/on_ranks.hpp"
 #endif
 
 #include "arrivals/contenders.hpp"
@@ -29,12 +30,12 @@ using command_line::refusal;
 
 int run_over_threads(arguments const& given) {
     vocabulary const known{names_of_algorithms(), {"tutti"}, false};
-    try {
+    bool all_correct = true;
+    auto const status = command_line::status_of("", [&] {
         auto const asked = read_options(given, known);
-        if (asked.help) { return std::cout << usage(known), EXIT_SUCCESS; }
+        if (asked.help) { return static_cast<void>(std::cout << usage(known)); }
         if (asked.threads == 0) { throw refusal{"this program was built without MPI; give --threads N"}; }
         gathering all{asked.threads};
-        bool all_correct = true;
         threads::run(static_cast<int>(asked.threads), [&](threads::communicator& world) {
             try {
                 ranks_of_threads ranks{all, world.rank()};
@@ -47,35 +48,23 @@ int run_over_threads(arguments const& given) {
                 std::_Exit(EXIT_FAILURE);  // the others may be waiting anywhere
             }
         });
-        return all_correct ? EXIT_SUCCESS : EXIT_FAILURE;
-    } catch (refusal const& mistake) {
-        command_line::complain(mistake.what());
-        return command_line::refused;
-    }
+    });
+    return all_correct ? status : EXIT_FAILURE;
 }
 
 #ifdef TUTTI_BENCHMARK_MPI
 
 int run_over_mpi(arguments const& given) {
     vocabulary const known{names_of_algorithms(), {"tutti", "mpi"}, machine::is_simulated};
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    try {
+    return command_line::status_on_ranks("", [&](int rank, int) {
         auto const asked = read_options(given, known);
         if (asked.help) {
             if (rank == 0) { std::cout << usage(known); }
-            return EXIT_SUCCESS;
+            return true;
         }
         ranks_of_mpi ranks;
-        return session{asked, ranks}.run() ? EXIT_SUCCESS : EXIT_FAILURE;
-    } catch (refusal const& mistake) {
-        if (rank == 0) { command_line::complain(mistake.what()); }
-        return command_line::refused;
-    } catch (std::exception const& failure) {
-        std::cerr << "rank " << rank << ": " << failure.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-        return EXIT_FAILURE;
-    }
+        return session{asked, ranks}.run();
+    });
 }
 
 #endif

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
-#include <exception>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -36,6 +34,7 @@
 #include "collectives/options.hpp"
 #include "collectives/report.hpp"
 #include "collectives/vectors.hpp"
+#include "support/on_ranks.hpp"
 
 namespace tutti::benchmark {
 
@@ -154,43 +153,32 @@ std::optional<machine_model> model_for(options const& asked) {
     return model_named(asked.model, {asked.gamma, asked.with_data});
 }
 
-int run(std::vector<std::string> const& arguments) {
-    int rank = 0;
-    int size = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+/// Whether all results were right.
+bool run(std::vector<std::string> const& arguments, int rank, int size) {
     vocabulary const known{.collectives = names_of_collectives(),
                            .algorithms = names_of_algorithms(),
                            .implementations = names_of_implementations(),
                            .operators = {"sum", "functor"},
                            .simulated = machine::is_simulated};
-    try {
-        auto const asked = read_options(arguments, known);
-        if (asked.help) {
-            if (rank == 0) { std::cout << usage(known); }
-            return EXIT_SUCCESS;
-        }
-        ranks const world{rank, size, machine::start_line{size}};
-        bool const writable = rank != 0 || asked.csv.empty() || std::ofstream{asked.csv, std::ios::app}.good();
-        if (!world.all(writable)) { throw command_line::refusal{"cannot write to " + asked.csv}; }
-        auto const model = model_for(asked);
-        if (rank == 0 && model) { write(std::cerr, *model); }
-        return session{asked, world, model.value_or(machine_model{})}.run() ? EXIT_SUCCESS : EXIT_FAILURE;
-    } catch (command_line::refusal const& mistake) {
-        if (rank == 0) { command_line::complain(mistake.what()); }
-        return command_line::refused;
-    } catch (std::exception const& failure) {
-        std::cerr << "rank " << rank << ": " << failure.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-        return EXIT_FAILURE;
+    auto const asked = read_options(arguments, known);
+    if (asked.help) {
+        if (rank == 0) { std::cout << usage(known); }
+        return true;
     }
+    ranks const world{rank, size, machine::start_line{size}};
+    bool const writable = rank != 0 || asked.csv.empty() || std::ofstream{asked.csv, std::ios::app}.good();
+    if (!world.all(writable)) { throw command_line::refusal{"cannot write to " + asked.csv}; }
+    auto const model = model_for(asked);
+    if (rank == 0 && model) { write(std::cerr, *model); }
+    return session{asked, world, model.value_or(machine_model{})}.run();
 }
 
 }  // namespace tutti::benchmark
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    auto const status = tutti::benchmark::run({argv + 1, argv + argc});
+    auto const status = tutti::command_line::status_on_ranks(
+        "", [&](int rank, int size) { return tutti::benchmark::run({argv + 1, argv + argc}, rank, size); });
     MPI_Finalize();
     return status;
 }

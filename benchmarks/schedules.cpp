@@ -26,7 +26,7 @@
 #include <tutti/partition.hpp>
 
 #include "chart/chart.hpp"
-#include "chart/folder.hpp"
+#include "chart/page.hpp"
 #include "explore/generators.hpp"
 #include "explore/spelling.hpp"
 #include "schedules/promise.hpp"

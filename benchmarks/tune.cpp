@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
-#include <exception>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -27,6 +25,7 @@
 #include "collectives/machine.hpp"
 #include "collectives/measure.hpp"
 #include "collectives/vectors.hpp"
+#include "support/on_ranks.hpp"
 #include "tune/options.hpp"
 #include "tune/report.hpp"
 #include "tune/rules.hpp"
@@ -124,35 +123,24 @@ void check_output(options const& asked, ranks const& world) {
     if (!world.all(writable)) { throw command_line::refusal{"cannot write the file " + asked.output}; }
 }
 
-int run(std::vector<std::string> const& arguments) {
-    int rank = 0;
-    int size = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    try {
-        auto const asked = read_options(arguments, names_of_collectives());
-        if (asked.help) {
-            if (rank == 0) { std::cout << usage(names_of_collectives()); }
-            return EXIT_SUCCESS;
-        }
-        ranks const world{rank, size, machine::start_line{size}};
-        check_output(asked, world);
-        return session{asked, world}.run() ? EXIT_SUCCESS : EXIT_FAILURE;
-    } catch (command_line::refusal const& mistake) {
-        if (rank == 0) { command_line::complain(mistake.what()); }
-        return command_line::refused;
-    } catch (std::exception const& failure) {
-        std::cerr << "rank " << rank << ": " << failure.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-        return EXIT_FAILURE;
+/// Whether all results were right.
+bool run(std::vector<std::string> const& arguments, int rank, int size) {
+    auto const asked = read_options(arguments, names_of_collectives());
+    if (asked.help) {
+        if (rank == 0) { std::cout << usage(names_of_collectives()); }
+        return true;
     }
+    ranks const world{rank, size, machine::start_line{size}};
+    check_output(asked, world);
+    return session{asked, world}.run();
 }
 
 }  // namespace tutti::benchmark::tuning
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    auto const status = tutti::benchmark::tuning::run({argv + 1, argv + argc});
+    auto const status = tutti::command_line::status_on_ranks(
+        "", [&](int rank, int size) { return tutti::benchmark::tuning::run({argv + 1, argv + argc}, rank, size); });
     MPI_Finalize();
     return status;
 }

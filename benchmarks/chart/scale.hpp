@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tutti/analysis/draw/number.hpp>
+#include <tutti/analysis/draw/axis.hpp>
 
 namespace tutti::charts {
 
@@ -60,8 +60,7 @@ public:
         };
         if (!logarithmic_) {
             for (auto i = std::ceil(from_ / step_ - 1e-9); i * step_ <= to_ + 1e-9 * step_; ++i) {
-                auto const value = std::round(i * step_ * 1e9) / 1e9;
-                add(value, draw::number(value));
+                add(i * step_, draw::axis::label(i * step_));
             }
             return result;
         }
@@ -103,7 +102,7 @@ private:
     }
 
     static std::string power_of_ten(int digit, int power) {
-        if (power >= -2 && power <= 3) { return draw::number(std::round(digit * std::pow(10.0, power) * 1e9) / 1e9); }
+        if (power >= -2 && power <= 3) { return draw::axis::label(digit * std::pow(10.0, power)); }
         constexpr std::array<std::string_view, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
         std::string result = digit == 1 ? "10" : std::to_string(digit) + "·10";
         if (power < 0) { result += "⁻"; }

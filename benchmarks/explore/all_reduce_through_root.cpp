@@ -2,8 +2,8 @@
 #include <memory>
 #include <vector>
 
-#include "generators.hpp"
 #include "families.hpp"
+#include "generators.hpp"
 #include "known_algorithm.hpp"
 
 namespace tutti::explore {

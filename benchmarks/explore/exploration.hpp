@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/timeline.hpp>
@@ -13,6 +14,9 @@
 #include "recording.hpp"
 
 namespace tutti::explore {
+
+/// The cost model in words.
+[[nodiscard]] std::string description(options const& wanted, cost_model const& costs);
 
 /// Throws `refusal` if there cannot be such ranks, or such a root among them.
 void check_ranks(options const& wanted);

@@ -2,40 +2,30 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
+
+#include <tutti/problem.hpp>
 
 #include "algorithm.hpp"
 
 namespace tutti::explore {
 
-/// One of each collective, in a file of its own.
-[[nodiscard]] family reduce_family();
-[[nodiscard]] family broadcast_family();
-[[nodiscard]] family inclusive_scan_family();
-[[nodiscard]] family exclusive_scan_family();
-[[nodiscard]] family scan_reduce_family();
-[[nodiscard]] family reduce_scatter_family();
-[[nodiscard]] family all_gather_family();
-[[nodiscard]] family scatter_family();
-[[nodiscard]] family gather_family();
-[[nodiscard]] family all_reduce_family();
-
-/// Compiled apart, since they take long.
+/// Compiled apart for each collective, since they take long: CMakeLists.txt lists them.
+template <class Collective>
+[[nodiscard]] family family_of();
 [[nodiscard]] std::vector<std::unique_ptr<algorithm>> all_reduce_algorithms_through_root();
 
 /// A collective from which others follow stands before them.
 [[nodiscard]] inline std::vector<family> all_families() {
     std::vector<family> result;
-    result.push_back(reduce_family());
-    result.push_back(broadcast_family());
-    result.push_back(inclusive_scan_family());
-    result.push_back(exclusive_scan_family());
-    result.push_back(scan_reduce_family());
-    result.push_back(reduce_scatter_family());
-    result.push_back(all_gather_family());
-    result.push_back(scatter_family());
-    result.push_back(gather_family());
-    result.push_back(all_reduce_family());
+    auto const add = [&](auto... each) { (result.push_back(family_of<decltype(each)>()), ...); };
+    add(collective::reduce{}, collective::broadcast{}, collective::inclusive_scan{}, collective::exclusive_scan{},
+        collective::scan_reduce{}, collective::reduce_scatter{}, collective::all_gather{}, collective::scatter{},
+        collective::gather{}, collective::all_reduce{});
+    for (auto& each : all_reduce_algorithms_through_root()) {
+        result.back().algorithms.push_back(std::move(each));
+    }
     return result;
 }
 

@@ -19,6 +19,8 @@
 #include <tutti/selection/predicted_cost.hpp>
 
 #include "algorithm.hpp"
+#include "families.hpp"
+#include "generators.hpp"
 #include "spelling.hpp"
 #include "words.hpp"
 
@@ -101,16 +103,21 @@ template <class Collective, class... Generators>
     return result;
 }
 
-/// The collective with these algorithms.
-template <class Collective, class... Generators>
-[[nodiscard]] family make_family(Collective which, std::tuple<Generators...> const& generators) {
+template <class Collective>
+[[nodiscard]] family family_of() {
+    constexpr Collective which{};
     family result{Collective::name,
                   collective::is_rooted<Collective>,
                   collective::combines<Collective>,
                   collective::divides<Collective>,
-                  make_algorithms(which, generators),
+                  {},
                   {},
                   {}};
+    if constexpr (std::is_same_v<Collective, collective::all_reduce>) {
+        result.algorithms = make_algorithms(which, all_reduces_in_parts());
+    } else {
+        result.algorithms = make_algorithms(which, generators_of(which));
+    }
     auto const use = [](auto const& generator, std::string_view why) {
         return choice{make_algorithm(Collective{}, generator), why};
     };

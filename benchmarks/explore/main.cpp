@@ -14,7 +14,6 @@
 #include <tutti/analysis/broken_schedule.hpp>
 
 #include "choosing.hpp"
-#include "comparison.hpp"
 #include "exploration.hpp"
 #include "families.hpp"
 #include "listing.hpp"

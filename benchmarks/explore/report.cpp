@@ -8,7 +8,6 @@
 #include <tutti/analysis.hpp>
 #include <tutti/analysis/goal.hpp>
 
-#include "costs.hpp"
 #include "words.hpp"
 
 namespace tutti::explore {

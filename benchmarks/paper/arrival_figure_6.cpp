@@ -6,10 +6,9 @@
 
 #include <tutti/generator/sorted_linear_tree.hpp>
 
+#include "exhibit.hpp"
 #include "gantt.hpp"
 #include "late_all_reduce.hpp"
-#include "parts.hpp"
-#include "tally.hpp"
 
 namespace tutti::paper {
 

@@ -10,10 +10,9 @@
 #include <tutti/generator/ring.hpp>
 #include <tutti/generator/ring_of_starts.hpp>
 
+#include "exhibit.hpp"
 #include "gantt.hpp"
 #include "late_all_reduce.hpp"
-#include "parts.hpp"
-#include "tally.hpp"
 
 namespace tutti::paper {
 

@@ -9,10 +9,9 @@
 #include <vector>
 
 
-#include "../chart/map.hpp"
+#include "../chart/chart.hpp"
+#include "exhibit.hpp"
 #include "fastest.hpp"
-#include "parts.hpp"
-#include "tally.hpp"
 
 namespace tutti::paper {
 

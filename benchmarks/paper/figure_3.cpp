@@ -11,9 +11,9 @@
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 
+#include "exhibit.hpp"
 #include "gantt.hpp"
 #include "listed.hpp"
-#include "parts.hpp"
 
 namespace tutti::paper {
 

@@ -9,8 +9,7 @@
 
 #include "../chart/chart.hpp"
 #include "comparison.hpp"
-#include "parts.hpp"
-#include "tally.hpp"
+#include "exhibit.hpp"
 
 namespace tutti::paper {
 

@@ -8,11 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "../chart/map.hpp"
+#include "../chart/chart.hpp"
 #include "comparison.hpp"
+#include "exhibit.hpp"
 #include "parallel.hpp"
-#include "parts.hpp"
-#include "tally.hpp"
 
 namespace tutti::paper {
 

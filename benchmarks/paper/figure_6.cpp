@@ -13,8 +13,7 @@
 #include <tutti/analysis/table_formulas.hpp>
 
 #include "../chart/chart.hpp"
-#include "parts.hpp"
-#include "tally.hpp"
+#include "exhibit.hpp"
 
 namespace tutti::paper {
 

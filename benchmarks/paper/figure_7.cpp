@@ -10,8 +10,7 @@
 
 #include "../chart/chart.hpp"
 #include "crossover.hpp"
-#include "parts.hpp"
-#include "tally.hpp"
+#include "exhibit.hpp"
 
 namespace tutti::paper {
 

@@ -8,8 +8,8 @@
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator/bi_greedy.hpp>
 
+#include "exhibit.hpp"
 #include "gantt.hpp"
-#include "parts.hpp"
 
 namespace tutti::paper {
 

@@ -10,15 +10,50 @@
 #include <utility>
 #include <vector>
 
-#include "../chart/folder.hpp"
+#include "../chart/page.hpp"
 #include "../support/options.hpp"
 #include "exhibit.hpp"
-#include "options.hpp"
 #include "page.hpp"
 
 namespace {
 
 using namespace tutti::paper;
+
+struct options {
+    std::string output = "build/paper";
+    std::vector<std::string> only;  ///< names of parts; none: all
+    bool help = false;
+
+    [[nodiscard]] bool wants(std::string_view part) const {
+        return only.empty() || std::find(only.begin(), only.end(), part) != only.end();
+    }
+};
+
+[[nodiscard]] std::vector<tutti::command_line::option> table_of(options& to) {
+    using namespace tutti::command_line;
+    std::vector<std::string> names;
+    for (auto const& each : all_parts()) { names.push_back(each.name); }
+    return {
+        {"--output", "DIR", "where to write, build/paper if not given", into(to.output)},
+        {"--only", "NAME,...", "only some of: " + listed(names), some_of(to.only, names)},
+        {"--help", "", "this text", into(to.help)},
+    };
+}
+
+/// Throws `refusal` for what it does not understand.
+[[nodiscard]] options read_options(std::vector<std::string> const& arguments) {
+    options result;
+    tutti::command_line::read(arguments, table_of(result));
+    return result;
+}
+
+[[nodiscard]] std::string usage() {
+    options none;
+    return "paper [--output DIR] [--only NAME,...]\n"
+           "Every table and figure of the papers on reductions, as CSV and SVG, with a page index.html that\n"
+           "shows them beside what the papers say.\n" +
+           tutti::command_line::usage_of(table_of(none));
+}
 
 using tutti::charts::folder;
 

@@ -9,7 +9,7 @@
 
 #include <tutti/analysis/draw/svg_page.hpp>
 
-#include "../chart/document.hpp"
+#include "../chart/page.hpp"
 
 namespace tutti::paper {
 

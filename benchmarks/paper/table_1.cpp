@@ -14,8 +14,7 @@
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/pipeline.hpp>
 
-#include "parts.hpp"
-#include "tally.hpp"
+#include "exhibit.hpp"
 
 namespace tutti::paper {
 

@@ -11,10 +11,9 @@
 #include <tutti/generator/pipeline.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 
+#include "exhibit.hpp"
 #include "listed.hpp"
-#include "parts.hpp"
 #include "table_two_terms.hpp"
-#include "tally.hpp"
 
 namespace tutti::paper {
 

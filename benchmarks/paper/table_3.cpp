@@ -17,8 +17,7 @@
 #include <tutti/generator/butterfly.hpp>
 #include <tutti/generator/pipeline.hpp>
 
-#include "parts.hpp"
-#include "tally.hpp"
+#include "exhibit.hpp"
 
 namespace tutti::paper {
 

@@ -6,11 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "../chart/map.hpp"
+#include "../chart/chart.hpp"
+#include "exhibit.hpp"
 #include "experiments.hpp"
-#include "parts.hpp"
 #include "printed_table_4.hpp"
-#include "tally.hpp"
 
 namespace tutti::paper {
 

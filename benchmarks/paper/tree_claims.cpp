@@ -15,7 +15,6 @@
 #include <tutti/generator/overlapped_greedy.hpp>
 #include <tutti/generator/pattern/tree/length.hpp>
 
-#include "tally.hpp"
 
 namespace tutti::paper {
 

@@ -12,9 +12,8 @@
 #include <tutti/generator/pattern/tree/length.hpp>
 
 #include "../chart/chart.hpp"
+#include "exhibit.hpp"
 #include "gantt.hpp"
-#include "parts.hpp"
-#include "tally.hpp"
 #include "tree_claims.hpp"
 
 namespace tutti::paper {

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
-#include <exception>
 #include <iomanip>
 #include <iostream>
 #include <stdexcept>
@@ -27,6 +25,7 @@
 #include "../collectives/machine.hpp"
 #include "../collectives/measure.hpp"
 #include "../collectives/vectors.hpp"
+#include "../support/on_ranks.hpp"
 #include "../support/options.hpp"
 #include "../tune/ways.hpp"
 
@@ -109,42 +108,31 @@ void row_of(options const& asked, ranks const& world, std::size_t bytes) {
               << in_words(best) << ',' << std::min(seconds[best].median, seconds.back().median) * 1e6 << std::endl;
 }
 
-int run(std::vector<std::string> const& arguments) {
-    int rank = 0;
-    int size = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    try {
-        options asked;
-        auto const known = table_of(asked);
-        command_line::read(arguments, known);
-        if (asked.help) {
-            if (rank == 0) { std::cout << command_line::usage_of(known); }
-            return EXIT_SUCCESS;
-        }
-        ranks const world{rank, size, machine::start_line{size}};
-        std::cout << std::setprecision(6);
-        auto const rows = [&]<class Collective>(Collective) {
-            if (!chosen::has(asked.collectives, Collective::name)) { return; }
-            for (auto const bytes : asked.bytes) { row_of<Collective>(asked, world, bytes); }
-        };
-        std::apply([&](auto... each) { (rows(each), ...); }, collectives{});
-        return EXIT_SUCCESS;
-    } catch (command_line::refusal const& mistake) {
-        if (rank == 0) { command_line::complain(mistake.what(), "regret"); }
-        return command_line::refused;
-    } catch (std::exception const& failure) {
-        std::cerr << "rank " << rank << ": " << failure.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-        return EXIT_FAILURE;
+bool run(std::vector<std::string> const& arguments, int rank, int size) {
+    options asked;
+    auto const known = table_of(asked);
+    command_line::read(arguments, known);
+    if (asked.help) {
+        if (rank == 0) { std::cout << command_line::usage_of(known); }
+        return true;
     }
+    ranks const world{rank, size, machine::start_line{size}};
+    std::cout << std::setprecision(6);
+    auto const rows = [&]<class Collective>(Collective) {
+        if (!chosen::has(asked.collectives, Collective::name)) { return; }
+        for (auto const bytes : asked.bytes) { row_of<Collective>(asked, world, bytes); }
+    };
+    std::apply([&](auto... each) { (rows(each), ...); }, collectives{});
+    return true;
 }
 
 }  // namespace tutti::benchmark::regret
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    auto const status = tutti::benchmark::regret::run({argv + 1, argv + argc});
+    auto const status = tutti::command_line::status_on_ranks("regret", [&](int rank, int size) {
+        return tutti::benchmark::regret::run({argv + 1, argv + argc}, rank, size);
+    });
     MPI_Finalize();
     return status;
 }

@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "../chart/rounding.hpp"
-#include "../chart/sheet.hpp"
+#include "../chart/page.hpp"
 #include "../support/options.hpp"
 #include "bound.hpp"
 #include "comparison.hpp"

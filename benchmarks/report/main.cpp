@@ -4,7 +4,7 @@
 
 #include <iostream>
 
-#include "../chart/folder.hpp"
+#include "../chart/page.hpp"
 #include "../support/options.hpp"
 #include "findings.hpp"
 #include "measurements.hpp"

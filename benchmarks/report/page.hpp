@@ -9,7 +9,7 @@
 
 #include <tutti/analysis/draw/number.hpp>
 
-#include "../chart/document.hpp"
+#include "../chart/page.hpp"
 #include "curves.hpp"
 #include "findings.hpp"
 
