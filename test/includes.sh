@@ -26,6 +26,7 @@ room() {
         tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | collectives.hpp | generators.hpp | records.hpp | compiled*.hpp) echo umbrella ;;
         partition.hpp | problem.hpp | ownership.hpp | collective.hpp) echo schedule ;;
         dynamic_array.hpp | insertion_sort.hpp) echo container ;;
+        accelerator/*) echo umbrella ;;
         */*) echo "${1%%/*}" ;;
         *) echo "${1%.hpp}" ;;
     esac
