@@ -96,7 +96,7 @@ template <class Perform>
     if (!is_on()) { return std::nullopt; }
     auto const bytes = count * size_of(type);
     auto const ranks = ranks_of(comm);
-    if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || !is_worthwhile(which, bytes, ranks, op)) {
+    if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || !is_worthwhile(which, bytes, op)) {
         return leave(which, bytes);
     }
     if (in == nullptr || out == nullptr || out == MPI_IN_PLACE) { return leave(which, bytes); }
@@ -321,7 +321,7 @@ private:
     if (count <= 0 || !is_on()) { return std::nullopt; }
     auto const bytes = static_cast<std::size_t>(count) * size_of(type);
     auto const ranks = ranks_of(comm);
-    if (ranks == 0 || bytes == 0 || root < 0 || root >= ranks || !is_worthwhile(which, bytes, ranks, MPI_OP_NULL)) {
+    if (ranks == 0 || bytes == 0 || root < 0 || root >= ranks || !is_worthwhile(which, bytes, MPI_OP_NULL)) {
         return leave(which, bytes);
     }
     return code_of(comm, [&] {
@@ -347,8 +347,7 @@ private:
     auto const part = has_counts ? 0
                       : is_root  ? static_cast<std::size_t>(std::max(equal, 0)) * size_of(out_type)
                                  : static_cast<std::size_t>(std::max(count, 0)) * size_of(type);
-    if ((!has_counts && part == 0) ||
-        !is_worthwhile(which, part * static_cast<std::size_t>(ranks), ranks, MPI_OP_NULL)) {
+    if ((!has_counts && part == 0) || !is_worthwhile(which, part * static_cast<std::size_t>(ranks), MPI_OP_NULL)) {
         return leave(which, part);
     }
     if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return std::nullopt; }
@@ -412,8 +411,7 @@ private:
     auto const part = has_counts ? 0
                       : is_root  ? static_cast<std::size_t>(std::max(equal, 0)) * size_of(type)
                                  : static_cast<std::size_t>(std::max(count, 0)) * size_of(out_type);
-    if ((!has_counts && part == 0) ||
-        !is_worthwhile(which, part * static_cast<std::size_t>(ranks), ranks, MPI_OP_NULL)) {
+    if ((!has_counts && part == 0) || !is_worthwhile(which, part * static_cast<std::size_t>(ranks), MPI_OP_NULL)) {
         return leave(which, part);
     }
     if (!in_place && (count < 0 || out_type == MPI_DATATYPE_NULL)) { return std::nullopt; }
@@ -474,7 +472,7 @@ private:
         return std::nullopt;
     }
     auto const total = sum(numbers) * size_of(out_type);
-    if (total == 0 || !is_worthwhile(which, total, ranks, MPI_OP_NULL)) { return leave(which, total); }
+    if (total == 0 || !is_worthwhile(which, total, MPI_OP_NULL)) { return leave(which, total); }
     if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return std::nullopt; }
     return code_of(comm, [&] {
         auto const self = static_cast<std::size_t>(rank_of(comm));
@@ -503,7 +501,7 @@ private:
 [[nodiscard]] inline result barrier(MPI_Comm comm) {
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
-    if (ranks == 0 || !is_worthwhile(function::barrier, 0, ranks, MPI_OP_NULL)) { return leave(function::barrier, 0); }
+    if (ranks == 0 || !is_worthwhile(function::barrier, 0, MPI_OP_NULL)) { return leave(function::barrier, 0); }
     if (environment::get().report) { report::get().taken(function::barrier, 0, "all_reduce"); }
     return code_of(comm, [&] { tutti::barrier(comm); });
 }

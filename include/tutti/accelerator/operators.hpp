@@ -15,17 +15,19 @@
 
 namespace tutti::accelerator {
 
+[[nodiscard]] inline bool commutes(MPI_Op op) {
+    int result = 0;
+    mpi::check("MPI_Op_commutative", PMPI_Op_commutative(op, &result));
+    return result != 0;
+}
+
 /// Applies an operator of MPI to elements of a type of MPI: by MPI itself, so that it covers every operator and type.
 struct mpi_operator {
     MPI_Op op;
     MPI_Datatype type;
     std::size_t extent;
 
-    [[nodiscard]] run_time_operator get() {
-        int commutes = 0;
-        mpi::check("MPI_Op_commutative", PMPI_Op_commutative(op, &commutes));
-        return {combine, this, commutes != 0};
-    }
+    [[nodiscard]] run_time_operator get() { return {combine, this, commutes(op)}; }
 
 private:
     static void combine(void* state, void const* in, void* inout, std::size_t n) {
