@@ -30,6 +30,7 @@ room() {
         partition.hpp | problem.hpp | ownership.hpp | collective.hpp) echo schedule ;;
         generator/concept.hpp | generator/pattern/*) echo pattern ;;
         dynamic_array.hpp | insertion_sort.hpp) echo container ;;
+        accelerator/*) echo umbrella ;;
         */*) echo "${1%%/*}" ;;
         *) echo "${1%.hpp}" ;;
     esac

@@ -18,7 +18,11 @@
 #include <type_traits>
 #include <utility>
 
+#include <tutti/communicator/mpi/declarations.hpp>
+
+#pragma GCC visibility push(default)
 #include <tutti/tutti.h>
+#pragma GCC visibility pop
 
 #include <tutti/mpi.hpp>
 #include <tutti/records.hpp>
@@ -325,6 +329,8 @@ char const* tutti_error_string(int code) {
 }
 
 char const* tutti_last_error(void) { return tutti::c::last_error().c_str(); }
+
+MPI_Comm tutti_comm_f2c(MPI_Fint comm) { return MPI_Comm_f2c(comm); }
 
 int tutti_barrier(MPI_Comm comm) {
     return tutti::c::code_of([&] { tutti::barrier(comm); });

@@ -41,6 +41,10 @@ char const* tutti_error_string(int code);
 /* What was wrong in the last call of this thread that has failed; "" if none has. Valid until the next one fails. */
 char const* tutti_last_error(void);
 
+/* The communicator behind a handle of Fortran's, for languages to which MPI_Comm_f2c may be a macro. Where MPI_Comm is an
+ * int, a number of the size of a pointer can be passed in its place on all common machines. */
+MPI_Comm tutti_comm_f2c(MPI_Fint comm);
+
 /* inout[i] = in[i] (+) inout[i] for n elements, as MPI's operators: `in` is the left operand. The blocks never overlap,
  * long vectors come in slices, and n is never 0. */
 typedef void tutti_combine(void* state, void const* in, void* inout, size_t n);

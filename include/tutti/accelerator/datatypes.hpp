@@ -1,0 +1,83 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <stdexcept>
+
+#include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/communicator/mpi/error.hpp>
+
+namespace tutti::accelerator {
+
+/// Bytes of data in an element, or 0.
+[[nodiscard]] inline std::size_t size_of(MPI_Datatype type) {
+    int size = 0;
+    if (type == MPI_DATATYPE_NULL || PMPI_Type_size(type, &size) != MPI_SUCCESS || size < 0) { return 0; }
+    return static_cast<std::size_t>(size);
+}
+
+/// How elements of a type lie in memory.
+struct layout {
+    std::size_t size = 0;
+    MPI_Aint extent = 0;
+    bool dense = false;  ///< no byte is left out, nor is one before the address
+    bool algorithm = false;  ///< predefined; such a pair may have padding, which is not compared
+
+    explicit layout(MPI_Datatype type) : size{size_of(type)} {
+        if (size == 0) { return; }
+        MPI_Aint lower = 0;
+        MPI_Aint true_lower = 0;
+        MPI_Aint true_extent = 0;
+        PMPI_Type_get_extent(type, &lower, &extent);
+        PMPI_Type_get_true_extent(type, &true_lower, &true_extent);
+        auto const bytes = static_cast<MPI_Aint>(size);
+        int integers = 0;
+        int addresses = 0;
+        int types = 0;
+        int combiner = 0;
+        PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+        algorithm = combiner == MPI_COMBINER_NAMED;
+        // a type of the same bytes in another order is a rare thing, which its size does not show
+        dense = lower == 0 && true_lower == 0 && extent == bytes && true_extent == bytes &&
+                (algorithm || combiner == MPI_COMBINER_CONTIGUOUS || combiner == MPI_COMBINER_DUP);
+    }
+
+    /// Elements can be combined where they lie.
+    [[nodiscard]] bool is_record() const { return dense || (algorithm && extent >= static_cast<MPI_Aint>(size)); }
+};
+
+/// Copies elements out of their layout, one after the other; as many as fill `packed`.
+inline void pack(void const* from, layout const& how, MPI_Datatype type, std::span<std::byte> packed, MPI_Comm comm) {
+    auto const* first = static_cast<std::byte const*>(from);
+    auto const most = std::max<std::size_t>(std::numeric_limits<int>::max() / how.size / 2, 1);
+    while (!packed.empty()) {
+        auto const n = std::min(most, packed.size() / how.size);
+        auto const bytes = n * how.size;
+        int position = 0;
+        mpi::check("MPI_Pack", PMPI_Pack(first, static_cast<int>(n), type, packed.data(), static_cast<int>(bytes),
+                                         &position, comm));
+        if (position != static_cast<int>(bytes)) { throw std::logic_error{"tutti: MPI_Pack writes more than data"}; }
+        first += static_cast<MPI_Aint>(n) * how.extent;
+        packed = packed.subspan(bytes);
+    }
+}
+
+/// The opposite.
+inline void unpack(std::span<std::byte const> packed, void* to, layout const& how, MPI_Datatype type, MPI_Comm comm) {
+    auto* first = static_cast<std::byte*>(to);
+    auto const most = std::max<std::size_t>(std::numeric_limits<int>::max() / how.size / 2, 1);
+    while (!packed.empty()) {
+        auto const n = std::min(most, packed.size() / how.size);
+        auto const bytes = n * how.size;
+        int position = 0;
+        mpi::check("MPI_Unpack", PMPI_Unpack(packed.data(), static_cast<int>(bytes), &position, first,
+                                             static_cast<int>(n), type, comm));
+        first += static_cast<MPI_Aint>(n) * how.extent;
+        packed = packed.subspan(bytes);
+    }
+}
+
+}  // namespace tutti::accelerator
