@@ -110,32 +110,33 @@ inline constexpr bool waits_for_root<chained<Stages...>> = chain_of<Stages...>::
 /// What is read from the steps ends here, so that no step is left out.
 volatile std::size_t sink = 0;
 
+template <class Collective, class Generator>
+[[nodiscard]] subject make_subject(Collective, Generator const& generator) {
+    auto const name = explore::spelling<Collective, Generator>::of(generator);
+    return {
+        std::string{Collective::name},
+        name,
+        generation::promise_of(name, collective::divides<Collective>),
+        waits_for_root<Generator>,
+        facts_of<Collective, Generator>.supports,
+        [generator](std::size_t size, std::size_t bytes) { return blocks_for(Collective{}, generator, size, bytes); },
+        [generator](problem const& at) {
+            std::size_t sum = 0;
+            std::size_t steps = 0;
+            std::size_t blocks = 0;
+            for (step const& each : generate(Collective{}, generator, at)) {
+                sum += each.round + each.peer;
+                ++steps;
+                for (auto const& range : each.blocks) { blocks += range.last - range.first; }
+            }
+            sink = sum;
+            return reading{static_cast<double>(steps), static_cast<double>(blocks)};
+        }};
+}
+
 template <class Collective, class... Generators>
-void append(std::vector<subject>& to, Collective, std::tuple<Generators...> const& generators) {
-    auto const make = []<class Generator>(Generator const& generator) -> subject {
-        auto const name = explore::spelling<Collective, Generator>::of(generator);
-        return {std::string{Collective::name},
-                name,
-                generation::promise_of(name, collective::divides<Collective>),
-                waits_for_root<Generator>,
-                facts_of<Collective, Generator>.supports,
-                [generator](std::size_t size, std::size_t bytes) {
-                    return blocks_for(Collective{}, generator, size, bytes);
-                },
-                [generator](problem const& at) {
-                    std::size_t sum = 0;
-                    std::size_t steps = 0;
-                    std::size_t blocks = 0;
-                    for (step const& each : generate(Collective{}, generator, at)) {
-                        sum += each.round + each.peer;
-                        ++steps;
-                        for (auto const& range : each.blocks) { blocks += range.last - range.first; }
-                    }
-                    sink = sum;
-                    return reading{static_cast<double>(steps), static_cast<double>(blocks)};
-                }};
-    };
-    std::apply([&](auto const&... each) { (to.push_back(make(each)), ...); }, generators);
+void append(std::vector<subject>& to, Collective which, std::tuple<Generators...> const& generators) {
+    std::apply([&](auto const&... each) { (to.push_back(make_subject(which, each)), ...); }, generators);
 }
 
 /// Every generator that the explorer knows.
