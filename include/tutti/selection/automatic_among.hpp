@@ -129,10 +129,20 @@ struct choice_among {
 
     template <class Collective, bool Commutes, bool HasIdentity>
     [[nodiscard]] held_algorithm* hold() const {
-        (check_suited<Collective, Commutes, HasIdentity,
-                      decltype(algorithm_for(Collective{}, std::declval<Generators const&>()))>(), ...);
+        // as `check_suited`, and here so that the compiler's report stays short
+        static_assert(Commutes || !(known<Collective, Generators>.requires_commutative || ...),
+                      "tutti: this algorithm changes the order of operands, and the operator is not known to commute; "
+                      "write tutti::commutative(op) if it does, or choose an algorithm that keeps rank order");
+        static_assert(HasIdentity || !collective::combines<Collective> ||
+                          !(known<Collective, Generators>.requires_identity || ...),
+                      "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value)");
         return new selection::held_among<Collective, choice_among>{*this};
     }
+
+private:
+    template <class Collective, class Generator>
+    static constexpr facts known =
+        facts_of<Collective, decltype(algorithm_for(Collective{}, std::declval<Generator const&>()))>;
 };
 
 /// As an algorithm: that one of the given ones, the caller's own among them, which is expected to take the least time.
