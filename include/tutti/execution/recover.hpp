@@ -1,18 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <tutti/communicator.hpp>
 #include <tutti/communicator/world.hpp>
-#include <tutti/execution/close_handlers.hpp>
 
 namespace tutti {
-
-template <class C>
-void recover_ranks(C& ranks) {
-    ranks.attached().template get<close_handlers>().on_recover();
-    if constexpr (recoverable<C>) { ranks.recover(); }
-    ranks.attached().end_failure();
-}
 
 /// Behind the planner boundary, as `perform_prepared`.
 template <class C>
@@ -37,5 +28,5 @@ void recover(World const& world) {
 }  // namespace tutti
 
 #ifndef TUTTI_COMPILED
-
+#include <tutti/execution/recover_ranks.hpp>
 #endif
