@@ -188,7 +188,8 @@ struct setting {
 [[nodiscard]] inline std::vector<setting> settings_of(std::deque<source> const& files) {
     std::vector<setting> result;
     auto const add = [&](std::string const& ground, row const& one) {
-        auto where = std::find_if(result.begin(), result.end(), [&](auto const& each) { return each.has(ground, one); });
+        auto where =
+            std::find_if(result.begin(), result.end(), [&](auto const& each) { return each.has(ground, one); });
         if (where == result.end()) {
             result.push_back({ground, one.collective, one.operator_name, one.size, one.element_bytes, {}});
             where = result.end() - 1;

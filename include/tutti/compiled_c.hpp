@@ -90,7 +90,7 @@ template <class Action>
     }
 }
 
-/// Refuses a call as the shapes of collectives do.
+/// Refuses a call as the overloads of collectives do.
 [[noreturn]] inline void refuse(MPI_Comm comm, char const* what) {
     std::invalid_argument const why{what};
     call_modes::note_refused(comm, why);

@@ -334,37 +334,59 @@ private:
     });
 }
 
-/// Gathers of equal parts (`counts` null), and others. The arguments are right where they are significant.
-[[nodiscard]] inline result gather(function which, void const* in, int count, MPI_Datatype type, void* out,
-                                   int const* counts, int equal, int const* displacements, MPI_Datatype out_type,
-                                   int root, MPI_Comm comm) {
+/// A part of the vector on every rank, as the root or another rank gives it: `count` elements of `type`.
+struct rooted_call {
+    bool is_root;
+    bool in_place;
+    bool has_counts;
+    std::size_t bytes;                 ///< of this rank's own part; 0 in place
+    std::vector<std::size_t> numbers;  ///< on the root, elements of each rank
+};
+
+/// What gathers and scatters have in common. `own` is the buffer of this rank's part, `count` and `type` describe it;
+/// `counts`, or `equal` for all, and `whole_type` describe the root's vector. Arguments are right where they are
+/// significant; nothing if the call goes to MPI.
+[[nodiscard]] inline std::optional<rooted_call> take_rooted(function which, void const* own, int count,
+                                                            MPI_Datatype type, int const* counts, int equal,
+                                                            MPI_Datatype whole_type, int root, MPI_Comm comm) {
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || root < 0 || root >= ranks) { return std::nullopt; }
-    bool const is_root = rank_of(comm) == root;
-    bool const in_place = in == MPI_IN_PLACE;
-    if (in_place && !is_root) { return std::nullopt; }
-    bool const has_counts = which == function::gatherv;
-    auto const part = has_counts ? 0
-                      : is_root  ? static_cast<std::size_t>(std::max(equal, 0)) * size_of(out_type)
-                                 : static_cast<std::size_t>(std::max(count, 0)) * size_of(type);
-    if ((!has_counts && part == 0) || !is_worthwhile(which, part * static_cast<std::size_t>(ranks), MPI_OP_NULL)) {
-        return leave(which, part);
+    rooted_call call{rank_of(comm) == root, own == MPI_IN_PLACE,
+                     which == function::gatherv || which == function::scatterv, 0, {}};
+    if (call.in_place && !call.is_root) { return std::nullopt; }
+    auto const part = call.has_counts ? 0
+                      : call.is_root  ? static_cast<std::size_t>(std::max(equal, 0)) * size_of(whole_type)
+                                      : static_cast<std::size_t>(std::max(count, 0)) * size_of(type);
+    if ((!call.has_counts && part == 0) ||
+        !is_worthwhile(which, part * static_cast<std::size_t>(ranks), MPI_OP_NULL)) {
+        static_cast<void>(leave(which, part));
+        return std::nullopt;
     }
-    if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return std::nullopt; }
-    std::vector<std::size_t> numbers;
-    if (is_root) {
-        if (out_type == MPI_DATATYPE_NULL) { return std::nullopt; }
-        if (!has_counts) {
-            numbers.assign(static_cast<std::size_t>(ranks), static_cast<std::size_t>(equal));
-        } else if (auto given = counts_of(counts, ranks, 1)) {
-            numbers = std::move(*given);
-        } else {
-            return std::nullopt;
-        }
+    if (!call.in_place) {
+        if (count < 0 || type == MPI_DATATYPE_NULL) { return std::nullopt; }
+        call.bytes = static_cast<std::size_t>(count) * size_of(type);
     }
+    if (!call.is_root) { return call; }
+    if (whole_type == MPI_DATATYPE_NULL) { return std::nullopt; }
+    if (!call.has_counts) {
+        call.numbers.assign(static_cast<std::size_t>(ranks), static_cast<std::size_t>(equal));
+    } else if (auto given = counts_of(counts, ranks, 1)) {
+        call.numbers = std::move(*given);
+    } else {
+        return std::nullopt;
+    }
+    return call;
+}
+
+[[nodiscard]] inline result gather(function which, void const* in, int count, MPI_Datatype type, void* out,
+                                   int const* counts, int equal, int const* displacements, MPI_Datatype out_type,
+                                   int root, MPI_Comm comm) {
+    auto call = take_rooted(which, in, count, type, counts, equal, out_type, root, comm);
+    if (!call) { return std::nullopt; }
+    bool const is_root = call->is_root, in_place = call->in_place, has_counts = call->has_counts;
+    auto const bytes = call->bytes;
     return code_of(comm, [&] {
-        auto const bytes = in_place ? 0 : static_cast<std::size_t>(count) * size_of(type);
         if (!is_root) {
             bytes_of own{in, static_cast<std::size_t>(count), type, comm};
             own.read();
@@ -377,7 +399,7 @@ private:
             }
             return;
         }
-        parts_of all{out, std::move(numbers), displacements, out_type, comm};
+        parts_of all{out, std::move(call->numbers), displacements, out_type, comm};
         auto const self = static_cast<std::size_t>(root);
         if (in_place) {
             all.read(self);
@@ -403,38 +425,16 @@ private:
 [[nodiscard]] inline result scatter(function which, void const* in, int const* counts, int equal,
                                     int const* displacements, MPI_Datatype type, void* out, int count,
                                     MPI_Datatype out_type, int root, MPI_Comm comm) {
-    if (!is_on()) { return std::nullopt; }
-    auto const ranks = ranks_of(comm);
-    if (ranks == 0 || root < 0 || root >= ranks) { return std::nullopt; }
-    bool const is_root = rank_of(comm) == root;
-    bool const in_place = out == MPI_IN_PLACE;
-    if (in_place && !is_root) { return std::nullopt; }
-    bool const has_counts = which == function::scatterv;
-    auto const part = has_counts ? 0
-                      : is_root  ? static_cast<std::size_t>(std::max(equal, 0)) * size_of(type)
-                                 : static_cast<std::size_t>(std::max(count, 0)) * size_of(out_type);
-    if ((!has_counts && part == 0) || !is_worthwhile(which, part * static_cast<std::size_t>(ranks), MPI_OP_NULL)) {
-        return leave(which, part);
-    }
-    if (!in_place && (count < 0 || out_type == MPI_DATATYPE_NULL)) { return std::nullopt; }
-    std::vector<std::size_t> numbers;
-    if (is_root) {
-        if (type == MPI_DATATYPE_NULL) { return std::nullopt; }
-        if (!has_counts) {
-            numbers.assign(static_cast<std::size_t>(ranks), static_cast<std::size_t>(equal));
-        } else if (auto given = counts_of(counts, ranks, 1)) {
-            numbers = std::move(*given);
-        } else {
-            return std::nullopt;
-        }
-    }
+    auto call = take_rooted(which, out, count, out_type, counts, equal, type, root, comm);
+    if (!call) { return std::nullopt; }
+    bool const is_root = call->is_root, in_place = call->in_place, has_counts = call->has_counts;
+    auto const bytes = call->bytes;
     return code_of(comm, [&] {
-        auto const bytes = in_place ? 0 : static_cast<std::size_t>(count) * size_of(out_type);
         std::optional<parts_of> all;
         records<record> whole{static_cast<std::byte*>(nullptr), 0, 1};
         std::vector<std::size_t> none;
         if (is_root) {
-            all.emplace(in, std::move(numbers), displacements, type, comm);
+            all.emplace(in, std::move(call->numbers), displacements, type, comm);
             all->read();
             whole = all->get();
         }

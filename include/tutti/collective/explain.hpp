@@ -81,7 +81,7 @@ struct stored_generator {
 };
 template <class Collective>
 constexpr facts describe(Collective, std::type_identity<stored_generator>) {
-    return {.name = "recorded"};
+    return {.name = "stored_generator"};
 }
 template <class Collective>
 [[nodiscard]] auto generate(Collective, stored_generator const& from, problem const& at) {

@@ -14,7 +14,7 @@
 
 namespace tutti {
 
-/// The three forms of a collective, made of its call shapes. `Shapes` turns any argument list that callers may write
+/// The three forms of a collective, made of its overloads. `Shapes` turns any argument list that callers may write
 /// into an invocation; so each shape is written once. Calls that no shape takes are refused in one sentence.
 ///
 /// Shapes that give a result for a single value have three functions beside `operator()`: `value(world, in, result,
@@ -33,7 +33,7 @@ concept takes = requires(Shapes overloads, Arguments&&... arguments) {
     overloads(std::forward<Arguments>(arguments)...);
 };
 
-/// The invocation that the call shapes make of the arguments.
+/// The invocation that the overloads make of the arguments.
 template <class Shapes, class World, class... Arguments>
 [[nodiscard, gnu::always_inline]] inline auto invocation_of(World& world, Arguments&&... arguments) {
     if constexpr ((argument::has_extent<std::remove_cvref_t<Arguments>> || ...)) {

@@ -15,13 +15,6 @@
 
 namespace tutti {
 
-/// Equal for equal names, and for others by chance only: 64-bit FNV-1a.
-[[nodiscard]] constexpr std::uint64_t hash_of_name(std::string_view name) {
-    std::uint64_t result = 0xcbf29ce484222325U;
-    for (char const each : name) { result = (result ^ static_cast<unsigned char>(each)) * 0x100000001b3U; }
-    return result;
-}
-
 /// The types whose elements this program may send packed, so that messages can name what has come.
 class packed_type {
 public:

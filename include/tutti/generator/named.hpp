@@ -65,7 +65,8 @@ struct picked_generator {
     std::string_view why;
 };
 
-/// What the planner sees of a named algorithm: which generator it means in a call parameters, on all ranks the same.
+/// What the planner sees of a named algorithm: which generator it means for the parameters of a call, on all
+/// ranks the same.
 template <class Collective>
 struct held_generator : held_algorithm {
     /// Errors: std::invalid_argument if there is none.

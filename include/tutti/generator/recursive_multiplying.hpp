@@ -22,13 +22,13 @@ namespace tutti {
 /// All ranks are cut into at most `radix` nearly equal parts, these again, and so on; from single ranks up, every rank
 /// hears from one rank of each other part of its group what that part combines to. Ranks send all messages of a level
 /// before they wait for any. No rank stands for another one: all take part, whatever their number.
-/// Requires 2 <= ways <= send_window, else std::invalid_argument when schedules are generated.
+/// Requires 2 <= radix <= send_window, else std::invalid_argument when schedules are generated.
 /// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank: the parts of a
 /// group are combined from left to right.
 /// Rounds: ⌈log_ways p⌉, cut into f_1, f_2, ... parts; a rank gets at most Σ (f_i - 1) messages and combines as often,
 /// and sends in each round at most one message more than that.
 /// Cost: ⌈log_ways p⌉ α and Σ (f_i - 1) (o + (β+γ)m), if a message occupies ranks for o and takes α to come.
-/// Cost to generate: O(ways log² p).
+/// Cost to generate: O(radix log² p).
 /// Source: Ruefenacht, Bull and Booth, Generalisation of recursive doubling for AllReduce; parts that are not equal are
 /// new.
 struct recursive_multiplying {
@@ -90,9 +90,9 @@ inline void send_to_listeners(dynamic_array<step>& steps, std::size_t round, rad
 /// last rank send it to higher parts alone.
 /// Result: prefixes, and for scan_reduce the total, any size, operands in order; the total has one tree on all ranks.
 /// Rounds: ⌈log_ways p⌉, cut into f_1, f_2, ... parts; a rank gets at most Σ (f_i - 1) messages, sends in each round
-/// at most one more, and combines at most Σ f_i - 1 times. To generate: O(ways log² p).
+/// at most one more, and combines at most Σ f_i - 1 times. To generate: O(radix log² p).
 /// Source: Ruefenacht, Bull and Booth, Generalisation of recursive doubling for AllReduce; Bae, Kim and Ranka, Vector
-/// Prefix and Reduction Computation, for two ways and powers of two.
+/// Prefix and Reduction Computation, for radix two and powers of two.
 constexpr facts describe(collective::exclusive_scan, std::type_identity<recursive_multiplying>) {
     return {.name = "recursive_multiplying", .one_ported = false, .keeps_round_order = true};
 }

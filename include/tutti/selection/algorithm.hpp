@@ -37,7 +37,7 @@ concept deferred_choice = requires(A const& a, Collective which, std::size_t siz
 /// decides later.
 template <class A>
 concept algorithm =
-    leaves_choice<std::remove_cvref_t<A>> || requires { typename std::remove_cvref_t<A>::chooses_in_situations; } ||
+    leaves_choice<std::remove_cvref_t<A>> || requires { typename std::remove_cvref_t<A>::picks_by_parameters; } ||
     deferred_choice<std::remove_cvref_t<A>, collective::all_reduce> ||
     selection::describes_any<std::remove_cvref_t<A>, collective::reduce, collective::all_reduce, collective::broadcast,
                              collective::inclusive_scan, collective::exclusive_scan, collective::scan_reduce,

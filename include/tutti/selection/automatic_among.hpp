@@ -14,13 +14,13 @@
 
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/simulate.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
+#include <tutti/generator.hpp>
 #include <tutti/partition.hpp>
+#include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/expected_time.hpp>
 #include <tutti/selection/message_costs.hpp>
-#include <tutti/selection/call_parameters.hpp>
 
 namespace tutti {
 
@@ -44,8 +44,8 @@ struct has_formula<collective::all_reduce, chained<There, Back>>
                          std::conjunction<has_formula<collective::reduce, There>,
                                           has_formula<collective::broadcast, Back>>> {};
 
-/// Seconds that the schedules take that a generator gives, one message at a time, by the costs that the call parameters
-/// states.
+/// Seconds that the schedules take that a generator gives, one message at a time, by the costs that the
+/// parameters of the call state.
 /// Cost: O(n log n) for the n steps of all ranks.
 template <class Collective, class Generator>
 [[nodiscard]] double simulated_time(Collective which, Generator const& generator, call_parameters const& now) {
@@ -118,7 +118,7 @@ private:
 /// See `automatic_among`.
 template <class... Generators>
 struct choice_among {
-    using chooses_in_situations = void;
+    using picks_by_parameters = void;
 
     std::tuple<Generators...> generators;
     friend bool operator==(choice_among const& a, choice_among const& b)

@@ -27,7 +27,7 @@ inline constexpr std::string_view why_not_by_rule =
 
 }  // namespace selection
 
-/// Algorithms with what they are expected to take in a call parameters.
+/// Algorithms with the time that each is expected to take for the parameters of a call.
 template <class Collective>
 class candidate_list {
 public:

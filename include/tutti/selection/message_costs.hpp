@@ -11,7 +11,7 @@
 
 namespace tutti {
 
-/// What messages cost in a call parameters, whose receiver combines them or only keeps them.
+/// Costs of messages for the parameters of a call, whose receiver combines them or only keeps them.
 class message_costs {
 public:
     static message_costs combining(call_parameters const& now) { return {now, now.combine_per_byte}; }

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
-#include <string_view>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <unistd.h>
@@ -14,11 +13,12 @@
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/dynamic_array.hpp>
+#include <tutti/type_name.hpp>
 
 namespace tutti::mpi {
 
-/// What all processes have in common that know each other by their numbers: the machine since it was booted, and the
-/// namespace of processes, which containers have of their own. 0 where that is not known.
+/// A number of the process namespace: of the machine since it was booted, and of its container. Processes of one
+/// namespace know each other by their process numbers. 0 where that is not known.
 [[nodiscard]] inline std::int64_t process_namespace() noexcept {
     std::array<char, 128> text{};
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> const file{std::fopen("/proc/sys/kernel/random/boot_id", "re"),
@@ -28,14 +28,10 @@ namespace tutti::mpi {
     auto const more = readlink("/proc/self/ns/pid", text.data() + length, text.size() - length);
     if (length == 0 || more <= 0) { return 0; }
     length += static_cast<std::size_t>(more);
-    std::uint64_t result = 0xcbf29ce484222325U;  // 64-bit FNV-1a
-    for (char const each : std::string_view{text.data(), length}) {
-        result = (result ^ static_cast<unsigned char>(each)) * 0x100000001b3U;
-    }
-    return static_cast<std::int64_t>(result >> 1U);
+    return static_cast<std::int64_t>(hash_of_name({text.data(), length}) >> 1U);
 }
 
-/// Finds out which ranks of this machine are dead: MPIs let the others wait.
+/// Finds ranks of this machine whose processes have ended, which MPI libraries do not report.
 class death_watch {
 public:
     /// Collective over `comm`, of which this process is a rank.

@@ -61,8 +61,8 @@ private:
 /// the fewest levels with at most `radix` parts, and of these the least sum of parts.
 ///
 /// Among those the last levels have as many parts as they can: then parts of few ranks, of which one more makes much
-/// difference, are rare, and two or four ways cut powers of two into equal parts.
-/// Requires size > 0, ways >= 2. Cost: O(ways log² p).
+/// difference, are rare, and a radix of two or four cuts powers of two into equal parts.
+/// Requires size > 0, radix >= 2. Cost: O(radix log² p).
 [[nodiscard]] inline dynamic_array<std::size_t> radix_factors(std::size_t size, std::size_t radix) {
     std::size_t levels = 0;
     while (!least_sum_of_factors(size, levels, radix)) { ++levels; }
@@ -120,7 +120,7 @@ struct radix_level {
 
 /// The levels of `rank`, from the parts that are single ranks up to those of all ranks. In a level where its group is
 /// one rank, that is the only part.
-/// Requires rank < size, ways >= 2. Cost: that of `radix_factors`.
+/// Requires rank < size, radix >= 2. Cost: that of `radix_factors`.
 [[nodiscard]] inline dynamic_array<radix_level> radix_levels(std::size_t rank, std::size_t size, std::size_t radix) {
     dynamic_array<radix_level> result;
     balanced_split group{0, size, 1};
