@@ -59,7 +59,7 @@ template <class T>
 void in_one_process(char const* type) {
     for (auto const n : lengths) {
         std::vector<T> const x(n, T(1.25));
-        T volatile sum{};
+        [[maybe_unused]] T volatile sum{};
         auto const [sequence, usual] = alternate(
             1 + 1'000'000 / n, thread_time, [&] { sum = *tutti::reduce_sequence(x, std::plus<>{}); },
             [&] { sum = std::reduce(x.begin(), x.end(), T{}, std::plus<>{}); });
@@ -72,7 +72,7 @@ void over_threads(int ranks) {
     for (auto const n : lengths) {
         tutti::threads::run(ranks, [&](auto& world) {
             std::vector<double> const x(n, 1.25);
-            double volatile sum = 0;
+            [[maybe_unused]] double volatile sum = 0;
             auto const [sequence, usual] = alternate(
                 1 + 20'000 / n / 20, wall_time, [&] { sum = tutti::all_reduce_sequence(world, x, std::plus<>{}); },
                 [&] {
