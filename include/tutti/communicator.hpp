@@ -244,13 +244,23 @@ concept fetches_memory =
         { c.fetch(done, offset, into) };
     };
 
-/// Whether what is started now may receive in place; all ranks say the same.
+/// Whether what is started now may receive in place from some rank; all ranks say the same.
 template <class C>
 [[nodiscard]] constexpr bool lends_now(C const& c) {
     if constexpr (requires { c.lends(); }) {
         return c.lends();
     } else {
         return lends_memory<C>;
+    }
+}
+
+/// Whether messages of that rank, and to it, may be received in place, where some may. It says the same of this rank.
+template <class C>
+[[nodiscard]] constexpr bool lends_between(C const& c, int peer) {
+    if constexpr (requires { c.lends(peer); }) {
+        return c.lends(peer);
+    } else {
+        return true;
     }
 }
 

@@ -287,7 +287,7 @@ private:
 
     // Such a receive overwrites its blocks the moment it is posted.
     [[nodiscard]] bool receives_into_place(instruction const& what) const {
-        return what.what == action::receive && !transport_->lends() && travels_as_bytes<T>;
+        return what.what == action::receive && !transport_->lends(what) && travels_as_bytes<T>;
     }
 
     // For what the user's code does, serialisation or the operator. After a failure nothing is computed any more.

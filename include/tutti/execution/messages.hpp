@@ -56,14 +56,12 @@ public:
             throw std::invalid_argument{joined({"tutti: an element of ", element_bytes(),
                                                 " bytes exceeds the communicator's message limit of ", most})};
         }
-        auto const most = (fetches_memory<C> && lends_ ? std::min(limit_, std::max(longest_fetched, element_bytes()))
-                                                       : limit_) /
-                          element_bytes() * run.unit;
-        auto const longest_piece = lends_ ? most : std::clamp(most, run.unit, run.longest_message);
-        pieces const how{longest_piece, run.unit, most < longest_piece + run.unit};
+        auto const usual = how_to_cut(false);
+        auto const where_lent = how_to_cut(true);
         std::size_t gathered = 0, received = 0, longest = 0, longest_gathered = 0, longest_received = 0,
                     longest_exchanged = 0, most_exchanged = 0;
         for (auto const& next : run.instructions) {
+            auto const& how = lends_to(next.peer) ? where_lent : usual;
             auto const length = how.length(next.elements);
             auto const count = how.count(next.elements);
             longest = std::max(longest, length);
@@ -98,8 +96,10 @@ public:
 
     [[nodiscard]] auto& ready() { return ready_; }
 
-    /// Whether what is received stays where it is until it has been combined, or copied to its place.
+    /// Whether some of what is received stays where it is until it has been combined, or copied to its place; and that of
+    /// an instruction.
     [[nodiscard]] bool lends() const { return lends_; }
+    [[nodiscard]] bool lends(instruction const& what) const { return lends_to(what.peer); }
 
     /// For another run, whose messages belong to `engine` and have `tag`.
     void reset(progress_engine<C>& engine, int tag) {
@@ -191,7 +191,7 @@ public:
         if (how.bytes != 0 && how.bytes != what.count * sizeof(T)) {
             throw count_mismatch{into.peer, how.bytes / element_bytes(), what.count / run_.unit};
         }
-        result.elements = lends_ ? reinterpret_cast<T const*>(how.lent) : scratch_for(what);
+        result.elements = lends_to(into.peer) ? reinterpret_cast<T const*>(how.lent) : scratch_for(what);
         return result;
     }
 
@@ -271,13 +271,25 @@ private:
         return lends_now(world) && !ready_.is_on() && limit_ >= element_bytes();
     }
 
+    // Both sides of a message say the same.
+    [[nodiscard]] bool lends_to(int peer) const { return lends_ && lends_between(world_, peer); }
+
+    [[nodiscard]] pieces how_to_cut(bool lent) const {
+        auto bytes = limit_;
+        if (fetches_memory<C> && lent) { bytes = std::min(bytes, std::max(longest_fetched, element_bytes())); }
+        auto const most = bytes / element_bytes() * run_.unit;
+        auto const longest = lent ? most : std::clamp(most, run_.unit, run_.longest_message);
+        return {longest, run_.unit, most < longest + run_.unit};
+    }
+
     [[nodiscard]] std::size_t element_bytes() const { return sizeof(T) * run_.unit; }
 
     // Sends of several parts may have to be gathered; what is not received into one place waits in a slot.
     [[nodiscard]] bool passes_slots(instruction const& what) const {
         bool const scattered = what.last_part - what.first_part > 1;
-        return what.what == action::send || what.what == action::receive ? scattered && !(lends_ && what.receives())
-                                                                         : what.receives() && !lends_;
+        bool const stays = what.receives() && lends_to(what.peer);
+        return what.what == action::send || what.what == action::receive ? scattered && !stays
+                                                                         : what.receives() && !stays;
     }
 
     // Pieces of so many elements that may be under way.
@@ -297,7 +309,7 @@ private:
 
     [[nodiscard]] typename C::request begin_receive(instruction const& what, fragment const& next) {
         if constexpr (lends_memory<C>) {
-            if (lends_) { return world_.receive_in_place(what.peer, tag_, next.count * sizeof(T)); }
+            if (lends_to(what.peer)) { return world_.receive_in_place(what.peer, tag_, next.count * sizeof(T)); }
         }
         auto* target = scratch_for(next);
         if (target == nullptr) { target = buffers_.at(run_.parts[what.first_part].target) + next.first; }

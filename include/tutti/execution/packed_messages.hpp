@@ -89,6 +89,7 @@ public:
     }
 
     [[nodiscard]] static constexpr bool lends() { return false; }
+    [[nodiscard]] static constexpr bool lends(instruction const& /*what*/) { return false; }
     [[nodiscard]] static constexpr bool has_left(std::uint32_t /*index*/) { return false; }
 
     bool receive(std::uint32_t index) {

@@ -108,7 +108,7 @@ public:
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         auto const bytes = length(data.size());
-        if (fits_memory(data.size())) { return {.shm = shm_->send(peer, tag, data), .channel = shm_.get()}; }
+        if (fits_memory(peer, data.size())) { return {.shm = shm_->send(near(peer), tag, data), .channel = shm_.get()}; }
         request result;
         // MPI-2 declares the memory of a send without const
         auto* const memory = const_cast<std::byte*>(data.data());
@@ -122,12 +122,12 @@ public:
 
     /// Through memory only: MPI may need the memory of a send for a while.
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
-        return fits_memory(data.size()) && data.size() <= limit_ && shm_->send_at_once(peer, tag, data);
+        return fits_memory(peer, data.size()) && data.size() <= limit_ && shm_->send_at_once(near(peer), tag, data);
     }
 
     /// As `send`. Requires that the receive which takes the message is posted.
     [[nodiscard]] request send_ready(int peer, int tag, std::span<std::byte const> data) {
-        if (fits_memory(data.size())) { return send(peer, tag, data); }
+        if (fits_memory(peer, data.size())) { return send(peer, tag, data); }
         request result;
         auto* const memory = const_cast<std::byte*>(data.data());
         check("MPI_Irsend", MPI_Irsend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result.mpi));
@@ -136,25 +136,26 @@ public:
 
     [[nodiscard]] request receive(int peer, int tag, std::span<std::byte> memory) {
         auto const bytes = length(memory.size());
-        if (fits_memory(memory.size())) {
+        if (fits_memory(peer, memory.size())) {
             auto const what = node::operation::kind::receive;
-            return {.shm = shm_->receive(what, peer, tag, memory.data(), memory.size()), .channel = shm_.get()};
+            return {.shm = shm_->receive(what, near(peer), tag, memory.data(), memory.size()), .channel = shm_.get()};
         }
         request result;
         check("MPI_Irecv", MPI_Irecv(memory.data(), bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
         return result;
     }
 
-    /// Requires that it `lends`, and a message that may go through memory.
+    /// Requires that it `lends` what that rank sends, and a message that may go through memory.
     [[nodiscard]] request receive_in_place(int peer, int tag, std::size_t bytes) {
         auto const what = node::operation::kind::receive_in_place;
-        return {.shm = shm_->receive(what, peer, tag, nullptr, bytes), .channel = shm_.get()};
+        return {.shm = shm_->receive(what, near(peer), tag, nullptr, bytes), .channel = shm_.get()};
     }
     void fetch(completion const& done, std::size_t offset, std::span<std::byte> into) {
         shm_->fetch(done, offset, into);
     }
     void give_back(completion const& done) noexcept { shm_->give_back(done); }
     [[nodiscard]] bool lends() const noexcept { return shares_memory_; }
+    [[nodiscard]] bool lends(int peer) const noexcept { return shm_ != nullptr && near(peer) != elsewhere; }
 
     /// Where MPI lets threads call at the same time, each waits for what it has posted itself; else all wait for all.
     [[nodiscard]] static void const* progress_domain() {
@@ -205,7 +206,7 @@ public:
 
     /// Through memory, bytes of the longest message that goes there.
     [[nodiscard]] std::size_t message_limit() const noexcept {
-        return shares_memory_ ? std::min(limit_, shm_->longest_lent()) : limit_;
+        return shares_memory_ && near_.empty() ? std::min(limit_, shm_->longest_lent()) : limit_;
     }
 
     /// Bytes of the longest message at all: one element may be too long for memory. It goes by MPI, if sender and
@@ -248,29 +249,29 @@ public:
         nodes_ = map;
     }
 
-    /// Sends messages through memory that all ranks share, or by MPI; says which: by MPI where they share none, or
-    /// /dev/shm has no room for it. The memory stays until the communicator ends: 16 MiB for up to 32 ranks together
+    /// Sends messages within a node through memory that its ranks share, or all by MPI; says which: by MPI where
+    /// /dev/shm has no room, and where several nodes do not let ranks read each other's memory. The memory stays until the communicator ends: 16 MiB for up to 32 ranks together
     /// and 8 KiB for each pair, 18 KiB for a pair of more. All ranks have to call and want the same. Requires that
     /// nothing is under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
         counts_calls_ = false;
         if (sharing_ != memory_sharing::automatic) { wanted = sharing_ == memory_sharing::always && size_ > 1; }
-        if (wanted && !shm_) { make_shm(); }
-        return shares_memory_ = wanted && shm_;
+        if (wanted && !shm_is_there_) { make_shm(); }
+        return shares_memory_ = wanted && shm_is_there_;
     }
 
     /// All ranks say the same, between the same collectives.
     [[gnu::cold]] void sharing(memory_sharing how) {
         sharing_ = how;
         share_memory(shares_memory_);
-        counts_calls_ = how == memory_sharing::automatic && size_ > 1 && !shm_;
+        counts_calls_ = how == memory_sharing::automatic && size_ > 1 && !shm_is_there_;
     }
 
     [[nodiscard]] bool shares_memory() const noexcept { return shares_memory_; }
 
     /// Which way messages go and why.
     [[nodiscard]] std::string transport() const {
-        if (shares_memory_) { return "through memory"; }
+        if (shares_memory_) { return near_.empty() ? "through memory" : "through memory on a node, else by MPI"; }
         return why_not_shared_.empty() ? "by MPI" : "by MPI (" + why_not_shared_ + ")";
     }
 
@@ -278,8 +279,8 @@ public:
     [[nodiscard]] bool counts_calls() const noexcept { return counts_calls_; }
 
     /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. Once the time that calls would
-    /// have saved exceeds what it takes to set up, messages go through memory, if all ranks are on one node and nothing
-    /// is under way. All ranks count the same calls, and agree on the bytes.
+    /// have saved exceeds what it takes to set up, messages within nodes go through memory, unless something is under
+    /// way. All ranks count the same calls, and agree on the bytes.
     [[gnu::cold, gnu::noinline]] void count_call(std::size_t bytes) {
         constexpr std::size_t between_looks = 64;
         saved_ += saved_per_call + saved_per_byte * static_cast<double>(bytes);
@@ -313,10 +314,10 @@ public:
         refused_ = 0;
         failure_notices_.forget();
         cancellation_.recover();
-        if (shm_) {
+        if (shm_is_there_) {
             shm_.reset();
             make_shm();
-            shares_memory_ = shares_memory_ && shm_;
+            shares_memory_ = shares_memory_ && shm_is_there_;
         }
     }
 
@@ -362,9 +363,9 @@ private:
         if (static_cast<double>(agreed_[0]) * unit < setting_up_per_rank * size_ || agreed_[1] == 0) { return; }
         if (messaging::is_simulated<communicator>()) {
             counts_calls_ = false;
-        } else if (nodes().count(static_cast<std::size_t>(size_)) > 1) {
+        } else if (nodes().count(static_cast<std::size_t>(size_)) == static_cast<std::size_t>(size_)) {
             share_memory(false);
-            why_not_shared_ = "the ranks are on several nodes";
+            why_not_shared_ = "no two ranks are on one node";
         } else if (share_memory(true)) {
             attached_.begin_generation();
         }
@@ -378,8 +379,15 @@ private:
         throw rank_is_dead{dead};
     }
 
-    [[nodiscard]] bool fits_memory(std::size_t bytes) const noexcept {
-        return shares_memory_ && bytes <= shm_->longest_lent();
+    static constexpr int elsewhere = -1;
+
+    /// The number of a rank among those that share memory with this one.
+    [[nodiscard]] int near(int peer) const noexcept {
+        return near_.empty() ? peer : near_[static_cast<std::size_t>(peer)];
+    }
+
+    [[nodiscard]] bool fits_memory(int peer, std::size_t bytes) const noexcept {
+        return shares_memory_ && lends(peer) && bytes <= shm_->longest_lent();
     }
 
     [[nodiscard]] int length(std::size_t bytes) const {
@@ -404,17 +412,48 @@ private:
         }
     }
 
-    // Where one rank has none, none of them has.
+    // Where one node has none, none of them has.
     [[gnu::cold]] void make_shm() {
+        auto const& map = nodes();
+        why_not_shared_.clear();
         try {
-            shm_ = std::make_unique<node::endpoint>(own_, most_slots);
-            why_not_shared_.clear();
+            if (map.count(static_cast<std::size_t>(size_)) == 1) {
+                shm_ = std::make_unique<node::endpoint>(own_, most_slots);
+            } else {
+                make_shm_of_node(map);
+            }
         } catch (std::exception const& why) { why_not_shared_ = why.what(); }
-        int made = shm_ ? 1 : 0;
+        int made = why_not_shared_.empty() ? 1 : 0;
         check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &made, 1, MPI_INT, MPI_MIN, own_));
-        if (made != 0) { return; }
+        shm_is_there_ = made != 0;
+        if (shm_is_there_) { return; }
         static_cast<void>(shm_.release());  // its destructor is collective
         if (why_not_shared_.empty()) { why_not_shared_ = "another rank could not share memory"; }
+    }
+
+    void make_shm_of_node(node_map const& map) {
+        auto const own = map.node_of(static_cast<std::size_t>(rank_));
+        dynamic_array<int> neighbours;
+        near_.clear();
+        for (int peer = 0; peer != size_; ++peer) {
+            bool const is_near = map.node_of(static_cast<std::size_t>(peer)) == own;
+            near_.push_back(is_near ? static_cast<int>(neighbours.size()) : elsewhere);
+            if (is_near) { neighbours.push_back(peer); }
+        }
+        auto const count = neighbours.size();
+        MPI_Comm node = MPI_COMM_NULL;
+        check("MPI_Comm_split", MPI_Comm_split(own_, static_cast<int>(own), rank_, &node));
+        try {
+            if (count > 1) { shm_ = std::make_unique<tutti::mpi::node::endpoint>(node, most_slots, std::move(neighbours)); }
+        } catch (...) {
+            MPI_Comm_free(&node);
+            throw;
+        }
+        MPI_Comm_free(&node);
+        // else both sides of a message could not know how it is cut
+        if (shm_ && !shm_->reads_peers()) {
+            throw std::runtime_error{"ranks on several nodes cannot read the memory of those on their own"};
+        }
     }
 
     inline static std::atomic<std::size_t> alive_{0};
@@ -437,7 +476,9 @@ private:
     cancellation cancellation_;
     attachments attached_;
     mpi_progress progress_;
-    std::unique_ptr<node::endpoint> shm_;  // null until it is wanted
+    bool shm_is_there_ = false;            // all ranks say the same
+    std::unique_ptr<node::endpoint> shm_;  // null until it is wanted, and where a rank has a node of its own
+    dynamic_array<int> near_;              // of each rank its number in shm_, or elsewhere; empty: its own
     bool shares_memory_ = false;
     memory_sharing sharing_ = memory_sharing::automatic;
     bool counts_calls_ = false;

@@ -105,7 +105,7 @@ std::vector<affine> joined(int size, std::size_t n) {
 
 /// Short, as long as a message may be, longer than all slots of a pair, and in between.
 std::vector<std::size_t> lengths(shared_memory& world) {
-    auto const longest = world.message_limit() / sizeof(affine);
+    auto const longest = std::min<std::size_t>(world.message_limit(), 40'000) / sizeof(affine);
     return {1, 5, 100, longest, longest + 1, 20 * longest + 3, 80 * longest};
 }
 

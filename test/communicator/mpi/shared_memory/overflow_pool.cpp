@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(a_copy_stays_until_its_block_is_put_back) {
     BOOST_TEST(first != second);
     BOOST_TEST(static_cast<int>(first[99]) == 1);
     BOOST_TEST(static_cast<int>(second[2]) == 2);
-    spare.put_back(first);
+    spare.put_back(first, 100);
     BOOST_TEST(spare.copy_of(data.data(), 100) == first);
     BOOST_TEST(std::memcmp(first, data.data(), 100) == 0);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
@@ -22,15 +23,15 @@
 namespace tutti::mpi::node {
 
 /// This rank among those with which it shares memory: what it sends and receives there. All ranks make one and end it
-/// together. Nothing moves but in `send_more` and `look`.
+/// together. Nothing moves but in `send_more` and `look`. Errors call rank r `names[r]`, if there are names.
 class endpoint {
 public:
     /// So often a rank should look for messages before it copies any out of the way.
     static constexpr std::size_t spin_limit = 16;
 
     /// Messages are lent from up to `most_slots` of a pair of ranks, or pass through them.
-    [[gnu::cold]] endpoint(MPI_Comm ranks, std::size_t most_slots)
-        : shared_segment_{ranks, most_slots},
+    [[gnu::cold]] endpoint(MPI_Comm ranks, std::size_t most_slots, dynamic_array<int> names = {})
+        : shared_segment_{ranks, most_slots, std::move(names)},
           spare_{slot_bytes()},
           backoff_{shared_segment_.size()} {
         for (int peer = 0; peer != shared_segment_.size(); ++peer) {
@@ -52,6 +53,8 @@ public:
 
     /// Bytes of the longest message that is copied to a slot.
     [[nodiscard]] std::size_t slot_bytes() const noexcept { return shared_segment_.layout().slot_bytes(); }
+
+    [[nodiscard]] bool reads_peers() const noexcept { return shared_segment_.reads_peers(); }
 
     /// Bytes of the longest message that can be received in place.
     [[nodiscard]] std::size_t longest_lent() const noexcept {

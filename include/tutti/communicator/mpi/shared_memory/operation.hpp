@@ -18,6 +18,7 @@ struct payload {
     std::byte* block = nullptr;
     std::uint64_t address = 0;  ///< with the slot `queue_entry::by_reference`
     std::uint32_t number = 0;   ///< of the reference
+    bool held = false;          ///< the reference is counted among those that have not been read
 
     [[nodiscard]] bool is_reference() const noexcept { return slot == queue_entry::by_reference; }
 };

@@ -10,8 +10,8 @@
 
 namespace tutti::mpi::node {
 
-/// Memory of this rank for messages that must leave their slots, used again and again. Every block has room for any
-/// message.
+/// Memory of this rank for messages that must leave their slots, or the sender's memory. Blocks of up to `bytes` bytes
+/// are used again and again.
 class overflow_pool {
 public:
     explicit overflow_pool(std::size_t bytes) : bytes_{bytes} {}
@@ -21,7 +21,8 @@ public:
         for (auto* const each : all_) { ::operator delete(each, alignment); }
     }
 
-    [[nodiscard]] std::byte* copy_of(std::byte const* data, std::size_t bytes) {
+    [[nodiscard]] std::byte* take(std::size_t bytes) {
+        if (bytes > bytes_) { return static_cast<std::byte*>(::operator new(bytes, alignment)); }
         if (free_.empty()) {
             all_.reserve(all_.size() + 1);
             free_.reserve(all_.size() + 1);
@@ -30,11 +31,23 @@ public:
         }
         auto* const result = free_.back();
         free_.pop_back();
+        return result;
+    }
+
+    [[nodiscard]] std::byte* copy_of(std::byte const* data, std::size_t bytes) {
+        auto* const result = take(bytes);
         std::memcpy(result, data, bytes);
         return result;
     }
 
-    void put_back(std::byte* block) noexcept { free_.push_back(block); }
+    /// `bytes` as it was taken for.
+    void put_back(std::byte* block, std::size_t bytes) noexcept {
+        if (bytes > bytes_) {
+            ::operator delete(block, alignment);
+        } else {
+            free_.push_back(block);
+        }
+    }
 
 private:
     static constexpr std::align_val_t alignment{segment_layout::page};  // that of slots

@@ -23,7 +23,8 @@ namespace tutti::mpi::node {
 ///
 /// A message that is longer than a slot comes in pieces as long as a slot and a last one that is shorter, maybe empty.
 /// A receive with memory for so much goes on until that. Where the kernel lets ranks read each other's memory, it comes
-/// by reference instead, and is read when it is received, or by those to whom it is lent.
+/// by reference instead, and is read when it is received, or by those to whom it is lent; copied out of the sender's
+/// memory if too many of the pair wait for that.
 class receive_queue {
 public:
     receive_queue(segment_layout const& where, std::byte* sender, std::size_t receiver, operations& pool,
@@ -84,16 +85,18 @@ public:
     /// The message has been read.
     void release(payload& read) noexcept {
         if (read.is_reference()) {
+            if (read.held) { --held_; }
             read_ ^= std::uint64_t{1} << read.number;
             told_->read.store(read_, std::memory_order_release);
             read.slot = queue_entry::no_slot;
+            read.held = false;
         } else if (read.slot != queue_entry::no_slot) {
             --kept_;
             returned_ ^= std::uint64_t{1} << read.slot;
             told_->returned.store(returned_, std::memory_order_release);
             read.slot = queue_entry::no_slot;
         } else if (read.block != nullptr) {
-            spare_->put_back(read.block);
+            spare_->put_back(read.block, read.bytes);
             read.block = nullptr;
         }
     }
@@ -162,7 +165,23 @@ private:
         release(piece);
     }
 
-    void keep(operation& holder, payload const& came) noexcept {
+    void keep(operation& holder, payload& came) {
+        if (came.is_reference() && !came.held) {
+            if (held_ == most_held) {
+                auto* const block = spare_->take(came.bytes);
+                try {
+                    fetch(came, 0, {block, came.bytes});
+                } catch (...) {
+                    spare_->put_back(block, came.bytes);
+                    throw;
+                }
+                release(came);
+                came.data = came.block = block;
+            } else {
+                ++held_;
+                came.held = true;
+            }
+        }
         holder.came = came;
         if (came.slot == queue_entry::no_slot && came.block == nullptr) {
             if (came.bytes != 0) { std::memcpy(holder.few, came.data, came.bytes); }
@@ -185,6 +204,8 @@ private:
         return true;
     }
 
+    static constexpr std::size_t most_held = reference::most - 16;  // others pass through what is left
+
     queue_entry const* ring_;
     ack* told_;
     std::byte const* slots_;
@@ -201,6 +222,7 @@ private:
     overflow_pool* spare_;
     peer_memory sender_;
     std::uint64_t read_ = 0;
+    std::size_t held_ = 0;  // references
 };
 
 }  // namespace tutti::mpi::node

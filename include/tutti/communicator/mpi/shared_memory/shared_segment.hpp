@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <memory>
@@ -10,7 +11,9 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <sys/statvfs.h>
@@ -26,10 +29,12 @@
 
 namespace tutti::mpi::node {
 
-/// Memory that the ranks of a node share, one part of each, laid out and ready. All of them make it and end it.
+/// Memory that the ranks of a node share, one part of each, laid out and ready. All of them make it and end it. Errors
+/// call rank r `names[r]`, where it is that of a larger communicator.
 class shared_segment {
 public:
-    [[gnu::cold]] shared_segment(MPI_Comm ranks, std::size_t most_slots) : begun_{std::uncaught_exceptions()} {
+    [[gnu::cold]] shared_segment(MPI_Comm ranks, std::size_t most_slots, dynamic_array<int> names)
+        : begun_{std::uncaught_exceptions()}, names_{std::move(names)} {
         require_running();
         if (ranks == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
         int is_intercommunicator = 0;
@@ -78,6 +83,10 @@ public:
 
     /// The memory of `rank`, as the layout divides it.
     [[nodiscard]] std::byte* of(int rank) const noexcept { return parts_[static_cast<std::size_t>(rank)]; }
+
+    [[nodiscard]] int name_of(int rank) const noexcept {
+        return names_.empty() ? rank : names_[static_cast<std::size_t>(rank)];
+    }
 
     /// How the memory of each rank is divided.
     [[nodiscard]] segment_layout const& layout() const noexcept { return layout_; }
@@ -241,6 +250,12 @@ private:
         check("MPI_Barrier", MPI_Barrier(own_));
     }
 
+    // What is wanted by the user: the kernel may be slow at it, or forbid it under a debugger.
+    [[nodiscard]] static bool wants_single_copies() {
+        auto const* const said = std::getenv("TUTTI_SINGLE_COPY");
+        return said == nullptr || std::string_view{said} != "never";
+    }
+
     // Each reads a value of all others, which no other process is likely to have at that address.
     [[nodiscard]] bool probe_peers() {
         auto const begun = MPI_Wtime();
@@ -251,7 +266,7 @@ private:
         dynamic_array<std::int64_t> all;
         all.resize(3 * static_cast<std::size_t>(size_));
         check("MPI_Allgather", MPI_Allgather(own, 3, MPI_INT64_T, all.data(), 3, MPI_INT64_T, own_));
-        bool can = true;
+        bool can = wants_single_copies();
         for (std::size_t at = 0; at != all.size(); at += 3) {
             std::int64_t found = 0;
             processes_.push_back(all[at]);
@@ -284,6 +299,7 @@ private:
     }
 
     int begun_;
+    dynamic_array<int> names_;
     MPI_Comm own_ = MPI_COMM_NULL;
     MPI_Win memory_ = MPI_WIN_NULL;
     int rank_ = 0;
