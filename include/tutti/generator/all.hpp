@@ -4,6 +4,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include <tutti/generator/alternating_tree.hpp>
 #include <tutti/generator/arrival_ordered.hpp>
 #include <tutti/generator/bi_greedy.hpp>
 #include <tutti/generator/binary_blocks.hpp>
@@ -56,7 +57,7 @@ using all_algorithms =
                recursive_doubling, recursive_multiplying, direct_exchange, doubling, ring, sorted_linear_tree,
                pre_reduced_ring, front_loaded_ring, late_rank, circulant, ported_circulant, ordered, split, bucket,
                pairwise, short_vector, mesh, ordered_mesh, direct, binary_blocks, unfolded_doubling, transposed_scan,
-               hierarchical, multi_lane>;
+               alternating_tree, hierarchical, multi_lane>;
 
 /// Those that implement a collective themselves, with their default parameters.
 template <class Collective>

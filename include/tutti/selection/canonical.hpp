@@ -9,6 +9,7 @@
 #include <tutti/collective.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
+#include <tutti/generator/alternating_tree.hpp>
 #include <tutti/generator/binary_blocks.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/butterfly.hpp>
@@ -65,6 +66,7 @@ template <std::same_as<collective::reduce> Collective>
     result.add(binomial{});
     if (folds_canonically(now.size)) { result.add(butterfly{}); }
     result.add(binary_blocks{});
+    result.add_in_segments([](std::size_t n) { return alternating_tree{.segments = n}; });
     add_canonical_on_nodes(result, now, hierarchical{}, multi_lane{});
     return result;
 }
@@ -80,6 +82,7 @@ template <std::same_as<collective::all_reduce> Collective>
     result.add(unfolded_doubling{});
     result.add(then(binomial{}, reverse(postal_tree_for(message_costs::transfer_only(now), now.bytes))));
     result.add(binary_blocks{});
+    result.add_in_segments([](std::size_t n) { return alternating_tree{.segments = n}; });
     add_canonical_on_nodes(result, now, hierarchical{}, multi_lane{});
     return result;
 }
