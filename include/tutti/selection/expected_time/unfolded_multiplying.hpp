@@ -2,47 +2,64 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 
 #include <tutti/collective.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator/unfolded_multiplying.hpp>
-#include <tutti/problem.hpp>
 #include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/expected_time/pipelines.hpp>
 #include <tutti/selection/message_costs.hpp>
 
 namespace tutti {
 
-/// Each round takes as long as its ranks with the most messages: those of full groups, which get one of each other
-/// group, or, where all are to know all, those of the last group, which may send several to each other one. Those of a
-/// reduction send nothing meanwhile.
+/// The way to the representative of a group of 2^height ranks, whose messages come one after another.
+[[nodiscard]] inline double time_of(collective::reduce, unfolded_multiplying const& generator,
+                                    message_costs const& costs, call_parameters const& now) {
+    subgroups_of_reduction const groups{generator, now.size, 0};
+    auto const bytes = static_cast<double>(now.bytes);
+    dynamic_array<double> times{0.0};  // of groups of 1, 2, 4, ... ranks
+    while (times.size() <= groups.all().height) {
+        double ready = 0;
+        for (std::size_t height = 0; height != times.size(); ++height) {
+            auto const ranks = groups.sibling(0, height);
+            auto const part = groups.height_of_part(height);
+            auto const messages = ((ranks.last - ranks.first - 1) >> part) + 1;
+            auto const factors = now.contention_of_changing_partners(ranks.first);
+            auto const one = std::min(part, static_cast<std::size_t>(std::bit_width(ranks.last - ranks.first - 1)));
+            auto const next = costs.gap(bytes, factors);
+            ready = std::max(times[one] + costs.one_way(bytes, factors), ready + next) +
+                    static_cast<double>(messages - 1) * next;
+        }
+        times.push_back(ready);
+    }
+    return times.back();
+}
+
+/// Each round takes as long as its ranks with the most messages: those that get one of each other group, and, where all
+/// are to know all, tell others of their own what the last one has.
 template <class Collective>
-    requires(std::same_as<Collective, collective::reduce> || std::same_as<Collective, collective::all_reduce> ||
-             collective::is_scan<Collective>)
+    requires(std::same_as<Collective, collective::all_reduce> || collective::is_scan<Collective>)
 [[nodiscard]] double time_of(Collective, unfolded_multiplying const& generator, message_costs const& costs,
                              call_parameters const& now) {
-    constexpr bool one_way = std::same_as<Collective, collective::reduce>;
-    constexpr bool to_all = std::same_as<Collective, collective::all_reduce> ||
-                            std::same_as<Collective, collective::scan_reduce>;
+    constexpr bool to_all = !std::same_as<Collective, collective::inclusive_scan> &&
+                            !std::same_as<Collective, collective::exclusive_scan>;
     auto const bytes = static_cast<double>(now.bytes);
-    auto const transfer_only = costs.without_combines();
     double result = 0, rounds = 0;
     std::size_t width = 1;
     for (auto const factor : group_factors(generator, now.size)) {
         bool const crowded = factor > 2 && costs.length(bytes) > now.link.overhead;
         auto const factors =
             now.contention_of_changing_partners(width, crowded ? fitted_contention::of_several_ports : 1);
-        auto const messages = factor - 1;
-        if (one_way) {
-            result += costs.one_way(bytes, factors) + static_cast<double>(messages - 1) * costs.gap(bytes, factors);
-        } else {
-            result += costs.round(messages, bytes, factors);
-        }
+        result += costs.round(factor - 1, bytes, factors);
         auto const of_last = now.size % width;
         if (to_all && of_last != 0 && width * factor >= now.size) {
-            auto const sent = messages * ((width - 1) / of_last + 1);
-            result += static_cast<double>(sent - messages) * transfer_only.gap(bytes, factors);
+            auto const others = (now.size - 1) / width;
+            auto const told = others > 1 && 2 * of_last < width ? 1 : others;  // or they tell each other
+            result += static_cast<double>(told * ((width - 1) / of_last)) *
+                      costs.without_combines().gap(bytes, factors);
         }
         width *= factor;
         ++rounds;
