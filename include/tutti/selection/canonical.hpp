@@ -130,6 +130,9 @@ public:
     [[nodiscard]] picked_generator<Collective> pick(call_parameters const& now) const override {
         return {canonical(Collective{}, now).best().generator, why_reproducible};
     }
+    [[nodiscard]] generator_choice<Collective> choice(call_parameters const& now) const override {
+        return {canonical(Collective{}, now).best_first(), true};
+    }
 };
 
 }  // namespace tutti::selection
