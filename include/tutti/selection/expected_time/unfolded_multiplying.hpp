@@ -38,8 +38,9 @@ namespace tutti {
     return times.back();
 }
 
-/// Each round takes as long as its ranks with the most messages: those that get one of each other group, and, where all
-/// are to know all, tell others of their own what the last one has.
+/// Each round takes as long as its ranks with the most messages, those that get one of each other group. Where all are
+/// to know all, a last group of few ranks speaks to many, but has been ready for long; or those it speaks to tell others
+/// of their own groups, beside all else that they send.
 template <class Collective>
     requires(std::same_as<Collective, collective::all_reduce> || collective::is_scan<Collective>)
 [[nodiscard]] double time_of(Collective, unfolded_multiplying const& generator, message_costs const& costs,
@@ -47,19 +48,30 @@ template <class Collective>
     constexpr bool to_all = !std::same_as<Collective, collective::inclusive_scan> &&
                             !std::same_as<Collective, collective::exclusive_scan>;
     auto const bytes = static_cast<double>(now.bytes);
+    auto const transfer_only = costs.without_combines();
     double result = 0, rounds = 0;
+    dynamic_array<double> begins;  // of the rounds in which groups of one, two, ... ranks become one
     std::size_t width = 1;
     for (auto const factor : group_factors(generator, now.size)) {
         bool const crowded = factor > 2 && costs.length(bytes) > now.link.overhead;
         auto const factors =
             now.contention_of_changing_partners(width, crowded ? fitted_contention::of_several_ports : 1);
-        result += costs.round(factor - 1, bytes, factors);
+        auto const alone = now.contention_of_changing_partners(width);
         auto const of_last = now.size % width;
-        if (to_all && of_last != 0 && width * factor >= now.size) {
-            auto const others = (now.size - 1) / width;
-            auto const told = others > 1 && 2 * of_last < width ? 1 : others;  // or they tell each other
-            result += static_cast<double>(told * ((width - 1) / of_last)) *
-                      costs.without_combines().gap(bytes, factors);
+        begins.resize(static_cast<std::size_t>(std::bit_width(width)), result);
+        result += costs.round(factor - 1, bytes, factors);
+        if (to_all && of_last != 0) {
+            auto const ready = begins[static_cast<std::size_t>(std::bit_width(of_last - 1))];
+            merging_groups const seen{now.size - 1, now.size, width, factor, true};
+            auto const others = seen.count() - 1;
+            auto const further = (width - 1) / of_last;
+            if (seen.relays) {
+                result += static_cast<double>(further) * transfer_only.gap(bytes, alone);
+            } else if (others != 0) {
+                result = std::max(result, ready + costs.one_way(bytes, alone) +
+                                              static_cast<double>(others * (further + 1) - 1) *
+                                                  transfer_only.gap(bytes, alone));
+            }
         }
         width *= factor;
         ++rounds;
