@@ -162,7 +162,7 @@ public:
             messages += each.last - each.first;
             peer_ = peer_of(each.first);
         });
-        is_one_ = messages == 1 && !all.is_relay();
+        is_one_ = messages == 1;  // a relay gets several
         if (is_one_) { return; }
         for (auto const& each : siblings_) {
             for (auto group = each.first; group != each.last; ++group) {
