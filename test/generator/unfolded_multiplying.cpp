@@ -113,11 +113,13 @@ BOOST_AUTO_TEST_CASE(what_one_last_rank_has_goes_through_its_counterparts) {
     auto const cost =
         verify(collective::all_reduce{}, unfolded_multiplying{.radix = 5}, 17, 0, partition::equal(1, 1));
     BOOST_TEST(cost.max_messages_sent == 10U);  // 3 and 4 of every rank, 3 of a counterpart; 16 without these
-    // two ranks speak to two each in the other groups of four
-    auto const of_two =
-        verify(collective::all_reduce{}, unfolded_multiplying{.radix = 4}, 14, 0, partition::equal(1, 1));
-    BOOST_TEST(of_two.max_messages_sent == 7U);
-    BOOST_TEST(of_two.messages == 14 * 3U - 4 + 14 * 3U);
+    // two ranks speak themselves to two each in the other groups of four
+    std::size_t sends = 0;
+    for (auto const& each : generate(collective::all_reduce{}, unfolded_multiplying{.radix = 4},
+                                     problem{13, 14, 0, partition::equal(1, 1)})) {
+        sends += each.what == action::send ? 1 : 0;
+    }
+    BOOST_TEST(sends == 1 + 3 * 2U);
 }
 
 BOOST_AUTO_TEST_CASE(scans_are_canonical_and_cost_what_the_comment_says) {
