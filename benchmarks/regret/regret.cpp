@@ -1,7 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
 // What automatic choice costs: the time of what tutti chooses beside that of the fastest that it chooses from, one row
-// a call. For SMPI, on one simulated cluster; ./run starts it on several.
+// a call; or what reproducible bits cost, beside the fastest that keeps the order of operands. For SMPI, on one
+// simulated cluster; ./run starts it on several.
 
 #include <algorithm>
 #include <cstddef>
@@ -36,6 +37,7 @@ struct options {
     std::vector<std::string> collectives = names_of_collectives();
     std::vector<std::size_t> bytes{8, 4096, 65536, 1048576};
     double gamma = 0;  ///< seconds per byte
+    bool reproducible = false;
     bool help = false;
 };
 
@@ -47,6 +49,8 @@ struct options {
         {"--bytes", "8,4096,...", "size of the vector, as in ./dev bench collectives",
          into(to.bytes, {1, largest<int> * sizeof(double)})},
         {"--gamma", "SECONDS_PER_BYTE", "what combining costs", into(to.gamma)},
+        {"--reproducible", "", "what reproducible chooses, beside all that keeps the order of operands",
+         into(to.reproducible)},
         {"--help", "", "this text", into(to.help)},
     };
 }
@@ -79,10 +83,20 @@ void row_of(options const& asked, ranks const& world, std::size_t bytes) {
     if constexpr (collective::combines<Collective>) {
         now.combine_per_byte = combine_cost<decltype(combined), double>(model);
     }
-    auto [trials, contenders] = tuning::all_ways<Collective>(now, {}, v, model, each);
+    auto [trials, contenders] = [&] {
+        if constexpr (collective::combines<Collective>) {
+            if (asked.reproducible) { return tuning::ways_in_order<Collective>(now, v, model, each); }
+        }
+        return tuning::all_ways<Collective>(now, {}, v, model, each);
+    }();
     own_communicator const own{model};
-    contenders.push_back(
-        {"automatic", "tutti", [&] { by_tutti::call(Collective{}, own.get(), v, combined, automatic{}); }});
+    contenders.push_back({asked.reproducible ? "reproducible" : "automatic", "tutti", [&] {
+        if (asked.reproducible) {
+            by_tutti::call(Collective{}, own.get(), v, combined, reproducible{});
+        } else {
+            by_tutti::call(Collective{}, own.get(), v, combined, automatic{});
+        }
+    }});
     for (auto const& one : contenders) {
         // the first run of each is not timed: plans are made, connections opened
         if (!world.all(is_correct<Collective, op>(one, world, v))) {

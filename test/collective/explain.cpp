@@ -20,6 +20,7 @@
 #include <tutti/generator/all.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/selection/algorithm.hpp>
+#include <tutti/selection/automatic_among.hpp>
 #include <tutti/selection/candidates.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_explain)
@@ -229,6 +230,30 @@ BOOST_AUTO_TEST_CASE(candidates_are_listed_with_what_they_are_expected_to_take) 
     BOOST_TEST(list.find("\n* ", chosen + 1) == list.npos);
     // what does not keep the order of operands is no candidate
     BOOST_TEST(!contains(explained_all_reduce(4, 1000, 1, in_order), "ring"));
+}
+
+BOOST_AUTO_TEST_CASE(whatever_chooses_lists_what_it_has_chosen_from) {
+    auto const starred = [](std::string const& text) {
+        auto const list = text.substr(text.find("expected of the candidates, whose messages may overlap:\n"));
+        auto const chosen = list.find("\n* ");
+        BOOST_REQUIRE(chosen != list.npos);
+        BOOST_TEST(list.find("\n* ", chosen + 1) == list.npos);
+        return list.substr(chosen, list.find('\n', chosen + 1) - chosen);
+    };
+    auto const text = explained_all_reduce(5, 1000, 1, plus, tutti::reproducible{});
+    BOOST_TEST(contains(text, " us  binary_blocks in 4 blocks\n"));
+    BOOST_TEST(contains(text, " us  unfolded_multiplying in 1 block, 4 messages at once\n"));
+    auto const algorithm = text.find("algorithm: ") + 11;
+    BOOST_TEST(contains(starred(text), text.substr(algorithm, text.find(" (expected") - algorithm)));
+    // whichever is chosen, the terms are the same
+    BOOST_TEST(contains(text, "\nbits depend on: operands, number of ranks\n"));
+
+    using tutti::binomial, tutti::linear;
+    auto const named = explained_reduce(5, 1, 1, in_order, 0, tutti::automatic_among(linear{}, binomial{}));
+    BOOST_TEST(contains(named, " us  linear in 1 block\n"));
+    BOOST_TEST(contains(starred(named), "us  binomial in 1 block"));
+    BOOST_TEST(contains(named, ", and the choice: length of the vector, machine model, node map\n"));
+    BOOST_TEST(!contains(explained_reduce(5, 1, 1, in_order, 0, binomial{}), "expected of the candidates"));
 }
 
 BOOST_AUTO_TEST_CASE(threads_read_long_vectors_where_they_lie) {

@@ -83,13 +83,15 @@ bool has(std::set<std::string> const& names, std::string const& name) { return n
 
 BOOST_AUTO_TEST_CASE(every_candidate_gives_the_canonical_tree) {
     auto const reduces = check(collective::reduce{});
-    BOOST_TEST((has(reduces, "binomial") && has(reduces, "butterfly") && has(reduces, "binary_blocks")));
-    BOOST_TEST((has(reduces, "hierarchical") && has(reduces, "multi_lane")));
+    BOOST_TEST((has(reduces, "unfolded_multiplying") && has(reduces, "butterfly") && has(reduces, "binary_blocks")));
+    BOOST_TEST((has(reduces, "alternating_tree") && has(reduces, "hierarchical") && has(reduces, "multi_lane")));
     auto const all_reduces = check(collective::all_reduce{});
     BOOST_TEST((has(all_reduces, "split") && has(all_reduces, "binary_blocks") && has(all_reduces, "hierarchical")));
     auto const scatters = check(collective::reduce_scatter{});
     BOOST_TEST((has(scatters, "split") && has(scatters, "binary_blocks") && has(scatters, "multi_lane")));
-    check(collective::inclusive_scan{});
+    BOOST_TEST((has(all_reduces, "alternating_tree") && has(all_reduces, "unfolded_multiplying")));
+    auto const scans = check(collective::inclusive_scan{});
+    BOOST_TEST((has(scans, "unfolded_multiplying") && has(scans, "transposed_scan")));
     check(collective::exclusive_scan{});
     check(collective::scan_reduce{});
 }

@@ -71,7 +71,8 @@ struct call_description {
     std::function<std::vector<step>(problem const&)> steps;  ///< of any rank
     std::size_t rounds;
     call_parameters now = {};
-    std::function<std::vector<predicted_cost>()> candidates = {};  ///< of tutti's choice; empty if the caller named one
+    std::function<std::vector<predicted_cost>()> candidates = {};  ///< empty if the caller named one algorithm
+    bool choice_keeps_terms = false;
     std::string_view way = {};                                  ///< that messages go now; empty where there is but one
 };
 
@@ -105,7 +106,7 @@ template <class Collective>
         text += (found.same_everywhere ? "" : " in the first block, others elsewhere");
         text += (found.canonical ? ", the canonical tree\n" : "\n");
     }
-    bool const chosen = static_cast<bool>(what.candidates);
+    bool const chosen = what.candidates && !what.choice_keeps_terms;
     text += "bits depend on: operands, number of ranks";
     if (!found.canonical) {
         if (collective::is_rooted<Collective>) { text += ", root"; }
@@ -195,6 +196,10 @@ std::string explain_program(planned_call const& call, std::string_view way) {
                 .way = way};
     if (call.algorithm == nullptr) {
         what.candidates = [&] { return expectations(Collective{}, chosen.now, call.kind->commutes); };
+    } else if (auto all = static_cast<held_generator<Collective> const&>(*call.algorithm).choice(chosen.now);
+               !all.among.empty()) {
+        what.choice_keeps_terms = all.one_term;
+        what.candidates = [&chosen, among = std::move(all.among)] { return expectations(among, chosen.now); };
     }
     return explain(Collective{}, what);
 }

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include <tutti/generator/alternating_tree.hpp>
 #include <tutti/generator/arrival_ordered.hpp>
 #include <tutti/generator/bi_greedy.hpp>
 #include <tutti/generator/binary_blocks.hpp>
@@ -43,7 +44,7 @@
 #include <tutti/generator/split.hpp>
 #include <tutti/generator/transposed_scan.hpp>
 #include <tutti/generator/two_tree.hpp>
-#include <tutti/generator/unfolded_doubling.hpp>
+#include <tutti/generator/unfolded_multiplying.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 #include <tutti/generator/concept.hpp>
 
@@ -55,8 +56,8 @@ using all_algorithms =
                limited_transfers, limited_reducers, fibonacci, postal_tree, round_optimal, arrival_ordered,
                recursive_doubling, recursive_multiplying, direct_exchange, doubling, ring, sorted_linear_tree,
                pre_reduced_ring, front_loaded_ring, late_rank, circulant, ported_circulant, ordered, split, bucket,
-               pairwise, short_vector, mesh, ordered_mesh, direct, binary_blocks, unfolded_doubling, transposed_scan,
-               hierarchical, multi_lane>;
+               pairwise, short_vector, mesh, ordered_mesh, direct, binary_blocks, unfolded_multiplying,
+               transposed_scan, alternating_tree, hierarchical, multi_lane>;
 
 /// Those that implement a collective themselves, with their default parameters.
 template <class Collective>

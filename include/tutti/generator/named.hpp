@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator/concept.hpp>
 #include <tutti/generator/any_generator.hpp>
 #include <tutti/generator/held_algorithm.hpp>
@@ -65,12 +66,30 @@ struct picked_generator {
     std::string_view why;
 };
 
+/// A generator that may be picked for a call, and what it is expected to take.
+template <class Collective>
+struct expected_generator {
+    using relocates_as_bytes = void;
+
+    any_generator<Collective> generator;
+    double seconds;
+};
+
+/// Among which generators one is picked for a call: that one first.
+template <class Collective>
+struct generator_choice {
+    dynamic_array<expected_generator<Collective>> among{};
+    bool one_term = false;  ///< whichever is picked, results have the same terms
+};
+
 /// What the planner sees of a named algorithm: which generator it means for the parameters of a call, on all
 /// ranks the same.
 template <class Collective>
 struct held_generator : held_algorithm {
     /// Errors: std::invalid_argument if there is none.
     [[nodiscard]] virtual picked_generator<Collective> pick(call_parameters const& now) const = 0;
+    /// Computed to be explained; there is none where the caller names a generator.
+    [[nodiscard]] virtual generator_choice<Collective> choice(call_parameters const&) const { return {}; }
 };
 
 template <class Collective, class A>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -91,22 +90,25 @@ public:
     }
 
     [[nodiscard]] picked_generator<Collective> pick(call_parameters const& now) const override {
-        std::optional<any_generator<Collective>> best;
-        double least = 0;
-        auto const consider = [&](auto const& named) {
-            auto const meant = algorithm_for(Collective{}, named);
-            if (!facts_about(Collective{}, meant).supports(now.size)) { return; }
-            auto const time = time_of_named(Collective{}, named, now);
-            if (best && time >= least) { return; }
-            best.emplace(meant);
-            least = time;
-        };
-        std::apply([&](auto const&... named) { (consider(named), ...); }, all_.generators);
-        if (!best) {
+        auto all = choice(now).among;
+        if (all.empty()) {
             throw std::invalid_argument{"tutti: none of the algorithms of automatic_among supports " +
                                         std::to_string(now.size) + " ranks"};
         }
-        return {std::move(*best), why_least_of_named};
+        return {std::move(all.front().generator), why_least_of_named};
+    }
+
+    [[nodiscard]] generator_choice<Collective> choice(call_parameters const& now) const override {
+        generator_choice<Collective> result;
+        auto& all = result.among;
+        auto const consider = [&](auto const& named) {
+            auto const meant = algorithm_for(Collective{}, named);
+            if (!facts_about(Collective{}, meant).supports(now.size)) { return; }
+            all.push_back({meant, time_of_named(Collective{}, named, now)});
+            if (all.back().seconds < all.front().seconds) { std::swap(all.back(), all.front()); }
+        };
+        std::apply([&](auto const&... named) { (consider(named), ...); }, all_.generators);
+        return result;
     }
 
 private:

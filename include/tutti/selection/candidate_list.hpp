@@ -10,6 +10,7 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/any_generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/selection/expected_time.hpp>
 #include <tutti/selection/call_parameters.hpp>
 
@@ -31,12 +32,7 @@ inline constexpr std::string_view why_not_by_rule =
 template <class Collective>
 class candidate_list {
 public:
-    struct candidate {
-        using relocates_as_bytes = void;
-
-        any_generator<Collective> generator;
-        double seconds;  ///< that it is expected to take
-    };
+    using candidate = expected_generator<Collective>;
 
     explicit candidate_list(call_parameters const& now) : now_{now} {}
 
@@ -80,6 +76,13 @@ public:
             if (least == nullptr || each.seconds < least->seconds * (1 - tie_tolerance)) { least = &each; }
         }
         return *least;
+    }
+
+    /// All of them, the best one first.
+    [[nodiscard, gnu::cold]] dynamic_array<candidate> best_first() const {
+        auto result = candidates_;
+        std::rotate(result.begin(), result.begin() + (&best() - candidates_.begin()), result.end());
+        return result;
     }
 
     [[nodiscard, gnu::cold]] std::string_view why() const {

@@ -9,10 +9,10 @@
 #include <tutti/collective.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
+#include <tutti/generator/alternating_tree.hpp>
 #include <tutti/generator/binary_blocks.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/butterfly.hpp>
-#include <tutti/generator/direct.hpp>
 #include <tutti/generator/held_algorithm.hpp>
 #include <tutti/generator/hierarchical.hpp>
 #include <tutti/generator/multi_lane.hpp>
@@ -21,7 +21,7 @@
 #include <tutti/generator/split.hpp>
 #include <tutti/generator/transposed_scan.hpp>
 #include <tutti/generator/two_tree.hpp>
-#include <tutti/generator/unfolded_doubling.hpp>
+#include <tutti/generator/unfolded_multiplying.hpp>
 #include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/candidate_list.hpp>
 #include <tutti/selection/candidates.hpp>
@@ -59,12 +59,26 @@ void add_canonical_on_nodes(Ranking& result, call_parameters const& now, NodeAwa
     }
 }
 
+/// Adds unfolded_multiplying with each radix up to `most_ports` + 1 that needs fewer levels than the one below.
+template <class Ranking>
+void add_unfolded(Ranking& result, std::size_t size) {
+    std::size_t fewest = size;
+    for (std::size_t radix = 2; radix <= most_ports + 1 && fewest > 1; ++radix) {
+        auto const levels = group_factors(unfolded_multiplying{.radix = radix}, size).size();
+        if (levels < fewest) {
+            fewest = levels;
+            result.add(unfolded_multiplying{.radix = radix});
+        }
+    }
+}
+
 template <std::same_as<collective::reduce> Collective>
 [[nodiscard]] candidate_list<Collective> canonical(Collective, call_parameters const& now) {
     candidate_list<Collective> result{now};
-    result.add(binomial{});
+    add_unfolded(result, now.size);
     if (folds_canonically(now.size)) { result.add(butterfly{}); }
     result.add(binary_blocks{});
+    result.add_in_segments([](std::size_t n) { return alternating_tree{.segments = n}; });
     add_canonical_on_nodes(result, now, hierarchical{}, multi_lane{});
     return result;
 }
@@ -77,9 +91,10 @@ template <std::same_as<collective::all_reduce> Collective>
             return expected_time(which, split{.halvings = halvings}, now);
         }));
     }
-    result.add(unfolded_doubling{});
+    add_unfolded(result, now.size);
     result.add(then(binomial{}, reverse(postal_tree_for(message_costs::transfer_only(now), now.bytes))));
     result.add(binary_blocks{});
+    result.add_in_segments([](std::size_t n) { return alternating_tree{.segments = n}; });
     add_canonical_on_nodes(result, now, hierarchical{}, multi_lane{});
     return result;
 }
@@ -87,11 +102,10 @@ template <std::same_as<collective::all_reduce> Collective>
 template <scan_collective Scan>
 [[nodiscard]] candidate_list<Scan> canonical(Scan, call_parameters const& now) {
     candidate_list<Scan> result{now};
+    add_unfolded(result, now.size);
     if constexpr (std::same_as<Scan, collective::scan_reduce>) {
         result.add(scan_and_broadcast{reverse(postal_tree_for(message_costs::transfer_only(now), now.bytes))});
         result.add_in_segments([](std::size_t n) { return scan_and_broadcast{reverse(two_tree{.segments = n})}; });
-    } else {
-        result.add(direct{});
     }
     result.add(transposed_scan{});
     return result;
@@ -115,6 +129,9 @@ public:
     [[nodiscard]] bool is(void const* /*named*/) const override { return true; }
     [[nodiscard]] picked_generator<Collective> pick(call_parameters const& now) const override {
         return {canonical(Collective{}, now).best().generator, why_reproducible};
+    }
+    [[nodiscard]] generator_choice<Collective> choice(call_parameters const& now) const override {
+        return {canonical(Collective{}, now).best_first(), true};
     }
 };
 

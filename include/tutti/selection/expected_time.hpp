@@ -13,6 +13,7 @@
 #include <tutti/selection/expected_time/pipelines.hpp>
 #include <tutti/selection/expected_time/scans.hpp>
 #include <tutti/selection/expected_time/trees.hpp>
+#include <tutti/selection/expected_time/unfolded_multiplying.hpp>
 #include <tutti/selection/message_costs.hpp>
 #include <tutti/selection/call_parameters.hpp>
 

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/call_parameters.hpp>
 
 namespace tutti {
 
-/// What a candidate of `automatic` is expected to take.
+/// What a candidate is expected to take.
 struct predicted_cost {
     std::string algorithm{};
     std::size_t ports = 0;  ///< messages at once, where it may be several; else 0
@@ -21,19 +22,24 @@ struct predicted_cost {
     bool chosen = false;
 };
 
-/// Of all candidates, the fastest first.
+/// Of candidates of which the first is chosen, the fastest first.
 template <class Collective>
-[[nodiscard]] std::vector<predicted_cost> expectations(Collective which, call_parameters const& now, bool commutes) {
-    auto const all = selection::ranked(which, now, commutes);
-    auto const& best = all.best();
+[[nodiscard]] std::vector<predicted_cost> expectations(dynamic_array<expected_generator<Collective>> const& all,
+                                                       call_parameters const& now) {
     std::vector<predicted_cost> result;
-    for (auto const& each : all.candidates()) {
+    for (auto const& each : all) {
         result.push_back({each.generator.name(), each.generator.ports(), each.generator.blocks(now.size, now.bytes),
-                          each.seconds, &each == &best});
+                          each.seconds, result.empty()});
     }
     std::stable_sort(result.begin(), result.end(),
                      [](predicted_cost const& a, predicted_cost const& b) { return a.seconds < b.seconds; });
     return result;
+}
+
+/// Of all candidates of `automatic`.
+template <class Collective>
+[[nodiscard]] std::vector<predicted_cost> expectations(Collective which, call_parameters const& now, bool commutes) {
+    return expectations(selection::ranked(which, now, commutes).best_first(), now);
 }
 
 }  // namespace tutti

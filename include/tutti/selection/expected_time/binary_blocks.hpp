@@ -6,7 +6,6 @@
 #include <cstddef>
 
 #include <tutti/generator/binary_blocks.hpp>
-#include <tutti/generator/unfolded_doubling.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/expected_time/parts.hpp>
@@ -105,22 +104,6 @@ private:
                                     call_parameters const& now) {
     digit_group_times const times{static_cast<double>(now.size) * part_of(now), costs, now};
     return times.there() + times.to_owners();
-}
-
-/// Whole vectors over distances 1, 2, 4, ...; where the last group is incomplete, its ranks send several.
-[[nodiscard]] inline double time_of(collective::all_reduce, unfolded_doubling const&, message_costs const& costs,
-                                    call_parameters const& now) {
-    auto const bytes = static_cast<double>(now.bytes);
-    auto const transfer_only = costs.without_combines();
-    double result = 0;
-    for (std::size_t width = 1; width < now.size; width *= 2) {
-        auto const factors = now.contention_of_changing_partners(width);
-        auto const ranks = now.size % (2 * width);  // of the last pair of groups
-        auto const messages = ranks <= width ? 1 : (width - 1) / (ranks - width) + 1;
-        result +=
-            costs.exchange(bytes, factors) + static_cast<double>(messages - 1) * transfer_only.gap(bytes, factors);
-    }
-    return result;
 }
 
 }  // namespace tutti

@@ -1,0 +1,399 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tutti/collective.hpp>
+#include <tutti/dynamic_array.hpp>
+#include <tutti/generator.hpp>
+#include <tutti/generator/pattern/without_empty_blocks.hpp>
+
+namespace tutti {
+
+/// Groups of neighbours become one with up to `radix` - 1 others at a time, whose whole vectors their ranks get all at
+/// once, and combine by the canonical tree: for short vectors, of which a message costs little overhead and much
+/// latency.
+///
+/// Groups have 2^a ranks, and so have those of the next level, 2^b times as many with the largest 2^b <= radix; as soon
+/// as no more than `radix` groups are left, all become one. Only the last group of a level may have fewer ranks; nothing
+/// is folded. The j-th rank of a group hears from the j-th of each other one; where the last one has only u ranks, from
+/// rank j modulo u, or, if that would have many to speak to, in each of several groups, from that one's counterpart in
+/// its own group.
+/// Requires 2 <= radix <= send_window, else std::invalid_argument when schedules are generated.
+/// Result: the canonical tree over all ranks, in scans over the operands of the prefix, any size, any root.
+/// Rounds: the number n of levels, ⌈log2 p⌉ with radix 2. With f_1, ..., f_n groups, a rank gets at most Σ (f_i - 1)
+/// messages, and combines as often; in scans, what comes from lower groups, twice. It sends as many, but for all_reduce
+/// and scan_reduce, where ranks of the last group, or those that hear from it, send up to 2^a + p/2 more.
+/// Cost: n α and Σ (f_i - 1) (o + (β+γ)m), if a message occupies ranks for o and takes α to come, and what the further
+/// messages cost. To generate: O(log p), and the number of messages.
+/// Source: with radix 2, recursive doubling, Bae's, Kim's and Ranka's direct scan and a binomial tree.
+struct unfolded_multiplying {
+    std::size_t radix = 2;
+    friend bool operator==(unfolded_multiplying const&, unfolded_multiplying const&) = default;
+};
+
+constexpr facts describe(collective::reduce, std::type_identity<unfolded_multiplying>) {
+    return {.name = "unfolded_multiplying", .one_ported = false};
+}
+constexpr facts describe(collective::all_reduce, std::type_identity<unfolded_multiplying>) {
+    return {.name = "unfolded_multiplying", .one_ported = false, .keeps_round_order = true};
+}
+template <class Scan>
+    requires collective::is_scan<Scan>
+constexpr facts describe(Scan, std::type_identity<unfolded_multiplying>) {
+    return {.name = "unfolded_multiplying", .one_ported = false, .keeps_round_order = true};
+}
+
+inline void check_radix(unfolded_multiplying const& generator) {
+    if (generator.radix >= 2 && generator.radix <= send_window) { return; }
+    throw std::invalid_argument{"tutti: unfolded_multiplying makes one group of 2 to " + std::to_string(send_window) +
+                                ", not of " + std::to_string(generator.radix) + "; choose a radix in between"};
+}
+
+/// How many groups become one in each level.
+[[nodiscard]] inline dynamic_array<std::size_t> group_factors(unfolded_multiplying const& generator, std::size_t size) {
+    check_radix(generator);
+    auto const radix = generator.radix;
+    dynamic_array<std::size_t> result;
+    for (auto left = size; left > 1;) {
+        auto const factor = left <= radix ? left : std::bit_floor(radix);
+        result.push_back(factor);
+        left = (left - 1) / factor + 1;
+    }
+    return result;
+}
+
+/// The groups that become one, as one of their ranks sees them. All but the last one have `width` ranks.
+struct merging_groups {
+    std::size_t first;  ///< rank of all groups
+    std::size_t last;   ///< behind them
+    std::size_t width;
+    std::size_t own;    ///< group of the rank
+    std::size_t place;  ///< of the rank in it
+    bool relays;        ///< what the last group has: only its first ranks' counterparts hear of it from there
+
+    /// `to_all`: whether all groups hear of the last one though it is not complete.
+    merging_groups(std::size_t rank, std::size_t size, std::size_t width_of_each, std::size_t factor, bool to_all)
+        : first{rank / (width_of_each * factor) * (width_of_each * factor)},
+          last{std::min(first + width_of_each * factor, size)},
+          width{width_of_each},
+          own{(rank - first) / width},
+          place{(rank - first) % width},
+          relays{to_all && count() > 2 && 2 * size_of(count() - 1) < width} {}
+
+    [[nodiscard]] std::size_t count() const { return (last - first - 1) / width + 1; }
+    [[nodiscard]] std::size_t begin(std::size_t group) const { return first + group * width; }
+    [[nodiscard]] std::size_t end(std::size_t group) const { return std::min(begin(group + 1), last); }
+    [[nodiscard]] std::size_t size_of(std::size_t group) const { return end(group) - begin(group); }
+
+    /// From whom the rank hears of another group.
+    [[nodiscard]] std::size_t sender(std::size_t group) const {
+        auto const ranks = size_of(group);
+        return begin(relays && place >= ranks ? own : group) + place % ranks;
+    }
+    /// Whether the rank tells others of its group what the last one has.
+    [[nodiscard]] bool is_relay() const { return relays && own + 1 != count() && place < size_of(count() - 1); }
+
+    /// Calls `use(rank)` for those in later groups who hear of the rank's group from the rank.
+    template <class Use>
+    void for_later(Use use) const {
+        for (auto group = own + 1; group < count(); ++group) {
+            if (place < size_of(group)) { use(begin(group) + place); }
+        }
+    }
+    template <class Use>
+    void for_earlier(Use use) const {
+        for (std::size_t group = 0; group < own; ++group) {
+            for (auto to = place; to < width; to += size_of(own)) {
+                use(begin(group) + to);
+                if (relays) { break; }
+            }
+        }
+    }
+    template <class Use>
+    void for_relayed(Use use) const {
+        if (!is_relay()) { return; }
+        auto const step = size_of(count() - 1);
+        for (auto to = place + step; to < width; to += step) { use(begin(own) + to); }
+    }
+
+    /// Groups [first, last) whose canonical tree is the sibling of one that contains the rank's own group.
+    struct sibling {
+        std::size_t first;
+        std::size_t last;
+        side operand;
+    };
+    /// Calls `use(sibling)` for all of them, from the rank's own group up.
+    template <class Use>
+    void for_siblings(Use use) const {
+        for (std::size_t level = 0; own >> level != 0 || std::size_t{1} << level < count(); ++level) {
+            auto const from = ((own >> level) ^ 1) << level;
+            if (from >= count()) { continue; }
+            use(sibling{from, std::min(from + (std::size_t{1} << level), count()),
+                        from < own ? side::left : side::right});
+        }
+    }
+};
+
+/// The steps by which one rank gets what other groups have and combines it by the canonical tree.
+///
+/// A single message is combined as it comes. Several come into scratch from `spare` on, and are combined when all
+/// receives are posted: what waits for the rank's own sends to end does not keep others from ending theirs.
+class canonical_arrivals {
+public:
+    using sibling = merging_groups::sibling;
+
+    /// Of the siblings for which `wanted(operand)` is true, from `peer_of(group)`.
+    template <class Wanted, class PeerOf>
+    canonical_arrivals(dynamic_array<step>& steps, std::size_t round, block_list const& whole, std::uint32_t spare,
+                       merging_groups const& all, Wanted wanted, PeerOf peer_of)
+        : steps_{steps}, round_{round}, whole_{whole}, spare_{spare} {
+        std::size_t messages = 0;
+        all.for_siblings([&](sibling const& each) {
+            if (!wanted(each.operand)) { return; }
+            siblings_.push_back(each);
+            messages += each.last - each.first;
+            peer_ = peer_of(each.first);
+        });
+        is_one_ = messages == 1;  // a relay gets several
+        if (is_one_) { return; }
+        for (auto const& each : siblings_) {
+            for (auto group = each.first; group != each.last; ++group) {
+                steps_.push_back(step::receive(round_, peer_of(group), held(group), whole_));
+            }
+        }
+        all.for_relayed([&](std::size_t to) {
+            steps_.push_back(step::send(round_, to, held(all.count() - 1), whole_));
+        });
+    }
+
+    [[nodiscard]] dynamic_array<sibling> const& siblings() const { return siblings_; }
+
+    /// Beside what `into` holds.
+    void combine(sibling const& each, buffer into) const {
+        if (is_one_) {
+            steps_.push_back(step::receive_combine(round_, peer_, into, whole_, each.operand));
+        } else {
+            gather(each.first, each.last);
+            steps_.push_back(step::combine(round_, held(each.first), into, whole_, each.operand));
+        }
+    }
+
+    /// What the sibling has, in a buffer: in `empty` if it can be there.
+    [[nodiscard]] buffer get(sibling const& each, buffer empty) const {
+        if (is_one_) {
+            steps_.push_back(step::receive(round_, peer_, empty, whole_));
+            return empty;
+        }
+        gather(each.first, each.last);
+        return held(each.first);
+    }
+
+    /// A buffer that nothing else is in.
+    [[nodiscard]] buffer apart() const { return buffer::scratch(spare_); }
+
+private:
+    [[nodiscard]] buffer held(std::size_t group) const {
+        return buffer::scratch(spare_ + static_cast<std::uint32_t>(group));
+    }
+
+    void gather(std::size_t first, std::size_t last) const {
+        if (last - first == 1) { return; }
+        auto const middle = first + std::bit_floor(last - first - 1);
+        gather(first, middle);
+        gather(middle, last);
+        steps_.push_back(step::combine(round_, held(middle), held(first), whole_, side::right));
+    }
+
+    dynamic_array<step>& steps_;
+    std::size_t round_;
+    block_list const& whole_;
+    std::uint32_t spare_;
+    dynamic_array<sibling> siblings_;
+    std::size_t peer_ = 0;
+    bool is_one_;
+};
+
+/// A group of 2^a ranks is represented by the root, or else by its first rank, which gets what the sibling of its own
+/// subgroup of 2^j ranks has, j = 0, 1, ..., a - 1: in 2^b messages, of a subgroup each, with the largest 2^(b+1) <=
+/// radix; of fewer ranks, in one for each. With radix 2 it is the binomial tree, with 4 nearly that in which short
+/// messages are there soonest where latency is a few times the time from one message to the next.
+/// Rounds: ⌈⌈log2 p⌉ / (b + 1)⌉; the root gets at most 2^b ⌈log2 p⌉ messages. Others send one.
+class subgroups_of_reduction {
+public:
+    struct group {
+        std::size_t first;
+        std::size_t height;  ///< it has 2^height ranks, the last one perhaps fewer
+    };
+
+    subgroups_of_reduction(unfolded_multiplying const& generator, std::size_t size, std::size_t root)
+        : size_{size}, root_{root}, cuts_{static_cast<std::size_t>(std::bit_width(generator.radix)) - 2} {
+        check_radix(generator);
+        all_ = {0, static_cast<std::size_t>(std::bit_width(size - 1))};
+    }
+
+    [[nodiscard]] group all() const { return all_; }
+    [[nodiscard]] std::size_t rounds_of(std::size_t height) const { return (height + cuts_) / (cuts_ + 1); }
+    [[nodiscard]] std::size_t representative(group const& of) const {
+        return root_ >> of.height == of.first >> of.height ? root_ : of.first;
+    }
+    [[nodiscard]] std::size_t height_of_part(std::size_t height) const { return height - std::min(height, cuts_); }
+    /// Buffers in which parts of a sibling wait: each one has its own, but for every second sibling.
+    [[nodiscard]] std::uint32_t spare(std::size_t height) const {
+        return static_cast<std::uint32_t>(height % 2 * (cuts_ + 1));
+    }
+
+    /// The ranks of the sibling of the subgroup of that height which `rank` is in.
+    [[nodiscard]] block_range sibling(std::size_t rank, std::size_t height) const {
+        auto const first = ((rank >> height) ^ 1) << height;
+        return {std::min(first, size_), std::min(first + (std::size_t{1} << height), size_)};
+    }
+
+private:
+    std::size_t size_;
+    std::size_t root_;
+    std::size_t cuts_;
+    group all_{};
+};
+
+/// The steps by which the representative of a group gets what neighbouring groups of 2^height ranks have, and combines
+/// that by the canonical tree.
+struct canonical_receives {
+    dynamic_array<step>& steps;
+    subgroups_of_reduction const& groups;
+    block_list const& whole;
+    std::size_t height;
+
+    [[nodiscard]] std::size_t round() const { return groups.rounds_of(height); }
+    [[nodiscard]] std::size_t peer(std::size_t first) const { return groups.representative({first, height}); }
+    [[nodiscard]] bool is_one(block_range ranks) const { return (ranks.last - ranks.first - 1) >> height == 0; }
+
+    /// Into an empty buffer.
+    void gather(block_range ranks, std::uint32_t into) const {
+        if (is_one(ranks)) {
+            steps.push_back(step::receive(round(), peer(ranks.first), buffer::scratch(into), whole));
+            return;
+        }
+        auto const middle = ranks.first + std::bit_floor(ranks.last - ranks.first - 1);
+        gather({ranks.first, middle}, into);
+        join({middle, ranks.last}, buffer::scratch(into), side::right, into + 1);
+    }
+
+    /// Beside what a buffer holds.
+    void join(block_range ranks, buffer into, side operand, std::uint32_t spare) const {
+        if (is_one(ranks)) {
+            steps.push_back(step::receive_combine(round(), peer(ranks.first), into, whole, operand));
+            return;
+        }
+        gather(ranks, spare);
+        steps.push_back(step::combine(round(), buffer::scratch(spare), into, whole, operand));
+    }
+};
+
+[[nodiscard]] inline lazy_schedule generate(collective::reduce, unfolded_multiplying const& generator,
+                                            problem const& at) {
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    subgroups_of_reduction const groups{generator, at.size, at.root};
+    auto const rank = at.rank;
+    auto own = groups.all();
+    auto parent = rank;
+    while (groups.representative(own) != rank) {
+        parent = groups.representative(own);
+        own.height = groups.height_of_part(static_cast<std::size_t>(std::bit_width(parent ^ rank)) - 1);
+        own.first = rank >> own.height << own.height;
+    }
+    dynamic_array<step> steps;
+    for (std::size_t height = 0; height != own.height; ++height) {
+        auto const from = groups.sibling(rank, height);
+        if (from.first == from.last) { continue; }
+        canonical_receives const receives{steps, groups, whole, groups.height_of_part(height)};
+        receives.join(from, buffer::result(), from.first < rank ? side::left : side::right, groups.spare(height));
+    }
+    if (parent != rank) {
+        steps.push_back(step::send(groups.rounds_of(own.height), parent, buffer::result(), whole));
+    }
+    return without_empty_blocks(at.blocks,
+                                stored_schedule(groups.rounds_of(groups.all().height), std::move(steps)));
+}
+
+[[nodiscard]] inline lazy_schedule generate(collective::all_reduce, unfolded_multiplying const& generator,
+                                            problem const& at) {
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    auto const result = buffer::result();
+    auto const factors = group_factors(generator, at.size);
+    dynamic_array<step> steps;
+    std::size_t width = 1;
+    for (std::size_t round = 0; round != factors.size(); width *= factors[round++]) {
+        merging_groups const all{at.rank, at.size, width, factors[round], true};
+        auto const send = [&](std::size_t to) { steps.push_back(step::send(round, to, result, whole)); };
+        all.for_later(send);
+        all.for_earlier(send);
+        canonical_arrivals const from{steps, round, whole, 0, all, [](side) { return true; },
+                                      [&](std::size_t group) { return all.sender(group); }};
+        for (auto const& each : from.siblings()) { from.combine(each, result); }
+    }
+    return without_empty_blocks(at.blocks, stored_schedule(factors.size(), std::move(steps)));
+}
+
+/// The rank's prefix, and what all of its group combine to, for those in later groups. An inclusive scan has both in
+/// one place while the rank is the last of its group.
+template <class Scan>
+    requires collective::is_scan<Scan>
+[[nodiscard]] lazy_schedule generate(Scan, unfolded_multiplying const& generator, problem const& at) {
+    constexpr bool exclusive = collective::traits<Scan>.prefix;
+    constexpr bool with_total = std::is_same_v<Scan, collective::scan_reduce>;
+    block_list const whole{block_range{0, at.blocks.blocks()}};
+    auto const prefix = exclusive ? buffer::prefix() : buffer::result();
+    auto group = buffer::result();
+    bool holds_prefix = !exclusive;
+    auto const factors = group_factors(generator, at.size);
+    dynamic_array<step> steps;
+    std::size_t width = 1;
+    for (std::size_t round = 0; round != factors.size(); width *= factors[round++]) {
+        merging_groups const all{at.rank, at.size, width, factors[round], with_total};
+        // whether others will hear from the rank what all these groups have
+        auto const updates = [&](std::size_t rank) { return with_total || rank + width * factors[round] < at.size; };
+        auto const send = [&](std::size_t to) { steps.push_back(step::send(round, to, group, whole)); };
+        all.for_later(send);
+        all.for_earlier([&](std::size_t to) {
+            if (updates(to)) { send(to); }
+        });
+        bool const total = updates(at.rank);
+        canonical_arrivals const from{steps, round, whole, exclusive ? 0U : 1U, all,
+                                      [&](side operand) { return total || operand == side::left; },
+                                      [&](std::size_t other) { return all.sender(other); }};
+        for (auto const& each : from.siblings()) {
+            if (each.operand == side::right) {
+                if (group == prefix) {
+                    group = buffer::scratch(0);
+                    steps.push_back(step::copy(round, prefix, group, whole));
+                }
+                from.combine(each, group);
+                continue;
+            }
+            bool const twice = total && group != prefix;
+            if (holds_prefix && !twice) {
+                from.combine(each, prefix);
+                continue;
+            }
+            auto const comes = from.get(each, holds_prefix ? from.apart() : prefix);
+            if (holds_prefix) {
+                steps.push_back(step::combine(round, comes, prefix, whole, side::left));
+            } else if (comes != prefix) {
+                steps.push_back(step::copy(round, comes, prefix, whole));
+            }
+            if (twice) { steps.push_back(step::combine(round, comes, group, whole, side::left)); }
+            holds_prefix = true;
+        }
+    }
+    return without_empty_blocks(at.blocks, stored_schedule(factors.size(), std::move(steps)));
+}
+
+}  // namespace tutti
