@@ -27,7 +27,7 @@ using tutti::mpi::node::shared_segment;
 BOOST_AUTO_TEST_CASE(every_rank_finds_what_the_others_write_to_their_parts) {
     constexpr std::size_t most_slots = 4;
     shared_segment const all{MPI_COMM_WORLD, most_slots};
-    tutti::mpi::node::segment_layout const where{static_cast<std::size_t>(all.size()), most_slots};
+    auto const& where = all.layout();
     for (int receiver = 0; receiver != all.size(); ++receiver) {
         auto* const slots = all.of(all.rank()) + where.slots_at(static_cast<std::size_t>(receiver));
         BOOST_TEST(reinterpret_cast<std::uintptr_t>(slots) % tutti::mpi::node::segment_layout::page == 0U);

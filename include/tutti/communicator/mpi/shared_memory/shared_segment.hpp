@@ -33,7 +33,7 @@ namespace tutti::mpi::node {
 /// call rank r `names[r]`, where it is that of a larger communicator.
 class shared_segment {
 public:
-    [[gnu::cold]] shared_segment(MPI_Comm ranks, std::size_t most_slots, dynamic_array<int> names)
+    [[gnu::cold]] shared_segment(MPI_Comm ranks, std::size_t most_slots, dynamic_array<int> names = {})
         : begun_{std::uncaught_exceptions()}, names_{std::move(names)} {
         require_running();
         if (ranks == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
