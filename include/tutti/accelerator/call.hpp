@@ -21,9 +21,9 @@
 #include <tutti/mpi.hpp>
 #include <tutti/records.hpp>
 
-/// What calls of MPI that become calls of tutti have in common. Each function returns what MPI's returns, or nothing if the call is to go
-/// to MPI: because it is not worthwhile, tutti has no use for it, or an argument is wrong, which MPI then says in its
-/// own way.
+/// What calls of MPI that become calls of tutti have in common. Each function returns what MPI's returns, or nothing if
+/// the call is to go to MPI: because it is not worthwhile, tutti has no use for it, or an argument is wrong, which MPI
+/// then says in its own way.
 namespace tutti::accelerator {
 
 using result = std::optional<int>;

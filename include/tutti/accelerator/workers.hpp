@@ -16,8 +16,8 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 /// Nonblocking calls. A thread of each communicator performs them as blocking ones, in the order in which they were
-/// begun, which is the same on all ranks. So they progress whatever the program waits in, a receive or MPI_Comm_split or
-/// a function of Fortran's: without a thread, each such function would have to be intercepted and turned into a loop.
+/// begun, which is the same on all ranks. So they progress whatever the program waits in, a receive, MPI_Comm_split or a
+/// function of Fortran's: without a thread, each such function would have to be intercepted and turned into a loop.
 /// The user's request is a generalized one, which all functions of MPI know.
 ///
 /// They are taken if MPI gives MPI_THREAD_MULTIPLE on all ranks of MPI_COMM_WORLD, and on communicators that already
