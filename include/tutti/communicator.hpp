@@ -150,6 +150,13 @@ public:
         return nullptr;
     }
 
+    [[nodiscard]] bool any_under_way() const {
+        for (auto const* const each : calls_) {
+            if (each->is_under_way()) { return true; }
+        }
+        return false;
+    }
+
     /// The innermost call in which this rank waits; null if there is none.
     [[nodiscard]] waiting_call const* waiting() const { return waiting_; }
 
@@ -228,6 +235,14 @@ concept lends_memory = communicator<C> && requires(C& c, int peer, int tag, std:
     { c.receive_in_place(peer, tag, bytes) } -> std::same_as<typename C::request>;
     { c.give_back(done) };
 };
+
+/// A communicator that may lend what only it can read: where `completion::lent` is null although there is a lease,
+/// `fetch` copies a part of the message, from the byte `offset` on, until it is given back.
+template <class C>
+concept fetches_memory =
+    lends_memory<C> && requires(C& c, completion const& done, std::size_t offset, std::span<std::byte> into) {
+        { c.fetch(done, offset, into) };
+    };
 
 /// Whether what is started now may receive in place; all ranks say the same.
 template <class C>
@@ -363,10 +378,14 @@ template <communicator C>
 
 /// A communicator whose messages can go through memory that all its ranks share. `sharing(how)` says when they do.
 /// `share_memory(wanted)` says whether they do from now on; all ranks call it, while nothing is under way. Memory that
-/// has been shared once is there to stay.
+/// has been shared once is there to stay. `transport()` says which way messages go, and why. `count_call(bytes)` is told of
+/// every blocking call, on all ranks alike, as long as `counts_calls`: it may share memory by itself.
 template <class C>
 concept may_share_memory = tells_nodes<C> && requires(C& c, bool wanted) {
     c.sharing(memory_sharing::automatic);
+    { c.counts_calls() } -> std::same_as<bool>;
+    c.count_call(std::size_t{});
+    { c.transport() } -> std::same_as<std::string>;
     { c.share_memory(wanted) } -> std::same_as<bool>;
     { c.shares_memory() } -> std::same_as<bool>;
 };

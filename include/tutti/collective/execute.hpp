@@ -183,10 +183,20 @@ private:
     dynamic_array<entry*> kept_;
 };
 
+/// Of the bytes of a gather or scatter with counts only the root knows.
+template <class C, class Element, class Operator>
+[[gnu::cold, gnu::noinline]] void count_call(prepared_call<C, Element, Operator> const& what) {
+    bool const only_root_knows = what.kind.rooted && !what.counts.empty();
+    what.world.count_call(only_root_knows ? 0 : what.elements * what.kind.element_bytes);
+}
+
 template <class C, class Element, class Operator>
 void perform_prepared(prepared_call<C, Element, Operator> const& what) {
     using recent = recent_executions<C, Element, Operator>;
     auto const tag = call_tag(what.world);
+    if constexpr (may_share_memory<C>) {
+        if (what.world.counts_calls()) { count_call(what); }
+    }
     announce(what, tag);
     auto& run = what.world.attached().template get<recent>(&what.kind).find_or_make(what);
     run.call(tag, what.input, what.output, what.second_output, what.op);
@@ -195,6 +205,9 @@ void perform_prepared(prepared_call<C, Element, Operator> const& what) {
 template <class C>
 void note_refusal(C& ranks, std::string_view why) {
     [[maybe_unused]] auto const tag = call_tag(ranks);
+    if constexpr (may_share_memory<C>) {
+        if (ranks.counts_calls()) { ranks.count_call(0); }
+    }
     if constexpr (announces_failures<C>) { ranks.tell_all(failure_kind::call_refused, tag, why); }
 }
 
@@ -232,9 +245,9 @@ public:
     void wait() override { executor_->wait(); }
 
     [[nodiscard]] std::string explain() const override {
-        std::string_view way;
+        std::string way;
         if constexpr (may_share_memory<C>) {
-            if (executor_->has_world()) { way = world_.shares_memory() ? "through memory" : "by MPI"; }
+            if (executor_->has_world()) { way = world_.transport(); }
         }
         return explain_(parameters_, way);
     }

@@ -6,9 +6,10 @@
 #include <type_traits>
 #include <utility>
 
+#include <tutti/collective/perform.hpp>  // first: compilers list the includes on the way to what they refuse
+
 #include <tutti/collective/arguments.hpp>
 #include <tutti/collective/pending_value.hpp>
-#include <tutti/collective/perform.hpp>
 #include <tutti/collective/plan.hpp>
 #include <tutti/collective/refusal.hpp>
 

@@ -60,6 +60,9 @@ private:
     // time in which 128 KiB are added, and no operator is cheaper.
     static constexpr std::size_t slice_bytes = 128 * 1024;
 
+    // Of a message that is fetched from its sender, 1 MiB at a time: the kernel takes 2 us to begin.
+    static constexpr std::size_t slices_fetched = 8;
+
     [[nodiscard]] static part cut(part whole, std::size_t first, std::size_t count) {
         whole.count = count;
         for (auto* operand : {&whole.left, &whole.right, &whole.target}) { operand->offset += first; }
@@ -72,6 +75,7 @@ private:
             assign_identity(what, pause);
             return;
         }
+        if (came != nullptr && transport_->must_be_fetched(*came)) { return apply_fetched(what, *came, pause); }
         auto const left = operand(what.left, what, came);
         if (what.right.memory == place::nowhere) {
             buffers_.assign(what.target, what.count, left);
@@ -89,6 +93,34 @@ private:
                 combine_slice(next, left + first, right + first);
                 pause_after(next.count, pause);
             }
+        }
+    }
+
+    // What is still in the sender's memory is combined while a slice of it is in this processor's cache.
+    template <class Pause>
+    void apply_fetched(part const& what, received_fragment<T> const& came, Pause& pause) {
+        if (what.right.memory == place::nowhere && what.left.memory == place::incoming) {
+            static_cast<void>(transport_->fetch(came, what.left.offset, what.count, buffers_.at(what.target)));
+            pause_after(what.count, pause);
+            return;
+        }
+        // What is about to be written can take what comes, unless it is an operand: fewer streams through the caches.
+        auto const is_target = [&](place each) { return each.memory == what.target.memory; };
+        bool const into_target = !is_target(what.left) && !is_target(what.right);
+        auto const slice = into_target ? slices_fetched * slice_ : transport_->fetched_at_once();
+        for (std::size_t first = 0; first < what.count; first += slice) {
+            auto const next = cut(what, first, std::min(slice, what.count - first));
+            if (next.right.memory == place::nowhere) {
+                buffers_.assign(next.target, next.count, buffers_.at(next.left));
+            } else if constexpr (!std::is_same_v<Operator, no_operator>) {
+                auto const operand_at = [&](place where) -> T const* {
+                    if (where.memory != place::incoming || !into_target) { return operand(where, next, &came); }
+                    auto* const target = buffers_.at(next.target);
+                    return transport_->fetch(came, where.offset, next.count, target), target;
+                };
+                combine_slice(next, operand_at(next.left), operand_at(next.right));
+            }
+            pause_after(next.count, pause);
         }
     }
 

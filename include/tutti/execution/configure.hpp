@@ -42,8 +42,9 @@ struct execution {
     bool check_calls = false;
 
     /// Whether messages over MPI go through memory that the ranks of a node share: `memory_sharing::always`, `never`, or
-    /// `automatic`, where the machine in use says that it is faster. Where there is no such memory, they go by MPI. By
-    /// default what TUTTI_SHARED_MEMORY says in the environment of rank 0.
+    /// `automatic`, once blocking calls would have saved the time that it takes to set up, or where the machine in use
+    /// says that it is faster. Where there is no such memory, they go by MPI. By default what TUTTI_SHARED_MEMORY says in
+    /// the environment of rank 0.
     std::optional<memory_sharing> shared_memory = std::nullopt;
 
     /// Calls that name no algorithm behave as if they named `reproducible{}`: their bits depend on the operands and the

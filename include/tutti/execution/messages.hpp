@@ -38,6 +38,11 @@ class messages {
     static constexpr std::size_t most_pieces_at_once = 8;
     static constexpr std::size_t fewest_pieces_at_once = 2;
 
+    // What is fetched from its sender is combined by slices as it is, so that long pieces cost nothing; but sends that
+    // have to be gathered need memory for pieces.
+    static constexpr std::size_t longest_fetched = std::size_t{4} << 20;
+    static constexpr std::size_t slice_fetched = 256 * 1024;
+
 public:
     [[gnu::cold]] messages(C& world, program const& run, buffers<T>& where, completion_handler& owner)
         : world_{world},
@@ -51,7 +56,9 @@ public:
             throw std::invalid_argument{joined({"tutti: an element of ", element_bytes(),
                                                 " bytes exceeds the communicator's message limit of ", most})};
         }
-        auto const most = limit_ / element_bytes() * run.unit;
+        auto const most = (fetches_memory<C> && lends_ ? std::min(limit_, std::max(longest_fetched, element_bytes()))
+                                                       : limit_) /
+                          element_bytes() * run.unit;
         auto const longest_piece = lends_ ? most : std::clamp(most, run.unit, run.longest_message);
         pieces const how{longest_piece, run.unit, most < longest_piece + run.unit};
         std::size_t gathered = 0, received = 0, longest = 0, longest_gathered = 0, longest_received = 0,
@@ -77,6 +84,9 @@ public:
         received_ = {ready_.is_on() ? 0 : received, std::max(as_many_of(longest_received), most_exchanged),
                      longest_received};
         if (lends_) { bounce_buffer_ = workspace<T>{longest_exchanged}; }
+        if constexpr (fetches_memory<C>) {
+            if (lends_) { fetched_ = workspace<T>{std::min(longest, fetched_at_once())}; }
+        }
         moved_.resize(run.instructions.size());
     }
 
@@ -191,7 +201,9 @@ public:
         if constexpr (lends_memory<C>) {
             if (early.how.lease == nullptr) { return; }
             if (!early.missing) {
-                bounce_buffer_.assign(early.what.first, early.what.count, early.elements);
+                if (!fetch(early, early.what.first, early.what.count, bounce_buffer_.data() + early.what.first)) {
+                    bounce_buffer_.assign(early.what.first, early.what.count, early.elements);
+                }
                 early.elements = bounce_buffer_.data() + early.what.first;
             }
             world_.give_back(early.how);
@@ -199,9 +211,30 @@ public:
         }
     }
 
+    /// Whether what has come is still in the sender's memory, out of reach. Then no more than `fetched_at_once` elements
+    /// are combined at a time.
+    [[nodiscard]] static bool must_be_fetched(received_fragment<T> const& from) {
+        return fetches_memory<C> && from.elements == nullptr && from.how.lease != nullptr;
+    }
+    [[nodiscard]] std::size_t fetched_at_once() const {
+        return std::max<std::size_t>(slice_fetched / element_bytes(), 1) * run_.unit;
+    }
+
+    /// Copies elements that must be fetched, from the message's element `first` on. False, and nothing, for others.
+    bool fetch(received_fragment<T> const& from, std::size_t first, std::size_t count, T* into) {
+        if constexpr (fetches_memory<C>) {
+            if (!must_be_fetched(from)) { return false; }
+            world_.fetch(from.how, (first - from.what.first) * sizeof(T),
+                         std::as_writable_bytes(std::span{into, count}));
+            return true;
+        }
+        return false;
+    }
+
     /// The elements of a part that this arrival brings, from the message's element `first` on.
-    [[nodiscard]] T const* incoming(received_fragment<T> const& from, std::size_t first, std::size_t /*count*/,
+    [[nodiscard]] T const* incoming(received_fragment<T> const& from, std::size_t first, std::size_t count,
                                     T const* /*like*/) {
+        if (fetch(from, first, count, fetched_.data())) { return fetched_.data(); }
         return from.elements + (first - from.what.first);
     }
 
@@ -309,6 +342,7 @@ private:
     staging_ring<T> gathered_;
     staging_ring<T> received_;
     workspace<T> bounce_buffer_;
+    workspace<T> fetched_;  // what is combined now
 };
 
 }  // namespace tutti

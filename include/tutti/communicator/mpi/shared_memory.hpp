@@ -57,7 +57,7 @@ class shared_memory {
 public:
     using request = node::request;
 
-    explicit shared_memory(MPI_Comm ranks) : own_{std::in_place, ranks, most_slots}, limit_{own_->slot_bytes()} {
+    explicit shared_memory(MPI_Comm ranks) : own_{std::in_place, ranks, most_slots}, limit_{own_->longest_lent()} {
         auto const agreed = agree(own_->memory().own());
         failure_notices_.identify(agreed.identity);
         attached_.checks_calls(agreed.checks_calls);
@@ -93,6 +93,9 @@ public:
         return own_->receive(node::operation::kind::receive_in_place, peer, tag, nullptr, bytes);
     }
 
+    void fetch(completion const& done, std::size_t offset, std::span<std::byte> into) {
+        own_->fetch(done, offset, into);
+    }
     void give_back(completion const& done) noexcept { own_->give_back(done); }
 
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
@@ -125,15 +128,15 @@ public:
 
     /// A single element may be longer than a slot: it is copied in pieces, if sender and receiver say the same length.
     [[nodiscard]] std::size_t element_limit() const noexcept {
-        return limit_ == own_->slot_bytes() ? std::numeric_limits<std::size_t>::max() : limit_;
+        return limit_ == own_->longest_lent() ? std::numeric_limits<std::size_t>::max() : limit_;
     }
 
     /// Lowers the limit of what is started from now on; all ranks have to give the same. Requires that nothing is under
     /// way.
     void message_limit(std::size_t bytes) {
-        if (bytes == 0 || bytes > own_->slot_bytes()) {
+        if (bytes == 0 || bytes > own_->longest_lent()) {
             throw std::invalid_argument{"tutti: a message through this memory has between 1 and " +
-                                        std::to_string(own_->slot_bytes()) + " bytes, so its limit cannot be " +
+                                        std::to_string(own_->longest_lent()) + " bytes, so its limit cannot be " +
                                         std::to_string(bytes)};
         }
         limit_ = bytes;
@@ -229,7 +232,7 @@ private:
     attachments attached_;
 };
 
-static_assert(lends_memory<shared_memory> && tells_failures<shared_memory> && tells_time<shared_memory>);
+static_assert(fetches_memory<shared_memory> && tells_failures<shared_memory> && tells_time<shared_memory>);
 static_assert(numbers_calls<shared_memory> && announces_failures<shared_memory> && recoverable<shared_memory>);
 static_assert(sends_at_once<shared_memory> && tells_nodes<shared_memory> && duplicates_itself<shared_memory>);
 

@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/shared_memory/overflow_pool.hpp>
+#include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/receive_queue.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/communicator/mpi/shared_memory/operation.hpp>
@@ -29,17 +31,17 @@ public:
     /// Messages are lent from up to `most_slots` of a pair of ranks, or pass through them.
     [[gnu::cold]] endpoint(MPI_Comm ranks, std::size_t most_slots)
         : shared_segment_{ranks, most_slots},
-          segment_layout_{static_cast<std::size_t>(shared_segment_.size()), most_slots},
-          spare_{segment_layout_.slot_bytes()},
+          spare_{slot_bytes()},
           backoff_{shared_segment_.size()} {
         for (int peer = 0; peer != shared_segment_.size(); ++peer) {
             out_.push_back(
-                {segment_layout_, shared_segment_.of(shared_segment_.rank()), static_cast<std::size_t>(peer)});
-            in_.push_back({segment_layout_, shared_segment_.of(peer), static_cast<std::size_t>(shared_segment_.rank()),
-                           operations_, spare_});
+                {shared_segment_.layout(), shared_segment_.of(shared_segment_.rank()), static_cast<std::size_t>(peer)});
+            in_.push_back({shared_segment_.layout(), shared_segment_.of(peer), static_cast<std::size_t>(shared_segment_.rank()),
+                           operations_, spare_, shared_segment_.memory_of(peer)});
         }
         awaited_.reserve(out_.size());
         stalled_.reserve(out_.size());
+        referring_.reserve(out_.size());
     }
     endpoint(endpoint const&) = delete;
     endpoint& operator=(endpoint const&) = delete;
@@ -48,29 +50,37 @@ public:
     [[nodiscard]] shared_segment const& memory() const noexcept { return shared_segment_; }
     [[nodiscard]] node::backoff& waiting() noexcept { return backoff_; }
 
-    /// Bytes of the longest message that travels in one piece. Longer ones are not received in place.
-    [[nodiscard]] std::size_t slot_bytes() const noexcept { return segment_layout_.slot_bytes(); }
+    /// Bytes of the longest message that is copied to a slot.
+    [[nodiscard]] std::size_t slot_bytes() const noexcept { return shared_segment_.layout().slot_bytes(); }
+
+    /// Bytes of the longest message that can be received in place.
+    [[nodiscard]] std::size_t longest_lent() const noexcept {
+        return shared_segment_.reads_peers() ? std::numeric_limits<std::size_t>::max() : slot_bytes();
+    }
 
     /// Of operations that have ended and have not been reported.
     [[nodiscard]] std::size_t ended_sends() const noexcept { return ended_sends_; }
     [[nodiscard]] std::size_t ended_receives() const noexcept { return ended_receives_; }
 
-    /// True if there is room for it, and nothing that has to go first. Requires that it fits into a slot.
+    /// True if there is room for it, and nothing that has to go first. Requires a message that can be received in place.
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
         auto& out = out_at(peer);
-        return out.waiting.empty() && out.try_send(tag, data);
+        return !refers_to(data.size()) && out.waiting.empty() && out.try_send(tag, data);
     }
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         auto& posted = operations_.take(operation::kind::send, peer, tag);
         auto& out = out_at(peer);
-        posted.in_pieces = data.size() > slot_bytes();
-        if (!posted.in_pieces && send_at_once(peer, tag, data)) {
+        posted.by_reference = refers_to(data.size());
+        posted.in_pieces = !posted.by_reference && data.size() > slot_bytes();
+        posted.source = data.data();
+        posted.size = data.size();
+        if (posted.by_reference && out.waiting.empty() && out.try_refer(posted)) {
+            await_reading(posted);
+        } else if (!posted.in_pieces && send_at_once(peer, tag, data)) {
             posted.ended = true;
             ++ended_sends_;
         } else {
-            posted.source = data.data();
-            posted.size = data.size();
             if (out.waiting.empty()) { stalled_.push_back(peer); }
             out.waiting.push(posted);
         }
@@ -81,7 +91,7 @@ public:
         auto& posted = operations_.take(what, peer, tag);
         posted.target = memory;
         posted.size = bytes;
-        posted.in_pieces = bytes > slot_bytes();
+        posted.in_pieces = bytes > slot_bytes() && !shared_segment_.reads_peers();
         auto& in = in_at(peer);
         bool const is_new = !in.awaits();
         if (in.post(posted)) {
@@ -92,12 +102,26 @@ public:
         return {&posted};
     }
 
-    /// Sends for which there was no room.
+    /// Sends for which there was no room; and finds out which memory has been read.
     void send_more() {
+        referring_.erase_if([&](int peer) {
+            auto& out = out_at(peer);
+            while (auto* const read = out.take_read()) {
+                read->ended = true;
+                ++ended_sends_;
+            }
+            return out.referred.empty();
+        });
         stalled_.erase_if([&](int peer) {
             auto& out = out_at(peer);
             while (!out.waiting.empty()) {
                 auto& next = out.waiting.front();
+                if (next.by_reference) {
+                    if (!out.try_refer(next)) { return false; }
+                    out.waiting.pop();
+                    await_reading(next);
+                    continue;
+                }
                 while (next.in_pieces && next.size >= slot_bytes()) {
                     if (!out.try_send(next.tag, {next.source, slot_bytes()})) { return false; }
                     next.source += slot_bytes();
@@ -129,7 +153,7 @@ public:
             --ended_receives_;
             result.bytes = over.came.bytes;
             result.error = over.failed ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
-            if (over.came.data != nullptr && result.bytes != 0) {
+            if ((over.came.data != nullptr || over.came.is_reference()) && result.bytes != 0) {
                 result.lent = over.came.data;
                 result.lease = &over;
                 return result;
@@ -137,6 +161,12 @@ public:
         }
         operations_.put_back(over);
         return result;
+    }
+
+    /// Copies a part of a message that is lent where it lies in the sender's memory: `done.lent` is null.
+    void fetch(completion const& done, std::size_t offset, std::span<std::byte> into) {
+        auto const& lent = *static_cast<operation const*>(done.lease);
+        in_at(lent.peer).fetch(lent.came, offset, into);
     }
 
     void give_back(completion const& done) noexcept {
@@ -153,7 +183,9 @@ public:
             if (!sent) { in_at(over.peer).release(over.came); }
         } else if (sent) {
             auto& waiting = out_at(over.peer).waiting;
-            static_cast<void>(waiting.take([&](auto const& each) { return &each == &over; }));
+            if (waiting.take([&](auto const& each) { return &each == &over; }) == nullptr) {
+                out_at(over.peer).withdraw(over);
+            }
             if (waiting.empty()) { stalled_.erase_if([&](int peer) { return peer == over.peer; }); }
         } else {
             in_at(over.peer).withdraw(over);
@@ -163,11 +195,20 @@ public:
     }
 
 private:
+    [[nodiscard]] bool refers_to(std::size_t bytes) const noexcept {
+        return bytes > slot_bytes() && shared_segment_.reads_peers();
+    }
+
+    void await_reading(operation& sent) {
+        auto& referred = out_at(sent.peer).referred;
+        if (referred.empty()) { referring_.push_back(sent.peer); }
+        referred.push(sent);
+    }
+
     [[nodiscard]] send_queue& out_at(int peer) noexcept { return out_[static_cast<std::size_t>(peer)]; }
     [[nodiscard]] receive_queue& in_at(int peer) noexcept { return in_[static_cast<std::size_t>(peer)]; }
 
     shared_segment shared_segment_;
-    segment_layout segment_layout_;
     operations operations_;
     overflow_pool spare_;
     node::backoff backoff_;
@@ -175,6 +216,7 @@ private:
     dynamic_array<receive_queue> in_;
     dynamic_array<int> awaited_;  // ranks from which something is to come
     dynamic_array<int> stalled_;  // ranks for whose messages there was no room
+    dynamic_array<int> referring_;  // ranks that have still to read messages
     std::size_t ended_sends_ = 0;
     std::size_t ended_receives_ = 0;
 };

@@ -9,12 +9,17 @@
 
 namespace tutti::mpi::node {
 
-/// What a message consists of once it has come: in its slot, in memory of this rank, or, if short, right here.
+/// What a message consists of once it has come: in its slot, in memory of this rank, if short right here, or still in
+/// the sender's memory.
 struct payload {
     std::byte const* data = nullptr;
     std::size_t bytes = 0;
     std::uint32_t slot = queue_entry::no_slot;
     std::byte* block = nullptr;
+    std::uint64_t address = 0;  ///< with the slot `queue_entry::by_reference`
+    std::uint32_t number = 0;   ///< of the reference
+
+    [[nodiscard]] bool is_reference() const noexcept { return slot == queue_entry::by_reference; }
 };
 
 /// A send, a receive, or an unexpected message.
@@ -24,7 +29,8 @@ struct operation {
     kind what = kind::send;
     bool ended = false;
     bool failed = false;
-    bool in_pieces = false;  ///< longer than a slot, see `receive_queue`
+    bool in_pieces = false;     ///< longer than a slot, see `receive_queue`
+    bool by_reference = false;  ///< the receiver reads it where it lies
     int peer = 0;
     int tag = 0;
     std::byte const* source = nullptr;
@@ -101,7 +107,7 @@ public:
         auto& taken = *free_;
         free_ = taken.next;
         taken.what = what;
-        taken.ended = taken.failed = taken.in_pieces = false;
+        taken.ended = taken.failed = taken.in_pieces = taken.by_reference = false;
         taken.peer = peer;
         taken.tag = tag;
         taken.came = {};

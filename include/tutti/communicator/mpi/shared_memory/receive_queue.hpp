@@ -5,8 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
+#include <stdexcept>
 
 #include <tutti/communicator/mpi/shared_memory/overflow_pool.hpp>
+#include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/communicator/mpi/shared_memory/operation.hpp>
 
@@ -19,11 +22,12 @@ namespace tutti::mpi::node {
 /// last one is copied to memory of this rank. So a sender finds room again, and whatever a receive waits for arrives.
 ///
 /// A message that is longer than a slot comes in pieces as long as a slot and a last one that is shorter, maybe empty.
-/// A receive with memory for so much goes on until that.
+/// A receive with memory for so much goes on until that. Where the kernel lets ranks read each other's memory, it comes
+/// by reference instead, and is read when it is received, or by those to whom it is lent.
 class receive_queue {
 public:
     receive_queue(segment_layout const& where, std::byte* sender, std::size_t receiver, operations& pool,
-                  overflow_pool& spare) noexcept
+                  overflow_pool& spare, peer_memory from) noexcept
         : ring_{reinterpret_cast<queue_entry const*>(sender + where.ring_at(receiver))},
           told_{reinterpret_cast<ack*>(sender + where.receipt_at(receiver))},
           slots_{sender + where.slots_at(receiver)},
@@ -31,7 +35,8 @@ public:
           most_kept_{where.slots() - 1},
           failure_notices_{static_cast<std::uint32_t>(where.failure_notices())},
           pool_{&pool},
-          spare_{&spare} {}
+          spare_{&spare},
+          sender_{from} {}
 
     [[nodiscard]] bool awaits() const noexcept { return !receives_.empty(); }
 
@@ -62,7 +67,7 @@ public:
             auto const& next = ring_[taken_ % failure_notices_];
             if (next.number.load(std::memory_order_acquire) != taken_ + 1) { break; }
             auto* const receive = receives_.find([&](auto const& each) { return each.tag == next.tag; });
-            bool const stays = next.slot != queue_entry::no_slot &&
+            bool const stays = next.slot < queue_entry::by_reference &&
                                (receive == nullptr || receive->what == operation::kind::receive_in_place);
             if (stays && kept_ >= most_kept_ && !may_copy) { break; }
             take(next, receive, stays && kept_ >= most_kept_ && !evict());
@@ -78,7 +83,11 @@ public:
 
     /// The message has been read.
     void release(payload& read) noexcept {
-        if (read.slot != queue_entry::no_slot) {
+        if (read.is_reference()) {
+            read_ ^= std::uint64_t{1} << read.number;
+            told_->read.store(read_, std::memory_order_release);
+            read.slot = queue_entry::no_slot;
+        } else if (read.slot != queue_entry::no_slot) {
             --kept_;
             returned_ ^= std::uint64_t{1} << read.slot;
             told_->returned.store(returned_, std::memory_order_release);
@@ -89,10 +98,27 @@ public:
         }
     }
 
+    /// Copies a part of what is still in the sender's memory, from `offset` on.
+    void fetch(payload const& from, std::size_t offset, std::span<std::byte> into) const {
+        sender_.read(from.address + offset, into);
+        // after it has been read: only then it is sure that it was still the message
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+        if ((told_->withdrawn.load(std::memory_order_relaxed) >> from.number & 1) != 0) {
+            throw std::runtime_error{"tutti: another rank has given up the call whose message this rank was reading"};
+        }
+    }
+
 private:
     void take(queue_entry const& next, operation* receive, bool to_be_moved) {
         payload came{next.data, next.bytes};
-        if (next.slot != queue_entry::no_slot) {
+        if (next.slot == queue_entry::by_reference) {
+            reference there;
+            std::memcpy(&there, next.data, sizeof there);
+            came = {.bytes = static_cast<std::size_t>(there.bytes),
+                    .slot = next.slot,
+                    .address = there.address,
+                    .number = there.number};
+        } else if (next.slot != queue_entry::no_slot) {
             came.data = slots_ + next.slot * slot_bytes_;
             came.slot = next.slot;
             ++kept_;
@@ -109,7 +135,7 @@ private:
     }
 
     void accept(operation& receive, payload& came) {
-        if (receive.in_pieces) { return append(receive, came); }
+        if (receive.in_pieces && !came.is_reference()) { return append(receive, came); }
         receive.ended = true;
         receive.came.bytes = came.bytes;
         if (came.bytes > receive.size) {
@@ -118,7 +144,11 @@ private:
         } else if (receive.what == operation::kind::receive_in_place) {
             keep(receive, came);
         } else {
-            if (came.bytes != 0) { std::memcpy(receive.target, came.data, came.bytes); }
+            if (came.is_reference()) {
+                fetch(came, 0, {receive.target, came.bytes});
+            } else if (came.bytes != 0) {
+                std::memcpy(receive.target, came.data, came.bytes);
+            }
             release(came);
         }
     }
@@ -148,7 +178,8 @@ private:
 
     // Frees the slot of an unexpected message; false if there is none.
     bool evict() {
-        auto* const found = unexpected_.find([](auto const& each) { return each.came.slot != queue_entry::no_slot; });
+        auto* const found =
+            unexpected_.find([](auto const& each) { return each.came.slot < queue_entry::by_reference; });
         if (found == nullptr) { return false; }
         move_out(found->came);
         return true;
@@ -168,6 +199,8 @@ private:
     queue unexpected_;
     operations* pool_;
     overflow_pool* spare_;
+    peer_memory sender_;
+    std::uint64_t read_ = 0;
 };
 
 }  // namespace tutti::mpi::node

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace tutti::mpi::node {
@@ -29,12 +31,12 @@ struct process {
     process result{number, 0};
     std::array<char, 64> path{};
     std::snprintf(path.data(), path.size(), "/proc/%lld/stat", static_cast<long long>(number));
-    auto* const file = std::fopen(path.data(), "re");
-    if (file == nullptr) { return result; }
+    int const file = ::open(path.data(), O_RDONLY | O_CLOEXEC);  // a stream would allocate
+    if (file < 0) { return result; }
     std::array<char, 1024> text{};
-    auto const length = std::fread(text.data(), 1, text.size() - 1, file);
-    std::fclose(file);
-    text[length] = '\0';
+    auto const length = ::read(file, text.data(), text.size() - 1);
+    ::close(file);
+    if (length <= 0) { return result; }
     // "number (name) state ...": the name may have anything in it
     auto const* at = std::strrchr(text.data(), ')');
     if (at == nullptr || std::strlen(at) < 4 || at[2] == 'Z' || at[2] == 'X') { return result; }
@@ -52,23 +54,37 @@ struct process {
     return one.started == 0 || process_with(one.number) == one;
 }
 
-/// One message on its way from a rank to another: a place in the ring of the pair. Short messages are in it, the others
-/// in the slot that it names.
+/// One message on its way from a rank to another: a place in the ring of the pair. Short messages are in it, others in
+/// the slot that it names, and what is sent by reference stays in the sender's own memory until it has been read.
 struct alignas(128) queue_entry {
     static constexpr std::size_t room = 112;
     static constexpr std::uint32_t no_slot = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::uint32_t by_reference = no_slot - 1;
 
     std::atomic<std::uint32_t> number = 0;  ///< messages of the pair up to this one; written last
     std::int32_t tag = 0;
     std::uint32_t bytes = 0;
     std::uint32_t slot = no_slot;
-    std::byte data[room];
+    std::byte data[room];  ///< or a `reference`
+};
+
+/// Where a message lies in the sender's memory.
+struct reference {
+    static constexpr unsigned most = 64;  ///< of a pair at a time
+
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+    std::uint32_t number = 0;  ///< below `most`; not that of another one under way
 };
 
 /// What the receiver of a pair tells its sender.
 struct alignas(128) ack {
     std::atomic<std::uint64_t> returned = 0;  ///< bit k changes whenever slot k has been read
     std::atomic<std::uint32_t> taken = 0;     ///< places of the ring that may be used again
+    std::atomic<std::uint64_t> read = 0;      ///< bit k changes whenever the memory of reference k has been read
+
+    /// By the sender: bit k is set for good when it gives up the memory of reference k, read or not.
+    std::atomic<std::uint64_t> withdrawn = 0;
 };
 
 /// Where a rank is in its life with the others: it has ended it, an exception has, or it is dead.
@@ -88,18 +104,24 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std
 /// then for each a ring of notices, then for each its slots. The fewer ranks, the more and the longer slots;
 /// at most `most_slots`.
 ///
+/// Where ranks read each other's own memory, only messages of at most `longest_copied` bytes need slots: 64 KiB pass two
+/// ranks in 6.6 us by one copy of the kernel and in 29 us through slots, 4 KiB in 3.4 and 2.2 us.
+///
 /// All ranks together have at most `most_slots` MiB of slots, unless the shortest and fewest need more; then slots that
 /// are never written, of pairs that send each other short messages or none, cost no more than addresses.
 class segment_layout {
 public:
     static constexpr std::size_t shortest_slot = 4096;
     static constexpr std::size_t longest_slot = std::size_t{32} << 10;
+    static constexpr std::size_t longest_copied = std::size_t{8} << 10;
     static constexpr std::size_t fewest_slots = 4;
 
-    segment_layout(std::size_t ranks, std::size_t most_slots) : ranks_{ranks}, budget_{most_slots << 20} {
+    segment_layout(std::size_t ranks, std::size_t most_slots, bool reads_peers = false)
+        : ranks_{ranks}, budget_{most_slots << 20} {
         auto const each = budget_ / (ranks * ranks);
-        slots_ = std::clamp(std::bit_floor(each / longest_slot), fewest_slots, most_slots);
-        slot_bytes_ = std::clamp(std::bit_floor(each / slots_), shortest_slot, longest_slot);
+        auto const longest = reads_peers ? longest_copied : longest_slot;
+        slots_ = std::clamp(std::bit_floor(each / longest), fewest_slots, most_slots);
+        slot_bytes_ = std::clamp(std::bit_floor(each / slots_), shortest_slot, longest);
         failure_notices_ = ranks <= 32 ? 64 : 16;
     }
 

@@ -18,7 +18,7 @@ class send_queue {
 public:
     send_queue(segment_layout const& where, std::byte* sender, std::size_t receiver) noexcept
         : ring_{reinterpret_cast<queue_entry*>(sender + where.ring_at(receiver))},
-          heard_{reinterpret_cast<ack const*>(sender + where.receipt_at(receiver))},
+          heard_{reinterpret_cast<ack*>(sender + where.receipt_at(receiver))},
           slots_{sender + where.slots_at(receiver)},
           slot_bytes_{where.slot_bytes()},
           all_slots_{~std::uint64_t{0} >> (64 - where.slots())},
@@ -26,10 +26,7 @@ public:
 
     /// Sends, that is copies, a message. False, and nothing, if there is no room now.
     [[nodiscard]] bool try_send(int tag, std::span<std::byte const> data) noexcept {
-        if (sent_ - taken_ == failure_notices_) {
-            taken_ = heard_->taken.load(std::memory_order_acquire);
-            if (sent_ - taken_ == failure_notices_) { return false; }
-        }
+        if (!has_place()) { return false; }
         auto& next = ring_[sent_ % failure_notices_];
         next.slot = queue_entry::no_slot;
         if (data.size() > queue_entry::room) {
@@ -43,21 +40,60 @@ public:
         } else if (!data.empty()) {
             std::memcpy(next.data, data.data(), data.size());
         }
-        next.tag = tag;
         next.bytes = static_cast<std::uint32_t>(data.size());
-        next.number.store(++sent_, std::memory_order_release);
+        publish(next, tag);
         return true;
     }
 
-    queue waiting;  ///< sends for which there was no room
+    /// Sends where the message of `whole` lies, which belongs to `referred` then. False, and nothing, if there is no room
+    /// now.
+    [[nodiscard]] bool try_refer(operation& whole) noexcept {
+        auto const free = ~(referred_ ^ heard_->read.load(std::memory_order_acquire));
+        if (free == 0 || !has_place()) { return false; }
+        whole.came.number = static_cast<std::uint32_t>(std::countr_zero(free));
+        referred_ ^= std::uint64_t{1} << whole.came.number;
+        reference const here{reinterpret_cast<std::uint64_t>(whole.source), whole.size, whole.came.number};
+        auto& next = ring_[sent_ % failure_notices_];
+        next.slot = queue_entry::by_reference;
+        std::memcpy(next.data, &here, sizeof here);
+        publish(next, whole.tag);
+        return true;
+    }
+
+    /// Takes a message out of `referred` that its receiver has read; null if there is none.
+    [[nodiscard]] operation* take_read() noexcept {
+        if (referred.empty()) { return nullptr; }
+        auto const under_way = referred_ ^ heard_->read.load(std::memory_order_acquire);
+        return referred.take([&](operation const& each) { return (under_way >> each.came.number & 1) == 0; });
+    }
+
+    /// The memory of a referred message may change from now on. A receiver that is reading it finds out.
+    void withdraw(operation const& given_up) noexcept {
+        static_cast<void>(referred.take([&](auto const& each) { return &each == &given_up; }));
+        heard_->withdrawn.fetch_or(std::uint64_t{1} << given_up.came.number, std::memory_order_seq_cst);
+    }
+
+    queue waiting;   ///< sends for which there was no room
+    queue referred;  ///< sends whose memory has still to be read
 
 private:
+    [[nodiscard]] bool has_place() noexcept {
+        if (sent_ - taken_ == failure_notices_) { taken_ = heard_->taken.load(std::memory_order_acquire); }
+        return sent_ - taken_ != failure_notices_;
+    }
+
+    void publish(queue_entry& next, int tag) noexcept {
+        next.tag = tag;
+        next.number.store(++sent_, std::memory_order_release);
+    }
+
     queue_entry* ring_;
-    ack const* heard_;
+    ack* heard_;
     std::byte* slots_;
     std::size_t slot_bytes_;
     std::uint64_t all_slots_;
     std::uint64_t handed_over_ = 0;  // bit k changes whenever slot k is filled
+    std::uint64_t referred_ = 0;     // bit k changes whenever reference k is sent
     int last_slot_ = 63;
     std::uint32_t failure_notices_;
     std::uint32_t sent_ = 0;

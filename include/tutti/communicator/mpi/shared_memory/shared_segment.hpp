@@ -3,19 +3,23 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/running.hpp>
+#include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
@@ -40,7 +44,9 @@ public:
             check("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
             check("MPI_Comm_size", MPI_Comm_size(own_, &size_));
             require_one_node();
-            allocate(segment_layout{static_cast<std::size_t>(size_), most_slots});
+            reads_peers_ = probe_peers();
+            layout_ = {static_cast<std::size_t>(size_), most_slots, reads_peers_};
+            allocate();
         } catch (...) {
             MPI_Comm_free(&own_);
             throw;
@@ -72,6 +78,17 @@ public:
 
     /// The memory of `rank`, as the layout divides it.
     [[nodiscard]] std::byte* of(int rank) const noexcept { return parts_[static_cast<std::size_t>(rank)]; }
+
+    /// How the memory of each rank is divided.
+    [[nodiscard]] segment_layout const& layout() const noexcept { return layout_; }
+
+    /// The own memory of that rank. Requires `reads_peers`.
+    [[nodiscard]] peer_memory memory_of(int rank) const noexcept {
+        return peer_memory{processes_[static_cast<std::size_t>(rank)]};
+    }
+
+    /// Whether all ranks can read each other's own memory.
+    [[nodiscard]] bool reads_peers() const noexcept { return reads_peers_; }
 
     /// The rank that has left first by an exception, or was killed; `size` if none has.
     [[nodiscard]] int failed_rank() const noexcept {
@@ -142,7 +159,8 @@ private:
                     " bytes that the ranks of a node would share; make it larger, or let messages go by MPI"})};
     }
 
-    void allocate(segment_layout const& where) {
+    void allocate() {
+        auto const& where = layout_;
         // room to begin at a page, wherever MPI begins
         auto const bytes = where.bytes() + segment_layout::page;
         require_room(bytes);
@@ -223,6 +241,27 @@ private:
         check("MPI_Barrier", MPI_Barrier(own_));
     }
 
+    // Each reads a value of all others, which no other process is likely to have at that address.
+    [[nodiscard]] bool probe_peers() {
+        auto const begun = MPI_Wtime();
+        std::int64_t secret = 0;
+        std::memcpy(&secret, &begun, sizeof secret);
+        secret ^= reinterpret_cast<std::intptr_t>(&secret) ^ (std::int64_t{getpid()} << 32);
+        std::int64_t const own[]{getpid(), reinterpret_cast<std::intptr_t>(&secret), secret};
+        dynamic_array<std::int64_t> all;
+        all.resize(3 * static_cast<std::size_t>(size_));
+        check("MPI_Allgather", MPI_Allgather(own, 3, MPI_INT64_T, all.data(), 3, MPI_INT64_T, own_));
+        bool can = true;
+        for (std::size_t at = 0; at != all.size(); at += 3) {
+            std::int64_t found = 0;
+            processes_.push_back(all[at]);
+            can = can && peer_memory{all[at]}.try_read(static_cast<std::uint64_t>(all[at + 1]),
+                                                       std::as_writable_bytes(std::span{&found, 1})) &&
+                  found == all[at + 2];
+        }
+        return on_all(can);
+    }
+
     void leave(int rank, stage how, int because_of) const noexcept {
         auto& left = presence_of(rank);
         left.because_of.store(because_of, std::memory_order_relaxed);
@@ -249,6 +288,9 @@ private:
     MPI_Win memory_ = MPI_WIN_NULL;
     int rank_ = 0;
     int size_ = 0;
+    bool reads_peers_ = false;
+    dynamic_array<std::int64_t> processes_;
+    segment_layout layout_{1, segment_layout::fewest_slots};
     dynamic_array<std::byte*> parts_;
     mutable double last_look_ = MPI_Wtime();  // s
 };
