@@ -7,7 +7,8 @@
 //
 // What is taken, see accelerator/rule.hpp; nonblocking collectives, see accelerator/workers.hpp, with TUTTI=all only.
 // The rest is MPI's own, and so are persistent collectives and those with large counts, those of intercommunicators,
-// and reductions of derived types with gaps. In the environment TUTTI=off, TUTTI=all and TUTTI=report, see accelerator/environment.hpp.
+// and reductions of derived types with gaps. In the environment TUTTI=off, TUTTI=all and TUTTI=report, see
+// accelerator/environment.hpp.
 #ifdef TUTTI_COMPILED
 #error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
 #endif
@@ -19,6 +20,9 @@
 #define MPI_Barrier PMPI_Barrier
 #define MPI_Bcast PMPI_Bcast
 #define MPI_Allgather PMPI_Allgather
+#define MPI_Iallreduce PMPI_Iallreduce
+#define MPI_Ibarrier PMPI_Ibarrier
+#define MPI_Comm_free PMPI_Comm_free
 
 #include <tutti/accelerator/moves.hpp>
 #include <tutti/accelerator/reductions.hpp>
@@ -27,6 +31,9 @@
 #undef MPI_Barrier
 #undef MPI_Bcast
 #undef MPI_Allgather
+#undef MPI_Iallreduce
+#undef MPI_Ibarrier
+#undef MPI_Comm_free
 
 #pragma GCC visibility push(default)
 
