@@ -5,9 +5,10 @@
 // nothing of tutti: MPI's functions under their own names, by MPI's profiling interface. `./dev accelerate` and the
 // target tutti::accelerator compile this file, once, with hidden visibility.
 //
-// What is taken, see accelerator/rule.hpp; the rest is MPI's own, and so are nonblocking and persistent collectives,
-// those of intercommunicators, and reductions of derived types with gaps. In the environment TUTTI=off, TUTTI=all and
-// TUTTI=report, see accelerator/environment.hpp.
+// What is taken, see accelerator/rule.hpp; nonblocking collectives, see accelerator/workers.hpp, with TUTTI=all only.
+// The rest is MPI's own, and so are persistent collectives and those with large counts, those of intercommunicators,
+// and reductions of derived types with gaps. In the environment TUTTI=off, TUTTI=all and TUTTI=report, see
+// accelerator/environment.hpp.
 #ifdef TUTTI_COMPILED
 #error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
 #endif
@@ -19,15 +20,24 @@
 #define MPI_Barrier PMPI_Barrier
 #define MPI_Bcast PMPI_Bcast
 #define MPI_Allgather PMPI_Allgather
+#define MPI_Iallreduce PMPI_Iallreduce
+#define MPI_Ibarrier PMPI_Ibarrier
+#define MPI_Comm_free PMPI_Comm_free
 
-#include <tutti/accelerator/calls.hpp>
+#include <tutti/accelerator/moves.hpp>
+#include <tutti/accelerator/reductions.hpp>
 
 #undef MPI_Allreduce
 #undef MPI_Barrier
 #undef MPI_Bcast
 #undef MPI_Allgather
+#undef MPI_Iallreduce
+#undef MPI_Ibarrier
+#undef MPI_Comm_free
 
 #pragma GCC visibility push(default)
+
+#include <tutti/accelerator/nonblocking.hpp>
 
 extern "C" {
 
@@ -114,6 +124,7 @@ int MPI_Barrier(MPI_Comm comm) {
 }
 
 int MPI_Finalize(void) {
+    tutti::accelerator::workers::get().end();
     if (tutti::accelerator::is_on() && tutti::accelerator::environment::get().report) {
         tutti::accelerator::report::get().print();
     }

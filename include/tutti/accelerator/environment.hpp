@@ -12,7 +12,7 @@ namespace tutti::accelerator {
 /// What the environment variable TUTTI says: words that are separated by commas.
 struct environment {
     bool off = false;     ///< `off`: every call goes to MPI
-    bool all = false;     ///< `all`: every call that tutti can perform, however small
+    bool all = false;     ///< `all`: every call that tutti can perform, however small; asks for MPI_THREAD_MULTIPLE
     bool report = false;  ///< `report`: a table at MPI_Finalize
 
     [[nodiscard]] static environment const& get() {

@@ -9,6 +9,12 @@
 
 namespace tutti::accelerator {
 
+/// Nonblocking calls are taken with TUTTI=all only: they need MPI_THREAD_MULTIPLE and a thread for each
+/// communicator, see workers.hpp, and whether that pays has not been measured. Persistent calls are never taken: MPI has
+/// no generalized request that could be started again, so that MPI_Start and all functions that complete requests would
+/// have to be intercepted, those for Fortran too.
+[[nodiscard]] inline bool nonblocking_is_worthwhile() { return environment::get().all; }
+
 /// Which calls tutti performs: the others go to MPI. What decides is the same on all ranks of a call, as the MPI
 /// standard requires of a program: the function, the bytes of the whole vector, and the operator. (Of MPI_Gatherv and
 /// MPI_Scatterv only the root knows the bytes: they are never taken by size.)

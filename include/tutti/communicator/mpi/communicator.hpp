@@ -350,7 +350,7 @@ private:
     static constexpr double saved_per_byte = 2e-11;
     static constexpr double setting_up_per_rank = 0.3e-3;
 
-    // Where MPI lets other threads call meanwhile, it is not known whether anything is under way.
+    // Where MPI lets other threads call meanwhile, it is not known that nothing is under way.
     [[gnu::cold]] void consider_sharing() {
         constexpr double unit = 1e-9;
         agreed_ = {static_cast<std::int64_t>(saved_ / unit), attached_.any_under_way() || allows_threads() ? 0 : 1};

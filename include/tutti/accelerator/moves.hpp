@@ -3,226 +3,15 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdio>
-#include <cstring>
-#include <exception>
-#include <functional>
-#include <new>
 #include <numeric>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include <tutti/accelerator/datatypes.hpp>
-#include <tutti/accelerator/environment.hpp>
-#include <tutti/accelerator/operators.hpp>
-#include <tutti/accelerator/report.hpp>
-#include <tutti/accelerator/rule.hpp>
-#include <tutti/mpi.hpp>
-#include <tutti/records.hpp>
+#include <tutti/accelerator/call.hpp>
 
-/// Collective calls of MPI as calls of tutti. Each function returns what MPI's returns, or nothing if the call is to go
-/// to MPI: because it is not worthwhile, tutti has no use for it, or an argument is wrong, which MPI then says in its
-/// own way.
 namespace tutti::accelerator {
-
-using result = std::optional<int>;
-
-/// Ranks of an intracommunicator of several ranks, or 0.
-[[nodiscard]] inline int ranks_of(MPI_Comm comm) {
-    int inter = 0;
-    int size = 0;
-    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter != 0 ||
-        PMPI_Comm_size(comm, &size) != MPI_SUCCESS) {
-        return 0;
-    }
-    return size < 2 ? 0 : size;
-}
-
-[[nodiscard]] inline int rank_of(MPI_Comm comm) {
-    int rank = 0;
-    PMPI_Comm_rank(comm, &rank);
-    return rank;
-}
-
-/// The algorithm that is going to be chosen, for the report.
-template <class Invocation>
-[[nodiscard]] std::string algorithm_name(Invocation& what) {
-    using Collective = typename Invocation::collective_type;
-    if (what.elements == 0) { return "none"; }
-    return with_prepared(what, what.op, [](auto const& call) {
-        return algorithm_of(Collective{}, parameters_of(call, nullptr)).generator.name();
-    });
-}
-
-template <class Shapes, class... Arguments>
-void perform_call(function which, std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
-    auto what = call_modes::invocation_of<Shapes>(comm, arguments...);
-    if (environment::get().report) { report::get().taken(which, bytes, algorithm_name(what)); }
-    perform(std::move(what));
-}
-
-/// Performs a call; errors become MPI's, and go to the error handler of the communicator.
-template <class Action>
-[[nodiscard]] int code_of(MPI_Comm comm, Action action) {
-    int code = MPI_ERR_OTHER;
-    try {
-        action();
-        return MPI_SUCCESS;
-    } catch (mpi::error const& wrong) {
-        code = wrong.code();
-        std::fprintf(stderr, "%s\n", wrong.what());
-    } catch (std::bad_alloc const&) { code = MPI_ERR_NO_MEM; } catch (std::exception const& wrong) {
-        std::fprintf(stderr, "%s\n", wrong.what());
-    } catch (...) {}
-    PMPI_Comm_call_errhandler(comm, code);
-    return code;
-}
-
-/// Notes a call that is left to MPI.
-[[nodiscard]] inline result leave(function which, std::size_t bytes) {
-    if (environment::get().report) { report::get().left(which, bytes); }
-    return std::nullopt;
-}
-
-// ---- reductions ----------------------------------------------------------------------------------------------------
-
-/// What the reductions have in common: `count` elements on every rank.
-template <class Perform>
-[[nodiscard]] result combine(function which, void const* in, void* out, std::size_t count, MPI_Datatype type, MPI_Op op,
-                             MPI_Comm comm, Perform perform) {
-    if (!is_on()) { return std::nullopt; }
-    auto const bytes = count * size_of(type);
-    auto const ranks = ranks_of(comm);
-    if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || !is_worthwhile(which, bytes, op)) {
-        return leave(which, bytes);
-    }
-    if (in == nullptr || out == nullptr || out == MPI_IN_PLACE) { return leave(which, bytes); }
-    layout const how{type};
-    // an operator needs the layout with its gaps
-    if (!how.is_record() ||
-        (how.algorithm ? !applies_to(op, type, static_cast<std::size_t>(how.extent)) : !is_users(op))) {
-        return leave(which, bytes);
-    }
-    mpi_operator state{op, type, static_cast<std::size_t>(how.extent)};
-    return code_of(comm, [&] { perform(bytes, state.extent, state.get()); });
-}
-
-template <class Shapes>
-[[nodiscard]] result combine_vector(function which, void const* in, void* out, int count, MPI_Datatype type, MPI_Op op,
-                                    MPI_Comm comm) {
-    if (count <= 0) { return std::nullopt; }
-#ifdef OPEN_MPI
-    if (in == out) { in = MPI_IN_PLACE; }  // forbidden, yet Open MPI lets it pass
-#else
-    if (in == out) { return std::nullopt; }
-#endif
-    auto const n = static_cast<std::size_t>(count);
-    return combine(which, in, out, n, type, op, comm,
-                   [&](std::size_t bytes, std::size_t extent, run_time_operator const& on) {
-                       records const both{out, n, extent};
-                       if (in == MPI_IN_PLACE) {
-                           perform_call<Shapes>(which, bytes, comm, inplace(both), on);
-                       } else {
-                           perform_call<Shapes>(which, bytes, comm, records{in, n, extent}, both, on);
-                       }
-                   });
-}
-
-[[nodiscard]] inline result all_reduce(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op,
-                                       MPI_Comm comm) {
-    return combine_vector<overloads::all_to_all_ranks<collective::all_reduce>>(function::all_reduce, in, out, count,
-                                                                               type, op, comm);
-}
-[[nodiscard]] inline result scan(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    return combine_vector<overloads::all_to_all_ranks<collective::inclusive_scan>>(function::scan, in, out, count, type,
-                                                                                op, comm);
-}
-[[nodiscard]] inline result exscan(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    return combine_vector<overloads::all_to_all_ranks<collective::exclusive_scan>>(function::exscan, in, out, count,
-                                                                                   type, op, comm);
-}
-
-[[nodiscard]] inline result reduce(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, int root,
-                                   MPI_Comm comm) {
-    if (count <= 0 || !is_on()) { return std::nullopt; }
-    auto const ranks = ranks_of(comm);
-    if (ranks == 0 || root < 0 || root >= ranks) { return std::nullopt; }
-    bool const is_root = rank_of(comm) == root;
-    if (is_root ? in == out : in == MPI_IN_PLACE) { return std::nullopt; }
-    auto const n = static_cast<std::size_t>(count);
-    void* const significant = is_root ? out : const_cast<void*>(in);
-    return combine(
-        function::reduce, in, significant, n, type, op, comm,
-        [&](std::size_t bytes, std::size_t extent, run_time_operator const& on) {
-            using shape = overloads::reduce;
-            if (!is_root) {
-                perform_call<shape>(function::reduce, bytes, comm, records{in, n, extent}, on, root);
-            } else if (in == MPI_IN_PLACE) {
-                perform_call<shape>(function::reduce, bytes, comm, inplace(records{out, n, extent}), on, root);
-            } else {
-                perform_call<shape>(function::reduce, bytes, comm, records{in, n, extent}, records{out, n, extent}, on,
-                                    root);
-            }
-        });
-}
-
-[[nodiscard]] inline result reduce_scatter_block(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op,
-                                                 MPI_Comm comm) {
-    if (count <= 0 || in == out || !is_on()) { return std::nullopt; }
-    auto const part = static_cast<std::size_t>(count);
-    auto const whole = part * static_cast<std::size_t>(ranks_of(comm));
-    constexpr auto which = function::reduce_scatter_block;
-    return combine(
-        which, in, out, whole, type, op, comm, [&](std::size_t bytes, std::size_t extent, run_time_operator const& on) {
-            if (in == MPI_IN_PLACE) {
-                perform_call<overloads::reduce_scatter>(which, bytes, comm, inplace(records{out, whole, extent}), on);
-            } else {
-                perform_call<overloads::reduce_scatter>(which, bytes, comm, records{in, whole, extent},
-                                                     records{out, part, extent}, on);
-            }
-        });
-}
-
-/// Counts of MPI as numbers of bytes or elements; nothing if one is negative.
-[[nodiscard]] inline std::optional<std::vector<std::size_t>> counts_of(int const* counts, int ranks, std::size_t unit) {
-    if (counts == nullptr) { return std::nullopt; }
-    std::vector<std::size_t> all;
-    all.reserve(static_cast<std::size_t>(ranks));
-    for (int r = 0; r != ranks; ++r) {
-        if (counts[r] < 0) { return std::nullopt; }
-        all.push_back(static_cast<std::size_t>(counts[r]) * unit);
-    }
-    return all;
-}
-[[nodiscard]] inline std::size_t sum(std::span<std::size_t const> counts) {
-    return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
-}
-
-[[nodiscard]] inline result reduce_scatter(void const* in, void* out, int const* counts, MPI_Datatype type, MPI_Op op,
-                                           MPI_Comm comm) {
-    if (in == out || !is_on()) { return std::nullopt; }
-    auto const ranks = ranks_of(comm);
-    auto const parts = counts_of(counts, ranks, 1);
-    if (ranks == 0 || !parts) { return std::nullopt; }
-    auto const whole = sum(*parts);
-    auto const own = (*parts)[static_cast<std::size_t>(rank_of(comm))];
-    constexpr auto which = function::reduce_scatter;
-    std::byte nowhere{};
-    if (own == 0 && out == nullptr && in != MPI_IN_PLACE) { out = &nowhere; }
-    return combine(which, in, out, whole, type, op, comm,
-                   [&](std::size_t bytes, std::size_t extent, run_time_operator const& on) {
-                       if (in == MPI_IN_PLACE) {
-                           perform_call<overloads::reduce_scatter>(which, bytes, comm,
-                                                                inplace(records{out, whole, extent}), *parts, on);
-                       } else {
-                           perform_call<overloads::reduce_scatter>(which, bytes, comm, records{in, whole, extent},
-                                                                records{out, own, extent}, *parts, on);
-                       }
-                   });
-}
 
 // ---- data that is only moved ---------------------------------------------------------------------------------------
 
@@ -317,7 +106,8 @@ private:
     std::vector<std::byte> copy_;
 };
 
-[[nodiscard]] inline result broadcast(void* both, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+[[nodiscard]] inline result broadcast(void* both, int count, MPI_Datatype type, int root, MPI_Comm comm,
+                                      MPI_Request* request = nullptr) {
     constexpr auto which = function::broadcast;
     if (count <= 0 || !is_on()) { return std::nullopt; }
     auto const bytes = static_cast<std::size_t>(count) * size_of(type);
@@ -325,7 +115,7 @@ private:
     if (ranks == 0 || bytes == 0 || root < 0 || root >= ranks || !is_worthwhile(which, bytes, MPI_OP_NULL)) {
         return leave(which, bytes);
     }
-    return code_of(comm, [&] {
+    return perform_as(request, which, bytes, comm, [=]() mutable {
         bytes_of data{both, static_cast<std::size_t>(count), type, comm};
         bool const is_root = rank_of(comm) == root;
         if (is_root) { data.read(); }
@@ -352,14 +142,13 @@ struct rooted_call {
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || root < 0 || root >= ranks) { return std::nullopt; }
-    rooted_call call{rank_of(comm) == root, own == MPI_IN_PLACE,
-                     which == function::gatherv || which == function::scatterv, 0, {}};
+    rooted_call call{
+        rank_of(comm) == root, own == MPI_IN_PLACE, which == function::gatherv || which == function::scatterv, 0, {}};
     if (call.in_place && !call.is_root) { return std::nullopt; }
     auto const part = call.has_counts ? 0
                       : call.is_root  ? static_cast<std::size_t>(std::max(equal, 0)) * size_of(whole_type)
                                       : static_cast<std::size_t>(std::max(count, 0)) * size_of(type);
-    if ((!call.has_counts && part == 0) ||
-        !is_worthwhile(which, part * static_cast<std::size_t>(ranks), MPI_OP_NULL)) {
+    if ((!call.has_counts && part == 0) || !is_worthwhile(which, part * static_cast<std::size_t>(ranks), MPI_OP_NULL)) {
         static_cast<void>(leave(which, part));
         return std::nullopt;
     }
@@ -381,12 +170,12 @@ struct rooted_call {
 
 [[nodiscard]] inline result gather(function which, void const* in, int count, MPI_Datatype type, void* out,
                                    int const* counts, int equal, int const* displacements, MPI_Datatype out_type,
-                                   int root, MPI_Comm comm) {
+                                   int root, MPI_Comm comm, MPI_Request* request = nullptr) {
     auto call = take_rooted(which, in, count, type, counts, equal, out_type, root, comm);
     if (!call) { return std::nullopt; }
     bool const is_root = call->is_root, in_place = call->in_place, has_counts = call->has_counts;
     auto const bytes = call->bytes;
-    return code_of(comm, [&] {
+    return perform_as(request, which, bytes, comm, [=]() mutable {
         if (!is_root) {
             bytes_of own{in, static_cast<std::size_t>(count), type, comm};
             own.read();
@@ -424,12 +213,12 @@ struct rooted_call {
 
 [[nodiscard]] inline result scatter(function which, void const* in, int const* counts, int equal,
                                     int const* displacements, MPI_Datatype type, void* out, int count,
-                                    MPI_Datatype out_type, int root, MPI_Comm comm) {
+                                    MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Request* request = nullptr) {
     auto call = take_rooted(which, out, count, out_type, counts, equal, type, root, comm);
     if (!call) { return std::nullopt; }
     bool const is_root = call->is_root, in_place = call->in_place, has_counts = call->has_counts;
     auto const bytes = call->bytes;
-    return code_of(comm, [&] {
+    return perform_as(request, which, bytes, comm, [=]() mutable {
         std::optional<parts_of> all;
         records<record> whole{static_cast<std::byte*>(nullptr), 0, 1};
         std::vector<std::size_t> none;
@@ -459,7 +248,7 @@ struct rooted_call {
 
 [[nodiscard]] inline result all_gather(function which, void const* in, int count, MPI_Datatype type, void* out,
                                        int const* counts, int equal, int const* displacements, MPI_Datatype out_type,
-                                       MPI_Comm comm) {
+                                       MPI_Comm comm, MPI_Request* request = nullptr) {
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || out_type == MPI_DATATYPE_NULL) { return std::nullopt; }
@@ -476,7 +265,7 @@ struct rooted_call {
     auto const total = sum(numbers) * size_of(out_type);
     if (total == 0 || !is_worthwhile(which, total, MPI_OP_NULL)) { return leave(which, total); }
     if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return std::nullopt; }
-    return code_of(comm, [&] {
+    return perform_as(request, which, total, comm, [=]() mutable {
         auto const self = static_cast<std::size_t>(rank_of(comm));
         parts_of all{out, std::move(numbers), displacements, out_type, comm};
         if (in_place) {
@@ -500,12 +289,14 @@ struct rooted_call {
     });
 }
 
-[[nodiscard]] inline result barrier(MPI_Comm comm) {
+[[nodiscard]] inline result barrier(MPI_Comm comm, MPI_Request* request = nullptr) {
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || !is_worthwhile(function::barrier, 0, MPI_OP_NULL)) { return leave(function::barrier, 0); }
-    if (environment::get().report) { report::get().taken(function::barrier, 0, "all_reduce"); }
-    return code_of(comm, [&] { tutti::barrier(comm); });
+    return perform_as(request, function::barrier, 0, comm, [comm] {
+        if (environment::get().report) { report::get().taken(function::barrier, 0, "all_reduce"); }
+        tutti::barrier(comm);
+    });
 }
 
 }  // namespace tutti::accelerator

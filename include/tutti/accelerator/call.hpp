@@ -1,0 +1,118 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tutti/accelerator/datatypes.hpp>
+#include <tutti/accelerator/environment.hpp>
+#include <tutti/accelerator/operators.hpp>
+#include <tutti/accelerator/report.hpp>
+#include <tutti/accelerator/rule.hpp>
+#include <tutti/accelerator/workers.hpp>
+#include <tutti/mpi.hpp>
+#include <tutti/records.hpp>
+
+/// What calls of MPI that become calls of tutti have in common. Each function returns what MPI's returns, or nothing if
+/// the call is to go to MPI: because it is not worthwhile, tutti has no use for it, or an argument is wrong, which MPI
+/// then says in its own way.
+namespace tutti::accelerator {
+
+using result = std::optional<int>;
+
+/// Ranks of an intracommunicator of several ranks, or 0.
+[[nodiscard]] inline int ranks_of(MPI_Comm comm) {
+    int inter = 0;
+    int size = 0;
+    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter != 0 ||
+        PMPI_Comm_size(comm, &size) != MPI_SUCCESS) {
+        return 0;
+    }
+    return size < 2 ? 0 : size;
+}
+
+[[nodiscard]] inline int rank_of(MPI_Comm comm) {
+    int rank = 0;
+    PMPI_Comm_rank(comm, &rank);
+    return rank;
+}
+
+/// The algorithm that is going to be chosen, for the report.
+template <class Invocation>
+[[nodiscard]] std::string algorithm_name(Invocation& what) {
+    using Collective = typename Invocation::collective_type;
+    if (what.elements == 0) { return "none"; }
+    return with_prepared(what, what.op, [](auto const& call) {
+        return algorithm_of(Collective{}, parameters_of(call, nullptr)).generator.name();
+    });
+}
+
+template <class Shapes, class... Arguments>
+void perform_call(function which, std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
+    auto what = call_modes::invocation_of<Shapes>(comm, arguments...);
+    if (environment::get().report) { report::get().taken(which, bytes, algorithm_name(what)); }
+    perform(std::move(what));
+}
+
+/// Performs a call; errors become MPI's, and go to the error handler of the communicator.
+template <class Action>
+[[nodiscard]] int code_of(MPI_Comm comm, Action action) {
+    int code = MPI_ERR_OTHER;
+    try {
+        action();
+        return MPI_SUCCESS;
+    } catch (mpi::error const& wrong) {
+        code = wrong.code();
+        std::fprintf(stderr, "%s\n", wrong.what());
+    } catch (std::bad_alloc const&) { code = MPI_ERR_NO_MEM; } catch (std::exception const& wrong) {
+        std::fprintf(stderr, "%s\n", wrong.what());
+    } catch (...) {}
+    PMPI_Comm_call_errhandler(comm, code);
+    return code;
+}
+
+/// Notes a call that is left to MPI.
+[[nodiscard]] inline result leave(function which, std::size_t bytes) {
+    if (environment::get().report) { report::get().left(which, bytes); }
+    return std::nullopt;
+}
+/// Performs a call at once, or, if there is a place for a request, by the worker of the communicator; then `action`
+/// must hold what it needs itself.
+template <class Action>
+[[nodiscard]] result perform_as(MPI_Request* request, function which, std::size_t bytes, MPI_Comm comm, Action action) {
+    auto& all = workers::get();
+    if (request == nullptr) {
+        all.drain(comm);
+        all.admit(comm);
+        return code_of(comm, std::move(action));
+    }
+    auto* const by = nonblocking_is_worthwhile() ? all.of(comm) : nullptr;
+    if (by == nullptr) { return leave(which, bytes); }
+    return begin_on(*by, request, [comm, action]() mutable { return code_of(comm, std::move(action)); });
+}
+
+/// Counts of MPI as numbers of bytes or elements; nothing if one is negative.
+template <class Count>
+[[nodiscard]] std::optional<std::vector<std::size_t>> counts_of(Count const* counts, int ranks, std::size_t unit) {
+    if (counts == nullptr) { return std::nullopt; }
+    std::vector<std::size_t> all;
+    all.reserve(static_cast<std::size_t>(ranks));
+    for (int r = 0; r != ranks; ++r) {
+        if (counts[r] < 0) { return std::nullopt; }
+        all.push_back(static_cast<std::size_t>(counts[r]) * unit);
+    }
+    return all;
+}
+[[nodiscard]] inline std::size_t sum(std::span<std::size_t const> counts) {
+    return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+}
+
+}  // namespace tutti::accelerator
