@@ -41,9 +41,10 @@ struct message_too_long : std::runtime_error {
 ///
 /// Requires: all ranks are on one node. All construct it and end it together, after MPI_Init and before MPI_Finalize.
 /// One thread at a time uses it.
-/// Result: `send` copies a message to shared memory and has ended, unless 4 to 64 from this rank to that one are there
-/// already; where `receive_in_place` lends it, the receiver's operator reads it. Longer vectors travel in pieces of
-/// `message_limit` bytes, 32 KiB up to 22 ranks; a longer element is copied there and back in pieces.
+/// Result: `send` copies a message of up to 8 KiB to shared memory and has ended, unless 4 to 64 from this rank to that one
+/// are there already; where `receive_in_place` lends it, the receiver's operator reads it. A longer one has ended when
+/// its receiver has read it where it lies. Where the kernel forbids that, vectors travel in pieces of `message_limit`
+/// bytes, 32 KiB up to 22 ranks; a longer element is copied there and back in pieces.
 /// Order: that of the sends, for each pair and tag.
 /// Errors, when it is constructed on all ranks the same: std::invalid_argument where not all share memory,
 /// std::runtime_error where /dev/shm has no room, `mpi::error` where MPI fails. Later `message_too_long`, and
