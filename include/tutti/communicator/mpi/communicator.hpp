@@ -264,7 +264,8 @@ public:
     [[gnu::cold]] void sharing(memory_sharing how) {
         sharing_ = how;
         share_memory(shares_memory_);
-        counts_calls_ = how == memory_sharing::automatic && size_ > 1 && !shm_is_there_;
+        static bool const is_simulated = messaging::is_simulated<communicator>();
+        counts_calls_ = how == memory_sharing::automatic && size_ > 1 && !shm_is_there_ && !is_simulated;
     }
 
     [[nodiscard]] bool shares_memory() const noexcept { return shares_memory_; }
@@ -361,9 +362,7 @@ private:
         for (auto const each = std::span{&all, 1}; wait_some(each, {&agreed, 1}) == 0;) {}
         if (agreed.error != 0) { raise(agreed); }
         if (static_cast<double>(agreed_[0]) * unit < setting_up_per_rank * size_ || agreed_[1] == 0) { return; }
-        if (messaging::is_simulated<communicator>()) {
-            counts_calls_ = false;
-        } else if (nodes().count(static_cast<std::size_t>(size_)) == static_cast<std::size_t>(size_)) {
+        if (nodes().count(static_cast<std::size_t>(size_)) == static_cast<std::size_t>(size_)) {
             share_memory(false);
             why_not_shared_ = "no two ranks are on one node";
         } else if (share_memory(true)) {
