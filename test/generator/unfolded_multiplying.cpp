@@ -23,9 +23,9 @@ void check_laws(Collective which) {
         laws::check_schedules(which, unfolded_multiplying{.radix = radix}, laws::sizes, {partition::equal(5, 2)});
     }
     laws::check_lengths(which, unfolded_multiplying{.radix = 4});
-    BOOST_CHECK_THROW(static_cast<void>(generate(which, unfolded_multiplying{.radix = 1},
-                                                 problem{0, 4, 0, partition::equal(1, 1)})),
-                      std::invalid_argument);
+    BOOST_CHECK_THROW(
+        static_cast<void>(generate(which, unfolded_multiplying{.radix = 1}, problem{0, 4, 0, partition::equal(1, 1)})),
+        std::invalid_argument);
     BOOST_CHECK_THROW(static_cast<void>(generate(which, unfolded_multiplying{.radix = send_window + 1},
                                                  problem{0, 4, 0, partition::equal(1, 1)})),
                       std::invalid_argument);
@@ -37,8 +37,8 @@ void check_terms(Collective which, Row row) {
     for (std::size_t const radix : {2U, 3U, 4U, 5U, 8U, 17U}) {
         for (std::size_t p = 1; p <= 64; ++p) {
             for (auto const root : laws::roots<Collective>(p)) {
-                auto const verdict = verify(which, unfolded_multiplying{.radix = radix}, p, root % p,
-                                            partition::equal(1, 1));
+                auto const verdict =
+                    verify(which, unfolded_multiplying{.radix = radix}, p, root % p, partition::equal(1, 1));
                 BOOST_TEST_CONTEXT("radix " << radix << ", " << p << " ranks, root " << root) {
                     BOOST_TEST(verdict.reason == "");
                     BOOST_TEST((verdict.canonical && verdict.one_term));
@@ -110,8 +110,7 @@ BOOST_AUTO_TEST_CASE(all_reduces_are_canonical_and_cost_what_the_comment_says) {
 }
 
 BOOST_AUTO_TEST_CASE(what_one_last_rank_has_goes_through_its_counterparts) {
-    auto const cost =
-        verify(collective::all_reduce{}, unfolded_multiplying{.radix = 5}, 17, 0, partition::equal(1, 1));
+    auto const cost = verify(collective::all_reduce{}, unfolded_multiplying{.radix = 5}, 17, 0, partition::equal(1, 1));
     BOOST_TEST(cost.max_messages_sent == 10U);  // 3 and 4 of every rank, 3 of a counterpart; 16 without these
     // two ranks speak themselves to two each in the other groups of four
     std::size_t sends = 0;

@@ -56,8 +56,8 @@ using all_algorithms =
                limited_transfers, limited_reducers, fibonacci, postal_tree, round_optimal, arrival_ordered,
                recursive_doubling, recursive_multiplying, direct_exchange, doubling, ring, sorted_linear_tree,
                pre_reduced_ring, front_loaded_ring, late_rank, circulant, ported_circulant, ordered, split, bucket,
-               pairwise, short_vector, mesh, ordered_mesh, direct, binary_blocks, unfolded_multiplying,
-               transposed_scan, alternating_tree, hierarchical, multi_lane>;
+               pairwise, short_vector, mesh, ordered_mesh, direct, binary_blocks, unfolded_multiplying, transposed_scan,
+               alternating_tree, hierarchical, multi_lane>;
 
 /// Those that implement a collective themselves, with their default parameters.
 template <class Collective>

@@ -169,9 +169,8 @@ public:
                 steps_.push_back(step::receive(round_, peer_of(group), held(group), whole_));
             }
         }
-        all.for_relayed([&](std::size_t to) {
-            steps_.push_back(step::send(round_, to, held(all.count() - 1), whole_));
-        });
+        all.for_relayed(
+            [&](std::size_t to) { steps_.push_back(step::send(round_, to, held(all.count() - 1), whole_)); });
     }
 
     [[nodiscard]] dynamic_array<sibling> const& siblings() const { return siblings_; }
@@ -316,11 +315,8 @@ struct canonical_receives {
         canonical_receives const receives{steps, groups, whole, groups.height_of_part(height)};
         receives.join(from, buffer::result(), from.first < rank ? side::left : side::right, groups.spare(height));
     }
-    if (parent != rank) {
-        steps.push_back(step::send(groups.rounds_of(own.height), parent, buffer::result(), whole));
-    }
-    return without_empty_blocks(at.blocks,
-                                stored_schedule(groups.rounds_of(groups.all().height), std::move(steps)));
+    if (parent != rank) { steps.push_back(step::send(groups.rounds_of(own.height), parent, buffer::result(), whole)); }
+    return without_empty_blocks(at.blocks, stored_schedule(groups.rounds_of(groups.all().height), std::move(steps)));
 }
 
 [[nodiscard]] inline lazy_schedule generate(collective::all_reduce, unfolded_multiplying const& generator,
@@ -335,7 +331,12 @@ struct canonical_receives {
         auto const send = [&](std::size_t to) { steps.push_back(step::send(round, to, result, whole)); };
         all.for_later(send);
         all.for_earlier(send);
-        canonical_arrivals const from{steps, round, whole, 0, all, [](side) { return true; },
+        canonical_arrivals const from{steps,
+                                      round,
+                                      whole,
+                                      0,
+                                      all,
+                                      [](side) { return true; },
                                       [&](std::size_t group) { return all.sender(group); }};
         for (auto const& each : from.siblings()) { from.combine(each, result); }
     }
@@ -366,7 +367,11 @@ template <class Scan>
             if (updates(to)) { send(to); }
         });
         bool const total = updates(at.rank);
-        canonical_arrivals const from{steps, round, whole, exclusive ? 0U : 1U, all,
+        canonical_arrivals const from{steps,
+                                      round,
+                                      whole,
+                                      exclusive ? 0U : 1U,
+                                      all,
                                       [&](side operand) { return total || operand == side::left; },
                                       [&](std::size_t other) { return all.sender(other); }};
         for (auto const& each : from.siblings()) {

@@ -108,7 +108,9 @@ public:
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         auto const bytes = length(data.size());
-        if (fits_memory(peer, data.size())) { return {.shm = shm_->send(near(peer), tag, data), .channel = shm_.get()}; }
+        if (fits_memory(peer, data.size())) {
+            return {.shm = shm_->send(near(peer), tag, data), .channel = shm_.get()};
+        }
         request result;
         // MPI-2 declares the memory of a send without const
         auto* const memory = const_cast<std::byte*>(data.data());
@@ -356,8 +358,7 @@ private:
         constexpr double unit = 1e-9;
         agreed_ = {static_cast<std::int64_t>(saved_ / unit), attached_.any_under_way() || allows_threads() ? 0 : 1};
         request all;
-        check("MPI_Iallreduce",
-              MPI_Iallreduce(MPI_IN_PLACE, agreed_.data(), 2, MPI_INT64_T, MPI_MIN, own_, &all.mpi));
+        check("MPI_Iallreduce", MPI_Iallreduce(MPI_IN_PLACE, agreed_.data(), 2, MPI_INT64_T, MPI_MIN, own_, &all.mpi));
         completion agreed;
         for (auto const each = std::span{&all, 1}; wait_some(each, {&agreed, 1}) == 0;) {}
         if (agreed.error != 0) { raise(agreed); }
@@ -440,15 +441,15 @@ private:
             if (is_near) { neighbours.push_back(peer); }
         }
         auto const count = neighbours.size();
-        MPI_Comm node = MPI_COMM_NULL;
-        check("MPI_Comm_split", MPI_Comm_split(own_, static_cast<int>(own), rank_, &node));
+        MPI_Comm ranks = MPI_COMM_NULL;
+        check("MPI_Comm_split", MPI_Comm_split(own_, static_cast<int>(own), rank_, &ranks));
         try {
-            if (count > 1) { shm_ = std::make_unique<tutti::mpi::node::endpoint>(node, most_slots, std::move(neighbours)); }
+            if (count > 1) { shm_ = std::make_unique<node::endpoint>(ranks, most_slots, std::move(neighbours)); }
         } catch (...) {
-            MPI_Comm_free(&node);
+            MPI_Comm_free(&ranks);
             throw;
         }
-        MPI_Comm_free(&node);
+        MPI_Comm_free(&ranks);
         // else both sides of a message could not know how it is cut
         if (shm_ && !shm_->reads_peers()) {
             throw std::runtime_error{"ranks on several nodes cannot read the memory of those on their own"};
@@ -482,7 +483,7 @@ private:
     memory_sharing sharing_ = memory_sharing::automatic;
     bool counts_calls_ = false;
     std::size_t counted_ = 0;
-    double saved_ = 0;                        // s
+    double saved_ = 0;                      // s
     std::array<std::int64_t, 2> agreed_{};  // that much is saved, and nothing is under way
     std::string why_not_shared_;
 };

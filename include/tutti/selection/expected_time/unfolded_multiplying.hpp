@@ -45,8 +45,8 @@ template <class Collective>
     requires(std::same_as<Collective, collective::all_reduce> || collective::is_scan<Collective>)
 [[nodiscard]] double time_of(Collective, unfolded_multiplying const& generator, message_costs const& costs,
                              call_parameters const& now) {
-    constexpr bool to_all = !std::same_as<Collective, collective::inclusive_scan> &&
-                            !std::same_as<Collective, collective::exclusive_scan>;
+    constexpr bool to_all =
+        !std::same_as<Collective, collective::inclusive_scan> && !std::same_as<Collective, collective::exclusive_scan>;
     auto const bytes = static_cast<double>(now.bytes);
     auto const transfer_only = costs.without_combines();
     double result = 0, rounds = 0;

@@ -37,9 +37,7 @@ struct fresh_world {
     [[nodiscard]] bool may_share() const { return size > 1 && !own().allows_threads(); }
 
     void call(std::size_t times) const {
-        for (std::size_t i = 0; i != times; ++i) {
-            BOOST_REQUIRE(tutti::all_reduce(world, 1, std::plus<>{}) == size);
-        }
+        for (std::size_t i = 0; i != times; ++i) { BOOST_REQUIRE(tutti::all_reduce(world, 1, std::plus<>{}) == size); }
     }
     /// Calls until memory is shared, at most `most`; how many.
     [[nodiscard]] std::size_t calls_until_shared(std::size_t most) const {

@@ -31,14 +31,13 @@ public:
 
     /// Messages are lent from up to `most_slots` of a pair of ranks, or pass through them.
     [[gnu::cold]] endpoint(MPI_Comm ranks, std::size_t most_slots, dynamic_array<int> names = {})
-        : shared_segment_{ranks, most_slots, std::move(names)},
-          spare_{slot_bytes()},
-          backoff_{shared_segment_.size()} {
+        : shared_segment_{ranks, most_slots, std::move(names)}, spare_{slot_bytes()}, backoff_{shared_segment_.size()} {
         for (int peer = 0; peer != shared_segment_.size(); ++peer) {
             out_.push_back(
                 {shared_segment_.layout(), shared_segment_.of(shared_segment_.rank()), static_cast<std::size_t>(peer)});
-            in_.push_back({shared_segment_.layout(), shared_segment_.of(peer), static_cast<std::size_t>(shared_segment_.rank()),
-                           operations_, spare_, shared_segment_.memory_of(peer)});
+            in_.push_back({shared_segment_.layout(), shared_segment_.of(peer),
+                           static_cast<std::size_t>(shared_segment_.rank()), operations_, spare_,
+                           shared_segment_.memory_of(peer)});
         }
         awaited_.reserve(out_.size());
         stalled_.reserve(out_.size());

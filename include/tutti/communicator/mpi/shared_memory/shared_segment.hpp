@@ -270,8 +270,9 @@ private:
         for (std::size_t at = 0; at != all.size(); at += 3) {
             std::int64_t found = 0;
             processes_.push_back(all[at]);
-            can = can && peer_memory{all[at]}.try_read(static_cast<std::uint64_t>(all[at + 1]),
-                                                       std::as_writable_bytes(std::span{&found, 1})) &&
+            can = can &&
+                  peer_memory{all[at]}.try_read(static_cast<std::uint64_t>(all[at + 1]),
+                                                std::as_writable_bytes(std::span{&found, 1})) &&
                   found == all[at + 2];
         }
         return on_all(can);
