@@ -58,6 +58,7 @@ public:
         : asked_{asked},
           world_{world},
           model_{model},
+          automatic_world_{std::make_shared<own_communicator>(model)},
           longest_{elements(*std::max_element(asked.bytes.begin(), asked.bytes.end()))},
           in_{longest_, asked.with_data},
           out_{longest_, asked.with_data},
@@ -107,8 +108,9 @@ private:
             " repetitions");
 
         auto candidates =
-            what.contenders({asked_.algorithms, asked_.implementations, asked_.executions, model_}, size, v,
-                            {asked_.gamma, asked_.with_data}, [&](std::string const& algorithm, std::string_view why) {
+            what.contenders({asked_.algorithms, asked_.implementations, asked_.executions, model_, automatic_world_},
+                            size, v, {asked_.gamma, asked_.with_data},
+                            [&](std::string const& algorithm, std::string_view why) {
                                 if (is_first) { say("left out: ", algorithm, " ", why); }
                             });
         // the first run of each is not timed: plans are made, connections opened
@@ -138,6 +140,7 @@ private:
     options const& asked_;
     ranks const& world_;
     machine_model const& model_;
+    std::shared_ptr<own_communicator> automatic_world_;
     std::size_t longest_;
     machine::vector in_;
     machine::vector out_;

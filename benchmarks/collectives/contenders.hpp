@@ -43,12 +43,16 @@ struct contender {
 #endif
 }
 
+class own_communicator;
+
 /// What the command line named, in the order in which it is to be shown.
 struct chosen {
     std::vector<std::string> const& algorithms;
     std::vector<std::string> const& implementations;
     std::vector<std::string> const& executions;
     machine_model const& model;  ///< for `automatic`
+    /// Of `automatic` in standard mode, for all cells, as programs have one: it shares memory after many calls.
+    std::shared_ptr<own_communicator> const& automatic_world;
 
     [[nodiscard]] static bool has(std::vector<std::string> const& names, std::string_view name) {
         return std::find(names.begin(), names.end(), name) != names.end();
@@ -62,7 +66,7 @@ public:
     explicit own_communicator(machine_model const& model = {}, execution chosen = {}) {
         MPI_Comm_dup(MPI_COMM_WORLD, &handle_);
         configure(handle_, chosen);
-        use(handle_, model);
+        if (model != machine_model{}) { use(handle_, model); }
     }
     own_communicator(own_communicator const&) = delete;
     own_communicator& operator=(own_communicator const&) = delete;
@@ -97,7 +101,10 @@ contenders(chosen const& names, std::size_t size, vectors const& v, cost each,
     auto const add_tutti = [&](std::string const& name, auto const& algorithm) {
         for (auto const& how : names.executions) {
             bool const ready = how == "ready";
-            auto const world = std::make_shared<own_communicator>(names.model, execution{.ready_mode = ready});
+            auto const world =
+                name == automatic_name && !ready
+                    ? names.automatic_world
+                    : std::make_shared<own_communicator>(names.model, execution{.ready_mode = ready});
             result.push_back({ready ? name + "+ready" : name, "tutti",
                               [=, op = operator_for_tutti<Operator>(each)]() mutable {
                                   by_tutti::call(which, world->get(), v, op, algorithm);

@@ -388,8 +388,8 @@ template <communicator C>
 
 /// A communicator whose messages can go through memory that all its ranks share. `sharing(how)` says when they do.
 /// `share_memory(wanted)` says whether they do from now on; all ranks call it, while nothing is under way. Memory that
-/// has been shared once is there to stay. `transport()` says which way messages go, and why. `count_call(bytes)` is told of
-/// every blocking call, on all ranks alike, as long as `counts_calls`: it may share memory by itself.
+/// has been shared once is there to stay. `transport()` says which way messages go, and why. `count_call(bytes)` is
+/// told of every blocking call, on all ranks alike, as long as `counts_calls`: it may share memory by itself.
 template <class C>
 concept may_share_memory = tells_nodes<C> && requires(C& c, bool wanted) {
     c.sharing(memory_sharing::automatic);

@@ -41,10 +41,10 @@ struct execution {
     /// `peer_failed` with one sentence that names both sides. Ranks that are threads always compare their calls.
     bool check_calls = false;
 
-    /// Whether messages over MPI go through memory that the ranks of a node share: `memory_sharing::always`, `never`, or
-    /// `automatic`, once blocking calls would have saved the time that it takes to set up, or where the machine in use
-    /// says that it is faster. Where there is no such memory, they go by MPI. By default what TUTTI_SHARED_MEMORY says in
-    /// the environment of rank 0.
+    /// Whether messages over MPI go through memory that the ranks of a node share: `memory_sharing::always`, `never`,
+    /// or `automatic`, once enough blocking calls have been made for its set-up to pay, or where the machine in use
+    /// says that it is faster. Where there is no such memory, they go by MPI. By default what TUTTI_SHARED_MEMORY says
+    /// in the environment of rank 0.
     std::optional<memory_sharing> shared_memory = std::nullopt;
 
     /// Calls that name no algorithm behave as if they named `reproducible{}`: their bits depend on the operands and the

@@ -96,8 +96,8 @@ public:
 
     [[nodiscard]] auto& ready() { return ready_; }
 
-    /// Whether some of what is received stays where it is until it has been combined, or copied to its place; and that of
-    /// an instruction.
+    /// Whether some of what is received stays where it is until it has been combined, or copied to its place; and that
+    /// of an instruction.
     [[nodiscard]] bool lends() const { return lends_; }
     [[nodiscard]] bool lends(instruction const& what) const { return lends_to(what.peer); }
 
@@ -211,8 +211,8 @@ public:
         }
     }
 
-    /// Whether what has come is still in the sender's memory, out of reach. Then no more than `fetched_at_once` elements
-    /// are combined at a time.
+    /// Whether what has come is still in the sender's memory, out of reach. Then no more than `fetched_at_once`
+    /// elements are combined at a time.
     [[nodiscard]] static bool must_be_fetched(received_fragment<T> const& from) {
         return fetches_memory<C> && from.elements == nullptr && from.how.lease != nullptr;
     }

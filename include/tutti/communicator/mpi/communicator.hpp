@@ -252,9 +252,9 @@ public:
     }
 
     /// Sends messages within a node through memory that its ranks share, or all by MPI; says which: by MPI where
-    /// /dev/shm has no room, and where several nodes do not let ranks read each other's memory. The memory stays until the communicator ends: 16 MiB for up to 32 ranks together
-    /// and 8 KiB for each pair, 18 KiB for a pair of more. All ranks have to call and want the same. Requires that
-    /// nothing is under way.
+    /// /dev/shm has no room, and where several nodes do not let ranks read each other's memory. The memory stays until
+    /// the communicator ends: at most 16 MiB for up to 32 ranks together, and 8 KiB for each pair, 18 KiB for a pair of
+    /// more. All ranks have to call and want the same. Requires that nothing is under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
         counts_calls_ = false;
         if (sharing_ != memory_sharing::automatic) { wanted = sharing_ == memory_sharing::always && size_ > 1; }
@@ -281,9 +281,9 @@ public:
     /// Whether `count_call` is wanted: until it is decided whether memory is shared.
     [[nodiscard]] bool counts_calls() const noexcept { return counts_calls_; }
 
-    /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. Once the time that calls would
-    /// have saved exceeds what it takes to set up, messages within nodes go through memory, unless something is under
-    /// way. All ranks count the same calls, and agree on the bytes.
+    /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. Once the time that calls to
+    /// come are expected to save exceeds what it takes to set up, after 64 calls at the earliest, messages within nodes
+    /// go through memory, unless something is under way. All ranks count the same calls, and agree on the bytes.
     [[gnu::cold, gnu::noinline]] void count_call(std::size_t bytes) {
         constexpr std::size_t between_looks = 64;
         saved_ += saved_per_call + saved_per_byte * static_cast<double>(bytes);
@@ -348,10 +348,12 @@ private:
 
     // s; two ranks of the machine of this repository's measurements (AMD EPYC, 2 cores): a reduce of 4 KiB takes 2.8 us
     // by Open MPI 4.1 and 2.2 us through memory, by MPICH 4.0 6.8 and 0.9 us; of 8 MiB 1332 and 1216, 2305 and 1782 us.
-    // To set up takes 0.5 ms, 4 ranks 1.2 ms, 8 ranks on 2 cores 5 ms.
+    // To set up takes 0.5 ms, 4 ranks 1.2 ms, 8 ranks on 2 cores 5 ms. Ten times as many calls are expected as have
+    // been made: programs make few collective calls or very many.
     static constexpr double saved_per_call = 1e-6;
     static constexpr double saved_per_byte = 2e-11;
     static constexpr double setting_up_per_rank = 0.3e-3;
+    static constexpr double calls_to_come = 10;
 
     // Where MPI lets other threads call meanwhile, it is not known that nothing is under way.
     [[gnu::cold]] void consider_sharing() {
@@ -362,7 +364,8 @@ private:
         completion agreed;
         for (auto const each = std::span{&all, 1}; wait_some(each, {&agreed, 1}) == 0;) {}
         if (agreed.error != 0) { raise(agreed); }
-        if (static_cast<double>(agreed_[0]) * unit < setting_up_per_rank * size_ || agreed_[1] == 0) { return; }
+        auto const saving = calls_to_come * static_cast<double>(agreed_[0]) * unit;
+        if (saving < setting_up_per_rank * size_ || agreed_[1] == 0) { return; }
         if (nodes().count(static_cast<std::size_t>(size_)) == static_cast<std::size_t>(size_)) {
             share_memory(false);
             why_not_shared_ = "no two ranks are on one node";

@@ -64,7 +64,8 @@ public:
     [[nodiscard]] std::size_t ended_sends() const noexcept { return ended_sends_; }
     [[nodiscard]] std::size_t ended_receives() const noexcept { return ended_receives_; }
 
-    /// True if there is room for it, and nothing that has to go first. Requires a message that can be received in place.
+    /// True if there is room for it, and nothing that has to go first. Requires a message that can be received in
+    /// place.
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
         auto& out = out_at(peer);
         return !refers_to(data.size()) && out.waiting.empty() && out.try_send(tag, data);

@@ -45,8 +45,8 @@ public:
         return true;
     }
 
-    /// Sends where the message of `whole` lies, which belongs to `referred` then. False, and nothing, if there is no room
-    /// now.
+    /// Sends where the message of `whole` lies, which belongs to `referred` then. False, and nothing, if there is no
+    /// room now.
     [[nodiscard]] bool try_refer(operation& whole) noexcept {
         auto const free = ~(referred_ ^ heard_->read.load(std::memory_order_acquire));
         if (free == 0 || !has_place()) { return false; }
