@@ -355,7 +355,7 @@ private:
     void take(std::uint32_t i, received_fragment<T> const& came) {
         auto const& what = run_.instructions[i];
         if (came.missing && !failure_) { fail(std::make_exception_ptr(operand_missing{what.peer})); }
-        if (came.elements != nullptr || !travels_as_bytes<T> || transport_->must_be_fetched(came)) {
+        if (came.elements != nullptr || !travels_as_bytes<T> || came.is_remote()) {
             compute(what, came.what.first, came.what.count, &came);
         }
         transport_->release(came);

@@ -38,8 +38,8 @@ class messages {
     static constexpr std::size_t most_pieces_at_once = 8;
     static constexpr std::size_t fewest_pieces_at_once = 2;
 
-    // What is fetched from its sender is combined by slices as it is, so that long pieces cost nothing; but sends that
-    // have to be gathered need memory for pieces.
+    // Bytes. What is fetched is combined by slices, so that long pieces cost nothing; but sends that have to be gathered
+    // need memory for whole pieces. Slices stay in a cache of 1 MiB with the operands.
     static constexpr std::size_t longest_fetched = std::size_t{4} << 20;
     static constexpr std::size_t slice_fetched = 256 * 1024;
 
@@ -211,19 +211,15 @@ public:
         }
     }
 
-    /// Whether what has come is still in the sender's memory, out of reach. Then no more than `fetched_at_once`
-    /// elements are combined at a time.
-    [[nodiscard]] static bool must_be_fetched(received_fragment<T> const& from) {
-        return fetches_memory<C> && from.elements == nullptr && from.how.lease != nullptr;
-    }
+    /// How many elements of a remote fragment `incoming` gives at a time.
     [[nodiscard]] std::size_t fetched_at_once() const {
         return std::max<std::size_t>(slice_fetched / element_bytes(), 1) * run_.unit;
     }
 
-    /// Copies elements that must be fetched, from the message's element `first` on. False, and nothing, for others.
+    /// Copies elements of a remote fragment, from the message's element `first` on. False, and nothing, for others.
     bool fetch(received_fragment<T> const& from, std::size_t first, std::size_t count, T* into) {
         if constexpr (fetches_memory<C>) {
-            if (!must_be_fetched(from)) { return false; }
+            if (!from.is_remote()) { return false; }
             world_.fetch(from.how, (first - from.what.first) * sizeof(T),
                          std::as_writable_bytes(std::span{into, count}));
             return true;

@@ -163,12 +163,6 @@ public:
         }
     }
 
-    [[nodiscard]] static bool must_be_fetched(received_fragment<T> const& /*from*/) { return false; }
-    [[nodiscard]] static std::size_t fetched_at_once() { return 1; }
-    static bool fetch(received_fragment<T> const& /*from*/, std::size_t /*first*/, std::size_t /*count*/, T* /*into*/) {
-        return false;
-    }
-
     void release(received_fragment<T> const& done) { packets_[done.what.instruction].bytes.clear(); }
 
 private:

@@ -13,6 +13,9 @@ struct received_fragment {
     completion how;
     T const* elements = nullptr;
     bool missing = false;  ///< the sender had nothing to send because an operand had failed
+
+    /// Whether the elements are still in the sender's memory, out of reach until they are fetched.
+    [[nodiscard]] bool is_remote() const { return !missing && elements == nullptr && how.lease != nullptr; }
 };
 
 }  // namespace tutti

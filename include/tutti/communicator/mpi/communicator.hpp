@@ -109,7 +109,7 @@ public:
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         auto const bytes = length(data.size());
         if (fits_memory(peer, data.size())) {
-            return {.shm = shm_->send(near(peer), tag, data), .channel = shm_.get()};
+            return {.shm = shm_->send(local_rank(peer), tag, data), .channel = shm_.get()};
         }
         request result;
         // MPI-2 declares the memory of a send without const
@@ -124,7 +124,8 @@ public:
 
     /// Through memory only: MPI may need the memory of a send for a while.
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
-        return fits_memory(peer, data.size()) && data.size() <= limit_ && shm_->send_at_once(near(peer), tag, data);
+        return fits_memory(peer, data.size()) && data.size() <= limit_ &&
+               shm_->send_at_once(local_rank(peer), tag, data);
     }
 
     /// As `send`. Requires that the receive which takes the message is posted.
@@ -140,7 +141,8 @@ public:
         auto const bytes = length(memory.size());
         if (fits_memory(peer, memory.size())) {
             auto const what = node::operation::kind::receive;
-            return {.shm = shm_->receive(what, near(peer), tag, memory.data(), memory.size()), .channel = shm_.get()};
+            return {.shm = shm_->receive(what, local_rank(peer), tag, memory.data(), memory.size()),
+                    .channel = shm_.get()};
         }
         request result;
         check("MPI_Irecv", MPI_Irecv(memory.data(), bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
@@ -150,14 +152,14 @@ public:
     /// Requires that it `lends` what that rank sends, and a message that may go through memory.
     [[nodiscard]] request receive_in_place(int peer, int tag, std::size_t bytes) {
         auto const what = node::operation::kind::receive_in_place;
-        return {.shm = shm_->receive(what, near(peer), tag, nullptr, bytes), .channel = shm_.get()};
+        return {.shm = shm_->receive(what, local_rank(peer), tag, nullptr, bytes), .channel = shm_.get()};
     }
     void fetch(completion const& done, std::size_t offset, std::span<std::byte> into) {
         shm_->fetch(done, offset, into);
     }
     void give_back(completion const& done) noexcept { shm_->give_back(done); }
     [[nodiscard]] bool lends() const noexcept { return shares_memory_; }
-    [[nodiscard]] bool lends(int peer) const noexcept { return shm_ != nullptr && near(peer) != elsewhere; }
+    [[nodiscard]] bool lends(int peer) const noexcept { return shm_ != nullptr && local_rank(peer) != on_other_node; }
 
     /// Where MPI lets threads call at the same time, each waits for what it has posted itself; else all wait for all.
     [[nodiscard]] static void const* progress_domain() {
@@ -208,7 +210,7 @@ public:
 
     /// Through memory, bytes of the longest message that goes there.
     [[nodiscard]] std::size_t message_limit() const noexcept {
-        return shares_memory_ && near_.empty() ? std::min(limit_, shm_->longest_lent()) : limit_;
+        return shares_memory_ && local_ranks_.empty() ? std::min(limit_, shm_->longest_lent()) : limit_;
     }
 
     /// Bytes of the longest message at all: one element may be too long for memory. It goes by MPI, if sender and
@@ -274,7 +276,7 @@ public:
 
     /// Which way messages go and why.
     [[nodiscard]] std::string transport() const {
-        if (shares_memory_) { return near_.empty() ? "through memory" : "through memory on a node, else by MPI"; }
+        if (shares_memory_) { return local_ranks_.empty() ? "through memory" : "through memory on a node, else by MPI"; }
         return why_not_shared_.empty() ? "by MPI" : "by MPI (" + why_not_shared_ + ")";
     }
 
@@ -346,8 +348,9 @@ private:
         alive_.fetch_add(1, std::memory_order_relaxed);
     }
 
-    // s; two ranks of the machine of this repository's measurements (AMD EPYC, 2 cores): a reduce of 4 KiB takes 2.8 us
-    // by Open MPI 4.1 and 2.2 us through memory, by MPICH 4.0 6.8 and 0.9 us; of 8 MiB 1332 and 1216, 2305 and 1782 us.
+    // s; two ranks on two cores (AMD EPYC, 2026-11-25, `./dev bench collectives --ranks 2 --model default`,
+    // TUTTI_SHARED_MEMORY=never and always): a reduce of 4 KiB takes 2.8 us by Open MPI 4.1 and 2.2 us through memory,
+    // by MPICH 4.0 6.8 and 0.9 us; of 8 MiB 1332 and 1216, 2305 and 1782 us.
     // To set up takes 0.5 ms, 4 ranks 1.2 ms, 8 ranks on 2 cores 5 ms. Ten times as many calls are expected as have
     // been made: programs make few collective calls or very many.
     static constexpr double saved_per_call = 1e-6;
@@ -382,11 +385,11 @@ private:
         throw rank_is_dead{dead};
     }
 
-    static constexpr int elsewhere = -1;
+    static constexpr int on_other_node = -1;
 
     /// The number of a rank among those that share memory with this one.
-    [[nodiscard]] int near(int peer) const noexcept {
-        return near_.empty() ? peer : near_[static_cast<std::size_t>(peer)];
+    [[nodiscard]] int local_rank(int peer) const noexcept {
+        return local_ranks_.empty() ? peer : local_ranks_[static_cast<std::size_t>(peer)];
     }
 
     [[nodiscard]] bool fits_memory(int peer, std::size_t bytes) const noexcept {
@@ -437,11 +440,11 @@ private:
     void make_shm_of_node(node_map const& map) {
         auto const own = map.node_of(static_cast<std::size_t>(rank_));
         dynamic_array<int> neighbours;
-        near_.clear();
+        local_ranks_.clear();
         for (int peer = 0; peer != size_; ++peer) {
-            bool const is_near = map.node_of(static_cast<std::size_t>(peer)) == own;
-            near_.push_back(is_near ? static_cast<int>(neighbours.size()) : elsewhere);
-            if (is_near) { neighbours.push_back(peer); }
+            bool const is_local = map.node_of(static_cast<std::size_t>(peer)) == own;
+            local_ranks_.push_back(is_local ? static_cast<int>(neighbours.size()) : on_other_node);
+            if (is_local) { neighbours.push_back(peer); }
         }
         auto const count = neighbours.size();
         MPI_Comm ranks = MPI_COMM_NULL;
@@ -481,7 +484,7 @@ private:
     mpi_progress progress_;
     bool shm_is_there_ = false;            // all ranks say the same
     std::unique_ptr<node::endpoint> shm_;  // null until it is wanted, and where a rank has a node of its own
-    dynamic_array<int> near_;              // of each rank its number in shm_, or elsewhere; empty: its own
+    dynamic_array<int> local_ranks_;              // of each rank in shm_, or on_other_node; empty: the same
     bool shares_memory_ = false;
     memory_sharing sharing_ = memory_sharing::automatic;
     bool counts_calls_ = false;

@@ -46,7 +46,7 @@ public:
         shared.look_for_the_dead();
         auto const rank = shared.failed_rank();
         if (rank != shared.size() && std::exchange(one_has_left_, true)) {
-            throw rank_has_left{shared.name_of(rank), shared.was_killed(rank)};
+            throw rank_has_left{shared.global_rank(rank), shared.was_killed(rank)};
         }
         return true;
     }

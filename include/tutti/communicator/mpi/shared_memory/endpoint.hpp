@@ -23,15 +23,17 @@
 namespace tutti::mpi::node {
 
 /// This rank among those with which it shares memory: what it sends and receives there. All ranks make one and end it
-/// together. Nothing moves but in `send_more` and `look`. Errors call rank r `names[r]`, if there are names.
+/// together. Nothing moves but in `send_more` and `look`. Errors call rank r `global_ranks[r]`, if there are such.
 class endpoint {
 public:
     /// So often a rank should look for messages before it copies any out of the way.
     static constexpr std::size_t spin_limit = 16;
 
     /// Messages are lent from up to `most_slots` of a pair of ranks, or pass through them.
-    [[gnu::cold]] endpoint(MPI_Comm ranks, std::size_t most_slots, dynamic_array<int> names = {})
-        : shared_segment_{ranks, most_slots, std::move(names)}, spare_{slot_bytes()}, backoff_{shared_segment_.size()} {
+    [[gnu::cold]] endpoint(MPI_Comm ranks, std::size_t most_slots, dynamic_array<int> global_ranks = {})
+        : shared_segment_{ranks, most_slots, std::move(global_ranks)},
+          spare_{slot_bytes()},
+          backoff_{shared_segment_.size()} {
         for (int peer = 0; peer != shared_segment_.size(); ++peer) {
             out_.push_back(
                 {shared_segment_.layout(), shared_segment_.of(shared_segment_.rank()), static_cast<std::size_t>(peer)});

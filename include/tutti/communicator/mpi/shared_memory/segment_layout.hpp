@@ -105,7 +105,8 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std
 /// at most `most_slots`.
 ///
 /// Where ranks read each other's own memory, only messages of at most `longest_copied` bytes need slots: 64 KiB pass
-/// two ranks in 6.6 us by one copy of the kernel and in 29 us through slots, 4 KiB in 3.4 and 2.2 us.
+/// two ranks in 6.6 us by one copy of the kernel and in 29 us through slots, 4 KiB in 3.4 and 2.2 us (AMD EPYC, 2 ranks,
+/// 2026-11-25, broadcast of `./dev bench collectives --ranks 2 --model default`).
 ///
 /// All ranks together have at most `most_slots` MiB of slots, unless the shortest and fewest need more; then slots that
 /// are never written, of pairs that send each other short messages or none, cost no more than addresses.

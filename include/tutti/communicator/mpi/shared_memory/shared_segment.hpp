@@ -30,11 +30,11 @@
 namespace tutti::mpi::node {
 
 /// Memory that the ranks of a node share, one part of each, laid out and ready. All of them make it and end it. Errors
-/// call rank r `names[r]`, where it is that of a larger communicator.
+/// call rank r `global_ranks[r]`, where it is that of a larger communicator.
 class shared_segment {
 public:
-    [[gnu::cold]] shared_segment(MPI_Comm ranks, std::size_t most_slots, dynamic_array<int> names = {})
-        : begun_{std::uncaught_exceptions()}, names_{std::move(names)} {
+    [[gnu::cold]] shared_segment(MPI_Comm ranks, std::size_t most_slots, dynamic_array<int> global_ranks = {})
+        : begun_{std::uncaught_exceptions()}, global_ranks_{std::move(global_ranks)} {
         require_running();
         if (ranks == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
         int is_intercommunicator = 0;
@@ -84,8 +84,8 @@ public:
     /// The memory of `rank`, as the layout divides it.
     [[nodiscard]] std::byte* of(int rank) const noexcept { return parts_[static_cast<std::size_t>(rank)]; }
 
-    [[nodiscard]] int name_of(int rank) const noexcept {
-        return names_.empty() ? rank : names_[static_cast<std::size_t>(rank)];
+    [[nodiscard]] int global_rank(int rank) const noexcept {
+        return global_ranks_.empty() ? rank : global_ranks_[static_cast<std::size_t>(rank)];
     }
 
     /// How the memory of each rank is divided.
@@ -300,7 +300,7 @@ private:
     }
 
     int begun_;
-    dynamic_array<int> names_;
+    dynamic_array<int> global_ranks_;
     MPI_Comm own_ = MPI_COMM_NULL;
     MPI_Win memory_ = MPI_WIN_NULL;
     int rank_ = 0;
