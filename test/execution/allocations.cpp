@@ -104,8 +104,9 @@ BOOST_AUTO_TEST_CASE(blocking_calls_of_the_same_kind_allocate_nothing_either) {
             tutti::reduce(world, in, out, plus, 0, tutti::linear{});
             tutti::barrier(world);
         };
-        // threads compare the ranks' last calls, and remember their words
-        for (int run = 0; run != 8; ++run) { call(); }
+        // Threads compare the ranks' last calls, and remember their words; processes share memory some time in their
+        // first few hundred calls.
+        for (int run = 0; run != 100; ++run) { call(); }
         auto const before = allocations;
         for (int run = 0; run != 20; ++run) { call(); }
         auto const later = allocations - before;

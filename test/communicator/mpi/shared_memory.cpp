@@ -285,6 +285,27 @@ BOOST_FIXTURE_TEST_CASE(messages_that_are_not_given_back_hold_up_no_other, neigh
     BOOST_TEST((memory == a_message(longest, previous)));
 }
 
+// So also where the sender, which has not looked since, sends another one in between.
+BOOST_FIXTURE_TEST_CASE(a_send_that_has_been_read_ends_before_later_ones_are_read, neighbours) {
+    auto const tag = comm.new_tag();
+    auto const data = a_message(longest, comm.rank());
+    std::vector<int> memory(longest);
+    auto first = comm.send(next, tag, bytes_of(data));
+    wait_all(comm, {comm.receive(previous, tag, memory_of(memory))});
+    MPI_Barrier(MPI_COMM_WORLD);  // all have been read
+    auto const second = comm.send(next, tag, bytes_of(data));
+    completion done;
+    std::size_t ended = 0;
+    for (auto const start = MPI_Wtime(); ended == 0 && MPI_Wtime() < start + 5;) {
+        ended = comm.test_some(std::span{&first, 1}, std::span{&done, 1});
+    }
+    BOOST_TEST(ended == 1U);
+    MPI_Barrier(MPI_COMM_WORLD);
+    std::vector requests{second, comm.receive(previous, tag, memory_of(memory))};
+    if (ended == 0) { requests.push_back(first); }
+    wait_all(comm, requests);
+}
+
 // Every rank draws the same messages from its seed; who receives may ask for tags in another order.
 BOOST_FIXTURE_TEST_CASE(any_messages_between_all_pairs, neighbours) {
     constexpr int rounds = 8;

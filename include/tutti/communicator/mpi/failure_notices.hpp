@@ -226,16 +226,18 @@ private:
         }
         auto const waited = now - since_;
         if (timeout > 0 && waited >= timeout) { throw timed_out{report(comm, waiting, waited)}; }
-        auto const awaited = waiting.awaited();
+        bool const asks = waited >= next_question_;
+        auto const has_left = [](received const& each) { return each.notice.what == kind::has_left; };
+        if (!asks && std::none_of(answers_.begin(), answers_.end(), has_left)) { return; }
+        auto const awaited = waiting.awaited();  // allocates
         for (auto const& each : answers_) {
-            if (each.notice.what != kind::has_left) { continue; }
-            if (std::find(awaited.begin(), awaited.end(), each.from) != awaited.end()) {
+            if (has_left(each) && std::find(awaited.begin(), awaited.end(), each.from) != awaited.end()) {
                 throw mismatched_calls{sentence_of(waiting) + " on rank " + std::to_string(rank_in(comm)) +
                                        " waits for rank " + std::to_string(each.from) +
                                        ", which has left this call and is " + each.notice.text.data()};
             }
         }
-        if (waited < next_question_) { return; }
+        if (!asks) { return; }
         next_question_ *= 2;
         message question;
         question.what = kind::waits;

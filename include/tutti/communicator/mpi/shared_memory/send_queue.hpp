@@ -48,10 +48,11 @@ public:
     /// Sends where the message of `whole` lies, which belongs to `referred` then. False, and nothing, if there is no
     /// room now.
     [[nodiscard]] bool try_refer(operation& whole) noexcept {
-        auto const free = ~(referred_ ^ heard_->read.load(std::memory_order_acquire));
+        auto const free = ~(numbered_ | (referred_ ^ heard_->read.load(std::memory_order_acquire)));
         if (free == 0 || !has_place()) { return false; }
         whole.came.number = static_cast<std::uint32_t>(std::countr_zero(free));
-        referred_ ^= std::uint64_t{1} << whole.came.number;
+        referred_ ^= bit_of(whole);
+        numbered_ |= bit_of(whole);
         reference const here{reinterpret_cast<std::uint64_t>(whole.source), whole.size, whole.came.number};
         auto& next = ring_[sent_ % failure_notices_];
         next.slot = queue_entry::by_reference;
@@ -64,19 +65,26 @@ public:
     [[nodiscard]] operation* take_read() noexcept {
         if (referred.empty()) { return nullptr; }
         auto const under_way = referred_ ^ heard_->read.load(std::memory_order_acquire);
-        return referred.take([&](operation const& each) { return (under_way >> each.came.number & 1) == 0; });
+        auto* const read = referred.take([&](operation const& each) { return (under_way & bit_of(each)) == 0; });
+        if (read != nullptr) { numbered_ &= ~bit_of(*read); }
+        return read;
     }
 
     /// The memory of a referred message may change from now on. A receiver that is reading it finds out.
     void withdraw(operation const& given_up) noexcept {
         static_cast<void>(referred.take([&](auto const& each) { return &each == &given_up; }));
-        heard_->withdrawn.fetch_or(std::uint64_t{1} << given_up.came.number, std::memory_order_seq_cst);
+        numbered_ &= ~bit_of(given_up);
+        heard_->withdrawn.fetch_or(bit_of(given_up), std::memory_order_seq_cst);
     }
 
     queue waiting;   ///< sends for which there was no room
     queue referred;  ///< sends whose memory has still to be read
 
 private:
+    [[nodiscard]] static std::uint64_t bit_of(operation const& sent) noexcept {
+        return std::uint64_t{1} << sent.came.number;
+    }
+
     [[nodiscard]] bool has_place() noexcept {
         if (sent_ - taken_ == failure_notices_) { taken_ = heard_->taken.load(std::memory_order_acquire); }
         return sent_ - taken_ != failure_notices_;
@@ -94,6 +102,7 @@ private:
     std::uint64_t all_slots_;
     std::uint64_t handed_over_ = 0;  // bit k changes whenever slot k is filled
     std::uint64_t referred_ = 0;     // bit k changes whenever reference k is sent
+    std::uint64_t numbered_ = 0;     // bit k: an operation in `referred` has number k, even if it has just been read
     int last_slot_ = 63;
     std::uint32_t failure_notices_;
     std::uint32_t sent_ = 0;
