@@ -28,6 +28,7 @@
 #include <tutti/communicator/mpi/request.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/running.hpp>
+#include <tutti/communicator/mpi/shared_memory/channel.hpp>
 #include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/communicator/mpi/yield.hpp>
 #include <tutti/dynamic_array.hpp>
@@ -94,7 +95,7 @@ public:
     [[gnu::cold]] ~communicator() {
         bool const messages_are_left = attached_.failed();
         attached_.clear();  // may still send and receive
-        shm_.reset();
+        node_.end();
         // else MPI would take what is left for messages of the next communicator
         if (own_ != MPI_COMM_NULL && !messages_are_left && !is_finalised()) { MPI_Comm_free(&own_); }
         alive_.fetch_sub(1, std::memory_order_relaxed);
@@ -109,7 +110,7 @@ public:
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         auto const bytes = length(data.size());
         if (fits_memory(peer, data.size())) {
-            return {.shm = shm_->send(local_rank(peer), tag, data), .channel = shm_.get()};
+            return {.shm = node_->send(node_.rank_of(peer), tag, data), .channel = node_.get()};
         }
         request result;
         // MPI-2 declares the memory of a send without const
@@ -125,7 +126,7 @@ public:
     /// Through memory only: MPI may need the memory of a send for a while.
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
         return fits_memory(peer, data.size()) && data.size() <= limit_ &&
-               shm_->send_at_once(local_rank(peer), tag, data);
+               node_->send_at_once(node_.rank_of(peer), tag, data);
     }
 
     /// As `send`. Requires that the receive which takes the message is posted.
@@ -141,8 +142,8 @@ public:
         auto const bytes = length(memory.size());
         if (fits_memory(peer, memory.size())) {
             auto const what = node::operation::kind::receive;
-            return {.shm = shm_->receive(what, local_rank(peer), tag, memory.data(), memory.size()),
-                    .channel = shm_.get()};
+            return {.shm = node_->receive(what, node_.rank_of(peer), tag, memory.data(), memory.size()),
+                    .channel = node_.get()};
         }
         request result;
         check("MPI_Irecv", MPI_Irecv(memory.data(), bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
@@ -152,14 +153,14 @@ public:
     /// Requires that it `lends` what that rank sends, and a message that may go through memory.
     [[nodiscard]] request receive_in_place(int peer, int tag, std::size_t bytes) {
         auto const what = node::operation::kind::receive_in_place;
-        return {.shm = shm_->receive(what, local_rank(peer), tag, nullptr, bytes), .channel = shm_.get()};
+        return {.shm = node_->receive(what, node_.rank_of(peer), tag, nullptr, bytes), .channel = node_.get()};
     }
     void fetch(completion const& done, std::size_t offset, std::span<std::byte> into) {
-        shm_->fetch(done, offset, into);
+        node_->fetch(done, offset, into);
     }
-    void give_back(completion const& done) noexcept { shm_->give_back(done); }
+    void give_back(completion const& done) noexcept { node_->give_back(done); }
     [[nodiscard]] bool lends() const noexcept { return shares_memory_; }
-    [[nodiscard]] bool lends(int peer) const noexcept { return shm_ != nullptr && local_rank(peer) != on_other_node; }
+    [[nodiscard]] bool lends(int peer) const noexcept { return node_.has(peer); }
 
     /// Where MPI lets threads call at the same time, each waits for what it has posted itself; else all wait for all.
     [[nodiscard]] static void const* progress_domain() {
@@ -210,7 +211,7 @@ public:
 
     /// Through memory, bytes of the longest message that goes there.
     [[nodiscard]] std::size_t message_limit() const noexcept {
-        return shares_memory_ && local_ranks_.empty() ? std::min(limit_, shm_->longest_lent()) : limit_;
+        return shares_memory_ && node_.is_whole() ? std::min(limit_, node_->longest_lent()) : limit_;
     }
 
     /// Bytes of the longest message at all: one element may be too long for memory. It goes by MPI, if sender and
@@ -260,8 +261,8 @@ public:
     [[gnu::cold]] bool share_memory(bool wanted) {
         counts_calls_ = false;
         if (sharing_ != memory_sharing::automatic) { wanted = sharing_ == memory_sharing::always && size_ > 1; }
-        if (wanted && !shm_is_there_) { make_shm(); }
-        return shares_memory_ = wanted && shm_is_there_;
+        if (wanted && !node_.is_there()) { node_.make(own_, rank_, nodes()); }
+        return shares_memory_ = wanted && node_.is_there();
     }
 
     /// All ranks say the same, between the same collectives.
@@ -269,15 +270,15 @@ public:
         sharing_ = how;
         share_memory(shares_memory_);
         static bool const is_simulated = messaging::is_simulated<communicator>();
-        counts_calls_ = how == memory_sharing::automatic && size_ > 1 && !shm_is_there_ && !is_simulated;
+        counts_calls_ = how == memory_sharing::automatic && size_ > 1 && !node_.is_there() && !is_simulated;
     }
 
     [[nodiscard]] bool shares_memory() const noexcept { return shares_memory_; }
 
     /// Which way messages go and why.
     [[nodiscard]] std::string transport() const {
-        if (shares_memory_) { return local_ranks_.empty() ? "through memory" : "through memory on a node, else by MPI"; }
-        return why_not_shared_.empty() ? "by MPI" : "by MPI (" + why_not_shared_ + ")";
+        if (shares_memory_) { return node_.is_whole() ? "through memory" : "through memory on a node, else by MPI"; }
+        return node_.why_not().empty() ? "by MPI" : "by MPI (" + node_.why_not() + ")";
     }
 
     /// Whether `count_call` is wanted: until it is decided whether memory is shared.
@@ -319,10 +320,9 @@ public:
         refused_ = 0;
         failure_notices_.forget();
         cancellation_.recover();
-        if (shm_is_there_) {
-            shm_.reset();
-            make_shm();
-            shares_memory_ = shares_memory_ && shm_is_there_;
+        if (node_.is_there()) {
+            node_.make(own_, rank_, nodes());
+            shares_memory_ = shares_memory_ && node_.is_there();
         }
     }
 
@@ -335,8 +335,6 @@ public:
     }
 
 private:
-    // Messages leave them at once, and what goes round in a few of them stays in the caches.
-    static constexpr std::size_t most_slots = 16;
     static constexpr std::size_t tests_between_notices = 64;
     static constexpr std::size_t largest = std::numeric_limits<int>::max();
 
@@ -371,7 +369,7 @@ private:
         if (saving < setting_up_per_rank * size_ || agreed_[1] == 0) { return; }
         if (nodes().count(static_cast<std::size_t>(size_)) == static_cast<std::size_t>(size_)) {
             share_memory(false);
-            why_not_shared_ = "no two ranks are on one node";
+            node_.is_useless("no two ranks are on one node");
         } else if (share_memory(true)) {
             attached_.begin_generation();
         }
@@ -385,15 +383,8 @@ private:
         throw rank_is_dead{dead};
     }
 
-    static constexpr int on_other_node = -1;
-
-    /// The number of a rank among those that share memory with this one.
-    [[nodiscard]] int local_rank(int peer) const noexcept {
-        return local_ranks_.empty() ? peer : local_ranks_[static_cast<std::size_t>(peer)];
-    }
-
     [[nodiscard]] bool fits_memory(int peer, std::size_t bytes) const noexcept {
-        return shares_memory_ && lends(peer) && bytes <= shm_->longest_lent();
+        return shares_memory_ && node_.has(peer) && bytes <= node_->longest_lent();
     }
 
     [[nodiscard]] int length(std::size_t bytes) const {
@@ -418,50 +409,6 @@ private:
         }
     }
 
-    // Where one node has none, none of them has.
-    [[gnu::cold]] void make_shm() {
-        auto const& map = nodes();
-        why_not_shared_.clear();
-        try {
-            if (map.count(static_cast<std::size_t>(size_)) == 1) {
-                shm_ = std::make_unique<node::endpoint>(own_, most_slots);
-            } else {
-                make_shm_of_node(map);
-            }
-        } catch (std::exception const& why) { why_not_shared_ = why.what(); }
-        int made = why_not_shared_.empty() ? 1 : 0;
-        check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &made, 1, MPI_INT, MPI_MIN, own_));
-        shm_is_there_ = made != 0;
-        if (shm_is_there_) { return; }
-        static_cast<void>(shm_.release());  // its destructor is collective
-        if (why_not_shared_.empty()) { why_not_shared_ = "another rank could not share memory"; }
-    }
-
-    void make_shm_of_node(node_map const& map) {
-        auto const own = map.node_of(static_cast<std::size_t>(rank_));
-        dynamic_array<int> neighbours;
-        local_ranks_.clear();
-        for (int peer = 0; peer != size_; ++peer) {
-            bool const is_local = map.node_of(static_cast<std::size_t>(peer)) == own;
-            local_ranks_.push_back(is_local ? static_cast<int>(neighbours.size()) : on_other_node);
-            if (is_local) { neighbours.push_back(peer); }
-        }
-        auto const count = neighbours.size();
-        MPI_Comm ranks = MPI_COMM_NULL;
-        check("MPI_Comm_split", MPI_Comm_split(own_, static_cast<int>(own), rank_, &ranks));
-        try {
-            if (count > 1) { shm_ = std::make_unique<node::endpoint>(ranks, most_slots, std::move(neighbours)); }
-        } catch (...) {
-            MPI_Comm_free(&ranks);
-            throw;
-        }
-        MPI_Comm_free(&ranks);
-        // else both sides of a message could not know how it is cut
-        if (shm_ && !shm_->reads_peers()) {
-            throw std::runtime_error{"ranks on several nodes cannot read the memory of those on their own"};
-        }
-    }
-
     inline static std::atomic<std::size_t> alive_{0};
 
     MPI_Comm own_ = MPI_COMM_NULL;
@@ -482,16 +429,13 @@ private:
     cancellation cancellation_;
     attachments attached_;
     mpi_progress progress_;
-    bool shm_is_there_ = false;            // all ranks say the same
-    std::unique_ptr<node::endpoint> shm_;  // null until it is wanted, and where a rank has a node of its own
-    dynamic_array<int> local_ranks_;              // of each rank in shm_, or on_other_node; empty: the same
+    node::channel node_;  // made when it is wanted
     bool shares_memory_ = false;
     memory_sharing sharing_ = memory_sharing::automatic;
     bool counts_calls_ = false;
     std::size_t counted_ = 0;
     double saved_ = 0;                      // s
     std::array<std::int64_t, 2> agreed_{};  // that much is saved, and nothing is under way
-    std::string why_not_shared_;
 };
 
 static_assert(pools_requests<communicator> && tells_failures<communicator> && sends_ready<communicator>);

@@ -28,7 +28,7 @@ public:
         if (!mpi_.empty()) { count += test_mpi(requests, done.subspan(count)); }
         idle_polls_ = count != 0 ? 0 : idle_polls_ + 1;
         if (idle_polls_ > node::endpoint::spin_limit && !shm_.empty()) {
-            static_cast<void>(attend_near(idle_polls_));
+            static_cast<void>(check_shm_peers(idle_polls_));
             shm_.front()->waiting().yield_processor();
         }
         return count;
@@ -46,7 +46,7 @@ public:
             if (!mpi_.empty()) {
                 if (auto const count = test_mpi(requests, done)) { return count; }
             }
-            if (attend_near(round)) { check_peers(); }
+            if (check_shm_peers(round)) { check_peers(); }
             shm_.front()->waiting().pause(round);
         }
     }
@@ -94,7 +94,7 @@ private:
     }
 
     // Whether it is time to look for other things as well.
-    bool attend_near(std::size_t round) {
+    bool check_shm_peers(std::size_t round) {
         bool result = false;
         for (auto* const end : shm_) { result = end->waiting().check_peers(end->memory(), round) || result; }
         return result;

@@ -17,12 +17,12 @@ BOOST_AUTO_TEST_CASE(nothing_lies_upon_anything_else) {
     for (std::size_t const ranks : {1U, 2U, 7U, 32U, 33U, 64U, 200U}) {
         for (std::size_t const most_slots : {4U, 16U, 64U}) {
             segment_layout const where{ranks, most_slots};
-            BOOST_TEST(where.receipt_at(0) >= sizeof(liveness));
-            BOOST_TEST(where.ring_at(0) >= where.receipt_at(ranks - 1) + sizeof(ack));
-            BOOST_TEST(where.slots_at(0) >= where.ring_at(ranks - 1) + where.failure_notices() * sizeof(queue_entry));
+            BOOST_TEST(where.ack_at(0) >= sizeof(liveness));
+            BOOST_TEST(where.ring_at(0) >= where.ack_at(ranks - 1) + sizeof(ack));
+            BOOST_TEST(where.slots_at(0) >= where.ring_at(ranks - 1) + where.ring_entries() * sizeof(queue_entry));
             BOOST_TEST(where.bytes() == where.slots_at(ranks - 1) + where.slots() * where.slot_bytes());
             for (std::size_t receiver = 0; receiver != ranks; ++receiver) {
-                BOOST_TEST(where.receipt_at(receiver) % alignof(ack) == 0U);
+                BOOST_TEST(where.ack_at(receiver) % alignof(ack) == 0U);
                 BOOST_TEST(where.ring_at(receiver) % alignof(queue_entry) == 0U);
                 BOOST_TEST(where.slots_at(receiver) % segment_layout::page == 0U);
             }
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(the_fewer_ranks_the_more_and_the_longer_slots) {
     for (std::size_t ranks = 1; ranks <= 300; ++ranks) {
         segment_layout const where{ranks, 16};
         BOOST_TEST(std::has_single_bit(where.slots()));
-        BOOST_TEST(std::has_single_bit(where.failure_notices()));
+        BOOST_TEST(std::has_single_bit(where.ring_entries()));
         BOOST_TEST(where.slots() >= segment_layout::fewest_slots);
         BOOST_TEST(where.slots() <= 16U);
         BOOST_TEST(where.slot_bytes() >= segment_layout::shortest_slot);

@@ -30,11 +30,11 @@ public:
     receive_queue(segment_layout const& where, std::byte* sender, std::size_t receiver, operations& pool,
                   overflow_pool& spare, peer_memory from) noexcept
         : ring_{reinterpret_cast<queue_entry const*>(sender + where.ring_at(receiver))},
-          told_{reinterpret_cast<ack*>(sender + where.receipt_at(receiver))},
+          told_{reinterpret_cast<ack*>(sender + where.ack_at(receiver))},
           slots_{sender + where.slots_at(receiver)},
           slot_bytes_{where.slot_bytes()},
           most_kept_{where.slots() - 1},
-          failure_notices_{static_cast<std::uint32_t>(where.failure_notices())},
+          entries_{static_cast<std::uint32_t>(where.ring_entries())},
           pool_{&pool},
           spare_{&spare},
           sender_{from} {}
@@ -65,7 +65,7 @@ public:
     [[nodiscard]] std::size_t look(bool may_copy) {
         std::size_t ended = 0;
         while (awaits()) {
-            auto const& next = ring_[taken_ % failure_notices_];
+            auto const& next = ring_[taken_ % entries_];
             if (next.number.load(std::memory_order_acquire) != taken_ + 1) { break; }
             auto* const receive = receives_.find([&](auto const& each) { return each.tag == next.tag; });
             bool const stays = next.slot < queue_entry::by_reference &&
@@ -74,7 +74,7 @@ public:
             take(next, receive, stays && kept_ >= most_kept_ && !evict());
             if (receive != nullptr && receive->ended) { ++ended; }
             ++taken_;
-            if ((taken_ - told_taken_) * 4 >= failure_notices_) {
+            if ((taken_ - told_taken_) * 4 >= entries_) {
                 told_taken_ = taken_;
                 told_->taken.store(taken_, std::memory_order_release);
             }
@@ -211,7 +211,7 @@ private:
     std::byte const* slots_;
     std::size_t slot_bytes_;
     std::size_t most_kept_;
-    std::uint32_t failure_notices_;
+    std::uint32_t entries_;
     std::uint32_t taken_ = 0;
     std::uint32_t told_taken_ = 0;
     std::uint64_t returned_ = 0;

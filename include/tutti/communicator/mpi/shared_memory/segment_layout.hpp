@@ -100,8 +100,8 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std
                   std::atomic<stage>::is_always_lock_free,
               "processes can share atomics only where these have no lock");
 
-/// What is where in the memory of one rank, which holds all that it sends: its presence; for each receiver a receipt,
-/// then for each a ring of notices, then for each its slots. The fewer ranks, the more and the longer slots;
+/// What is where in the memory of one rank, which holds all that it sends: its `liveness`; for each receiver an `ack`,
+/// then for each a ring of queue entries, then for each its slots. The fewer ranks, the more and the longer slots;
 /// at most `most_slots`.
 ///
 /// Where ranks read each other's own memory, only messages of at most `longest_copied` bytes need slots: 64 KiB pass
@@ -123,20 +123,20 @@ public:
         auto const longest = reads_peers ? longest_copied : longest_slot;
         slots_ = std::clamp(std::bit_floor(each / longest), fewest_slots, most_slots);
         slot_bytes_ = std::clamp(std::bit_floor(each / slots_), shortest_slot, longest);
-        failure_notices_ = ranks <= 32 ? 64 : 16;
+        ring_entries_ = ranks <= 32 ? 64 : 16;
     }
 
     [[nodiscard]] std::size_t slots() const noexcept { return slots_; }
     [[nodiscard]] std::size_t slot_bytes() const noexcept { return slot_bytes_; }
-    [[nodiscard]] std::size_t failure_notices() const noexcept { return failure_notices_; }
+    [[nodiscard]] std::size_t ring_entries() const noexcept { return ring_entries_; }
 
     [[nodiscard]] bool keeps_budget() const noexcept { return ranks_ * ranks_ * slots_ * slot_bytes_ <= budget_; }
 
-    [[nodiscard]] std::size_t receipt_at(std::size_t receiver) const noexcept {
+    [[nodiscard]] std::size_t ack_at(std::size_t receiver) const noexcept {
         return sizeof(liveness) + receiver * sizeof(ack);
     }
     [[nodiscard]] std::size_t ring_at(std::size_t receiver) const noexcept {
-        return receipt_at(ranks_) + receiver * failure_notices_ * sizeof(queue_entry);
+        return ack_at(ranks_) + receiver * ring_entries_ * sizeof(queue_entry);
     }
     [[nodiscard]] std::size_t slots_at(std::size_t receiver) const noexcept {
         return (ring_at(ranks_) + page - 1) / page * page + receiver * slots_ * slot_bytes_;
@@ -150,7 +150,7 @@ private:
     std::size_t budget_;  // bytes
     std::size_t slots_ = 0;
     std::size_t slot_bytes_ = 0;
-    std::size_t failure_notices_ = 0;
+    std::size_t ring_entries_ = 0;
 };
 
 }  // namespace tutti::mpi::node

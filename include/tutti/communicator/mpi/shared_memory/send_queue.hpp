@@ -18,16 +18,16 @@ class send_queue {
 public:
     send_queue(segment_layout const& where, std::byte* sender, std::size_t receiver) noexcept
         : ring_{reinterpret_cast<queue_entry*>(sender + where.ring_at(receiver))},
-          heard_{reinterpret_cast<ack*>(sender + where.receipt_at(receiver))},
+          heard_{reinterpret_cast<ack*>(sender + where.ack_at(receiver))},
           slots_{sender + where.slots_at(receiver)},
           slot_bytes_{where.slot_bytes()},
           all_slots_{~std::uint64_t{0} >> (64 - where.slots())},
-          failure_notices_{static_cast<std::uint32_t>(where.failure_notices())} {}
+          entries_{static_cast<std::uint32_t>(where.ring_entries())} {}
 
     /// Sends, that is copies, a message. False, and nothing, if there is no room now.
     [[nodiscard]] bool try_send(int tag, std::span<std::byte const> data) noexcept {
         if (!has_place()) { return false; }
-        auto& next = ring_[sent_ % failure_notices_];
+        auto& next = ring_[sent_ % entries_];
         next.slot = queue_entry::no_slot;
         if (data.size() > queue_entry::room) {
             // all in turn: memory that the receiver has just read is in its caches, which makes writing it again slow
@@ -54,7 +54,7 @@ public:
         referred_ ^= bit_of(whole);
         numbered_ |= bit_of(whole);
         reference const here{reinterpret_cast<std::uint64_t>(whole.source), whole.size, whole.came.number};
-        auto& next = ring_[sent_ % failure_notices_];
+        auto& next = ring_[sent_ % entries_];
         next.slot = queue_entry::by_reference;
         std::memcpy(next.data, &here, sizeof here);
         publish(next, whole.tag);
@@ -86,8 +86,8 @@ private:
     }
 
     [[nodiscard]] bool has_place() noexcept {
-        if (sent_ - taken_ == failure_notices_) { taken_ = heard_->taken.load(std::memory_order_acquire); }
-        return sent_ - taken_ != failure_notices_;
+        if (sent_ - taken_ == entries_) { taken_ = heard_->taken.load(std::memory_order_acquire); }
+        return sent_ - taken_ != entries_;
     }
 
     void publish(queue_entry& next, int tag) noexcept {
@@ -104,7 +104,7 @@ private:
     std::uint64_t referred_ = 0;     // bit k changes whenever reference k is sent
     std::uint64_t numbered_ = 0;     // bit k: an operation in `referred` has number k, even if it has just been read
     int last_slot_ = 63;
-    std::uint32_t failure_notices_;
+    std::uint32_t entries_;
     std::uint32_t sent_ = 0;
     std::uint32_t taken_ = 0;
 };

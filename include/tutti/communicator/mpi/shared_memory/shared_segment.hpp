@@ -208,8 +208,8 @@ private:
         new (mine) liveness;
         presence_of(rank_).own = this_process();
         for (std::size_t receiver = 0; receiver != static_cast<std::size_t>(size_); ++receiver) {
-            new (mine + where.receipt_at(receiver)) ack;
-            for (std::size_t i = 0; i != where.failure_notices(); ++i) {
+            new (mine + where.ack_at(receiver)) ack;
+            for (std::size_t i = 0; i != where.ring_entries(); ++i) {
                 new (mine + where.ring_at(receiver) + i * sizeof(queue_entry)) queue_entry;
             }
         }

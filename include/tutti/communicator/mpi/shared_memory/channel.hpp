@@ -1,0 +1,103 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <tutti/communicator/mpi/declarations.hpp>
+
+#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
+#include <tutti/dynamic_array.hpp>
+#include <tutti/node_map.hpp>
+
+namespace tutti::mpi::node {
+
+/// The memory that the ranks of a communicator share with those of them that are on their node. Where a rank has a node
+/// of its own there is none for it, though `is_there` says the same on all ranks.
+class channel {
+public:
+    [[nodiscard]] bool is_there() const noexcept { return is_there_; }
+
+    /// Why it is not, where it is known.
+    [[nodiscard]] std::string const& why_not() const noexcept { return why_not_; }
+    void is_useless(char const* why) { why_not_ = why; }
+
+    /// Whether all ranks are on one node, and have the same numbers there.
+    [[nodiscard]] bool is_whole() const noexcept { return local_ranks_.empty(); }
+
+    /// Whether that rank shares memory with this one, and its number among those that do.
+    [[nodiscard]] bool has(int peer) const noexcept { return end_ != nullptr && rank_of(peer) != on_other_node; }
+    [[nodiscard]] int rank_of(int peer) const noexcept {
+        return local_ranks_.empty() ? peer : local_ranks_[static_cast<std::size_t>(peer)];
+    }
+
+    [[nodiscard]] endpoint* get() const noexcept { return end_.get(); }
+    [[nodiscard]] endpoint* operator->() const noexcept { return end_.get(); }
+
+    /// Sets it up, in place of what there was; where one node has no room for it, none has it. All ranks of `world`
+    /// have to call.
+    [[gnu::cold]] void make(MPI_Comm world, int rank, node_map const& map) {
+        int size = 0;
+        check("MPI_Comm_size", MPI_Comm_size(world, &size));
+        end_.reset();
+        why_not_.clear();
+        local_ranks_.clear();
+        try {
+            if (map.count(static_cast<std::size_t>(size)) == 1) {
+                end_ = std::make_unique<endpoint>(world, most_slots);
+            } else {
+                make_for_node(world, rank, size, map);
+            }
+        } catch (std::exception const& why) { why_not_ = why.what(); }
+        int made = why_not_.empty() ? 1 : 0;
+        check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &made, 1, MPI_INT, MPI_MIN, world));
+        is_there_ = made != 0;
+        if (is_there_) { return; }
+        static_cast<void>(end_.release());  // its destructor is collective
+        if (why_not_.empty()) { why_not_ = "another rank could not share memory"; }
+    }
+
+    /// All ranks have to call.
+    [[gnu::cold]] void end() noexcept { end_.reset(); }
+
+private:
+    // Messages leave them at once, and what goes round in a few of them stays in the caches.
+    static constexpr std::size_t most_slots = 16;
+    static constexpr int on_other_node = -1;
+
+    void make_for_node(MPI_Comm world, int rank, int size, node_map const& map) {
+        auto const own = map.node_of(static_cast<std::size_t>(rank));
+        dynamic_array<int> neighbours;
+        for (int peer = 0; peer != size; ++peer) {
+            bool const is_local = map.node_of(static_cast<std::size_t>(peer)) == own;
+            local_ranks_.push_back(is_local ? static_cast<int>(neighbours.size()) : on_other_node);
+            if (is_local) { neighbours.push_back(peer); }
+        }
+        auto const count = neighbours.size();
+        MPI_Comm ranks = MPI_COMM_NULL;
+        check("MPI_Comm_split", MPI_Comm_split(world, static_cast<int>(own), rank, &ranks));
+        try {
+            if (count > 1) { end_ = std::make_unique<endpoint>(ranks, most_slots, std::move(neighbours)); }
+        } catch (...) {
+            MPI_Comm_free(&ranks);
+            throw;
+        }
+        MPI_Comm_free(&ranks);
+        // else both sides of a message could not know how it is cut
+        if (end_ && !end_->reads_peers()) {
+            throw std::runtime_error{"ranks on several nodes cannot read the memory of those on their own"};
+        }
+    }
+
+    bool is_there_ = false;
+    std::unique_ptr<endpoint> end_;
+    dynamic_array<int> local_ranks_;  // of each rank, or on_other_node; empty: the same
+    std::string why_not_;
+};
+
+}  // namespace tutti::mpi::node
