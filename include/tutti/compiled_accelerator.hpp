@@ -6,8 +6,8 @@
 // target tutti::accelerator compile this file, once, with hidden visibility.
 //
 // What is taken, see accelerator/rule.hpp; nonblocking collectives, see accelerator/workers.hpp, with TUTTI=all only.
-// The rest is MPI's own, and so are persistent collectives and those with large counts, those of intercommunicators,
-// and reductions of derived types with gaps. In the environment TUTTI=off, TUTTI=all and TUTTI=report, see
+// The rest is MPI's own, and so are persistent collectives, those of intercommunicators, and reductions of derived types
+// that reach beyond their extents. In the environment TUTTI=off, TUTTI=all and TUTTI=report, see
 // accelerator/environment.hpp.
 #ifdef TUTTI_COMPILED
 #error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
@@ -37,6 +37,7 @@
 
 #pragma GCC visibility push(default)
 
+#include <tutti/accelerator/large_count.hpp>
 #include <tutti/accelerator/nonblocking.hpp>
 
 extern "C" {

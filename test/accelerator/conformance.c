@@ -23,7 +23,7 @@ static void check(int holds, char const* what, char const* of, int n) {
 
 /* ---- types ------------------------------------------------------------------------------------------------------- */
 
-enum kind { INTEGER, FORTRAN_INTEGER, FLOATING, LOGICAL, COMPLEX, BYTE, PAIR };
+enum kind { INTEGER, FORTRAN_INTEGER, FLOATING, LOGICAL, COMPLEX, BYTE, PAIR, INTS };
 
 struct type {
     MPI_Datatype handle;
@@ -112,6 +112,8 @@ static void fill(char* memory, struct type const* t, int n, int of) {
         } else if (t->kind == COMPLEX) {
             int const next = write_number(to, t->code, 0, value);
             write_number(to + next, t->code, 0, 1 - value);
+        } else if (t->kind == INTS) {
+            for (int k = 0; k * 4 != extent; ++k) { write_number(to + k * 4, 'i', 4, 1 + (i * 7 + of * 31 + k * 5) % 250); }
         } else if (t->kind == LOGICAL) {
             write_number(to, 'i', bytes, value != 0);
         } else {
@@ -150,7 +152,9 @@ static void reductions(struct type const* t, MPI_Op op, char const* name, int n)
     int const root = (n + 1) % size;
     snprintf(what, sizeof what, "%s of %s", name, t->name);
     fill(in, t, n, rank);
-#define BEGIN(collective) memset(out, 0x55, bytes), memset(expected, 0x55, bytes)
+    /* what lies in gaps is to stay */
+#define BEGIN() (t->kind == INTS ? (memcpy(out, in, bytes), memcpy(expected, in, bytes))                               \
+                                 : (memset(out, 0x55, bytes), memset(expected, 0x55, bytes)))
     BEGIN();
     PMPI_Allreduce(in, expected, n, h, op, comm);
     MPI_Allreduce(in, out, n, h, op, comm);
@@ -190,6 +194,9 @@ static void reductions(struct type const* t, MPI_Op op, char const* name, int n)
     size_t const own = (size_t)parts[rank] * (size_t)extent_of(h);
     check(same(both, expected, t, parts[rank]) && memcmp(both + own, in + own, bytes - own) == 0,
           "MPI_Reduce_scatter in place", what, n);
+#ifndef OPEN_MPI /* MPICH 4.0 writes outside its memory in MPI_Reduce_scatter_block where there are gaps */
+    if (t->kind == INTS && extent_of(h) > 8) { return; }
+#endif
     BEGIN();
     PMPI_Reduce_scatter_block(in, expected, n / size, h, op, comm);
     MPI_Reduce_scatter_block(in, out, n / size, h, op, comm);
@@ -299,13 +306,24 @@ static void compose(void* left, void* inout, int* n, MPI_Datatype* type) {
     }
 }
 
+/* The same where an int lies between the two, and another one behind them. */
+static void compose_with_gaps(void* left, void* inout, int* n, MPI_Datatype* type) {
+    int const* a = (int const*)left;
+    int* b = (int*)inout;
+    (void)type;
+    for (int i = 0; i != *n; ++i, a += 4, b += 4) {
+        b[2] = (a[0] * b[2] + a[2]) % 251;
+        b[0] = a[0] * b[0] % 251;
+    }
+}
+
 static void add_ints(void* left, void* inout, int* n, MPI_Datatype* type) {
     (void)type;
     for (int i = 0; i != *n; ++i) { ((int*)inout)[i] += ((int*)left)[i]; }
 }
 
 static void users(int n) {
-    struct type t = {MPI_DATATYPE_NULL, "two ints", INTEGER, 'i'};
+    struct type t = {MPI_DATATYPE_NULL, "two ints", INTS, 'i'};
     MPI_Type_contiguous(2, MPI_INT, &t.handle);
     MPI_Type_commit(&t.handle);
     MPI_Op op;
@@ -313,6 +331,16 @@ static void users(int n) {
     reductions(&t, op, "a user's operator", n);
     MPI_Op_free(&op);
     MPI_Type_free(&t.handle);
+    MPI_Datatype apart;
+    MPI_Type_vector(2, 1, 2, MPI_INT, &apart);
+    struct type with_gaps = {MPI_DATATYPE_NULL, "two ints with gaps", INTS, 'i'};
+    MPI_Type_create_resized(apart, 0, 4 * (MPI_Aint)sizeof(int), &with_gaps.handle);
+    MPI_Type_commit(&with_gaps.handle);
+    MPI_Op_create(compose_with_gaps, 0, &op);
+    reductions(&with_gaps, op, "a user's operator", n);
+    MPI_Op_free(&op);
+    MPI_Type_free(&with_gaps.handle);
+    MPI_Type_free(&apart);
     MPI_Op_create(add_ints, 1, &op);
     struct type ints = {MPI_INT, "int", INTEGER, 'i'};
     reductions(&ints, op, "a user's sum", n);

@@ -1,8 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <numeric>
@@ -99,15 +102,37 @@ template <class Action>
     return begin_on(*by, request, [comm, action]() mutable { return code_of(comm, std::move(action)); });
 }
 
-/// Counts of MPI as numbers of bytes or elements; nothing if one is negative.
-template <class Count>
-[[nodiscard]] std::optional<std::vector<std::size_t>> counts_of(Count const* counts, int ranks, std::size_t unit) {
-    if (counts == nullptr) { return std::nullopt; }
-    std::vector<std::size_t> all;
-    all.reserve(static_cast<std::size_t>(ranks));
-    for (int r = 0; r != ranks; ++r) {
+/// Counts or displacements of all ranks, as the functions of MPI give them, those with large counts too.
+class integers {
+public:
+    integers(std::nullptr_t) {}
+    template <std::signed_integral Integer>
+    integers(Integer const* first) : first_{reinterpret_cast<std::byte const*>(first)}, bytes_{sizeof(Integer)} {}
+
+    [[nodiscard]] explicit operator bool() const { return first_ != nullptr; }
+    [[nodiscard]] MPI_Count operator[](std::size_t r) const {
+        return bytes_ == sizeof(int) ? read<int>(r) : read<std::int64_t>(r);
+    }
+
+private:
+    template <class Integer>
+    [[nodiscard]] Integer read(std::size_t r) const {
+        Integer value;
+        std::memcpy(&value, first_ + r * sizeof value, sizeof value);
+        return value;
+    }
+
+    std::byte const* first_ = nullptr;
+    std::size_t bytes_ = 0;  // of each
+};
+
+/// Counts as numbers of bytes or elements; nothing if one is negative.
+[[nodiscard]] inline std::optional<std::vector<std::size_t>> counts_of(integers counts, int ranks, std::size_t unit) {
+    if (!counts) { return std::nullopt; }
+    std::vector<std::size_t> all(static_cast<std::size_t>(ranks));
+    for (std::size_t r = 0; r != all.size(); ++r) {
         if (counts[r] < 0) { return std::nullopt; }
-        all.push_back(static_cast<std::size_t>(counts[r]) * unit);
+        all[r] = static_cast<std::size_t>(counts[r]) * unit;
     }
     return all;
 }

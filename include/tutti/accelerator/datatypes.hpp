@@ -24,7 +24,10 @@ struct layout {
     std::size_t size = 0;
     MPI_Aint extent = 0;
     bool dense = false;  ///< no byte is left out, nor is one before the address
-    bool algorithm = false;  ///< predefined; such a pair may have padding, which is not compared
+    bool predefined = false;  ///< such a pair may have padding, which is not compared
+    bool gapped = false;      ///< else: bytes of an extent are left out, and none lies outside it
+
+    std::size_t end_of_data = 0;  ///< bytes from the address on
 
     explicit layout(MPI_Datatype type) : size{size_of(type)} {
         if (size == 0) { return; }
@@ -39,14 +42,16 @@ struct layout {
         int types = 0;
         int combiner = 0;
         PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-        algorithm = combiner == MPI_COMBINER_NAMED;
+        predefined = combiner == MPI_COMBINER_NAMED;
         // a type of the same bytes in another order is a rare thing, which its size does not show
         dense = lower == 0 && true_lower == 0 && extent == bytes && true_extent == bytes &&
-                (algorithm || combiner == MPI_COMBINER_CONTIGUOUS || combiner == MPI_COMBINER_DUP);
+                (predefined || combiner == MPI_COMBINER_CONTIGUOUS || combiner == MPI_COMBINER_DUP);
+        gapped = !is_record() && lower == 0 && true_lower >= 0 && true_lower + true_extent <= extent;
+        end_of_data = static_cast<std::size_t>(std::max<MPI_Aint>(true_lower + true_extent, 0));
     }
 
     /// Elements can be combined where they lie.
-    [[nodiscard]] bool is_record() const { return dense || (algorithm && extent >= static_cast<MPI_Aint>(size)); }
+    [[nodiscard]] bool is_record() const { return dense || (predefined && extent >= static_cast<MPI_Aint>(size)); }
 };
 
 /// Copies elements out of their layout, one after the other; as many as fill `packed`.

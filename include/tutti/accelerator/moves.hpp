@@ -47,12 +47,12 @@ private:
 class parts_of {
 public:
     /// Where no displacements are given, the parts follow each other.
-    parts_of(void const* user, std::vector<std::size_t> counts, int const* displacements, MPI_Datatype type,
+    parts_of(void const* user, std::vector<std::size_t> counts, integers displacements, MPI_Datatype type,
              MPI_Comm comm)
         : user_{static_cast<std::byte*>(const_cast<void*>(user))}, type_{type}, comm_{comm}, how_{type} {
         std::size_t place = 0;
         for (std::size_t r = 0; r != counts.size(); ++r) {
-            auto const at = displacements != nullptr ? displacements[r] : static_cast<MPI_Aint>(place);
+            auto const at = displacements ? static_cast<MPI_Aint>(displacements[r]) : static_cast<MPI_Aint>(place);
             places_.push_back(at);
             if (place == 0) { start_ = at; }  // the first part that is not empty may begin anywhere
             if (counts[r] != 0 && at != start_ + static_cast<MPI_Aint>(place)) { in_a_row_ = false; }
@@ -106,7 +106,7 @@ private:
     std::vector<std::byte> copy_;
 };
 
-[[nodiscard]] inline result broadcast(void* both, int count, MPI_Datatype type, int root, MPI_Comm comm,
+[[nodiscard]] inline result broadcast(void* both, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
                                       MPI_Request* request = nullptr) {
     constexpr auto which = function::broadcast;
     if (count <= 0 || !is_on()) { return std::nullopt; }
@@ -136,8 +136,8 @@ struct rooted_call {
 /// What gathers and scatters have in common. `own` is the buffer of this rank's part, `count` and `type` describe it;
 /// `counts`, or `equal` for all, and `whole_type` describe the root's vector. Arguments are right where they are
 /// significant; nothing if the call goes to MPI.
-[[nodiscard]] inline std::optional<rooted_call> take_rooted(function which, void const* own, int count,
-                                                            MPI_Datatype type, int const* counts, int equal,
+[[nodiscard]] inline std::optional<rooted_call> take_rooted(function which, void const* own, MPI_Count count,
+                                                            MPI_Datatype type, integers counts, MPI_Count equal,
                                                             MPI_Datatype whole_type, int root, MPI_Comm comm) {
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
@@ -146,8 +146,8 @@ struct rooted_call {
         rank_of(comm) == root, own == MPI_IN_PLACE, which == function::gatherv || which == function::scatterv, 0, {}};
     if (call.in_place && !call.is_root) { return std::nullopt; }
     auto const part = call.has_counts ? 0
-                      : call.is_root  ? static_cast<std::size_t>(std::max(equal, 0)) * size_of(whole_type)
-                                      : static_cast<std::size_t>(std::max(count, 0)) * size_of(type);
+                      : call.is_root  ? static_cast<std::size_t>(std::max<MPI_Count>(equal, 0)) * size_of(whole_type)
+                                      : static_cast<std::size_t>(std::max<MPI_Count>(count, 0)) * size_of(type);
     if ((!call.has_counts && part == 0) || !is_worthwhile(which, part * static_cast<std::size_t>(ranks), MPI_OP_NULL)) {
         static_cast<void>(leave(which, part));
         return std::nullopt;
@@ -168,8 +168,8 @@ struct rooted_call {
     return call;
 }
 
-[[nodiscard]] inline result gather(function which, void const* in, int count, MPI_Datatype type, void* out,
-                                   int const* counts, int equal, int const* displacements, MPI_Datatype out_type,
+[[nodiscard]] inline result gather(function which, void const* in, MPI_Count count, MPI_Datatype type, void* out,
+                                   integers counts, MPI_Count equal, integers displacements, MPI_Datatype out_type,
                                    int root, MPI_Comm comm, MPI_Request* request = nullptr) {
     auto call = take_rooted(which, in, count, type, counts, equal, out_type, root, comm);
     if (!call) { return std::nullopt; }
@@ -211,8 +211,8 @@ struct rooted_call {
     });
 }
 
-[[nodiscard]] inline result scatter(function which, void const* in, int const* counts, int equal,
-                                    int const* displacements, MPI_Datatype type, void* out, int count,
+[[nodiscard]] inline result scatter(function which, void const* in, integers counts, MPI_Count equal,
+                                    integers displacements, MPI_Datatype type, void* out, MPI_Count count,
                                     MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Request* request = nullptr) {
     auto call = take_rooted(which, out, count, out_type, counts, equal, type, root, comm);
     if (!call) { return std::nullopt; }
@@ -246,8 +246,8 @@ struct rooted_call {
     });
 }
 
-[[nodiscard]] inline result all_gather(function which, void const* in, int count, MPI_Datatype type, void* out,
-                                       int const* counts, int equal, int const* displacements, MPI_Datatype out_type,
+[[nodiscard]] inline result all_gather(function which, void const* in, MPI_Count count, MPI_Datatype type, void* out,
+                                       integers counts, MPI_Count equal, integers displacements, MPI_Datatype out_type,
                                        MPI_Comm comm, MPI_Request* request = nullptr) {
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);

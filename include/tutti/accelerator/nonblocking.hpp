@@ -120,7 +120,7 @@ int MPI_Op_free(MPI_Op* op) {
 }
 
 int MPI_Type_free(MPI_Datatype* type) {
-    if (type != nullptr && *type != MPI_DATATYPE_NULL && !tutti::accelerator::layout{*type}.algorithm &&
+    if (type != nullptr && *type != MPI_DATATYPE_NULL && !tutti::accelerator::layout{*type}.predefined &&
         tutti::accelerator::workers::get().free_later([freed = *type]() mutable { PMPI_Type_free(&freed); })) {
         *type = MPI_DATATYPE_NULL;
         return MPI_SUCCESS;

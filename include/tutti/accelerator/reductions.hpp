@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <optional>
+#include <vector>
 
 #include <tutti/accelerator/call.hpp>
 
@@ -10,10 +12,51 @@ namespace tutti::accelerator {
 
 // ---- reductions ----------------------------------------------------------------------------------------------------
 
-/// What the reductions have in common: `count` elements on every rank.
+/// Elements in the user's memory with their extents: where they lie or, if there are gaps in them that may not be
+/// written, a copy. An operator of the user's knows the layout with its gaps.
+class elements_of {
+public:
+    elements_of(void const* user, std::size_t count, layout const& how, MPI_Datatype type, MPI_Comm comm)
+        : user_{const_cast<void*>(user)}, count_{count}, how_{how}, type_{type}, comm_{comm} {
+        if (!how.gapped || count == 0) { return; }
+        auto const extent = static_cast<std::size_t>(how.extent);
+        copy_.resize(count * extent);
+        std::memcpy(copy_.data(), user, (count - 1) * extent + how.end_of_data);  // nothing lies behind that
+    }
+
+    [[nodiscard]] void* data() { return copy_.empty() ? user_ : copy_.data(); }
+    void write() const {
+        if (copy_.empty()) { return; }
+        std::vector<std::byte> packed(count_ * how_.size);
+        pack(copy_.data(), how_, type_, packed, comm_);
+        unpack(packed, user_, how_, type_, comm_);
+    }
+
+private:
+    void* user_;
+    std::size_t count_;
+    layout how_;
+    MPI_Datatype type_;
+    MPI_Comm comm_;
+    std::vector<std::byte> copy_;
+};
+
+/// What a reduction is performed with.
+struct operands {
+    std::size_t bytes;  ///< of the whole vector, without gaps
+    std::size_t extent;
+    run_time_operator op;
+    void const* in;  ///< or MPI_IN_PLACE
+    void* out;
+
+    [[nodiscard]] auto from(std::size_t elements) const { return records{in, elements, extent}; }
+    [[nodiscard]] auto to(std::size_t elements) const { return records{out, elements, extent}; }
+};
+
+/// What the reductions have in common: `count` elements on every rank, of which this one gets `results`.
 template <class Perform>
-[[nodiscard]] result combine(function which, void const* in, void* out, std::size_t count, MPI_Datatype type, MPI_Op op,
-                             MPI_Comm comm, MPI_Request* request, Perform perform) {
+[[nodiscard]] result combine(function which, void const* in, void* out, std::size_t count, std::size_t results,
+                             MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request* request, Perform perform) {
     if (!is_on()) { return std::nullopt; }
     auto const bytes = count * size_of(type);
     auto const ranks = ranks_of(comm);
@@ -22,21 +65,24 @@ template <class Perform>
     }
     if (in == nullptr || out == nullptr || out == MPI_IN_PLACE) { return leave(which, bytes); }
     layout const how{type};
-    // an operator needs the layout with its gaps
-    if (!how.is_record() ||
-        (how.algorithm ? !applies_to(op, type, static_cast<std::size_t>(how.extent)) : !is_users(op))) {
+    if (how.predefined ? !how.is_record() || !applies_to(op, type, static_cast<std::size_t>(how.extent))
+                       : !is_users(op) || !(how.is_record() || how.gapped)) {
         return leave(which, bytes);
     }
     mpi_operator const given{op, type, static_cast<std::size_t>(how.extent)};
     return perform_as(request, which, bytes, comm, [=]() mutable {
         auto state = given;
-        perform(bytes, state.extent, state.get());
+        bool const in_place = in == MPI_IN_PLACE;
+        elements_of from{in, in_place ? 0 : count, how, type, comm};
+        elements_of to{out, in_place ? count : results, how, type, comm};
+        perform(operands{bytes, state.extent, state.get(), from.data(), to.data()});
+        to.write();
     });
 }
 
 template <class Shapes>
-[[nodiscard]] result combine_vector(function which, void const* in, void* out, int count, MPI_Datatype type, MPI_Op op,
-                                    MPI_Comm comm, MPI_Request* request = nullptr) {
+[[nodiscard]] result combine_vector(function which, void const* in, void* out, MPI_Count count, MPI_Datatype type,
+                                    MPI_Op op, MPI_Comm comm, MPI_Request* request = nullptr) {
     if (count <= 0) { return std::nullopt; }
 #ifdef OPEN_MPI
     if (in == out) { in = MPI_IN_PLACE; }  // forbidden, yet Open MPI lets it pass
@@ -44,34 +90,32 @@ template <class Shapes>
     if (in == out) { return std::nullopt; }
 #endif
     auto const n = static_cast<std::size_t>(count);
-    return combine(which, in, out, n, type, op, comm, request,
-                   [=](std::size_t bytes, std::size_t extent, run_time_operator const& on) {
-                       records const both{out, n, extent};
-                       if (in == MPI_IN_PLACE) {
-                           perform_call<Shapes>(which, bytes, comm, inplace(both), on);
-                       } else {
-                           perform_call<Shapes>(which, bytes, comm, records{in, n, extent}, both, on);
-                       }
-                   });
+    return combine(which, in, out, n, n, type, op, comm, request, [=](operands const& all) {
+        if (all.in == MPI_IN_PLACE) {
+            perform_call<Shapes>(which, all.bytes, comm, inplace(all.to(n)), all.op);
+        } else {
+            perform_call<Shapes>(which, all.bytes, comm, all.from(n), all.to(n), all.op);
+        }
+    });
 }
 
-[[nodiscard]] inline result all_reduce(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op,
+[[nodiscard]] inline result all_reduce(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                                        MPI_Comm comm, MPI_Request* request = nullptr) {
     return combine_vector<overloads::all_to_all_ranks<collective::all_reduce>>(function::all_reduce, in, out, count,
                                                                                type, op, comm, request);
 }
-[[nodiscard]] inline result scan(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-                                 MPI_Request* request = nullptr) {
+[[nodiscard]] inline result scan(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                 MPI_Comm comm, MPI_Request* request = nullptr) {
     return combine_vector<overloads::all_to_all_ranks<collective::inclusive_scan>>(function::scan, in, out, count, type,
                                                                                    op, comm, request);
 }
-[[nodiscard]] inline result exscan(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-                                   MPI_Request* request = nullptr) {
+[[nodiscard]] inline result exscan(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                   MPI_Comm comm, MPI_Request* request = nullptr) {
     return combine_vector<overloads::all_to_all_ranks<collective::exclusive_scan>>(function::exscan, in, out, count,
                                                                                    type, op, comm, request);
 }
 
-[[nodiscard]] inline result reduce(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, int root,
+[[nodiscard]] inline result reduce(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
                                    MPI_Comm comm, MPI_Request* request = nullptr) {
     if (count <= 0 || !is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
@@ -80,40 +124,36 @@ template <class Shapes>
     if (is_root ? in == out : in == MPI_IN_PLACE) { return std::nullopt; }
     auto const n = static_cast<std::size_t>(count);
     void* const significant = is_root ? out : const_cast<void*>(in);
-    return combine(
-        function::reduce, in, significant, n, type, op, comm, request,
-        [=](std::size_t bytes, std::size_t extent, run_time_operator const& on) {
-            using shape = overloads::reduce;
-            if (!is_root) {
-                perform_call<shape>(function::reduce, bytes, comm, records{in, n, extent}, on, root);
-            } else if (in == MPI_IN_PLACE) {
-                perform_call<shape>(function::reduce, bytes, comm, inplace(records{out, n, extent}), on, root);
-            } else {
-                perform_call<shape>(function::reduce, bytes, comm, records{in, n, extent}, records{out, n, extent}, on,
-                                    root);
-            }
-        });
+    constexpr auto which = function::reduce;
+    return combine(which, in, significant, n, is_root ? n : 0, type, op, comm, request, [=](operands const& all) {
+        using shape = overloads::reduce;
+        if (!is_root) {
+            perform_call<shape>(which, all.bytes, comm, all.from(n), all.op, root);
+        } else if (all.in == MPI_IN_PLACE) {
+            perform_call<shape>(which, all.bytes, comm, inplace(all.to(n)), all.op, root);
+        } else {
+            perform_call<shape>(which, all.bytes, comm, all.from(n), all.to(n), all.op, root);
+        }
+    });
 }
 
-[[nodiscard]] inline result reduce_scatter_block(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op,
-                                                 MPI_Comm comm, MPI_Request* request = nullptr) {
+[[nodiscard]] inline result reduce_scatter_block(void const* in, void* out, MPI_Count count, MPI_Datatype type,
+                                                 MPI_Op op, MPI_Comm comm, MPI_Request* request = nullptr) {
     if (count <= 0 || in == out || !is_on()) { return std::nullopt; }
     auto const part = static_cast<std::size_t>(count);
     auto const whole = part * static_cast<std::size_t>(ranks_of(comm));
     constexpr auto which = function::reduce_scatter_block;
-    return combine(
-        which, in, out, whole, type, op, comm, request,
-        [=](std::size_t bytes, std::size_t extent, run_time_operator const& on) {
-            if (in == MPI_IN_PLACE) {
-                perform_call<overloads::reduce_scatter>(which, bytes, comm, inplace(records{out, whole, extent}), on);
-            } else {
-                perform_call<overloads::reduce_scatter>(which, bytes, comm, records{in, whole, extent},
-                                                        records{out, part, extent}, on);
-            }
-        });
+    return combine(which, in, out, whole, part, type, op, comm, request, [=](operands const& all) {
+        using shape = overloads::reduce_scatter;
+        if (all.in == MPI_IN_PLACE) {
+            perform_call<shape>(which, all.bytes, comm, inplace(all.to(whole)), all.op);
+        } else {
+            perform_call<shape>(which, all.bytes, comm, all.from(whole), all.to(part), all.op);
+        }
+    });
 }
 
-[[nodiscard]] inline result reduce_scatter(void const* in, void* out, int const* counts, MPI_Datatype type, MPI_Op op,
+[[nodiscard]] inline result reduce_scatter(void const* in, void* out, integers counts, MPI_Datatype type, MPI_Op op,
                                            MPI_Comm comm, MPI_Request* request = nullptr) {
     if (in == out || !is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
@@ -124,16 +164,14 @@ template <class Shapes>
     constexpr auto which = function::reduce_scatter;
     static std::byte nowhere{};
     if (own == 0 && out == nullptr && in != MPI_IN_PLACE) { out = &nowhere; }
-    return combine(which, in, out, whole, type, op, comm, request,
-                   [=](std::size_t bytes, std::size_t extent, run_time_operator const& on) {
-                       if (in == MPI_IN_PLACE) {
-                           perform_call<overloads::reduce_scatter>(which, bytes, comm,
-                                                                   inplace(records{out, whole, extent}), *parts, on);
-                       } else {
-                           perform_call<overloads::reduce_scatter>(which, bytes, comm, records{in, whole, extent},
-                                                                   records{out, own, extent}, *parts, on);
-                       }
-                   });
+    return combine(which, in, out, whole, own, type, op, comm, request, [=](operands const& all) {
+        using shape = overloads::reduce_scatter;
+        if (all.in == MPI_IN_PLACE) {
+            perform_call<shape>(which, all.bytes, comm, inplace(all.to(whole)), *parts, all.op);
+        } else {
+            perform_call<shape>(which, all.bytes, comm, all.from(whole), all.to(own), *parts, all.op);
+        }
+    });
 }
 
 }  // namespace tutti::accelerator

@@ -1,0 +1,107 @@
+/* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+ *
+ * MPI's collectives with large counts under the accelerator (LD_PRELOAD, TUTTI=all,report), blocking and not, against
+ * those of the profiling interface; where the MPI has them. */
+#include <mpi.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { most = 6000, n = 600 };
+static int rank, size, failures = 0;
+
+#if MPI_VERSION >= 4
+
+static int in[2 * most], out[13][2 * most], expected[13][2 * most];
+static MPI_Count parts[16];
+static MPI_Aint places[16];
+
+/* Affine maps modulo 251. */
+static void compose(void* left, void* inout, MPI_Count* count, MPI_Datatype* type) {
+    int const* a = (int const*)left;
+    int* b = (int*)inout;
+    (void)type;
+    for (MPI_Count i = 0; i != *count; ++i, a += 2, b += 2) {
+        b[1] = (a[0] * b[1] + a[1]) % 251;
+        b[0] = a[0] * b[0] % 251;
+    }
+}
+
+/* The thirteen: by MPI itself, or as they come, blocking or not. */
+enum { by_mpi, blocking, nonblocking };
+#define CALL(i, Name, name, ...)                                                                                       \
+    switch (how) {                                                                                                     \
+    case by_mpi: PMPI_##Name##_c(__VA_ARGS__, comm); break;                                                            \
+    case blocking: MPI_##Name##_c(__VA_ARGS__, comm); break;                                                           \
+    default: MPI_I##name##_c(__VA_ARGS__, comm, &all[i]);                                                              \
+    }
+static void calls(MPI_Comm comm, MPI_Datatype h, MPI_Op op, int to[][2 * most], int how, MPI_Request* all) {
+    int const root = size - 1;
+    CALL(0, Allreduce, allreduce, in, to[0], n, h, op)
+    CALL(1, Reduce, reduce, in, to[1], n, h, op, root)
+    CALL(2, Scan, scan, in, to[2], n, h, op)
+    CALL(3, Exscan, exscan, in, to[3], n, h, op)
+    CALL(4, Reduce_scatter, reduce_scatter, in, to[4], parts, h, op)
+    CALL(5, Reduce_scatter_block, reduce_scatter_block, in, to[5], n / size, h, op)
+    CALL(6, Bcast, bcast, to[6], n, h, root)
+    CALL(7, Gather, gather, in, n, h, to[7], n, h, root)
+    CALL(8, Gatherv, gatherv, in, parts[rank], h, to[8], parts, places, h, root)
+    CALL(9, Scatter, scatter, in, n, h, to[9], n, h, root)
+    CALL(10, Scatterv, scatterv, in, parts, places, h, to[10], parts[rank], h, root)
+    CALL(11, Allgather, allgather, in, n, h, to[11], n, h)
+    CALL(12, Allgatherv, allgatherv, in, parts[rank], h, to[12], parts, places, h)
+}
+
+static void begin(int to[][2 * most]) {
+    memset(to, 0x55, sizeof out);
+    memcpy(to[6], in, sizeof in);
+}
+
+static void test(MPI_Comm comm) {
+    MPI_Aint at = 1;
+    for (int r = 0; r != size; ++r) {
+        parts[r] = n / size - r;
+        places[r] = at;
+        at += parts[r] + 1;
+    }
+    for (int i = 0; i != 2 * most; ++i) { in[i] = 1 + (i * 7 + rank * 31) % 250; }
+    MPI_Datatype h;
+    MPI_Type_contiguous(2, MPI_INT, &h);
+    MPI_Type_commit(&h);
+    MPI_Op op;
+    MPI_Op_create_c(compose, 0, &op);
+    MPI_Request all[13];
+    MPI_Status statuses[13];
+    begin(expected);
+    calls(comm, h, op, expected, by_mpi, NULL);
+    for (int how = blocking; how <= nonblocking; ++how) {
+        begin(out);
+        calls(comm, h, op, out, how, all);
+        if (how == nonblocking) { MPI_Waitall(13, all, statuses); }
+        for (int i = 0; i != 13; ++i) {
+            if (memcmp(out[i], expected[i], sizeof out[i]) == 0) { continue; }
+            ++failures;
+            fprintf(stderr, "[rank %d of %d] collective %d differs\n", rank, size, i);
+        }
+    }
+    MPI_Op_free(&op);
+    MPI_Type_free(&h);
+}
+
+#else
+
+static void test(MPI_Comm comm) { (void)comm; }
+
+#endif
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    test(MPI_COMM_WORLD);
+    int sum = 0;
+    PMPI_Allreduce(&failures, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0) { printf("large counts on %d ranks: %d results differ\n", size, sum); }
+    MPI_Finalize();
+    return sum != 0;
+}
