@@ -48,6 +48,7 @@ BOOST_AUTO_TEST_CASE(messages_go_the_way_of_the_model) {
             int const one = 1;
             int of_plan = 0;
             auto const plan = tutti::plan::all_reduce(world, one, of_plan, std::plus<>{});
+            ranks.sharing(tutti::memory_sharing::automatic);  // whatever the environment says
             for (bool const through_memory : {true, false, true, false}) {
                 tutti::use(world, {.through_memory = through_memory});
                 support::check_equal(ranks.shares_memory(), through_memory, "the way");

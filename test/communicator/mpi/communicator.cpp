@@ -196,7 +196,9 @@ BOOST_AUTO_TEST_CASE(a_send_that_nobody_receives_can_be_given_up) {
 BOOST_FIXTURE_TEST_CASE(without_a_request_it_sends_through_memory_only, neighbours) {
     int const number = comm.rank();
     auto const data = std::as_bytes(std::span{&number, 1});
+    comm.sharing(tutti::memory_sharing::never);
     BOOST_TEST(!comm.send_at_once(next, 1, data));
+    comm.sharing(tutti::memory_sharing::automatic);
     auto const usual = comm.message_limit();
     if (comm.share_memory(true)) {
         auto const tag = comm.new_tag();

@@ -97,10 +97,13 @@ BOOST_AUTO_TEST_CASE(a_message_that_fails_takes_no_other_with_it) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_rank_that_does_not_exist_is_an_error_that_names_the_call, neighbours) {
-    auto const text = sentence_of([&] { (void)comm.send(comm.size(), 1, {}); });
-    BOOST_TEST(contains(text, "tutti: MPI_Isend failed; MPI says: "), text);
-    BOOST_TEST(contains(text, "rank"), text);
-    BOOST_TEST(contains(sentence_of([&] { (void)comm.receive(-7, 1, {}); }), "tutti: MPI_Irecv failed"));
+    for (bool const through_memory : {true, false}) {
+        comm.share_memory(through_memory);
+        auto const text = sentence_of([&] { (void)comm.send(comm.size(), 1, {}); });
+        BOOST_TEST(contains(text, "tutti: MPI_Isend failed; MPI says: "), text);
+        BOOST_TEST(contains(text, "rank"), text);
+        BOOST_TEST(contains(sentence_of([&] { (void)comm.receive(-7, 1, {}); }), "tutti: MPI_Irecv failed"));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_message_over_the_limit_is_an_error) {

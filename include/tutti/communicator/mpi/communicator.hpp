@@ -260,7 +260,8 @@ public:
     /// more. All ranks have to call and want the same. Requires that nothing is under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
         counts_calls_ = false;
-        if (sharing_ != memory_sharing::automatic) { wanted = sharing_ == memory_sharing::always && size_ > 1; }
+        if (sharing_ == memory_sharing::never) { wanted = false; }
+        if (sharing_ == memory_sharing::always && size_ > 1) { wanted = true; }
         if (wanted && !node_.is_there()) { node_.make(own_, rank_, nodes()); }
         return shares_memory_ = wanted && node_.is_there();
     }

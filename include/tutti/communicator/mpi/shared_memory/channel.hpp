@@ -30,8 +30,10 @@ public:
     /// Whether all ranks are on one node, and have the same numbers there.
     [[nodiscard]] bool is_whole() const noexcept { return local_ranks_.empty(); }
 
-    /// Whether that rank shares memory with this one, and its number among those that do.
-    [[nodiscard]] bool has(int peer) const noexcept { return end_ != nullptr && rank_of(peer) != on_other_node; }
+    /// Whether there is such a rank that shares memory with this one, and its number among those that do.
+    [[nodiscard]] bool has(int peer) const noexcept {
+        return end_ != nullptr && static_cast<unsigned>(peer) < ranks_ && rank_of(peer) != on_other_node;
+    }
     [[nodiscard]] int rank_of(int peer) const noexcept {
         return local_ranks_.empty() ? peer : local_ranks_[static_cast<std::size_t>(peer)];
     }
@@ -44,6 +46,7 @@ public:
     [[gnu::cold]] void make(MPI_Comm world, int rank, node_map const& map) {
         int size = 0;
         check("MPI_Comm_size", MPI_Comm_size(world, &size));
+        ranks_ = static_cast<unsigned>(size);
         end_.reset();
         why_not_.clear();
         local_ranks_.clear();
@@ -96,6 +99,7 @@ private:
 
     bool is_there_ = false;
     std::unique_ptr<endpoint> end_;
+    unsigned ranks_ = 0;
     dynamic_array<int> local_ranks_;  // of each rank, or on_other_node; empty: the same
     std::string why_not_;
 };
