@@ -13,6 +13,7 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
+#include <tutti/execution/configure.hpp>
 #include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_communicators)
@@ -170,12 +171,14 @@ BOOST_AUTO_TEST_CASE(messages_of_the_user_stay_apart) {
     BOOST_TEST(got == (rank + size - 1) % size);
 }
 
-// Ranks that disagree, on a communicator of its own each time. Messages may be left over: the communicator is not
+// Ranks that disagree, on a communicator of its own each time, by messages of MPI and without a comparison of calls,
+// whatever the environment says. Messages may be left over: the communicator is not
 // freed, since the next one would be taken for it.
 class disagreement {
 public:
     disagreement() {
         MPI_Comm_dup(MPI_COMM_WORLD, &world);
+        tutti::configure(world, {.shared_memory = tutti::memory_sharing::never});
         tutti::barrier(world);
     }
     disagreement(disagreement const&) = delete;

@@ -99,6 +99,7 @@ BOOST_AUTO_TEST_CASE(blocking_calls_of_the_same_kind_allocate_nothing_either) {
     support::on_ranks([](auto& world) {
         std::vector<double> const in(3000, 1.0);
         std::vector<double> out(3000);
+        tutti::configure(world, {});  // compares no calls, whatever the environment says
         auto const call = [&] {
             tutti::all_reduce(world, in, out, plus, tutti::uni_greedy{.segments = 16});
             tutti::reduce(world, in, out, plus, 0, tutti::linear{});

@@ -28,6 +28,7 @@
 #include <tutti/communicator/mpi/shared_memory.hpp>
 #include <tutti/cost/in_use.hpp>
 #include <tutti/cost/measure.hpp>
+#include <tutti/execution/configure.hpp>
 #include <tutti/execution/recover.hpp>
 #include <tutti/generator/all.hpp>
 
@@ -249,6 +250,7 @@ BOOST_AUTO_TEST_CASE(what_an_operator_throws_leaves_the_call_and_the_memory_stay
 
 BOOST_AUTO_TEST_CASE(after_a_message_of_another_length_memory_is_usable_when_the_ranks_have_recovered) {
     shared_memory world{MPI_COMM_WORLD};
+    tutti::configure(world, {});  // compares no calls, whatever the environment says
     bool const sends = world.rank() == 0;
     for (int round = 0; round != 5; ++round) {
         std::vector<int> wrong(sends ? 40'000 : 30'000, 1);
