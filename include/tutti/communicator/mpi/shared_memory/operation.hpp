@@ -39,7 +39,7 @@ struct operation {
     std::size_t size = 0;  ///< of the message sent, or the most that is received
     payload came;
     operation* next = nullptr;
-    alignas(64) std::byte few[queue_entry::room];
+    alignas(64) std::byte inline_data[queue_entry::room];
 };
 
 /// What stands for an operation in the hands of its owner.

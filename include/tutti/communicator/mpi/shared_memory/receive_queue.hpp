@@ -30,7 +30,7 @@ public:
     receive_queue(segment_layout const& where, std::byte* sender, std::size_t receiver, operations& pool,
                   overflow_pool& spare, peer_memory from) noexcept
         : ring_{reinterpret_cast<queue_entry const*>(sender + where.ring_at(receiver))},
-          told_{reinterpret_cast<ack*>(sender + where.ack_at(receiver))},
+          ack_{reinterpret_cast<ack*>(sender + where.ack_at(receiver))},
           slots_{sender + where.slots_at(receiver)},
           slot_bytes_{where.slot_bytes()},
           most_kept_{where.slots() - 1},
@@ -74,9 +74,9 @@ public:
             take(next, receive, stays && kept_ >= most_kept_ && !evict());
             if (receive != nullptr && receive->ended) { ++ended; }
             ++taken_;
-            if ((taken_ - told_taken_) * 4 >= entries_) {
-                told_taken_ = taken_;
-                told_->taken.store(taken_, std::memory_order_release);
+            if ((taken_ - acknowledged_) * 4 >= entries_) {
+                acknowledged_ = taken_;
+                ack_->taken.store(taken_, std::memory_order_release);
             }
         }
         return ended;
@@ -87,13 +87,13 @@ public:
         if (read.is_reference()) {
             if (read.held) { --held_; }
             read_ ^= std::uint64_t{1} << read.number;
-            told_->read.store(read_, std::memory_order_release);
+            ack_->read.store(read_, std::memory_order_release);
             read.slot = queue_entry::no_slot;
             read.held = false;
         } else if (read.slot != queue_entry::no_slot) {
             --kept_;
             returned_ ^= std::uint64_t{1} << read.slot;
-            told_->returned.store(returned_, std::memory_order_release);
+            ack_->returned.store(returned_, std::memory_order_release);
             read.slot = queue_entry::no_slot;
         } else if (read.block != nullptr) {
             spare_->put_back(read.block, read.bytes);
@@ -106,7 +106,7 @@ public:
         sender_.read(from.address + offset, into);
         // after it has been read: only then it is sure that it was still the message
         std::atomic_thread_fence(std::memory_order_seq_cst);
-        if ((told_->withdrawn.load(std::memory_order_relaxed) >> from.number & 1) != 0) {
+        if ((ack_->withdrawn.load(std::memory_order_relaxed) >> from.number & 1) != 0) {
             throw std::runtime_error{"tutti: another rank has given up the call whose message this rank was reading"};
         }
     }
@@ -184,8 +184,8 @@ private:
         }
         holder.came = came;
         if (came.slot == queue_entry::no_slot && came.block == nullptr) {
-            if (came.bytes != 0) { std::memcpy(holder.few, came.data, came.bytes); }
-            holder.came.data = holder.few;
+            if (came.bytes != 0) { std::memcpy(holder.inline_data, came.data, came.bytes); }
+            holder.came.data = holder.inline_data;
         }
     }
 
@@ -207,13 +207,13 @@ private:
     static constexpr std::size_t most_held = reference::most - 16;  // others pass through what is left
 
     queue_entry const* ring_;
-    ack* told_;
+    ack* ack_;
     std::byte const* slots_;
     std::size_t slot_bytes_;
     std::size_t most_kept_;
     std::uint32_t entries_;
     std::uint32_t taken_ = 0;
-    std::uint32_t told_taken_ = 0;
+    std::uint32_t acknowledged_ = 0;
     std::uint64_t returned_ = 0;
     std::size_t kept_ = 0;
     queue receives_;

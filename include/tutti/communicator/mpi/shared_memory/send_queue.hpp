@@ -18,7 +18,7 @@ class send_queue {
 public:
     send_queue(segment_layout const& where, std::byte* sender, std::size_t receiver) noexcept
         : ring_{reinterpret_cast<queue_entry*>(sender + where.ring_at(receiver))},
-          heard_{reinterpret_cast<ack*>(sender + where.ack_at(receiver))},
+          ack_{reinterpret_cast<ack*>(sender + where.ack_at(receiver))},
           slots_{sender + where.slots_at(receiver)},
           slot_bytes_{where.slot_bytes()},
           all_slots_{~std::uint64_t{0} >> (64 - where.slots())},
@@ -31,7 +31,7 @@ public:
         next.slot = queue_entry::no_slot;
         if (data.size() > queue_entry::room) {
             // all in turn: memory that the receiver has just read is in its caches, which makes writing it again slow
-            auto const free = all_slots_ & ~(handed_over_ ^ heard_->returned.load(std::memory_order_acquire));
+            auto const free = all_slots_ & ~(handed_over_ ^ ack_->returned.load(std::memory_order_acquire));
             if (free == 0) { return false; }
             last_slot_ += 1 + std::countr_zero(std::rotr(free, last_slot_ + 1));
             next.slot = static_cast<std::uint32_t>(last_slot_ %= 64);
@@ -48,7 +48,7 @@ public:
     /// Sends where the message of `whole` lies, which belongs to `referred` then. False, and nothing, if there is no
     /// room now.
     [[nodiscard]] bool try_refer(operation& whole) noexcept {
-        auto const free = ~(numbered_ | (referred_ ^ heard_->read.load(std::memory_order_acquire)));
+        auto const free = ~(numbered_ | (referred_ ^ ack_->read.load(std::memory_order_acquire)));
         if (free == 0 || !has_place()) { return false; }
         whole.came.number = static_cast<std::uint32_t>(std::countr_zero(free));
         referred_ ^= bit_of(whole);
@@ -64,7 +64,7 @@ public:
     /// Takes a message out of `referred` that its receiver has read; null if there is none.
     [[nodiscard]] operation* take_read() noexcept {
         if (referred.empty()) { return nullptr; }
-        auto const under_way = referred_ ^ heard_->read.load(std::memory_order_acquire);
+        auto const under_way = referred_ ^ ack_->read.load(std::memory_order_acquire);
         auto* const read = referred.take([&](operation const& each) { return (under_way & bit_of(each)) == 0; });
         if (read != nullptr) { numbered_ &= ~bit_of(*read); }
         return read;
@@ -74,7 +74,7 @@ public:
     void withdraw(operation const& given_up) noexcept {
         static_cast<void>(referred.take([&](auto const& each) { return &each == &given_up; }));
         numbered_ &= ~bit_of(given_up);
-        heard_->withdrawn.fetch_or(bit_of(given_up), std::memory_order_seq_cst);
+        ack_->withdrawn.fetch_or(bit_of(given_up), std::memory_order_seq_cst);
     }
 
     queue waiting;   ///< sends for which there was no room
@@ -86,7 +86,7 @@ private:
     }
 
     [[nodiscard]] bool has_place() noexcept {
-        if (sent_ - taken_ == entries_) { taken_ = heard_->taken.load(std::memory_order_acquire); }
+        if (sent_ - taken_ == entries_) { taken_ = ack_->taken.load(std::memory_order_acquire); }
         return sent_ - taken_ != entries_;
     }
 
@@ -96,7 +96,7 @@ private:
     }
 
     queue_entry* ring_;
-    ack* heard_;
+    ack* ack_;
     std::byte* slots_;
     std::size_t slot_bytes_;
     std::uint64_t all_slots_;
