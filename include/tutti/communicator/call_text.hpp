@@ -3,12 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 
 #include <tutti/communicator.hpp>
 #include <tutti/error.hpp>
+#include <tutti/type_name.hpp>
 
 namespace tutti {
 
@@ -36,7 +36,7 @@ namespace tutti {
 [[nodiscard]] inline std::uint64_t digest_of(call const& entered) {
     std::uint64_t digest = 0;
     for (auto const word : {entered.collective, entered.algorithm, entered.element}) {
-        digest = digest_with(digest, std::hash<std::string_view>{}(word));
+        digest = digest_with(digest, hash_of_name(word));
     }
     digest = digest_with(digest, entered.elements);
     digest = digest_with(digest, entered.root ? static_cast<std::uint64_t>(*entered.root) : ~std::uint64_t{0});

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -14,6 +13,7 @@
 #include <tutti/cost/file.hpp>
 #include <tutti/cost/machine.hpp>
 #include <tutti/cost/quantities.hpp>
+#include <tutti/type_name.hpp>
 
 namespace tutti {
 
@@ -25,7 +25,7 @@ void require_agreement(C& ranks, machine_model const& model) {
     auto const flaw = invalid_reason(model);
     std::ostringstream text;
     write(text, model);
-    auto const mark = static_cast<std::int64_t>(std::hash<std::string>{}(text.str()));
+    auto const mark = static_cast<std::int64_t>(hash_of_name(text.str()));
     messaging::control_channel<C> channel{ranks};
     messaging::payload verdict{1};
     auto const message = channel.gather({mark, flaw.empty() ? 1 : 0});

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +17,7 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/failure.hpp>
+#include <tutti/type_name.hpp>
 
 namespace tutti {
 
@@ -34,7 +34,7 @@ public:
     void compare(C& ranks, int number, call const& entered, std::string_view combine) {
         if (ranks.size() == 1) { return; }
         if (tag_ == 0) { tag_ = ranks.new_tag(); }
-        record const mine{digest_with(digest_of(entered), std::hash<std::string_view>{}(combine)), number};
+        record const mine{digest_with(digest_of(entered), hash_of_name(combine)), number};
         auto const neighbours = neighbours_of(ranks);
         comparison const here{ranks.attached(), number, entered, neighbours};
         auto const theirs = exchanged(ranks, neighbours, mine);
