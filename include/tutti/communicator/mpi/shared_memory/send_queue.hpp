@@ -48,7 +48,7 @@ public:
     /// Sends where the message of `whole` lies, which belongs to `referred` then. False, and nothing, if there is no
     /// room now.
     [[nodiscard]] bool try_refer(operation& whole) noexcept {
-        auto const free = ~(numbered_ | (referred_ ^ ack_->read.load(std::memory_order_acquire)));
+        auto const free = ~numbered_;
         if (free == 0 || !has_place()) { return false; }
         whole.came.number = static_cast<std::uint32_t>(std::countr_zero(free));
         referred_ ^= bit_of(whole);
@@ -71,9 +71,9 @@ public:
     }
 
     /// The memory of a referred message may change from now on. A receiver that is reading it finds out.
+    /// Its number is not given again: the receiver would take the next message for this one.
     void withdraw(operation const& given_up) noexcept {
         static_cast<void>(referred.take([&](auto const& each) { return &each == &given_up; }));
-        numbered_ &= ~bit_of(given_up);
         ack_->withdrawn.fetch_or(bit_of(given_up), std::memory_order_seq_cst);
     }
 
@@ -102,7 +102,7 @@ private:
     std::uint64_t all_slots_;
     std::uint64_t handed_over_ = 0;  // bit k changes whenever slot k is filled
     std::uint64_t referred_ = 0;     // bit k changes whenever reference k is sent
-    std::uint64_t numbered_ = 0;     // bit k: an operation in `referred` has number k, even if it has just been read
+    std::uint64_t numbered_ = 0;     // bit k: an operation in `referred`, or one withdrawn, has number k
     int last_slot_ = 63;
     std::uint32_t entries_;
     std::uint32_t sent_ = 0;
