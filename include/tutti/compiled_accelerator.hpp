@@ -26,6 +26,7 @@
 
 #include <tutti/accelerator/moves.hpp>
 #include <tutti/accelerator/reductions.hpp>
+#include <tutti/accelerator/workers.hpp>
 
 #undef MPI_Allreduce
 #undef MPI_Barrier
@@ -37,91 +38,54 @@
 
 #pragma GCC visibility push(default)
 
-#include <tutti/accelerator/large_count.hpp>
-#include <tutti/accelerator/nonblocking.hpp>
+#include <tutti/accelerator/collectives.hpp>
 
 extern "C" {
-
-int MPI_Allreduce(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    auto const taken = tutti::accelerator::all_reduce(in, out, count, type, op, comm);
-    return taken ? *taken : PMPI_Allreduce(in, out, count, type, op, comm);
-}
-
-int MPI_Reduce(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
-    auto const taken = tutti::accelerator::reduce(in, out, count, type, op, root, comm);
-    return taken ? *taken : PMPI_Reduce(in, out, count, type, op, root, comm);
-}
-
-int MPI_Reduce_scatter(void const* in, void* out, int const counts[], MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    auto const taken = tutti::accelerator::reduce_scatter(in, out, counts, type, op, comm);
-    return taken ? *taken : PMPI_Reduce_scatter(in, out, counts, type, op, comm);
-}
-
-int MPI_Reduce_scatter_block(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    auto const taken = tutti::accelerator::reduce_scatter_block(in, out, count, type, op, comm);
-    return taken ? *taken : PMPI_Reduce_scatter_block(in, out, count, type, op, comm);
-}
-
-int MPI_Scan(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    auto const taken = tutti::accelerator::scan(in, out, count, type, op, comm);
-    return taken ? *taken : PMPI_Scan(in, out, count, type, op, comm);
-}
-
-int MPI_Exscan(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    auto const taken = tutti::accelerator::exscan(in, out, count, type, op, comm);
-    return taken ? *taken : PMPI_Exscan(in, out, count, type, op, comm);
-}
-
-int MPI_Bcast(void* both, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-    auto const taken = tutti::accelerator::broadcast(both, count, type, root, comm);
-    return taken ? *taken : PMPI_Bcast(both, count, type, root, comm);
-}
-
-int MPI_Gather(void const* in, int count, MPI_Datatype type, void* out, int out_count, MPI_Datatype out_type, int root,
-               MPI_Comm comm) {
-    auto const taken = tutti::accelerator::gather(tutti::accelerator::function::gather, in, count, type, out, nullptr,
-                                                  out_count, nullptr, out_type, root, comm);
-    return taken ? *taken : PMPI_Gather(in, count, type, out, out_count, out_type, root, comm);
-}
-
-int MPI_Gatherv(void const* in, int count, MPI_Datatype type, void* out, int const counts[], int const places[],
-                MPI_Datatype out_type, int root, MPI_Comm comm) {
-    auto const taken = tutti::accelerator::gather(tutti::accelerator::function::gatherv, in, count, type, out, counts,
-                                                  0, places, out_type, root, comm);
-    return taken ? *taken : PMPI_Gatherv(in, count, type, out, counts, places, out_type, root, comm);
-}
-
-int MPI_Scatter(void const* in, int count, MPI_Datatype type, void* out, int out_count, MPI_Datatype out_type, int root,
-                MPI_Comm comm) {
-    auto const taken = tutti::accelerator::scatter(tutti::accelerator::function::scatter, in, nullptr, count, nullptr,
-                                                   type, out, out_count, out_type, root, comm);
-    return taken ? *taken : PMPI_Scatter(in, count, type, out, out_count, out_type, root, comm);
-}
-
-int MPI_Scatterv(void const* in, int const counts[], int const places[], MPI_Datatype type, void* out, int out_count,
-                 MPI_Datatype out_type, int root, MPI_Comm comm) {
-    auto const taken = tutti::accelerator::scatter(tutti::accelerator::function::scatterv, in, counts, 0, places, type,
-                                                   out, out_count, out_type, root, comm);
-    return taken ? *taken : PMPI_Scatterv(in, counts, places, type, out, out_count, out_type, root, comm);
-}
-
-int MPI_Allgather(void const* in, int count, MPI_Datatype type, void* out, int out_count, MPI_Datatype out_type,
-                  MPI_Comm comm) {
-    auto const taken = tutti::accelerator::all_gather(tutti::accelerator::function::all_gather, in, count, type, out,
-                                                      nullptr, out_count, nullptr, out_type, comm);
-    return taken ? *taken : PMPI_Allgather(in, count, type, out, out_count, out_type, comm);
-}
-
-int MPI_Allgatherv(void const* in, int count, MPI_Datatype type, void* out, int const counts[], int const places[],
-                   MPI_Datatype out_type, MPI_Comm comm) {
-    auto const taken = tutti::accelerator::all_gather(tutti::accelerator::function::all_gatherv, in, count, type, out,
-                                                      counts, 0, places, out_type, comm);
-    return taken ? *taken : PMPI_Allgatherv(in, count, type, out, counts, places, out_type, comm);
-}
 
 int MPI_Barrier(MPI_Comm comm) {
     auto const taken = tutti::accelerator::barrier(comm);
     return taken ? *taken : PMPI_Barrier(comm);
+}
+
+int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
+    auto const taken = tutti::accelerator::barrier(comm, request);
+    return taken ? *taken : PMPI_Ibarrier(comm, request);
+}
+
+int MPI_Init(int* argc, char*** argv) {
+    if (tutti::accelerator::workers::level(MPI_THREAD_SINGLE) == MPI_THREAD_SINGLE) { return PMPI_Init(argc, argv); }
+    int provided = 0;
+    return MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &provided);
+}
+
+int MPI_Init_thread(int* argc, char*** argv, int asked, int* provided) {
+    int const code = PMPI_Init_thread(argc, argv, tutti::accelerator::workers::level(asked), provided);
+    if (code == MPI_SUCCESS) { tutti::accelerator::workers::get().begin(*provided); }
+    return code;
+}
+
+// Calls that have begun may still use what is freed.
+int MPI_Op_free(MPI_Op* op) {
+    if (op != nullptr && *op != MPI_OP_NULL && tutti::accelerator::is_users(*op) &&
+        tutti::accelerator::workers::get().free_later([freed = *op]() mutable { PMPI_Op_free(&freed); })) {
+        *op = MPI_OP_NULL;
+        return MPI_SUCCESS;
+    }
+    return PMPI_Op_free(op);
+}
+
+int MPI_Type_free(MPI_Datatype* type) {
+    if (type != nullptr && *type != MPI_DATATYPE_NULL && !tutti::accelerator::layout{*type}.predefined &&
+        tutti::accelerator::workers::get().free_later([freed = *type]() mutable { PMPI_Type_free(&freed); })) {
+        *type = MPI_DATATYPE_NULL;
+        return MPI_SUCCESS;
+    }
+    return PMPI_Type_free(type);
+}
+
+int MPI_Comm_free(MPI_Comm* comm) {
+    if (comm != nullptr && *comm != MPI_COMM_NULL) { tutti::accelerator::workers::get().drain(*comm); }
+    return PMPI_Comm_free(comm);
 }
 
 int MPI_Finalize(void) {
@@ -148,103 +112,79 @@ extern int mpi_fortran_bottom_ __attribute__((weak));
 
 namespace tutti::accelerator {
 
-[[nodiscard]] inline char* from_fortran(char* address) {
-    if (address == reinterpret_cast<char*>(&mpi_fortran_in_place_)) { return static_cast<char*>(MPI_IN_PLACE); }
-    if (address == reinterpret_cast<char*>(&mpi_fortran_bottom_)) { return static_cast<char*>(MPI_BOTTOM); }
-    return address;
+template <class T>
+[[nodiscard]] T from_fortran(void* argument) {
+    if constexpr (std::is_same_v<T, MPI_Datatype>) {
+        return PMPI_Type_f2c(*static_cast<MPI_Fint*>(argument));
+    } else if constexpr (std::is_same_v<T, MPI_Op>) {
+        return PMPI_Op_f2c(*static_cast<MPI_Fint*>(argument));
+    } else if constexpr (std::is_same_v<T, MPI_Comm>) {
+        return PMPI_Comm_f2c(*static_cast<MPI_Fint*>(argument));
+    } else if constexpr (std::is_same_v<T, int>) {
+        return *static_cast<MPI_Fint*>(argument);
+    } else if constexpr (std::is_same_v<T, int const*>) {
+        return static_cast<MPI_Fint*>(argument);
+    } else {
+        if (argument == &mpi_fortran_in_place_) { return MPI_IN_PLACE; }
+        if (argument == &mpi_fortran_bottom_) { return MPI_BOTTOM; }
+        return argument;
+    }
 }
+static_assert(std::is_same_v<MPI_Fint, int>);
 
-inline void give(MPI_Fint* code, int value) {
-    if (code != nullptr) { *code = value; }
+template <class... Parameters, class... Arguments>
+void call_from_fortran(int (*function)(Parameters...), void* code, Arguments... arguments) {
+    int const value = function(from_fortran<Parameters>(arguments)...);
+    if (code != nullptr) { *static_cast<MPI_Fint*>(code) = value; }
 }
 
 }  // namespace tutti::accelerator
 
-#define TUTTI_FORTRAN(name, NAME, parameters, call)                                                                    \
-    extern "C" void ompi_##name##_f parameters { tutti::accelerator::give(code, call); }                               \
-    extern "C" void mpi_##name##_ parameters __attribute__((alias("ompi_" #name "_f")));                               \
-    extern "C" void mpi_##name##__ parameters __attribute__((alias("ompi_" #name "_f")));                              \
-    extern "C" void mpi_##name parameters __attribute__((alias("ompi_" #name "_f")));                                  \
-    extern "C" void MPI_##NAME parameters __attribute__((alias("ompi_" #name "_f")));
+// Fortran passes addresses only, that of the error code last.
+#define TUTTI_FORTRAN(name, NAME, function, addresses, ...)                                                            \
+    extern "C" void ompi_##name##_f addresses { tutti::accelerator::call_from_fortran(function, __VA_ARGS__); }        \
+    extern "C" void mpi_##name##_ addresses __attribute__((alias("ompi_" #name "_f")));                                \
+    extern "C" void mpi_##name##__ addresses __attribute__((alias("ompi_" #name "_f")));                               \
+    extern "C" void mpi_##name addresses __attribute__((alias("ompi_" #name "_f")));                                   \
+    extern "C" void MPI_##NAME addresses __attribute__((alias("ompi_" #name "_f")));
+#define TUTTI_FORTRAN_5(name, NAME, function)                                                                          \
+    TUTTI_FORTRAN(name, NAME, function, (void* a, void* b, void* c, void* d, void* e, void* code), code, a, b, c, d, e)
+#define TUTTI_FORTRAN_6(name, NAME, function)                                                                          \
+    TUTTI_FORTRAN(name, NAME, function, (void* a, void* b, void* c, void* d, void* e, void* f, void* code), code, a,   \
+                  b, c, d, e, f)
+#define TUTTI_FORTRAN_7(name, NAME, function)                                                                          \
+    TUTTI_FORTRAN(name, NAME, function, (void* a, void* b, void* c, void* d, void* e, void* f, void* g, void* code),   \
+                  code, a, b, c, d, e, f, g)
+#define TUTTI_FORTRAN_8(name, NAME, function)                                                                          \
+    TUTTI_FORTRAN(name, NAME, function,                                                                                \
+                  (void* a, void* b, void* c, void* d, void* e, void* f, void* g, void* h, void* code), code, a, b, c, \
+                  d, e, f, g, h)
+#define TUTTI_FORTRAN_9(name, NAME, function)                                                                          \
+    TUTTI_FORTRAN(name, NAME, function,                                                                                \
+                  (void* a, void* b, void* c, void* d, void* e, void* f, void* g, void* h, void* i, void* code), code, \
+                  a, b, c, d, e, f, g, h, i)
 
-static_assert(sizeof(MPI_Fint) == sizeof(int));
+TUTTI_FORTRAN_6(allreduce, ALLREDUCE, MPI_Allreduce)
+TUTTI_FORTRAN_7(reduce, REDUCE, MPI_Reduce)
+TUTTI_FORTRAN_6(reduce_scatter, REDUCE_SCATTER, MPI_Reduce_scatter)
+TUTTI_FORTRAN_6(reduce_scatter_block, REDUCE_SCATTER_BLOCK, MPI_Reduce_scatter_block)
+TUTTI_FORTRAN_6(scan, SCAN, MPI_Scan)
+TUTTI_FORTRAN_6(exscan, EXSCAN, MPI_Exscan)
+TUTTI_FORTRAN_5(bcast, BCAST, MPI_Bcast)
+TUTTI_FORTRAN_8(gather, GATHER, MPI_Gather)
+TUTTI_FORTRAN_9(gatherv, GATHERV, MPI_Gatherv)
+TUTTI_FORTRAN_8(scatter, SCATTER, MPI_Scatter)
+TUTTI_FORTRAN_9(scatterv, SCATTERV, MPI_Scatterv)
+TUTTI_FORTRAN_7(allgather, ALLGATHER, MPI_Allgather)
+TUTTI_FORTRAN_8(allgatherv, ALLGATHERV, MPI_Allgatherv)
+TUTTI_FORTRAN(barrier, BARRIER, MPI_Barrier, (void* comm, void* code), code, comm)
+TUTTI_FORTRAN(finalize, FINALIZE, MPI_Finalize, (void* code), code)
 
-TUTTI_FORTRAN(allreduce, ALLREDUCE,
-              (char* in, char* out, MPI_Fint const* count, MPI_Fint const* type, MPI_Fint const* op,
-               MPI_Fint const* comm, MPI_Fint* code),
-              MPI_Allreduce(tutti::accelerator::from_fortran(in), tutti::accelerator::from_fortran(out), *count,
-                            PMPI_Type_f2c(*type), PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm)))
-TUTTI_FORTRAN(reduce, REDUCE,
-              (char* in, char* out, MPI_Fint const* count, MPI_Fint const* type, MPI_Fint const* op,
-               MPI_Fint const* root, MPI_Fint const* comm, MPI_Fint* code),
-              MPI_Reduce(tutti::accelerator::from_fortran(in), tutti::accelerator::from_fortran(out), *count,
-                         PMPI_Type_f2c(*type), PMPI_Op_f2c(*op), *root, PMPI_Comm_f2c(*comm)))
-TUTTI_FORTRAN(reduce_scatter, REDUCE_SCATTER,
-              (char* in, char* out, MPI_Fint const* counts, MPI_Fint const* type, MPI_Fint const* op,
-               MPI_Fint const* comm, MPI_Fint* code),
-              MPI_Reduce_scatter(tutti::accelerator::from_fortran(in), tutti::accelerator::from_fortran(out), counts,
-                                 PMPI_Type_f2c(*type), PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm)))
-TUTTI_FORTRAN(reduce_scatter_block, REDUCE_SCATTER_BLOCK,
-              (char* in, char* out, MPI_Fint const* count, MPI_Fint const* type, MPI_Fint const* op,
-               MPI_Fint const* comm, MPI_Fint* code),
-              MPI_Reduce_scatter_block(tutti::accelerator::from_fortran(in), tutti::accelerator::from_fortran(out),
-                                       *count, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm)))
-TUTTI_FORTRAN(scan, SCAN,
-              (char* in, char* out, MPI_Fint const* count, MPI_Fint const* type, MPI_Fint const* op,
-               MPI_Fint const* comm, MPI_Fint* code),
-              MPI_Scan(tutti::accelerator::from_fortran(in), tutti::accelerator::from_fortran(out), *count,
-                       PMPI_Type_f2c(*type), PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm)))
-TUTTI_FORTRAN(exscan, EXSCAN,
-              (char* in, char* out, MPI_Fint const* count, MPI_Fint const* type, MPI_Fint const* op,
-               MPI_Fint const* comm, MPI_Fint* code),
-              MPI_Exscan(tutti::accelerator::from_fortran(in), tutti::accelerator::from_fortran(out), *count,
-                         PMPI_Type_f2c(*type), PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm)))
-TUTTI_FORTRAN(bcast, BCAST,
-              (char* both, MPI_Fint const* count, MPI_Fint const* type, MPI_Fint const* root, MPI_Fint const* comm,
-               MPI_Fint* code),
-              MPI_Bcast(tutti::accelerator::from_fortran(both), *count, PMPI_Type_f2c(*type), *root,
-                        PMPI_Comm_f2c(*comm)))
-TUTTI_FORTRAN(gather, GATHER,
-              (char* in, MPI_Fint const* count, MPI_Fint const* type, char* out, MPI_Fint const* out_count,
-               MPI_Fint const* out_type, MPI_Fint const* root, MPI_Fint const* comm, MPI_Fint* code),
-              MPI_Gather(tutti::accelerator::from_fortran(in), *count, PMPI_Type_f2c(*type),
-                         tutti::accelerator::from_fortran(out), *out_count, PMPI_Type_f2c(*out_type), *root,
-                         PMPI_Comm_f2c(*comm)))
-TUTTI_FORTRAN(gatherv, GATHERV,
-              (char* in, MPI_Fint const* count, MPI_Fint const* type, char* out, MPI_Fint const* counts,
-               MPI_Fint const* places, MPI_Fint const* out_type, MPI_Fint const* root, MPI_Fint const* comm,
-               MPI_Fint* code),
-              MPI_Gatherv(tutti::accelerator::from_fortran(in), *count, PMPI_Type_f2c(*type),
-                          tutti::accelerator::from_fortran(out), counts, places, PMPI_Type_f2c(*out_type), *root,
-                          PMPI_Comm_f2c(*comm)))
-TUTTI_FORTRAN(scatter, SCATTER,
-              (char* in, MPI_Fint const* count, MPI_Fint const* type, char* out, MPI_Fint const* out_count,
-               MPI_Fint const* out_type, MPI_Fint const* root, MPI_Fint const* comm, MPI_Fint* code),
-              MPI_Scatter(tutti::accelerator::from_fortran(in), *count, PMPI_Type_f2c(*type),
-                          tutti::accelerator::from_fortran(out), *out_count, PMPI_Type_f2c(*out_type), *root,
-                          PMPI_Comm_f2c(*comm)))
-TUTTI_FORTRAN(scatterv, SCATTERV,
-              (char* in, MPI_Fint const* counts, MPI_Fint const* places, MPI_Fint const* type, char* out,
-               MPI_Fint const* out_count, MPI_Fint const* out_type, MPI_Fint const* root, MPI_Fint const* comm,
-               MPI_Fint* code),
-              MPI_Scatterv(tutti::accelerator::from_fortran(in), counts, places, PMPI_Type_f2c(*type),
-                           tutti::accelerator::from_fortran(out), *out_count, PMPI_Type_f2c(*out_type), *root,
-                           PMPI_Comm_f2c(*comm)))
-TUTTI_FORTRAN(allgather, ALLGATHER,
-              (char* in, MPI_Fint const* count, MPI_Fint const* type, char* out, MPI_Fint const* out_count,
-               MPI_Fint const* out_type, MPI_Fint const* comm, MPI_Fint* code),
-              MPI_Allgather(tutti::accelerator::from_fortran(in), *count, PMPI_Type_f2c(*type),
-                            tutti::accelerator::from_fortran(out), *out_count, PMPI_Type_f2c(*out_type),
-                            PMPI_Comm_f2c(*comm)))
-TUTTI_FORTRAN(allgatherv, ALLGATHERV,
-              (char* in, MPI_Fint const* count, MPI_Fint const* type, char* out, MPI_Fint const* counts,
-               MPI_Fint const* places, MPI_Fint const* out_type, MPI_Fint const* comm, MPI_Fint* code),
-              MPI_Allgatherv(tutti::accelerator::from_fortran(in), *count, PMPI_Type_f2c(*type),
-                             tutti::accelerator::from_fortran(out), counts, places, PMPI_Type_f2c(*out_type),
-                             PMPI_Comm_f2c(*comm)))
-TUTTI_FORTRAN(barrier, BARRIER, (MPI_Fint const* comm, MPI_Fint* code), MPI_Barrier(PMPI_Comm_f2c(*comm)))
-TUTTI_FORTRAN(finalize, FINALIZE, (MPI_Fint * code), MPI_Finalize())
-
+#undef TUTTI_FORTRAN_9
+#undef TUTTI_FORTRAN_8
+#undef TUTTI_FORTRAN_7
+#undef TUTTI_FORTRAN_6
+#undef TUTTI_FORTRAN_5
 #undef TUTTI_FORTRAN
 
 #endif
