@@ -306,10 +306,12 @@ template <communicator C>
 }
 
 /// A communicator whose ranks hear of each other's failures. `tell_all` tells all other ranks what has happened to the
-/// messages with `tag`, without waiting; ranks that would wait in vain throw it from `wait_some`.
+/// messages with `tag`, without waiting; ranks that would wait in vain throw it from `wait_some`, and from `hear`, which
+/// does not wait.
 template <class C>
 concept announces_failures = communicator<C> && requires(C& c, int tag, std::string_view why) {
     c.tell_all(failure_kind::call_failed, tag, why);
+    c.hear();
 };
 
 /// A communicator that can be used again after a failure: `recover` is called by all ranks, none of which has anything

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,14 @@ void check_disagreements(World const& world) {
         if (odd) { tutti::broadcast(world, ten, 0); }
     });
     BOOST_TEST(contains(left_out, "broadcast of 10 double from root 0 on rank "), left_out);
+
+    // one rank's arguments are wrong, and it goes on with its next call
+    auto const refused = outcome(world, [&] {
+        if (odd) { BOOST_CHECK_THROW(tutti::reduce(world, ten, ten, plus, 99), std::invalid_argument); }
+        if (!odd) { tutti::reduce(world, ten, ten, plus, 0); }
+        tutti::broadcast(world, ten, 0);
+    });
+    BOOST_TEST((odd || contains(refused, "reduce: root 99 is not a rank")), refused);
 
     // their segments are of one length, so that without a check nobody finds out
     std::vector<int> long_one(odd ? 1 << 17 : 1 << 18, 1);

@@ -43,6 +43,7 @@ public:
             if (record_of_peer != mine) { others.push_back(peer); }
         }
         if (others.empty()) { return; }
+        if constexpr (announces_failures<C>) { ranks.hear(); }  // one that has refused this call may be in the next one
         auto const texts = exchanged(ranks, others, description{entered, combine, number});
         auto const why =
             disagreement(ranks.rank(), {entered, combine, number}, texts.front().peer, texts.front().record);

@@ -197,6 +197,14 @@ public:
         if (!is_finalised()) { failure_notices_.tell_all(own_, rank_, size_, what, tag, why); }
     }
 
+    void hear() {
+        failure_notices_.hear(own_, calls_, refused_, attached_);
+        auto const dead = deaths_.find();
+        if (dead == death_watch::no_rank) { return; }
+        cancellation_.despair();
+        throw rank_is_dead{dead};
+    }
+
     /// Throws the error of a message that has failed, however it was found: MPI's calls say the same.
     [[noreturn]] static void raise(completion const& failed) { throw error{"MPI_Waitany", failed.error}; }
 
@@ -374,14 +382,6 @@ private:
         } else if (share_memory(true)) {
             attached_.begin_generation();
         }
-    }
-
-    void hear() {
-        failure_notices_.hear(own_, calls_, refused_, attached_);
-        auto const dead = deaths_.find();
-        if (dead == death_watch::no_rank) { return; }
-        cancellation_.despair();
-        throw rank_is_dead{dead};
     }
 
     [[nodiscard]] bool fits_memory(int peer, std::size_t bytes) const noexcept {

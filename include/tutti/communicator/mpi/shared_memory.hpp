@@ -154,6 +154,8 @@ public:
         if (!is_finalised()) { failure_notices_.tell_all(own_->memory().own(), rank(), size(), what, tag, why); }
     }
 
+    void hear() { failure_notices_.hear(own_->memory().own(), calls_, refused_, attached_); }
+
     /// See `recoverable`: with other memory.
     void recover() {
         MPI_Comm ranks = MPI_COMM_NULL;
@@ -191,8 +193,6 @@ private:
 
     static constexpr int last_tag = std::numeric_limits<int>::max();
     static constexpr int first_call = last_tag / 2;
-
-    void hear() { failure_notices_.hear(own_->memory().own(), calls_, refused_, attached_); }
 
     std::size_t look_once(std::span<request> requests, std::span<completion> done) {
         auto const count = collect(requests, done, idle_polls_ >= node::endpoint::spin_limit);
