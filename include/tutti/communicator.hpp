@@ -236,6 +236,17 @@ concept lends_memory = communicator<C> && requires(C& c, int peer, int tag, std:
     { c.give_back(done) };
 };
 
+/// Thrown by `fetch` where the message is out of reach: the sender's memory is gone.
+struct fetch_failed : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Thrown by `fetch` where the sender has given the message up.
+struct message_withdrawn final : fetch_failed, secondary_error {
+    [[gnu::cold]] message_withdrawn()
+        : fetch_failed{"tutti: another rank has given up the call whose message this rank was reading"} {}
+};
+
 /// A communicator that may lend what only it can read: where `completion::lent` is null although there is a lease,
 /// `fetch` copies a part of the message, from the byte `offset` on, until it is given back.
 template <class C>

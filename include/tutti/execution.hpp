@@ -193,10 +193,27 @@ private:
         try {
             action();
         } catch (...) {
+            auto const why = reason_of(std::current_exception());
             failure_ = nullptr;
-            lose(std::current_exception());
-            throw;
+            lose(why);
+            std::rethrow_exception(why);
         }
+    }
+
+    // Who finds a message withdrawn was told before why: the sender's own failure says more.
+    [[gnu::noinline, gnu::cold]] std::exception_ptr reason_of(std::exception_ptr const& why) noexcept {
+        if constexpr (announces_failures<C>) {
+            try {
+                std::rethrow_exception(why);
+            } catch (message_withdrawn const&) {
+                try {
+                    // MPI_Iprobe may take a message in at one look and report it at the next
+                    for (int look = 0; look != 10; ++look) { world_->hear(); }
+                } catch (...) { return std::current_exception(); }
+            } catch (...) {  // says enough
+            }
+        }
+        return why;
     }
 
     // A failure that another rank has announced is not announced again.
@@ -296,6 +313,8 @@ private:
         if (failure_) { return; }
         try {
             work();
+        } catch (fetch_failed const&) {
+            throw;  // not the user's code
         } catch (...) { fail(std::current_exception()); }
     }
 
@@ -318,8 +337,9 @@ private:
             if (!instruction_window_.is_over()) { advance(); }
             note_the_end();
         } catch (...) {
-            fail(std::current_exception());
-            lose(std::current_exception());
+            auto const why = reason_of(std::current_exception());
+            fail(why);
+            lose(why);
             // After a communicator that lends memory has failed, no rank may read what was lent.
             if constexpr (lends_objects<C>) { throw; }
         }
@@ -355,8 +375,13 @@ private:
     void take(std::uint32_t i, received_fragment<T> const& came) {
         auto const& what = run_.instructions[i];
         if (came.missing && !failure_) { fail(std::make_exception_ptr(operand_missing{what.peer})); }
-        if (came.elements != nullptr || !travels_as_bytes<T> || came.is_remote()) {
-            compute(what, came.what.first, came.what.count, &came);
+        try {
+            if (came.elements != nullptr || !travels_as_bytes<T> || came.is_remote()) {
+                compute(what, came.what.first, came.what.count, &came);
+            }
+        } catch (...) {
+            transport_->release(came);
+            throw;
         }
         transport_->release(came);
         instruction_window_.end(i, came.what.count);

@@ -137,13 +137,13 @@ BOOST_AUTO_TEST_CASE(neither_length_nor_machine_change_bits) {
 BOOST_AUTO_TEST_CASE(elements_that_are_serialised_keep_their_brackets) {
     support::on_ranks([](auto& world) {
         auto const bracket = [](std::string const& a, std::string const& b) { return '(' + a + b + ')'; };
-        std::vector<std::string> control_messages;
+        std::vector<std::string> terms;
         for (int rank = 0; rank != support::size_of(world); ++rank) {
-            control_messages.push_back(std::string(1, char('a' + rank)));
+            terms.push_back(std::string(1, char('a' + rank)));
         }
-        auto const mine = control_messages[static_cast<std::size_t>(support::rank_of(world))];
+        auto const mine = terms[static_cast<std::size_t>(support::rank_of(world))];
         auto const all = tutti::all_reduce(world, mine, bracket, tutti::reproducible{});
-        check(all == support::canonical(control_messages, 0, control_messages.size(), bracket), all);
+        check(all == support::canonical(terms, 0, terms.size(), bracket), all);
     });
 }
 

@@ -137,10 +137,10 @@ BOOST_AUTO_TEST_CASE(the_first_prefix_is_the_identity_or_left_alone) {
 
 BOOST_AUTO_TEST_CASE(strings_show_their_brackets) {
     support::on_ranks([](auto& world) {
-        std::vector<std::string> control_messages;
-        for (int i = 0; i != 45; ++i) { control_messages.push_back(std::string(1, static_cast<char>('0' + i))); }
+        std::vector<std::string> terms;
+        for (int i = 0; i != 45; ++i) { terms.push_back(std::string(1, static_cast<char>('0' + i))); }
         check_sequences(
-            world, control_messages, [](std::string const& a, std::string const& b) { return '(' + a + b + ')'; },
+            world, terms, [](std::string const& a, std::string const& b) { return '(' + a + b + ')'; },
             std::equal_to<>{});
     });
 }

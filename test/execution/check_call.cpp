@@ -94,7 +94,8 @@ void check_disagreements(World const& world) {
         if (!odd) { tutti::reduce(world, ten, ten, plus, 0); }
         tutti::broadcast(world, ten, 0);
     });
-    BOOST_TEST((odd || contains(refused, "reduce: root 99 is not a rank")), refused);
+    bool const is_neighbour = support::world_rank() == 0 || support::world_rank() >= size - 2;
+    BOOST_TEST((!is_neighbour || contains(refused, "reduce: root 99 is not a rank")), refused);
 
     // their segments are of one length, so that without a check nobody finds out
     std::vector<int> long_one(odd ? 1 << 17 : 1 << 18, 1);

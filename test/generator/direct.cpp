@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(generator_direct)
 
 using namespace tutti;
 using support::combines_of;
-using support::control_messages;
+using support::terms;
 using support::log2_up;
 using support::sends_of;
 using boost::test_tools::per_element;
@@ -156,10 +156,10 @@ BOOST_AUTO_TEST_CASE(strings_are_concatenated_from_left_to_right) {
     std::vector<std::string> const before{"", "a", "ab", "abc", "abcd"};
     std::vector<std::string> const until{"a", "ab", "abc", "abcd", "abcde"};
     std::vector<std::string> const total(5, "abcde");
-    BOOST_TEST(control_messages(exclusive, direct{}, 5, buffer::prefix()) == before, per_element());
-    BOOST_TEST(control_messages(inclusive, direct{}, 5, buffer::result()) == until, per_element());
-    BOOST_TEST(control_messages(both, direct{}, 5, buffer::prefix()) == before, per_element());
-    BOOST_TEST(control_messages(both, direct{}, 5, buffer::result()) == total, per_element());
+    BOOST_TEST(terms(exclusive, direct{}, 5, buffer::prefix()) == before, per_element());
+    BOOST_TEST(terms(inclusive, direct{}, 5, buffer::result()) == until, per_element());
+    BOOST_TEST(terms(both, direct{}, 5, buffer::prefix()) == before, per_element());
+    BOOST_TEST(terms(both, direct{}, 5, buffer::result()) == total, per_element());
 }
 
 BOOST_AUTO_TEST_CASE(groups_are_aligned) {

@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_SUITE(generator_doubling)
 
 using namespace tutti;
 using support::combines_of;
-using support::control_messages;
+using support::terms;
 using support::log2_up;
 using support::sends_of;
 using boost::test_tools::per_element;
@@ -197,11 +197,11 @@ BOOST_AUTO_TEST_CASE(strings_are_concatenated_from_left_to_right) {
     std::vector<std::string> const before{"", "a", "ab", "abc", "abcd"};
     std::vector<std::string> const until{"a", "ab", "abc", "abcd", "abcde"};
     std::vector<std::string> const all(5, "abcde");
-    BOOST_TEST(control_messages(exclusive, doubling{}, 5, buffer::prefix()) == before, per_element());
-    BOOST_TEST(control_messages(exclusive, doubling{.rounds = 4}, 5, buffer::prefix()) == before, per_element());
-    BOOST_TEST(control_messages(inclusive, doubling{}, 5, buffer::result()) == until, per_element());
-    BOOST_TEST(control_messages(both, doubling{}, 5, buffer::prefix()) == before, per_element());
-    BOOST_TEST(control_messages(both, doubling{}, 5, buffer::result()) == all, per_element());
+    BOOST_TEST(terms(exclusive, doubling{}, 5, buffer::prefix()) == before, per_element());
+    BOOST_TEST(terms(exclusive, doubling{.rounds = 4}, 5, buffer::prefix()) == before, per_element());
+    BOOST_TEST(terms(inclusive, doubling{}, 5, buffer::result()) == until, per_element());
+    BOOST_TEST(terms(both, doubling{}, 5, buffer::prefix()) == before, per_element());
+    BOOST_TEST(terms(both, doubling{}, 5, buffer::result()) == all, per_element());
 }
 
 BOOST_AUTO_TEST_CASE(runs_double) {

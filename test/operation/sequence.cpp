@@ -31,10 +31,10 @@ struct number {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_tree_is_the_canonical_one) {
-    std::vector<std::string> control_messages;
+    std::vector<std::string> terms;
     for (std::size_t n = 1; n <= 40; ++n) {
-        control_messages.push_back(std::string(1, static_cast<char>('0' + n)));
-        BOOST_TEST(*reduce_sequence(control_messages, bracket) == support::canonical(control_messages, 0, n, bracket));
+        terms.push_back(std::string(1, static_cast<char>('0' + n)));
+        BOOST_TEST(*reduce_sequence(terms, bracket) == support::canonical(terms, 0, n, bracket));
     }
     BOOST_TEST(*reduce_sequence(std::vector<std::string>{"a", "b", "c", "d", "e", "f", "g"}, bracket) ==
                "(((ab)(cd))((ef)g))");
@@ -97,11 +97,11 @@ BOOST_AUTO_TEST_CASE(prefixes_are_those_of_the_first_elements) {
         BOOST_TEST(trees.elements() == all.size());
         BOOST_TEST(support::bits_of(trees.total()) == support::bits_of(support::canonical(all, 0, all.size(), plus)));
     }
-    std::vector<std::string> control_messages{"a", "b", "c", "d", "e"};
+    std::vector<std::string> terms{"a", "b", "c", "d", "e"};
     sequence::trees_so_far<std::string, decltype(bracket)> trees{bracket};
-    trees.scan(control_messages.data(), 4);
-    trees.scan(control_messages.data() + 4, 1);
-    BOOST_TEST(control_messages == (std::vector<std::string>{"a", "(ab)", "((ab)c)", "((ab)(cd))", "(((ab)(cd))e)"}),
+    trees.scan(terms.data(), 4);
+    trees.scan(terms.data() + 4, 1);
+    BOOST_TEST(terms == (std::vector<std::string>{"a", "(ab)", "((ab)c)", "((ab)(cd))", "(((ab)(cd))e)"}),
                boost::test_tools::per_element());
 }
 

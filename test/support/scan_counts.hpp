@@ -42,7 +42,7 @@ template <class Collective, class Generator>
 
 /// What each rank holds in the end if rank r, one of at most ten, gives the r-th letter and letters are concatenated.
 template <class Collective, class Generator>
-[[nodiscard]] std::vector<std::string> control_messages(Collective which, Generator const& generator, std::size_t size,
+[[nodiscard]] std::vector<std::string> terms(Collective which, Generator const& generator, std::size_t size,
                                                tutti::buffer held) {
     auto const cut = tutti::partition::equal(1, 1);
     std::vector<std::string> result(size);

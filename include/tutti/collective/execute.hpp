@@ -209,6 +209,9 @@ void note_refusal(C& ranks, std::string_view why) {
         if (ranks.counts_calls()) { ranks.count_call(0); }
     }
     if constexpr (announces_failures<C>) { ranks.tell_all(failure_kind::call_refused, tag, why); }
+    if constexpr (!compares_calls<C>) {
+        if (ranks.attached().checks_calls()) { ranks.attached().template get<call_checks>().refuse(tag, why); }
+    }
 }
 
 /// A plan's program and what it was made for.

@@ -43,11 +43,15 @@ public:
             if (record_of_peer != mine) { others.push_back(peer); }
         }
         if (others.empty()) { return; }
-        if constexpr (announces_failures<C>) { ranks.hear(); }  // one that has refused this call may be in the next one
-        auto const texts = exchanged(ranks, others, description{entered, combine, number});
-        auto const why =
-            disagreement(ranks.rank(), {entered, combine, number}, texts.front().peer, texts.front().record);
-        throw mismatched_calls{why};
+        description const in_words{entered, combine, number, refused_};
+        auto const texts = exchanged(ranks, others, in_words);
+        throw mismatched_calls{disagreement(ranks.rank(), in_words, texts.front().peer, texts.front().record)};
+    }
+
+    /// This rank leaves a call out because its arguments are wrong, and may make another one.
+    void refuse(int number, std::string_view why) {
+        refused_.number = number;
+        write(refused_.why, quoted(why));
     }
 
 private:
@@ -84,22 +88,32 @@ private:
         attachments::waiting_scope waits_;
     };
 
+    template <std::size_t size>
+    static void write(std::array<char, size>& to, std::string_view text) {
+        to = {};
+        std::copy_n(text.data(), std::min(text.size(), size - 1), to.data());
+    }
+
+    /// The newest call that a rank has left out because its arguments were wrong.
+    struct refusal {
+        int number = 0;
+        std::array<char, 240> why{};
+    };
+
     /// A call in words, the second time with what seldom differs.
     struct description {
+        int number = 0;
+        refusal refused;
         std::array<char, 240> in_short{};
         std::array<char, 480> in_full{};
 
         description() = default;
-        description(call const& entered, std::string_view combine, int number) {
+        description(call const& entered, std::string_view combine, int this_number, refusal const& before)
+            : number{this_number}, refused{before} {
             write(in_short, text_of(entered, false));
             auto full = text_of(entered, true);
             if (!combine.empty()) { full.append(" with ").append(combine); }
             write(in_full, full.append(" as number ").append(std::to_string(number)));
-        }
-
-        template <std::size_t size>
-        static void write(std::array<char, size>& to, std::string_view text) {
-            std::copy_n(text.data(), std::min(text.size(), size - 1), to.data());
         }
     };
 
@@ -149,11 +163,22 @@ private:
         auto const& second = is_first ? theirs : mine;
         bool const in_full = std::strcmp(mine.in_short.data(), theirs.in_short.data()) == 0;
         auto const text = [&](description const& one) { return in_full ? one.in_full.data() : one.in_short.data(); };
-        return std::string{text(first)} + " on rank " + std::to_string(std::min(rank, peer)) + " meets " +
-               text(second) + " on rank " + std::to_string(std::max(rank, peer));
+        auto const at_first = " on rank " + std::to_string(std::min(rank, peer));
+        auto const at_second = " on rank " + std::to_string(std::max(rank, peer));
+        auto const refused = [](description const& one, description const& other) {
+            return one.refused.number == other.number && one.refused.why.front() != '\0';
+        };
+        if (refused(first, second)) {
+            return text(second) + at_second + " was refused" + at_first + ": " + first.refused.why.data();
+        }
+        if (refused(second, first)) {
+            return text(first) + at_first + " was refused" + at_second + ": " + second.refused.why.data();
+        }
+        return text(first) + at_first + " meets " + text(second) + at_second;
     }
 
     int tag_ = 0;
+    refusal refused_;
 };
 
 }  // namespace tutti

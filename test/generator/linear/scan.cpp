@@ -12,7 +12,7 @@
 BOOST_AUTO_TEST_SUITE(generator_linear_scan)
 
 using namespace tutti;
-using support::control_messages;
+using support::terms;
 using boost::test_tools::per_element;
 
 namespace {
@@ -85,10 +85,10 @@ BOOST_AUTO_TEST_CASE(strings_are_concatenated_from_left_to_right) {
     std::vector<std::string> const before{"", "a", "ab", "abc", "abcd"};
     std::vector<std::string> const until{"a", "ab", "abc", "abcd", "abcde"};
     std::vector<std::string> const total(5, "abcde");
-    BOOST_TEST(control_messages(exclusive, linear{}, 5, buffer::prefix()) == before, per_element());
-    BOOST_TEST(control_messages(inclusive, linear{}, 5, buffer::result()) == until, per_element());
-    BOOST_TEST(control_messages(both, linear{}, 5, buffer::prefix()) == before, per_element());
-    BOOST_TEST(control_messages(both, linear{}, 5, buffer::result()) == total, per_element());
+    BOOST_TEST(terms(exclusive, linear{}, 5, buffer::prefix()) == before, per_element());
+    BOOST_TEST(terms(inclusive, linear{}, 5, buffer::result()) == until, per_element());
+    BOOST_TEST(terms(both, linear{}, 5, buffer::prefix()) == before, per_element());
+    BOOST_TEST(terms(both, linear{}, 5, buffer::result()) == total, per_element());
 }
 
 BOOST_AUTO_TEST_CASE(combines_from_left_to_right_on_every_rank) {

@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_SUITE(generator_recursive_multiplying_scan)
 
 using namespace tutti;
 using support::combines_of;
-using support::control_messages;
+using support::terms;
 using support::sends_of;
 using boost::test_tools::per_element;
 
@@ -142,10 +142,10 @@ BOOST_AUTO_TEST_CASE(strings_are_concatenated_from_left_to_right) {
     std::vector<std::string> const total(6, "abcdef");
     for (std::size_t const radix : {2U, 3U, 4U, 6U}) {
         recursive_multiplying const generator{radix};
-        BOOST_TEST(control_messages(exclusive, generator, 6, buffer::prefix()) == before, per_element());
-        BOOST_TEST(control_messages(inclusive, generator, 6, buffer::result()) == until, per_element());
-        BOOST_TEST(control_messages(both, generator, 6, buffer::prefix()) == before, per_element());
-        BOOST_TEST(control_messages(both, generator, 6, buffer::result()) == total, per_element());
+        BOOST_TEST(terms(exclusive, generator, 6, buffer::prefix()) == before, per_element());
+        BOOST_TEST(terms(inclusive, generator, 6, buffer::result()) == until, per_element());
+        BOOST_TEST(terms(both, generator, 6, buffer::prefix()) == before, per_element());
+        BOOST_TEST(terms(both, generator, 6, buffer::result()) == total, per_element());
     }
 }
 

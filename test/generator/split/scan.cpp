@@ -74,13 +74,13 @@ BOOST_AUTO_TEST_CASE(letters_of_five_ranks) {
     using texts = std::vector<std::string>;
     for (auto const placement : {split::beside, split::folded}) {
         split const told{.halvings = 2, .placement = placement};
-        BOOST_TEST(support::control_messages(exclusive, told, 5, prefix) == (texts{"", "a", "ab", "abc", "abcd"}),
+        BOOST_TEST(support::terms(exclusive, told, 5, prefix) == (texts{"", "a", "ab", "abc", "abcd"}),
                    per_element());
-        BOOST_TEST(support::control_messages(inclusive, told, 5, result) == (texts{"a", "ab", "abc", "abcd", "abcde"}),
+        BOOST_TEST(support::terms(inclusive, told, 5, result) == (texts{"a", "ab", "abc", "abcd", "abcde"}),
                    per_element());
-        BOOST_TEST(support::control_messages(both, told, 5, prefix) == (texts{"", "a", "ab", "abc", "abcd"}),
+        BOOST_TEST(support::terms(both, told, 5, prefix) == (texts{"", "a", "ab", "abc", "abcd"}),
                    per_element());
-        BOOST_TEST(support::control_messages(both, told, 5, result) == texts(5, "abcde"), per_element());
+        BOOST_TEST(support::terms(both, told, 5, result) == texts(5, "abcde"), per_element());
     }
 }
 

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include <sys/mman.h>
+
 #include <tutti/collective/all_gather.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/barrier.hpp>
@@ -28,6 +30,7 @@
 #include <tutti/communicator/mpi/shared_memory.hpp>
 #include <tutti/cost/in_use.hpp>
 #include <tutti/cost/measure.hpp>
+#include <tutti/error.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/execution/recover.hpp>
 #include <tutti/generator/all.hpp>
@@ -62,8 +65,8 @@ struct tutti::serialization<word> {
             auto const length = each.text.size();
             auto const* const bytes = reinterpret_cast<std::byte const*>(&length);
             packed.insert(packed.end(), bytes, bytes + sizeof length);
-            auto const* const control_messages = reinterpret_cast<std::byte const*>(each.text.data());
-            packed.insert(packed.end(), control_messages, control_messages + length);
+            auto const* const text = reinterpret_cast<std::byte const*>(each.text.data());
+            packed.insert(packed.end(), text, text + length);
         }
     }
     static void load(std::span<std::byte const> packed, std::span<word> out) {
@@ -158,12 +161,12 @@ BOOST_AUTO_TEST_CASE(every_collective_with_elements_that_travel_as_bytes) {
 BOOST_AUTO_TEST_CASE(elements_that_are_serialised) {
     shared_memory world{MPI_COMM_WORLD};
     auto const join = [](word const& a, word const& b) { return word{a.text + b.text}; };
-    for (std::size_t const control_messages : {1U, 300U, 70'000U}) {
+    for (std::size_t const length : {1U, 300U, 70'000U}) {
         std::vector<word> in;
         std::vector<word> all(5);
         for (std::size_t i = 0; i != 5; ++i) {
             for (int rank = 0; rank != world.size(); ++rank) {
-                word const mine{std::string((control_messages + i) % 40'000 + 1, static_cast<char>('a' + rank))};
+                word const mine{std::string((length + i) % 40'000 + 1, static_cast<char>('a' + rank))};
                 if (rank == world.rank()) { in.push_back(mine); }
                 all[i] = join(all[i], mine);
             }
@@ -333,6 +336,36 @@ BOOST_AUTO_TEST_CASE(elements_that_are_longer_than_a_slot_travel_in_pieces) {
     check_wide<32 * 1024 + 1>(world);
     check_wide<64 * 1024>(world);
     check_wide<100'001>(world);
+}
+
+// A rank frees what it still sends, so that the receiver finds nothing to read.
+BOOST_AUTO_TEST_CASE(memory_that_is_gone_ends_the_call_on_all_ranks_until_they_recover) {
+    shared_memory world{MPI_COMM_WORLD};
+    constexpr std::size_t bytes = std::size_t{1} << 20;
+    if (world.size() == 1 || world.message_limit() < bytes) { return; }  // it is copied before
+    auto* const page = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    BOOST_REQUIRE((page != MAP_FAILED));
+    std::span<std::int64_t> const in{static_cast<std::int64_t*>(page), bytes / sizeof(std::int64_t)};
+    std::vector<std::int64_t> out(in.size());
+    std::string said;
+    try {
+        auto plan = tutti::plan::reduce(world, in, out, std::plus<>{}, 0, tutti::linear{});
+        if (world.rank() != 0) {
+            plan.start();
+            BOOST_REQUIRE(::mprotect(page, bytes, PROT_NONE) == 0);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (world.rank() == 0) { plan.start(); }
+        plan.wait();
+    } catch (std::exception const& wrong) { said = wrong.what(); }
+    if (world.rank() == 0) {
+        BOOST_TEST((said.find("tutti: the memory of process ") == 0), said);
+        BOOST_CHECK_THROW(tutti::barrier(world), tutti::communicator_failed);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    tutti::recover(world);
+    BOOST_TEST(tutti::all_reduce(world, 1, std::plus<>{}) == world.size());
+    ::munmap(page, bytes);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

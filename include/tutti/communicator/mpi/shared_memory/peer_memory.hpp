@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <stdexcept>
 
 #include <sys/types.h>
 #include <sys/uio.h>
 
+#include <tutti/communicator.hpp>
 #include <tutti/error.hpp>
 
 namespace tutti::mpi::node {
@@ -40,8 +40,8 @@ public:
 
 private:
     [[noreturn, gnu::cold, gnu::noinline]] void refuse() const {
-        throw std::runtime_error{joined({"tutti: the memory of process ", process_, " cannot be read: ",
-                                         std::strerror(errno), " (has it ended in the middle of a call?)"})};
+        throw fetch_failed{joined({"tutti: the memory of process ", process_, " cannot be read: ", std::strerror(errno),
+                                   " (has it ended, or freed what it sends, in the middle of a call?)"})};
     }
 
     pid_t process_;

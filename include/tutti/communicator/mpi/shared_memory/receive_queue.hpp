@@ -107,7 +107,7 @@ public:
         // after it has been read: only then it is sure that it was still the message
         std::atomic_thread_fence(std::memory_order_seq_cst);
         if ((ack_->withdrawn.load(std::memory_order_relaxed) >> from.number & 1) != 0) {
-            throw std::runtime_error{"tutti: another rank has given up the call whose message this rank was reading"};
+            throw message_withdrawn{};
         }
     }
 
