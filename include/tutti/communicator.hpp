@@ -28,6 +28,7 @@ struct completion {
     std::size_t index = 0;
     std::size_t bytes = 0;
     int error = 0;
+    bool may_change = false;  ///< what is lent, if the sender gives the message up, see `fetches_memory`
     std::byte const* lent = nullptr;
     void* lease = nullptr;
 };
@@ -248,7 +249,8 @@ struct message_withdrawn final : fetch_failed, secondary_error {
 };
 
 /// A communicator that may lend what only it can read: where `completion::lent` is null although there is a lease,
-/// `fetch` copies a part of the message, from the byte `offset` on, until it is given back.
+/// `fetch` copies a part of the message, from the byte `offset` on, until it is given back. Where what is lent
+/// `may_change`, `fetch` of nothing throws if it may have, after it was read.
 template <class C>
 concept fetches_memory =
     lends_memory<C> && requires(C& c, completion const& done, std::size_t offset, std::span<std::byte> into) {

@@ -5,6 +5,9 @@
 // nothing of tutti: MPI's functions under their own names, by MPI's profiling interface. `./dev accelerate` and the
 // target tutti::accelerator compile this file, once, with hidden visibility.
 //
+// Compiled for the standard ABI of MPI 5 (libmpi_abi) it serves every MPI that has it, but for Fortran's functions of
+// Open MPI.
+//
 // What is taken, see accelerator/rule.hpp; nonblocking collectives, see accelerator/workers.hpp, with TUTTI=all only.
 // The rest is MPI's own, and so are persistent collectives, those of intercommunicators, and reductions of derived types
 // that reach beyond their extents. In the environment TUTTI=off, TUTTI=all and TUTTI=report, see

@@ -39,7 +39,9 @@ make_persistent(prepared_call<mpi::shared_memory, std::byte, byte_operator> cons
 namespace mpi {
 
 // Inline functions are compiled where they are used.
-[[gnu::used]] inline auto const compiled_functions = std::tuple{&communicator_of<MPI_Comm>::get};
+inline void make_and_end_block(MPI_Comm ranks) { node::shared_block{ranks, 1}; }
+
+[[gnu::used]] inline auto const compiled_functions = std::tuple{&communicator_of<MPI_Comm>::get, &make_and_end_block};
 
 }  // namespace mpi
 

@@ -5,3 +5,4 @@
 
 #include <tutti/collectives.hpp>
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/communicator/mpi/shared_vector.hpp>

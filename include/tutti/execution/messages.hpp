@@ -203,11 +203,19 @@ public:
             if (!early.missing) {
                 if (!fetch(early, early.what.first, early.what.count, bounce_buffer_.data() + early.what.first)) {
                     bounce_buffer_.assign(early.what.first, early.what.count, early.elements);
+                    require_unchanged(early);
                 }
                 early.elements = bounce_buffer_.data() + early.what.first;
             }
             world_.give_back(early.how);
             early.how.lease = nullptr;
+        }
+    }
+
+    /// Throws if elements that were lent may have changed while they were read.
+    void require_unchanged(received_fragment<T> const& read) {
+        if constexpr (fetches_memory<C>) {
+            if (read.how.may_change && read.how.lease != nullptr) { world_.fetch(read.how, 0, {}); }
         }
     }
 

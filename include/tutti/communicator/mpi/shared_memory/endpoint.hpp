@@ -160,6 +160,7 @@ public:
             result.error = over.failed ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
             if ((over.came.data != nullptr || over.came.is_reference()) && result.bytes != 0) {
                 result.lent = over.came.data;
+                result.may_change = over.came.is_reference() && over.came.data != nullptr;
                 result.lease = &over;
                 return result;
             }
@@ -168,7 +169,7 @@ public:
         return result;
     }
 
-    /// Copies a part of a message that is lent where it lies in the sender's memory: `done.lent` is null.
+    /// Copies a part of a message that is lent where it lies in the sender's memory.
     void fetch(completion const& done, std::size_t offset, std::span<std::byte> into) {
         auto const& lent = *static_cast<operation const*>(done.lease);
         in_at(lent.peer).fetch(lent.came, offset, into);

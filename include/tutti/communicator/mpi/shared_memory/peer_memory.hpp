@@ -11,6 +11,7 @@
 #include <sys/uio.h>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/mpi/shared_memory/mapped_memory.hpp>
 #include <tutti/error.hpp>
 
 namespace tutti::mpi::node {
@@ -32,6 +33,12 @@ public:
             into = into.subspan(static_cast<std::size_t>(count));
         }
         return true;
+    }
+
+    /// Where a message of that process is in this one, if its block of memory is mapped here; else null.
+    [[nodiscard]] std::byte const* find(mapped_memory::number block, std::uint64_t address,
+                                        std::size_t bytes) const noexcept {
+        return mapped_memory::get().find(process_, block, address, bytes);
     }
 
     void read(std::uint64_t from, std::span<std::byte> into) const {

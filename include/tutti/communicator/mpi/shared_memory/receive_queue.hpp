@@ -103,12 +103,14 @@ public:
 
     /// Copies a part of what is still in the sender's memory, from `offset` on.
     void fetch(payload const& from, std::size_t offset, std::span<std::byte> into) const {
-        sender_.read(from.address + offset, into);
+        if (from.data != nullptr) {
+            if (!into.empty()) { std::memcpy(into.data(), from.data + offset, into.size()); }
+        } else {
+            sender_.read(from.address + offset, into);
+        }
         // after it has been read: only then it is sure that it was still the message
         std::atomic_thread_fence(std::memory_order_seq_cst);
-        if ((ack_->withdrawn.load(std::memory_order_relaxed) >> from.number & 1) != 0) {
-            throw message_withdrawn{};
-        }
+        if ((ack_->withdrawn.load(std::memory_order_relaxed) >> from.number & 1) != 0) { throw message_withdrawn{}; }
     }
 
 private:
@@ -117,7 +119,8 @@ private:
         if (next.slot == queue_entry::by_reference) {
             reference there;
             std::memcpy(&there, next.data, sizeof there);
-            came = {.bytes = static_cast<std::size_t>(there.bytes),
+            came = {.data = sender_.find(there.block, there.address, static_cast<std::size_t>(there.bytes)),
+                    .bytes = static_cast<std::size_t>(there.bytes),
                     .slot = next.slot,
                     .address = there.address,
                     .number = there.number};

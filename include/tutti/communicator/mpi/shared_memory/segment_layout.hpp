@@ -75,6 +75,7 @@ struct reference {
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;
     std::uint32_t number = 0;  ///< below `most`; not that of another one under way
+    std::uint32_t block = 0;   ///< of `mapped_memory`, in which it lies
 };
 
 /// What the receiver of a pair tells its sender.

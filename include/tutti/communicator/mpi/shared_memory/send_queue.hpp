@@ -8,6 +8,7 @@
 #include <cstring>
 #include <span>
 
+#include <tutti/communicator/mpi/shared_memory/mapped_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/communicator/mpi/shared_memory/operation.hpp>
 
@@ -53,7 +54,8 @@ public:
         whole.came.number = static_cast<std::uint32_t>(std::countr_zero(free));
         referred_ ^= bit_of(whole);
         numbered_ |= bit_of(whole);
-        reference const here{reinterpret_cast<std::uint64_t>(whole.source), whole.size, whole.came.number};
+        reference const here{reinterpret_cast<std::uint64_t>(whole.source), whole.size, whole.came.number,
+                             mapped_memory::get().block_of(whole.source, whole.size)};
         auto& next = ring_[sent_ % entries_];
         next.slot = queue_entry::by_reference;
         std::memcpy(next.data, &here, sizeof here);
