@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/collective/dense_objects.hpp>
+
 namespace tutti {
 
 /// How callers say what they mean where it is not plain from the type.
@@ -79,7 +81,8 @@ inline constexpr bool has_extent = false;
 
 /// What is combined element by element.
 template <class X>
-concept range_of_elements = std::ranges::contiguous_range<X> && !is_string<std::remove_cvref_t<X>>;
+concept range_of_elements = (std::ranges::contiguous_range<X> && !is_string<std::remove_cvref_t<X>>) ||
+                            dense_object<std::remove_reference_t<X>>;
 
 // By reference: GCC 12 at -O1 believes of the result of a function that takes an annotation by value that it points
 // to something else than what the annotation refers to.
@@ -95,7 +98,9 @@ template <class X>
 template <class X>
     requires(!is_annotation<std::remove_cvref_t<X>>)
 [[nodiscard]] auto as_span(X&& x) {
-    if constexpr (range_of_elements<X>) {
+    if constexpr (dense_object<std::remove_reference_t<X>>) {
+        return span_of(x);
+    } else if constexpr (range_of_elements<X>) {
         return std::span{std::ranges::data(x), static_cast<std::size_t>(std::ranges::size(x))};
     } else {
         return std::span<std::remove_reference_t<X>, std::dynamic_extent>{&x, 1};

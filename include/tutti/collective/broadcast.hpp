@@ -61,7 +61,8 @@ private:
 
 /// Contiguous containers that can be given another size: with new elements, so that these have a default.
 template <class X>
-concept resizable = argument::range_of_elements<X> && std::default_initializable<std::ranges::range_value_t<X>> &&
+concept resizable = argument::range_of_elements<X> && std::ranges::range<X> &&
+                    std::default_initializable<std::ranges::range_value_t<X>> &&
                     requires(std::remove_const_t<X>& x, std::size_t n) { x.resize(n); };
 
 /// How the call may be written that is over when it returns: only that can wait for the size of the root's container.

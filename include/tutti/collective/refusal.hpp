@@ -189,7 +189,7 @@ struct operand {
 };
 template <range_of_elements X>
 struct operand<X> {
-    using type = std::ranges::range_value_t<X>;
+    using type = element_of<X&>;
 };
 template <class X>
 struct operand<X*> {

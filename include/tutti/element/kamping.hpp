@@ -1,0 +1,35 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+#include <tutti/collective/dense_objects.hpp>
+
+namespace mpi::experimental {
+
+/// KaMPIng's: how a type that is no range says where its elements are. Not included by other headers of tutti, since
+/// programs use to call boost::mpi by this name.
+template <typename T>
+struct buffer_traits;
+
+}  // namespace mpi::experimental
+
+namespace tutti {
+
+/// Whatever KaMPIng (version 2) is told of by its buffer_traits.
+template <class X>
+    requires requires(X& x) {
+        ::mpi::experimental::buffer_traits<X>::ptr(x);
+        ::mpi::experimental::buffer_traits<X>::count(x);
+    }
+struct dense_elements<X> {
+    template <class Object>
+    [[nodiscard]] static auto of(Object& x) {
+        using traits = ::mpi::experimental::buffer_traits<X>;
+        return std::span{traits::ptr(x), static_cast<std::size_t>(traits::count(x))};
+    }
+};
+
+}  // namespace tutti
