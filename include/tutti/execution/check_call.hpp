@@ -43,9 +43,9 @@ public:
             if (record_of_peer != mine) { others.push_back(peer); }
         }
         if (others.empty()) { return; }
-        description const in_words{entered, combine, number, refused_};
-        auto const texts = exchanged(ranks, others, in_words);
-        throw mismatched_calls{disagreement(ranks.rank(), in_words, texts.front().peer, texts.front().record)};
+        description const described{entered, combine, number, refused_};
+        auto const texts = exchanged(ranks, others, described);
+        throw mismatched_calls{disagreement(ranks.rank(), described, texts.front().peer, texts.front().record)};
     }
 
     /// This rank leaves a call out because its arguments are wrong, and may make another one.
