@@ -193,6 +193,25 @@ BOOST_AUTO_TEST_CASE(a_call_that_one_rank_leaves_out_is_reported_where_its_next_
     check_calls(MPI_COMM_WORLD);
 }
 
+// Or they would agree to share memory in different calls.
+BOOST_AUTO_TEST_CASE(ranks_that_recover_count_their_calls_from_the_beginning) {
+    if (support::world_size() == 1) { return; }
+    MPI_Comm world = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &world);
+    tutti::configure(world, {});  // compares no calls, whatever the environment says
+    std::vector<int> both(5, 1);
+    if (support::world_rank() != 1) {
+        BOOST_TEST(sentence([&] { tutti::broadcast(world, both, 0, tutti::linear{}); }) == "");
+    }
+    std::vector<int> seven(7, 1);
+    BOOST_TEST(sentence([&] { tutti::all_reduce(world, tutti::inplace(seven), plus, tutti::ring{}); }) != "");
+    tutti::recover(world);
+    int sum = 0;
+    for (int i = 0; i != 150; ++i) { sum += tutti::all_reduce(world, 1, plus); }
+    BOOST_TEST(sum == 150 * support::world_size());
+    MPI_Comm_free(&world);
+}
+
 BOOST_AUTO_TEST_CASE(a_sound_world_may_recover_as_well) {
     std::vector<int> const in(5, 1);
     std::vector<int> out(5);

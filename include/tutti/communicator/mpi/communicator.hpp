@@ -29,6 +29,7 @@
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/shared_memory/channel.hpp>
+#include <tutti/communicator/mpi/sharing_decision.hpp>
 #include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/communicator/mpi/yield.hpp>
 #include <tutti/dynamic_array.hpp>
@@ -293,13 +294,10 @@ public:
     /// Whether `count_call` is wanted: until it is decided whether memory is shared.
     [[nodiscard]] bool counts_calls() const noexcept { return counts_calls_; }
 
-    /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. Once the time that calls to
-    /// come are expected to save exceeds what it takes to set up, after 64 calls at the earliest, messages within nodes
-    /// go through memory, unless something is under way. All ranks count the same calls, and agree on the bytes.
+    /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. After 64 of them at the earliest
+    /// messages within nodes go through memory, see `sharing_decision`.
     [[gnu::cold, gnu::noinline]] void count_call(std::size_t bytes) {
-        constexpr std::size_t between_looks = 64;
-        saved_ += saved_per_call + saved_per_byte * static_cast<double>(bytes);
-        if (++counted_ % between_looks == 0) { consider_sharing(); }
+        if (sharing_decision_.count(bytes)) { consider_sharing(); }
     }
 
     [[nodiscard]] attachments& attached() noexcept { return attached_; }
@@ -327,6 +325,7 @@ public:
         tags_.last(last);
         calls_ = tag_sequence{half_of_tags_, half_of_tags_ / 2};
         refused_ = 0;
+        sharing_decision_.forget();  // some ranks may have left a call out
         failure_notices_.forget();
         cancellation_.recover();
         if (node_.is_there()) {
@@ -355,27 +354,25 @@ private:
         alive_.fetch_add(1, std::memory_order_relaxed);
     }
 
-    // s; two ranks on two cores (AMD EPYC, 2026-11-25, `./dev bench collectives --ranks 2 --model default`,
-    // TUTTI_SHARED_MEMORY=never and always): a reduce of 4 KiB takes 2.8 us by Open MPI 4.1 and 2.2 us through memory,
-    // by MPICH 4.0 6.8 and 0.9 us; of 8 MiB 1332 and 1216, 2305 and 1782 us.
-    // To set up takes 0.5 ms, 4 ranks 1.2 ms, 8 ranks on 2 cores 5 ms. Ten times as many calls are expected as have
-    // been made: programs make few collective calls or very many.
-    static constexpr double saved_per_call = 1e-6;
-    static constexpr double saved_per_byte = 2e-11;
-    static constexpr double setting_up_per_rank = 0.3e-3;
-    static constexpr double calls_to_come = 10;
-
     // Where MPI lets other threads call meanwhile, it is not known that nothing is under way.
     [[gnu::cold]] void consider_sharing() {
-        constexpr double unit = 1e-9;
-        agreed_ = {static_cast<std::int64_t>(saved_ / unit), attached_.any_under_way() || allows_threads() ? 0 : 1};
-        request all;
-        check("MPI_Iallreduce", MPI_Iallreduce(MPI_IN_PLACE, agreed_.data(), 2, MPI_INT64_T, MPI_MIN, own_, &all.mpi));
-        completion agreed;
-        for (auto const each = std::span{&all, 1}; wait_some(each, {&agreed, 1}) == 0;) {}
-        if (agreed.error != 0) { raise(agreed); }
-        auto const saving = calls_to_come * static_cast<double>(agreed_[0]) * unit;
-        if (saving < setting_up_per_rank * size_ || agreed_[1] == 0) { return; }
+        auto const wait = [&](MPI_Request& sent, bool hears) {
+            request one{.mpi = sent};
+            completion done;
+            auto const listen = [&] {
+                if (hears) { hear(); }
+            };
+            try {
+                while (progress_.wait_some(std::span{&one, 1}, std::span{&done, 1}, listen) == 0) {}
+                if (done.error != 0) { raise(done); }
+            } catch (std::exception const& wrong) {
+                cancel(one);
+                attached_.fail(wrong.what());
+                throw;
+            }
+        };
+        bool const is_idle = !attached_.any_under_way() && !allows_threads();
+        if (!sharing_decision_.agree(own_, rank_, size_, clear_to_send_tag(calls_.last()), is_idle, wait)) { return; }
         if (nodes().count(static_cast<std::size_t>(size_)) == static_cast<std::size_t>(size_)) {
             share_memory(false);
             node_.is_useless("no two ranks are on one node");
@@ -431,12 +428,10 @@ private:
     attachments attached_;
     mpi_progress progress_;
     node::channel node_;  // made when it is wanted
+    sharing_decision sharing_decision_;
     bool shares_memory_ = false;
     memory_sharing sharing_ = memory_sharing::automatic;
     bool counts_calls_ = false;
-    std::size_t counted_ = 0;
-    double saved_ = 0;                      // s
-    std::array<std::int64_t, 2> agreed_{};  // that much is saved, and nothing is under way
 };
 
 static_assert(pools_requests<communicator> && tells_failures<communicator> && sends_ready<communicator>);

@@ -49,7 +49,7 @@ private:
 /// they are combined there, without a copy.
 ///
 /// Requires: T trivially copyable. All ranks of `ranks` construct it, with numbers of elements of their own, after
-/// MPI_Init and before MPI_Finalize. Each ends its own when no call or plan uses it any more; that waits for nobody.
+/// MPI_Init and before MPI_Finalize. Each ends its own when no call or plan uses it any more, without waiting.
 /// Result: `elements` times T{}, a contiguous range; its size does not change.
 /// Errors: std::bad_alloc, on all ranks, where one gets no memory. Where the kernel does not let ranks read each other's
 /// memory, and between nodes, it is memory like any other.
