@@ -3,7 +3,7 @@
 
 #include <support/monitored.hpp>
 
-BOOST_AUTO_TEST_SUITE(arrival_by_helper)
+BOOST_AUTO_TEST_SUITE(arrival_helper_thread_by_helper)
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <limits>
 #include <optional>
 
-#include <tutti/arrival/estimator.hpp>
+#include <tutti/arrival/monitor.hpp>
 
-BOOST_AUTO_TEST_SUITE(arrival_estimator)
+BOOST_AUTO_TEST_SUITE(arrival_monitor_estimator)
 
 using tutti::monitoring::estimator;
 

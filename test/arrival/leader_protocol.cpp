@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <tutti/arrival/leader.hpp>
+#include <tutti/arrival/leader_protocol.hpp>
 
-BOOST_AUTO_TEST_SUITE(arrival_leader)
+BOOST_AUTO_TEST_SUITE(arrival_leader_protocol)
 
 namespace {
 
