@@ -2,12 +2,14 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <random>
 #include <string>
 #include <vector>
 
 #include <support/erased_generator.hpp>
 #include <tutti/analysis/optimal_segments.hpp>
 #include <tutti/generator/linear.hpp>
+#include <tutti/generator/uni_greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(analysis_optimal_segments)
 
@@ -131,6 +133,38 @@ BOOST_AUTO_TEST_CASE(others_are_tried_in_growing_numbers_of_segments) {
     BOOST_TEST(found.time == predict(pipeline{}, 9, partition::by_segment(120, found.segment), costs).time);
     BOOST_TEST(found.time >= best.time);
     BOOST_TEST(found.time <= 1.05 * best.time);
+}
+
+using namespace tutti;
+
+BOOST_AUTO_TEST_CASE(the_makespan_is_that_of_the_reduction_after_every_segment) {
+    std::mt19937 random{11};
+    for (std::size_t size = 1; size <= 40; ++size) {
+        uni_greedy_progress expected{size, 0};
+        uni_greedy_times before{size};
+        uni_greedy_times after{1};
+        for (int segment = 0; segment < 8; ++segment) {
+            auto const transfer = random() % 6;
+            auto const combine = random() % 4;
+            expected.reduce_segment(transfer, combine, [](auto...) {});
+            after.follow(before, static_cast<double>(transfer), static_cast<double>(combine));
+            BOOST_REQUIRE(after.makespan() == static_cast<double>(expected.makespan()));
+            std::swap(before, after);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_came_before_stays) {
+    uni_greedy_times const start{15};
+    uni_greedy_times first{15};
+    first.follow(start, 2, 1);
+    uni_greedy_times second{15};
+    second.follow(first, 2, 1);
+    BOOST_TEST(start.makespan() == 0);
+    BOOST_TEST(first.makespan() == 12);
+    BOOST_TEST(second.makespan() == 20);
+    second.follow(first, 2, 1);
+    BOOST_TEST(second.makespan() == 20);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,7 +7,7 @@
 #include <tutti/analysis/bounds.hpp>
 #include <tutti/analysis/closed_form.hpp>
 #include <tutti/analysis/cost_model.hpp>
-#include <tutti/analysis/equal_segments.hpp>
+#include <tutti/analysis/segments.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/partition.hpp>

@@ -10,7 +10,7 @@
 
 #include <support/tiny_generators.hpp>
 #include <tutti/analysis/schedules_of.hpp>
-#include <tutti/analysis/simulation/engine.hpp>
+#include <tutti/analysis/simulate.hpp>
 
 namespace tutti {
 
@@ -72,7 +72,7 @@ void check(timeline const& line, events const& expected, times const& finish) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(analysis_simulation_engine)
+BOOST_AUTO_TEST_SUITE(analysis_simulate_engine)
 
 BOOST_AUTO_TEST_SUITE(every_model)
 

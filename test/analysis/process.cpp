@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <vector>
 
-#include <tutti/analysis/simulation/process.hpp>
+#include <tutti/analysis/process.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/schedule.hpp>
 
-BOOST_AUTO_TEST_SUITE(analysis_simulation_process)
+BOOST_AUTO_TEST_SUITE(analysis_process)
 
 namespace {
 

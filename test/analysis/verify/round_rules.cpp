@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include <tutti/analysis/round_rules.hpp>
+#include <tutti/analysis/verify.hpp>
 #include <tutti/generator.hpp>
 
-BOOST_AUTO_TEST_SUITE(analysis_round_rules)
+BOOST_AUTO_TEST_SUITE(analysis_verify_round_rules)
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include <support/tiny_generators.hpp>
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/symbolic.hpp>
-#include <tutti/analysis/traffic.hpp>
+#include <tutti/analysis/verify.hpp>
 
-BOOST_AUTO_TEST_SUITE(analysis_traffic)
+BOOST_AUTO_TEST_SUITE(analysis_verify_traffic)
 
 namespace {
 
