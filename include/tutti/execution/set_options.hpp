@@ -6,6 +6,7 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/execution/configure.hpp>
+#include <tutti/node_map.hpp>
 
 namespace tutti {
 
@@ -24,6 +25,15 @@ void set_execution(C& ranks, execution const& chosen) {
     ranks.attached().checks_calls(chosen.check_calls);
     ranks.attached().held_by_default(chosen.reproducible.hold);
     ranks.attached().timeout(std::chrono::duration<double>{chosen.timeout}.count());
+}
+
+template <class C>
+void set_nodes(C& ranks, node_map const& nodes) {
+    static_assert(tells_nodes<C>, "tutti: the ranks of this world know of no nodes; give its communicator nodes()");
+    if constexpr (tells_nodes<C>) {
+        ranks.nodes(nodes);
+        ranks.attached().begin_generation();
+    }
 }
 
 }  // namespace tutti

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <tutti/execution/unexpected_messages.hpp>
+#include <tutti/execution/received_fragments.hpp>
 
-BOOST_AUTO_TEST_SUITE(execution_unexpected_messages)
+BOOST_AUTO_TEST_SUITE(execution_received_fragments)
 
 using tutti::unexpected_messages;
 

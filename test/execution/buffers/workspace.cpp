@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/execution/workspace.hpp>
+#include <tutti/execution/buffers.hpp>
 
-BOOST_AUTO_TEST_SUITE(execution_workspace)
+BOOST_AUTO_TEST_SUITE(execution_buffers_workspace)
 
 using namespace tutti;
 

@@ -12,10 +12,10 @@
 #include <tutti/collective/execute.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
-#include <tutti/execution/block_allocator.hpp>
+#include <tutti/execution/data_layout.hpp>
 #include <tutti/generator/pipeline.hpp>
 
-BOOST_AUTO_TEST_SUITE(execution_block_allocator)
+BOOST_AUTO_TEST_SUITE(execution_data_layout)
 
 using namespace tutti;
 

@@ -15,7 +15,7 @@
 #include <tutti/generator/pipeline.hpp>
 #include <tutti/generator/recursive_doubling.hpp>
 
-BOOST_AUTO_TEST_SUITE(execution_clear_to_send)
+BOOST_AUTO_TEST_SUITE(execution_ready_mode_clear_to_send)
 
 using support::affine;
 using support::affines;

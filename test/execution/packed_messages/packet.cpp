@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include <tutti/execution/packet.hpp>
+#include <tutti/execution/packed_messages.hpp>
 
-BOOST_AUTO_TEST_SUITE(execution_packet)
+BOOST_AUTO_TEST_SUITE(execution_packed_messages_packet)
 
 namespace {
 
