@@ -14,7 +14,6 @@
 
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/perform.hpp>
-#include <tutti/collective/persistent_call.hpp>
 #include <tutti/communicator.hpp>
 #include <tutti/cost/machine.hpp>
 #include <tutti/dynamic_array.hpp>

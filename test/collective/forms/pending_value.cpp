@@ -10,7 +10,7 @@
 #include <tutti/collective/scan_reduce.hpp>
 #include <tutti/operation/with_identity.hpp>
 
-BOOST_AUTO_TEST_SUITE(collective_pending_value)
+BOOST_AUTO_TEST_SUITE(collective_forms_pending_value)
 
 using support::check_equal;
 
