@@ -7,8 +7,8 @@
 
 #include <tutti/arrival/monitor.hpp>
 #include <tutti/problem.hpp>
+#include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/arrival_choice.hpp>
-#include <tutti/selection/automatic.hpp>
 
 namespace tutti {
 

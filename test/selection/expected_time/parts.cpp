@@ -8,7 +8,7 @@
 
 #include "support/expected_times.hpp"
 
-BOOST_AUTO_TEST_SUITE(selection_expected_time_binary_blocks)
+BOOST_AUTO_TEST_SUITE(selection_expected_time_parts)
 
 using namespace tutti;
 

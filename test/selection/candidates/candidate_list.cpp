@@ -5,9 +5,9 @@
 #include <type_traits>
 #include <vector>
 
-#include <tutti/selection/candidate_list.hpp>
+#include <tutti/selection/candidates.hpp>
 
-BOOST_AUTO_TEST_SUITE(selection_candidate_list)
+BOOST_AUTO_TEST_SUITE(selection_candidates_candidate_list)
 
 namespace {
 
