@@ -65,13 +65,7 @@ BOOST_AUTO_TEST_CASE(a_place_is_a_rank_a_step_and_what_it_is) {
     BOOST_TEST(tutti::step_text::place(3, 20, step::send(9, 0, buffer::result(), 0)) ==
                "rank 3, step 20 (send to rank 0, blocks [0,1))");
 }
-
-using tutti::block_list;
-using tutti::block_range;
-using tutti::buffer;
 using tutti::partition;
-using tutti::side;
-using tutti::step;
 using tutti::symbolic::same_blocks;
 
 namespace {

@@ -135,8 +135,6 @@ BOOST_AUTO_TEST_CASE(others_are_tried_in_growing_numbers_of_segments) {
     BOOST_TEST(found.time <= 1.05 * best.time);
 }
 
-using namespace tutti;
-
 BOOST_AUTO_TEST_CASE(the_makespan_is_that_of_the_reduction_after_every_segment) {
     std::mt19937 random{11};
     for (std::size_t size = 1; size <= 40; ++size) {

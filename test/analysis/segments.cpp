@@ -23,8 +23,6 @@ BOOST_AUTO_TEST_CASE(empty_blocks_do_not_count) {
     BOOST_TEST((equal_segments_of(partition::equal(0, 0)) == equal_segments{}));
 }
 
-using namespace tutti;
-
 BOOST_AUTO_TEST_CASE(no_better_pair_is_left_out) {
     for (std::size_t elements = 1; elements <= 300; ++elements) {
         for (double const latency : {0.0, 1.0, 7.0, 300.0}) {

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -17,13 +18,23 @@
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/direct.hpp>
 #include <tutti/generator/doubling.hpp>
-#include <tutti/generator/named_parts.hpp>
 #include <tutti/generator/recursive_doubling.hpp>
 #include <tutti/generator/split.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/problem.hpp>
 
 namespace tutti {
+
+/// `name(inside, across)`, each algorithm as it is called in its collective; for the `Default` the name alone.
+template <class Default, class NodeAware, class Inside, class Across>
+[[nodiscard, gnu::cold]] std::string name_with_parts(std::string_view name, NodeAware const& all, Inside inside,
+                                                     Across across) {
+    if constexpr (std::same_as<NodeAware, Default>) {
+        return std::string{name};
+    } else {
+        return name_with_parts(name, {name_of(inside, all.inside), name_of(across, all.across)});
+    }
+}
 
 struct choice_of_fewest_rounds {
     static constexpr binomial of(collective::reduce) { return {}; }

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <tutti/combinator/axis.hpp>
 #include <tutti/combinator/by_collective.hpp>
+#include <tutti/combinator/group.hpp>
 #include <tutti/combinator/node_groups.hpp>
 #include <tutti/combinator/on_group.hpp>
 #include <tutti/combinator/reverse.hpp>
@@ -19,7 +19,6 @@
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/butterfly.hpp>
 #include <tutti/generator/hierarchical.hpp>
-#include <tutti/generator/named_parts.hpp>
 #include <tutti/generator/split.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/problem.hpp>

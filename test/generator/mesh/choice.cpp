@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <support/meshes.hpp>
-#include <tutti/generator/mesh/choice.hpp>
+#include <tutti/generator/mesh.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_mesh_choice)
 

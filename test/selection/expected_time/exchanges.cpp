@@ -87,8 +87,6 @@ BOOST_AUTO_TEST_CASE(far_levels_go_by_what_far_messages_cost) {
     BOOST_TEST((halving_cost{2, costs, now}.reduce_scatter_time()) == 42 + 20 + 3 * 16);
 }
 
-using namespace tutti;
-
 namespace {
 
 constexpr unfolded_multiplying doubling{.radix = 2};

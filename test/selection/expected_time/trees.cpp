@@ -20,8 +20,6 @@ BOOST_AUTO_TEST_CASE(scatters_as_simulated) {
     check_expected_time(scatter, binomial{}, on_ethernet(48, 1 << 24), 246352);
 }
 
-using namespace tutti;
-
 BOOST_AUTO_TEST_CASE(alternating_trees_as_simulated) {
     constexpr collective::reduce reduce;
     check_expected_time(reduce, alternating_tree{.segments = 1}, on_ethernet(16, 8), 251.0);

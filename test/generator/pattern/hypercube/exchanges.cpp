@@ -4,8 +4,7 @@
 #include <cstddef>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator/pattern/hypercube_exchanges.hpp>
-#include <tutti/generator/pattern/hypercube_intervals.hpp>
+#include <tutti/generator/pattern/hypercube.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_pattern_hypercube_exchanges)
 

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include <support/node_maps.hpp>
-#include <tutti/combinator/in_node_order.hpp>
+#include <tutti/combinator/relabel.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/generator/hierarchical.hpp>
 #include <tutti/generator/multi_lane.hpp>
 
-BOOST_AUTO_TEST_SUITE(combinator_in_node_order)
+BOOST_AUTO_TEST_SUITE(combinator_relabel_in_node_order)
 
 using namespace tutti;
 

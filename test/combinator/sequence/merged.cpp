@@ -3,9 +3,9 @@
 
 #include <range/v3/range/concepts.hpp>
 
-#include <tutti/combinator/merged.hpp>
+#include <tutti/combinator/sequence.hpp>
 
-BOOST_AUTO_TEST_SUITE(combinator_merged)
+BOOST_AUTO_TEST_SUITE(combinator_sequence_merged)
 
 using namespace tutti;
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include <tutti/generator/pattern/hypercube_intervals.hpp>
+#include <tutti/generator/pattern/hypercube.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_pattern_hypercube_intervals)
 

@@ -10,9 +10,9 @@
 #include <tutti/generator/fibonacci.hpp>
 #include <tutti/generator/limited_reducers.hpp>
 #include <tutti/generator/overlapped_greedy.hpp>
-#include <tutti/generator/pattern/tree/length.hpp>
+#include <tutti/generator/pattern/tree/greedy.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_pattern_tree_length)
+BOOST_AUTO_TEST_SUITE(generator_pattern_tree_greedy_length)
 
 using namespace tutti;
 
