@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include <tutti/communicator/threads/recorded_call.hpp>
+#include <tutti/communicator/threads/call_log.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_threads_recorded_call)
+BOOST_AUTO_TEST_SUITE(communicator_threads_call_log_recorded_call)
 
 namespace threads = tutti::threads;
 

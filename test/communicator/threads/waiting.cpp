@@ -1,9 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <boost/test/unit_test.hpp>
 
-#include <tutti/communicator/threads/backoff.hpp>
+#include <tutti/communicator/threads/waiting.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_threads_backoff)
+BOOST_AUTO_TEST_SUITE(communicator_threads_waiting)
 
 namespace threads = tutti::threads;
 

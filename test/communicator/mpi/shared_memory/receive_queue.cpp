@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include <tutti/communicator/mpi/shared_memory/overflow_pool.hpp>
+#include <tutti/communicator/mpi/shared_memory/receive_queue.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_overflow_pool)
+BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_receive_queue)
 
 BOOST_AUTO_TEST_CASE(a_copy_stays_until_its_block_is_put_back) {
     tutti::mpi::node::overflow_pool spare{100};

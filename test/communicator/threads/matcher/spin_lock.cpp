@@ -5,9 +5,9 @@
 #include <thread>
 #include <vector>
 
-#include <tutti/communicator/threads/match_list.hpp>
+#include <tutti/communicator/threads/matcher.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_threads_match_list_spin_lock)
+BOOST_AUTO_TEST_SUITE(communicator_threads_matcher_spin_lock)
 
 BOOST_AUTO_TEST_CASE(one_at_a_time) {
     constexpr int threads = 4;

@@ -7,7 +7,7 @@
 #include <support/point_to_point.hpp>
 #include <tutti/communicator/threads.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_threads_leftovers)
+BOOST_AUTO_TEST_SUITE(communicator_threads_run_leftovers)
 
 namespace threads = tutti::threads;
 using namespace point_to_point;

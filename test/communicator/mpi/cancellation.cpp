@@ -6,9 +6,9 @@
 
 #include <mpi.h>
 
-#include <tutti/communicator/mpi/drain.hpp>
+#include <tutti/communicator/mpi/cancellation.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_mpi_drain)
+BOOST_AUTO_TEST_SUITE(communicator_mpi_cancellation)
 
 BOOST_AUTO_TEST_CASE(messages_that_nobody_receives_are_taken_in) {
     int const size = support::world_size();

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <thread>
 
-#include <tutti/communicator/threads/calls_of_rank.hpp>
+#include <tutti/communicator/threads/call_log.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_threads_calls_of_rank)
+BOOST_AUTO_TEST_SUITE(communicator_threads_call_log_calls_of_rank)
 
 namespace threads = tutti::threads;
 
