@@ -15,9 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/accelerator/datatypes.hpp>
 #include <tutti/accelerator/environment.hpp>
-#include <tutti/accelerator/operators.hpp>
+#include <tutti/accelerator/handles.hpp>
 #include <tutti/accelerator/report.hpp>
 #include <tutti/accelerator/rule.hpp>
 #include <tutti/accelerator/workers.hpp>

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include <tutti/accelerator/environment.hpp>
-#include <tutti/accelerator/operators.hpp>
+#include <tutti/accelerator/handles.hpp>
 #include <tutti/accelerator/report.hpp>
 
 namespace tutti::accelerator {
@@ -20,8 +20,9 @@ namespace tutti::accelerator {
 /// MPI_Scatterv only the root knows the bytes: they are never taken by size.)
 ///
 /// The bounds are the shortest vectors from which on tutti took about 0.85 of the time of the library, or less, in nearly
-/// all lengths measured (not a reduce of 4 MiB that does not commute over MPICH, which took 2.1 times as long): 16 B ... 4 MiB of doubles, sums and users' operators; 2 ranks of a node with two processors, and over Open
-/// MPI also 4 ranks on these; November 2026, Open MPI 4.1 (without copies from process to process) and MPICH 4.0.
+/// all lengths measured (not a reduce of 4 MiB that does not commute over MPICH, which took 2.1 times as long): 16 B ...
+/// 4 MiB of doubles, sums and users' operators; 2 ranks of a node with two processors, and over Open MPI also 4 ranks on
+/// these; November 2026, Open MPI 4.1 (without copies from process to process) and MPICH 4.0.
 [[nodiscard]] inline bool is_worthwhile(function which, std::size_t bytes, MPI_Op op) {
     if (environment::get().all) { return true; }
     constexpr std::size_t kib = 1024;

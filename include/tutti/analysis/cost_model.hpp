@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include <tutti/cost/hockney.hpp>
+#include <tutti/cost/machine.hpp>
 #include <tutti/generator.hpp>
 
 namespace tutti {

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include <tutti/cost/choice_rule.hpp>
+#include <tutti/cost/lines.hpp>
 #include <tutti/cost/machine.hpp>
-#include <tutti/cost/unit.hpp>
 
 namespace tutti::model_file {
 

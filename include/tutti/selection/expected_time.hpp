@@ -6,7 +6,7 @@
 
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
-#include <tutti/cost/loggp.hpp>
+#include <tutti/cost/machine.hpp>
 #include <tutti/generator/hierarchical.hpp>
 #include <tutti/generator/multi_lane.hpp>
 #include <tutti/generator/split.hpp>

@@ -9,12 +9,11 @@
 #include <string>
 #include <vector>
 
+#include <tutti/operation/annotated.hpp>
 #include <tutti/operation/combine.hpp>
-#include <tutti/operation/commutative.hpp>
-#include <tutti/operation/into.hpp>
-#include <tutti/operation/with_identity.hpp>
+#include <tutti/operation/on_blocks.hpp>
 
-BOOST_AUTO_TEST_SUITE(operation_into)
+BOOST_AUTO_TEST_SUITE(operation_on_blocks_into)
 
 namespace {
 

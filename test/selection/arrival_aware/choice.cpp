@@ -11,9 +11,9 @@
 
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/verify.hpp>
-#include <tutti/selection/arrival_choice.hpp>
+#include <tutti/selection/arrival_aware.hpp>
 
-BOOST_AUTO_TEST_SUITE(selection_arrival_choice)
+BOOST_AUTO_TEST_SUITE(selection_arrival_aware_choice)
 
 using namespace tutti;
 using selection::choose_by_arrivals;

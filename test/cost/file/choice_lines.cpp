@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <string>
 
-#include <tutti/cost/choice_lines.hpp>
+#include <tutti/cost/file.hpp>
 
-BOOST_AUTO_TEST_SUITE(cost_choice_lines)
+BOOST_AUTO_TEST_SUITE(cost_file_choice_lines)
 
 namespace {
 

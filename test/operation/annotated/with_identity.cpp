@@ -8,11 +8,10 @@
 #include <string>
 #include <type_traits>
 
-#include <tutti/operation/commutative.hpp>
+#include <tutti/operation/annotated.hpp>
 #include <tutti/operation/on_blocks.hpp>
-#include <tutti/operation/with_identity.hpp>
 
-BOOST_AUTO_TEST_SUITE(operation_with_identity)
+BOOST_AUTO_TEST_SUITE(operation_annotated_with_identity)
 
 namespace {
 

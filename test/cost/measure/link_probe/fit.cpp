@@ -5,9 +5,9 @@
 #include <random>
 #include <vector>
 
-#include <tutti/cost/fit.hpp>
+#include <tutti/cost/measure/link_probe.hpp>
 
-BOOST_AUTO_TEST_SUITE(cost_fit)
+BOOST_AUTO_TEST_SUITE(cost_measure_link_probe_fit)
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include <tutti/operation/commutative.hpp>
+#include <tutti/operation/annotated.hpp>
 
-BOOST_AUTO_TEST_SUITE(operation_commutative)
+BOOST_AUTO_TEST_SUITE(operation_annotated_commutative)
 
 namespace {
 
