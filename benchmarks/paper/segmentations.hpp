@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tutti/analysis/cost_model.hpp>
-#include <tutti/analysis/optimal_segments.hpp>
+#include <tutti/analysis/predict.hpp>
 
 namespace tutti::paper {
 

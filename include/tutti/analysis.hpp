@@ -7,11 +7,10 @@
 #include <tutti/analysis/draw/svg.hpp>
 #include <tutti/analysis/draw/text.hpp>
 #include <tutti/analysis/draw/trace.hpp>
-#include <tutti/analysis/optimal_segments.hpp>
 #include <tutti/analysis/predict.hpp>
-#include <tutti/analysis/same_terms.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/table_formulas.hpp>
+#include <tutti/analysis/terms.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/language.hpp>
 

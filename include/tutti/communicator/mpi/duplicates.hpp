@@ -15,7 +15,6 @@
 #include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/insertion_sort.hpp>
 
 namespace tutti::mpi {
 

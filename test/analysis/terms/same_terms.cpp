@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include <support/tiny_generators.hpp>
-#include <tutti/analysis/same_terms.hpp>
+#include <tutti/analysis/terms.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/butterfly.hpp>
 #include <tutti/generator/linear.hpp>
@@ -14,7 +14,7 @@
 #include <tutti/generator/ring.hpp>
 #include <tutti/generator/split.hpp>
 
-BOOST_AUTO_TEST_SUITE(analysis_same_terms)
+BOOST_AUTO_TEST_SUITE(analysis_terms_same_terms)
 
 using namespace tutti;
 

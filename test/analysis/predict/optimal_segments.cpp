@@ -7,11 +7,11 @@
 #include <vector>
 
 #include <support/erased_generator.hpp>
-#include <tutti/analysis/optimal_segments.hpp>
+#include <tutti/analysis/predict.hpp>
 #include <tutti/generator/linear.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 
-BOOST_AUTO_TEST_SUITE(analysis_optimal_segments)
+BOOST_AUTO_TEST_SUITE(analysis_predict_optimal_segments)
 
 using namespace tutti;
 

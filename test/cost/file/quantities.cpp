@@ -6,9 +6,9 @@
 #include <set>
 #include <string>
 
-#include <tutti/cost/quantities.hpp>
+#include <tutti/cost/file.hpp>
 
-BOOST_AUTO_TEST_SUITE(cost_quantities)
+BOOST_AUTO_TEST_SUITE(cost_file_quantities)
 
 using namespace tutti;
 using namespace tutti::model_file;
