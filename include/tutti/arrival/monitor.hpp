@@ -55,7 +55,6 @@ public:
     /// Between begin and finish.
     [[nodiscard]] bool is_computing() const { return begun_.has_value(); }
     [[nodiscard]] std::optional<std::int64_t> estimate() const { return estimate_; }
-    [[nodiscard]] std::optional<std::int64_t> duration() const { return duration_; }
 
 private:
     static constexpr double longest = 1e18;  // 30 years, which still can be added to a time of today

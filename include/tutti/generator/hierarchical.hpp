@@ -52,7 +52,7 @@ using fewest_rounds = by_collective<choice_of_fewest_rounds>;
 ///
 /// Requires: nodes of neighbouring ranks, of any sizes; others by `in_node_order`.
 /// Result: on the root, or on every rank, x_0 ⊕ ... ⊕ x_{p-1}, any root, operands in order if `inside` and `across`
-/// keep it. Reversed, a broadcast. Scans: see hierarchical_scan.hpp.
+/// keep it. Reversed, a broadcast. Scans are below.
 /// Errors: std::invalid_argument, when schedules are generated, for a map of another number of ranks, for nodes whose
 /// ranks are no neighbours, and for numbers that `inside` or `across` does not support; `fits` tells beforehand.
 /// Cost for N nodes of w ranks, messages of α₁ + β₁m on a node, of α + βm between nodes:

@@ -71,18 +71,6 @@ template <class... Algorithms>
     return std::visit([&](auto const& algorithm) { return phase_time(algorithm, costs, ranks, elements); }, any);
 }
 
-/// Time of phases one after the other, where each leaves a rank with its share of the vector.
-template <class Algorithm>
-[[nodiscard]] double mesh_time(std::vector<mesh_phase<Algorithm>> const& phases, mesh_costs const& costs,
-                               double elements) {
-    double time = 0;
-    for (auto const& phase : phases) {
-        time += phase_time(phase.algorithm, costs, phase.ranks, elements);
-        elements /= static_cast<double>(phase.ranks);
-    }
-    return time;
-}
-
 /// The first of `algorithms` that takes least time, which must be some.
 template <class Algorithm>
 [[nodiscard]] Algorithm cheapest_phase(std::vector<Algorithm> const& algorithms, mesh_costs const& costs,
