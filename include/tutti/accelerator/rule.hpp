@@ -9,9 +9,9 @@
 
 namespace tutti::accelerator {
 
-/// Nonblocking calls are taken with TUTTI=all only: they need MPI_THREAD_MULTIPLE and a thread for each
-/// communicator, see workers.hpp, and whether that pays has not been measured. Persistent calls are never taken: MPI has
-/// no generalized request that could be started again, so that MPI_Start and all functions that complete requests would
+/// Nonblocking calls are taken with TUTTI=all only: they need MPI_THREAD_MULTIPLE and a thread for each communicator,
+/// see workers.hpp, and whether that pays has not been measured. Persistent calls are never taken: MPI has no
+/// generalized request that could be started again, so that MPI_Start and all functions that complete requests would
 /// have to be intercepted, those for Fortran too.
 [[nodiscard]] inline bool nonblocking_is_worthwhile() { return environment::get().all; }
 
@@ -19,10 +19,10 @@ namespace tutti::accelerator {
 /// standard requires of a program: the function, the bytes of the whole vector, and the operator. (Of MPI_Gatherv and
 /// MPI_Scatterv only the root knows the bytes: they are never taken by size.)
 ///
-/// The bounds are the shortest vectors from which on tutti took about 0.85 of the time of the library, or less, in nearly
-/// all lengths measured (not a reduce of 4 MiB that does not commute over MPICH, which took 2.1 times as long): 16 B ...
-/// 4 MiB of doubles, sums and users' operators; 2 ranks of a node with two processors, and over Open MPI also 4 ranks on
-/// these; November 2026, Open MPI 4.1 (without copies from process to process) and MPICH 4.0.
+/// The bounds are the shortest vectors from which on tutti took about 0.85 of the time of the library, or less, in
+/// nearly all lengths measured (not a reduce of 4 MiB that does not commute over MPICH, which took 2.1 times as long):
+/// 16 B ... 4 MiB of doubles, sums and users' operators; 2 ranks of a node with two processors, and over Open MPI also
+/// 4 ranks on these; November 2026, Open MPI 4.1 (without copies from process to process) and MPICH 4.0.
 [[nodiscard]] inline bool is_worthwhile(function which, std::size_t bytes, MPI_Op op) {
     if (environment::get().all) { return true; }
     constexpr std::size_t kib = 1024;

@@ -28,10 +28,10 @@ struct automatic {
 /// Order: operands stay in rank order. Bits depend on the operands and the number of ranks, and on nothing else: not on
 /// the length of the vector, the place of an element, the root, the machine model, the node map, the kind of
 /// communicator or the collective.
-/// Cost: that of the fastest of unfolded multiplying, binary blocks, alternating trees and, where these are canonical for
-/// p, butterflies and splits. Scans of long vectors cost about twice what a chain does, whose prefixes are not canonical:
-/// parts go to all ranks and back. Where nothing is combined it is `automatic`. Source: `symbolic::expressions` defines
-/// the tree, and a test proves every candidate for p up to 64.
+/// Cost: that of the fastest of unfolded multiplying, binary blocks, alternating trees and, where these are canonical
+/// for p, butterflies and splits. Scans of long vectors cost about twice what a chain does, whose prefixes are not
+/// canonical: parts go to all ranks and back. Where nothing is combined it is `automatic`. Source:
+/// `symbolic::expressions` defines the tree, and a test proves every candidate for p up to 64.
 struct reproducible {
     friend bool operator==(reproducible const&, reproducible const&) = default;
 };

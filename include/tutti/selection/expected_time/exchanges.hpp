@@ -198,8 +198,8 @@ template <class TimeOfHalvings>
 }
 
 /// Each round takes as long as its ranks with the most messages, those that get one of each other group. Where all are
-/// to know all, a last group of few ranks speaks to many, but has been ready for long; or those it speaks to tell others
-/// of their own groups, beside all else that they send.
+/// to know all, a last group of few ranks speaks to many, but has been ready for long; or those it speaks to tell
+/// others of their own groups, beside all else that they send.
 template <class Collective>
     requires(std::same_as<Collective, collective::all_reduce> || collective::is_scan<Collective>)
 [[nodiscard]] double time_of(Collective, unfolded_multiplying const& generator, message_costs const& costs,
