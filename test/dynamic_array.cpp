@@ -1,11 +1,14 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <random>
 #include <span>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <tutti/dynamic_array.hpp>
 
@@ -103,6 +106,19 @@ BOOST_AUTO_TEST_CASE(what_owns_memory_is_destroyed_once) {
     for (std::size_t i = 0; i != 100; ++i) { nested.push_back({i, i}); }
     nested.erase_if([](numbers const& each) { return each[0] != 42; });
     BOOST_TEST((nested == dynamic_array<numbers>{{42, 42}}));
+}
+
+BOOST_AUTO_TEST_CASE(sorts_and_leaves_equal_elements_in_order) {
+    std::mt19937 random{1};
+    for (std::size_t size = 0; size != 50; ++size) {
+        std::vector<std::pair<unsigned, std::size_t>> all;
+        for (std::size_t i = 0; i != size; ++i) { all.emplace_back(random() % 10, i); }
+        auto expected = all;
+        std::sort(expected.begin(), expected.end());
+        tutti::insertion_sort(all.data(), all.data() + all.size(),
+                              [](auto const& a, auto const& b) { return a.first < b.first; });
+        BOOST_TEST((all == expected));
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

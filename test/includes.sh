@@ -26,10 +26,10 @@ below() {
 # generator is and the patterns that generators are made of.
 room() {
     case $1 in
-        tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | collectives.hpp | generators.hpp | records.hpp | compiled*.hpp) echo umbrella ;;
+        tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | collectives.hpp | generators.hpp | compiled*.hpp) echo umbrella ;;
         partition.hpp | problem.hpp | ownership.hpp | collective.hpp) echo schedule ;;
         generator/concept.hpp | generator/pattern/*) echo pattern ;;
-        dynamic_array.hpp | insertion_sort.hpp) echo container ;;
+        dynamic_array.hpp) echo container ;;
         accelerator/*) echo umbrella ;;
         */*) echo "${1%%/*}" ;;
         *) echo "${1%.hpp}" ;;

@@ -16,9 +16,8 @@
 #include <tutti/arrival/monitor.hpp>
 #include <tutti/arrival/pattern.hpp>
 #include <tutti/collective/all_reduce.hpp>
-#include <tutti/selection/arrival_aware.hpp>
 #include <tutti/generator/any_generator.hpp>
-#include <tutti/selection/arrival_choice.hpp>
+#include <tutti/selection/arrival_aware.hpp>
 
 #include "options.hpp"
 

@@ -12,8 +12,8 @@
 #include <mpi.h>
 
 #include <tutti/communicator/mpi.hpp>
+#include <tutti/operation/annotated.hpp>
 #include <tutti/operation/combine.hpp>
-#include <tutti/operation/commutative.hpp>
 #include <tutti/operation/on_blocks.hpp>
 
 #include "../collectives/machine.hpp"

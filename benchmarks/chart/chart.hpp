@@ -14,7 +14,6 @@
 #include <vector>
 
 #include <tutti/analysis/draw/number.hpp>
-#include <tutti/analysis/draw/palette.hpp>
 #include <tutti/analysis/draw/svg_page.hpp>
 
 #include "scale.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tutti/analysis/draw/axis.hpp>
+#include <tutti/analysis/draw/svg_page.hpp>
 
 namespace tutti::charts {
 

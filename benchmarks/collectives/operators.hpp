@@ -9,8 +9,8 @@
 
 #include <mpi.h>
 
+#include <tutti/operation/annotated.hpp>
 #include <tutti/operation/combine.hpp>
-#include <tutti/operation/commutative.hpp>
 #include <tutti/operation/on_blocks.hpp>
 
 #include "machine.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <tutti/analysis/optimal_segments.hpp>
+#include <tutti/analysis/predict.hpp>
 #include <tutti/analysis/table_formulas.hpp>
 
 namespace tutti::paper {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tutti/analysis/cost_model.hpp>
-#include <tutti/analysis/uni_greedy_times.hpp>
+#include <tutti/analysis/predict.hpp>
 
 namespace tutti::paper {
 

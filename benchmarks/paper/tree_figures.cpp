@@ -9,7 +9,7 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/fibonacci.hpp>
 #include <tutti/generator/overlapped_greedy.hpp>
-#include <tutti/generator/pattern/tree/length.hpp>
+#include <tutti/generator/pattern/tree/greedy.hpp>
 
 #include "../chart/chart.hpp"
 #include "exhibit.hpp"

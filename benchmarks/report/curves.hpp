@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/analysis/draw/palette.hpp>
+#include <tutti/analysis/draw/svg_page.hpp>
 
 #include "../chart/chart.hpp"
 #include "comparison.hpp"

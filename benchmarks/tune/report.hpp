@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include <tutti/cost/choice_lines.hpp>
 #include <tutti/collective/explain.hpp>
+#include <tutti/cost/file.hpp>
 
 #include "rules.hpp"
 #include "trial.hpp"

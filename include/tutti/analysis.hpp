@@ -3,15 +3,14 @@
 
 #include <tutti/analysis/bounds.hpp>
 #include <tutti/analysis/closed_form.hpp>
+#include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/draw/svg.hpp>
 #include <tutti/analysis/draw/text.hpp>
 #include <tutti/analysis/draw/trace.hpp>
-#include <tutti/analysis/machine_costs.hpp>
-#include <tutti/analysis/optimal_segments.hpp>
 #include <tutti/analysis/predict.hpp>
-#include <tutti/analysis/same_terms.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/table_formulas.hpp>
+#include <tutti/analysis/terms.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/language.hpp>
 

@@ -5,9 +5,7 @@
 
 #include <tutti/mpi.hpp>
 
-#include <tutti/collective/boost_mpi/all_gatherv.hpp>
-#include <tutti/collective/boost_mpi/gatherv.hpp>
-#include <tutti/collective/boost_mpi/scatterv.hpp>
+#include <tutti/collective/boost_mpi.hpp>
 #include <tutti/collective/execute.hpp>  // what is serialised is of any type
 #include <tutti/communicator/boost_mpi.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>

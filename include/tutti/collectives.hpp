@@ -16,9 +16,7 @@
 #include <tutti/collective/scatter.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/execution/recover.hpp>
+#include <tutti/operation/annotated.hpp>
 #include <tutti/operation/combine.hpp>
-#include <tutti/operation/commutative.hpp>
-#include <tutti/operation/into.hpp>
 #include <tutti/operation/minmax.hpp>
 #include <tutti/operation/on_blocks.hpp>
-#include <tutti/operation/with_identity.hpp>

@@ -24,8 +24,8 @@
 #include <tutti/tutti.h>
 #pragma GCC visibility pop
 
+#include <tutti/collective/records.hpp>
 #include <tutti/mpi.hpp>
-#include <tutti/records.hpp>
 
 /// A plan of any type.
 struct tutti_request_data {

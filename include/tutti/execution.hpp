@@ -15,18 +15,17 @@
 #include <tutti/communicator.hpp>
 #include <tutti/element.hpp>
 #include <tutti/error.hpp>
-#include <tutti/execution/instruction_window.hpp>
-#include <tutti/execution/received_fragment.hpp>
-#include <tutti/execution/combiner.hpp>
-#include <tutti/execution/unexpected_messages.hpp>
-#include <tutti/execution/failure.hpp>
-#include <tutti/execution/progress_handle.hpp>
-#include <tutti/execution/progress_engine.hpp>
 #include <tutti/execution/buffers.hpp>
+#include <tutti/execution/close_handlers.hpp>
+#include <tutti/execution/combiner.hpp>
+#include <tutti/execution/failure.hpp>
+#include <tutti/execution/instruction_window.hpp>
 #include <tutti/execution/messages.hpp>
 #include <tutti/execution/packed_messages.hpp>
 #include <tutti/execution/program.hpp>
-#include <tutti/execution/close_handlers.hpp>
+#include <tutti/execution/progress_engine.hpp>
+#include <tutti/execution/progress_handle.hpp>
+#include <tutti/execution/received_fragments.hpp>
 
 namespace tutti {
 

@@ -4,7 +4,6 @@
 #include <tutti/language.hpp>
 
 // Every algorithm by its name, and what makes others of them.
-#include <tutti/combinator/in_node_order.hpp>
 #include <tutti/combinator/on_group.hpp>
 #include <tutti/combinator/relabel.hpp>
 #include <tutti/combinator/reverse.hpp>

@@ -18,6 +18,15 @@ namespace tutti::ownership {
     return {rank * blocks / size, (rank + 1) * blocks / size};
 }
 
+/// The blocks of `count` ranks, fewer than all, from `first` on, round the circle; `first` may be beyond the last rank.
+[[nodiscard]] inline block_list blocks_of_ranks(std::size_t first, std::size_t count, std::size_t size,
+                                               std::size_t blocks) {
+    if (blocks == 0) { return {}; }
+    auto const begin = blocks_of(first, size, blocks).first;
+    auto const end = blocks_of(first + count, size, blocks).first;
+    return block_list::cyclic(begin % blocks, end - begin, blocks);
+}
+
 /// The rank whose range contains `block`.
 [[nodiscard]] constexpr std::size_t owner_of(std::size_t block, std::size_t size, std::size_t blocks) {
     return ((block + 1) * size - 1) / blocks;

@@ -7,13 +7,11 @@
 #include <tutti/analysis.hpp>
 #include <tutti/arrival/monitor.hpp>
 #include <tutti/collective/sequence.hpp>
-#include <tutti/generators.hpp>
 #include <tutti/cost/file.hpp>
-#include <tutti/cost/hockney.hpp>
 #include <tutti/cost/in_use.hpp>
-#include <tutti/cost/loggp.hpp>
 #include <tutti/cost/machine.hpp>
 #include <tutti/cost/measure.hpp>
+#include <tutti/generators.hpp>
 #include <tutti/selection/arrival_aware.hpp>
 #include <tutti/selection/automatic_among.hpp>
 #include <tutti/threads.hpp>

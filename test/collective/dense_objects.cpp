@@ -16,7 +16,7 @@
 #include <tutti/collective/plan.hpp>
 #include <tutti/collective/scan.hpp>
 #include <tutti/communicator/threads.hpp>
-#include <tutti/element/kamping.hpp>
+#include <tutti/collective/kamping.hpp>
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <tutti/collective/execute.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/generator/all.hpp>
-#include <tutti/operation/commutative.hpp>
+#include <tutti/operation/annotated.hpp>
 
 #if defined(TUTTI_TEST_OVER_BOOST_MPI)
 #include <boost/serialization/map.hpp>

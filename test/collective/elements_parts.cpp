@@ -13,7 +13,7 @@
 #include <tutti/collective/scan_reduce.hpp>
 #include <tutti/collective/scatter.hpp>
 #include <tutti/generator/all.hpp>
-#include <tutti/operation/with_identity.hpp>
+#include <tutti/operation/annotated.hpp>
 
 #if defined(TUTTI_TEST_OVER_BOOST_MPI)
 #include <boost/serialization/map.hpp>

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <tutti/collective/all_reduce.hpp>
-#include <tutti/combinator/in_node_order.hpp>
+#include <tutti/combinator/relabel.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/generator/all.hpp>
 

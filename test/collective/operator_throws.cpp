@@ -6,7 +6,7 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/generator/all.hpp>
-#include <tutti/operation/commutative.hpp>
+#include <tutti/operation/annotated.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_operator_throws)
 

@@ -8,7 +8,7 @@
 #include <tutti/collective/scan.hpp>
 #include <tutti/collective/scan_reduce.hpp>
 #include <tutti/generator/all.hpp>
-#include <tutti/operation/commutative.hpp>
+#include <tutti/operation/annotated.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_operator_throws_parts)
 

@@ -7,9 +7,8 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/generator/all.hpp>
-#include <tutti/operation/commutative.hpp>
+#include <tutti/operation/annotated.hpp>
 #include <tutti/operation/on_blocks.hpp>
-#include <tutti/operation/with_identity.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_operators)
 

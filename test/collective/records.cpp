@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include <tutti/collective/records.hpp>
 #include <tutti/collectives.hpp>
 #include <tutti/generator/all.hpp>
-#include <tutti/records.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_records)
 

@@ -8,7 +8,7 @@
 
 #include <tutti/collective/scan.hpp>
 #include <tutti/generator/all.hpp>
-#include <tutti/operation/with_identity.hpp>
+#include <tutti/operation/annotated.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_scan)
 

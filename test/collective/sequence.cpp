@@ -14,7 +14,7 @@
 
 #include <tutti/collective/execute.hpp>
 #include <tutti/collective/sequence.hpp>
-#include <tutti/operation/with_identity.hpp>
+#include <tutti/operation/annotated.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_sequence)
 

@@ -1,10 +1,19 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <boost/test/unit_test.hpp>
 
+#include <cstddef>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include <laws/schedule_laws.hpp>
 #include <tutti/combinator/group.hpp>
+#include <tutti/combinator/on_group.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/recursive_doubling.hpp>
 #include <tutti/partition.hpp>
 
 BOOST_AUTO_TEST_SUITE(combinator_group)
@@ -92,6 +101,68 @@ BOOST_AUTO_TEST_CASE(a_width_of_zero_is_refused) {
     BOOST_CHECK_THROW(static_cast<void>(leaders{0}.group_of(0, at)), std::invalid_argument);
     BOOST_CHECK_THROW(static_cast<void>(rows{0}.group_of(0, at)), std::invalid_argument);
     BOOST_CHECK_THROW(static_cast<void>(columns{0}.of_every_kind(at)), std::invalid_argument);
+}
+
+namespace {
+
+std::vector<std::size_t> line(axis const& along, std::size_t rank, std::size_t size) {
+    auto const found = along.group_of(rank, problem{rank, size, 0, cut});
+    std::vector<std::size_t> ranks;
+    for (std::size_t i = 0; i < found.size; ++i) { ranks.push_back(found.rank_at(i)); }
+    return ranks;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(ranks_of_a_line_differ_in_one_coordinate) {
+    static_assert(grouping<axis>);
+    using ranks = std::vector<std::size_t>;
+    // 2 x 3 x 4: rank 17 is 1, 1, 1
+    BOOST_TEST(line({12, 2}, 17, 24) == (ranks{5, 17}), boost::test_tools::per_element());
+    BOOST_TEST(line({4, 3}, 17, 24) == (ranks{13, 17, 21}), boost::test_tools::per_element());
+    BOOST_TEST(line({1, 4}, 17, 24) == (ranks{16, 17, 18, 19}), boost::test_tools::per_element());
+    BOOST_TEST(line({4, 1}, 17, 24) == (ranks{17}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(lines_cover_the_ranks_and_every_kind_is_named) {
+    for (std::size_t size = 1; size <= 24; ++size) {
+        for (std::size_t stride = 1; stride <= size; ++stride) {
+            for (std::size_t length = 1; length * stride <= size; ++length) {
+                if (size % (stride * length) != 0) { continue; }
+                axis const along{stride, length};
+                for (std::size_t root = 0; root < size; ++root) {
+                    problem const at{0, size, root, cut};
+                    std::set<std::size_t> named;
+                    for (auto const rank : along.of_every_kind(at)) { named.insert(along.group_of(rank, at).root); }
+                    for (std::size_t rank = 0; rank < size; ++rank) {
+                        auto const found = along.group_of(rank, at);
+                        BOOST_TEST(found.size == length);
+                        BOOST_TEST(found.rank_at(found.position) == rank);
+                        BOOST_TEST(named.contains(found.root));
+                        BOOST_TEST((found.position == found.root || rank != root));
+                    }
+                }
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_all_reduce_may_go_along_one_axis_after_the_other) {
+    auto const cube = then(on_group(axis{6, 2}, binomial{}), on_group(axis{3, 2}, recursive_doubling{}),
+                           on_group(axis{1, 3}, recursive_doubling{}), on_group(axis{6, 2}, reverse(binomial{})));
+    laws::check_schedules(collective::all_reduce{}, cube, {12});
+}
+
+BOOST_AUTO_TEST_CASE(lines_that_do_not_fill_the_communicator_are_refused) {
+    problem const at{0, 10, 0, cut};
+    BOOST_CHECK_EXCEPTION(static_cast<void>(axis({2, 3}).group_of(0, at)), std::invalid_argument,
+                          [](std::invalid_argument const& refusal) {
+                              return std::string{refusal.what()} ==
+                                     "tutti: 10 ranks are not a mesh with an axis of 3 ranks and stride 2; choose "
+                                     "factors of the number of ranks";
+                          });
+    BOOST_CHECK_THROW(static_cast<void>(axis({0, 3}).group_of(0, at)), std::invalid_argument);
+    BOOST_CHECK_THROW(static_cast<void>(axis({1, 0}).group_of(0, at)), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -83,4 +83,85 @@ BOOST_AUTO_TEST_CASE(elements_stay_whole) {
     }
 }
 
+using namespace tutti;
+
+namespace {
+
+/// A send of elements 4 and 5 of the input, and then of its elements 0 to 2.
+struct two_parts {
+    std::vector<int> input{0, 1, 2, 3, 4, 5};
+    program run;
+    instruction send;
+    buffers<int> where{run};
+    send_gather<int> elements{run, where};
+
+    two_parts() {
+        run.parts.push_back({2, {place::input, 4}, {}, {}});
+        run.parts.push_back({3, {place::input, 0}, {}, {}});
+        send.first_part = 0;
+        send.last_part = 2;
+        where.bind(input.data(), nullptr, nullptr);
+    }
+
+    [[nodiscard]] std::vector<std::vector<int>> stretches(std::size_t first, std::size_t count) {
+        std::vector<std::vector<int>> result;
+        elements.for_each_run(send, first, count,
+                                  [&](int const* from, std::size_t n) { result.emplace_back(from, from + n); });
+        return result;
+    }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(what_lies_in_one_part_lies_in_one_place, two_parts) {
+    BOOST_TEST(elements.in_one_place(send, 0, 2) == input.data() + 4);
+    BOOST_TEST(elements.in_one_place(send, 1, 1) == input.data() + 5);
+    BOOST_TEST(elements.in_one_place(send, 2, 3) == input.data());
+    BOOST_TEST(elements.in_one_place(send, 3, 2) == input.data() + 1);
+    BOOST_TEST(elements.in_one_place(send, 1, 2) == nullptr);
+}
+
+BOOST_FIXTURE_TEST_CASE(stretches_come_in_the_order_of_the_message, two_parts) {
+    using lists = std::vector<std::vector<int>>;
+    BOOST_TEST((stretches(0, 5) == lists{{4, 5}, {0, 1, 2}}));
+    BOOST_TEST((stretches(1, 2) == lists{{5}, {0}}));
+    BOOST_TEST((stretches(3, 1) == lists{{1}}));
+    BOOST_TEST((stretches(0, 0) == lists{}));
+}
+
+using tutti::staging_ring;
+
+BOOST_AUTO_TEST_CASE(users_take_turns) {
+    staging_ring<int> ring{7, 3, 10};
+    for (std::size_t user = 0; user != 3; ++user) { BOOST_TEST(ring.free_for(user)); }
+    for (std::size_t user = 3; user != 7; ++user) { BOOST_TEST(!ring.free_for(user)); }
+    ring.release(1);
+    BOOST_TEST((!ring.free_for(3) && ring.free_for(4) && !ring.free_for(5)));
+    ring.release(0);
+    BOOST_TEST(ring.free_for(3));
+    ring.release(3);
+    BOOST_TEST((ring.free_for(6) && !ring.free_for(0)));
+    ring.reset();
+    BOOST_TEST((ring.free_for(0) && !ring.free_for(3)));
+}
+
+BOOST_AUTO_TEST_CASE(a_user_s_elements_lie_in_its_slot) {
+    staging_ring<int> ring{7, 3, 10};
+    BOOST_TEST(ring.data(1) - ring.data(0) == 10);
+    BOOST_TEST(ring.data(5) == ring.data(2));
+    std::vector<int> const first{1, 2};
+    std::vector<int> const rest{3};
+    ring.fill(4, 0, 2, first.data());
+    ring.fill(4, 2, 1, rest.data());
+    BOOST_TEST((ring.data(4)[0] == 1 && ring.data(4)[1] == 2 && ring.data(4)[2] == 3));
+}
+
+BOOST_AUTO_TEST_CASE(no_more_slots_than_users) {
+    staging_ring<int> ring{2, 8, 10};
+    BOOST_TEST(ring.data(0) != ring.data(1));
+    BOOST_TEST((ring.free_for(0) && ring.free_for(1)));
+    staging_ring<int> const none{0, 8, 0};
+    staging_ring<int> const unset;
+}
+
 BOOST_AUTO_TEST_SUITE_END()

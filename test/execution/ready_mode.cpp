@@ -18,7 +18,7 @@
 #include <tutti/execution/configure.hpp>
 #include <tutti/execution/failure.hpp>
 #include <tutti/generator/all.hpp>
-#include <tutti/operation/commutative.hpp>
+#include <tutti/operation/annotated.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_ready_mode)
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include <tutti/cost/choice_lines.hpp>
+#include <tutti/cost/file.hpp>
 
 // A line that chooses an algorithm is refused, or is a rule that is written as a line of the same rule.
 

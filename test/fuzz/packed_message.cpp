@@ -14,7 +14,7 @@
 #include <boost/serialization/vector.hpp>
 
 #include <tutti/element/boost_serialization.hpp>
-#include <tutti/execution/packet.hpp>
+#include <tutti/execution/packed_messages.hpp>
 
 // What another rank sends packed is refused, or unpacked, whatever it is: its header, its parts, and its elements.
 // Elements have no pointers: Boost.Serialization believes what a message says of their classes and objects.

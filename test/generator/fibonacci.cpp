@@ -15,7 +15,7 @@
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/fibonacci.hpp>
 #include <tutti/generator/overlapped_greedy.hpp>
-#include <tutti/generator/pattern/tree/length.hpp>
+#include <tutti/generator/pattern/tree/greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_fibonacci)
 

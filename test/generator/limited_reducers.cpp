@@ -17,7 +17,7 @@
 #include <tutti/generator/limited_reducers.hpp>
 #include <tutti/generator/limited_transfers.hpp>
 #include <tutti/generator/overlapped_greedy.hpp>
-#include <tutti/generator/pattern/tree/length.hpp>
+#include <tutti/generator/pattern/tree/greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_limited_reducers)
 

@@ -14,7 +14,7 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/limited_transfers.hpp>
 #include <tutti/generator/overlapped_greedy.hpp>
-#include <tutti/generator/pattern/tree/length.hpp>
+#include <tutti/generator/pattern/tree/greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_limited_transfers)
 

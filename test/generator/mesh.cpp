@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(the_formulas_are_what_a_simulation_takes) {
         each.costs = {7, 2, 3};
         auto const cut = support::one_block_each(size, 2);
         auto const at = problem{0, size, 0, cut};
-        auto const formula = mesh_time(phases_of(each, at), each.costs, static_cast<double>(cut.elements()));
+        auto const formula = support::mesh_time(phases_of(each, at), each.costs, static_cast<double>(cut.elements()));
         auto const time =
             simulate(collective::reduce_scatter{}, each, size, 0, cut, cost_model::linear(7, 2, 3)).makespan();
         BOOST_TEST(formula == time, boost::test_tools::tolerance(1e-12));
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(the_formulas_are_what_a_simulation_takes) {
         for (auto const& algorithm : all_algorithms) {
             auto each = of(factors, std::vector<mesh::algorithm>(factors.size(), algorithm));
             auto const formula =
-                mesh_time(phases_of(each, {0, size, 0, cut}), {5, 1, 4}, static_cast<double>(cut.elements()));
+                support::mesh_time(phases_of(each, {0, size, 0, cut}), {5, 1, 4}, static_cast<double>(cut.elements()));
             auto const time =
                 simulate(collective::reduce_scatter{}, each, size, 0, cut, cost_model::linear(5, 1, 4)).makespan();
             BOOST_TEST(formula == time, boost::test_tools::tolerance(1e-12));

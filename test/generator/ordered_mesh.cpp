@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(the_formulas_are_what_a_simulation_takes) {
         auto const cut = support::one_block_each(size, 2);
         auto const phases = phases_of(each, {0, size, 0, cut});
         BOOST_TEST(phases.front().ranks == each.factors.back());
-        auto const formula = mesh_time(phases, {7, 2, 3}, static_cast<double>(cut.elements()));
+        auto const formula = support::mesh_time(phases, {7, 2, 3}, static_cast<double>(cut.elements()));
         auto const time =
             simulate(collective::reduce_scatter{}, each, size, 0, cut, cost_model::linear(7, 2, 3)).makespan();
         BOOST_TEST(formula == time, boost::test_tools::tolerance(1e-12));

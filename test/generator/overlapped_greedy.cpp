@@ -16,7 +16,7 @@
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/overlapped_greedy.hpp>
-#include <tutti/generator/pattern/tree/length.hpp>
+#include <tutti/generator/pattern/tree/greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_overlapped_greedy)
 

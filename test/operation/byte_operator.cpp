@@ -6,9 +6,9 @@
 #include <functional>
 #include <span>
 
+#include <tutti/operation/annotated.hpp>
 #include <tutti/operation/byte_operator.hpp>
 #include <tutti/operation/on_blocks.hpp>
-#include <tutti/operation/with_identity.hpp>
 
 BOOST_AUTO_TEST_SUITE(operation_byte_operator)
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <tutti/operation/annotated.hpp>
 #include <tutti/operation/combine.hpp>
-#include <tutti/operation/commutative.hpp>
 #include <tutti/operation/on_blocks.hpp>
 
 BOOST_AUTO_TEST_SUITE(operation_on_blocks)

@@ -17,8 +17,8 @@ trap 'rm -rf "$work"' EXIT
 cat > "$work/kernels.cpp" << 'SOURCE'
 #include <cstddef>
 #include <functional>
+#include <tutti/operation/annotated.hpp>
 #include <tutti/operation/combine.hpp>
-#include <tutti/operation/commutative.hpp>
 #include <tutti/operation/minmax.hpp>
 
 template <class T>

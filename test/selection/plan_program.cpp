@@ -9,7 +9,7 @@
 
 #include <tutti/generator/all.hpp>
 #include <tutti/generator/ring.hpp>
-#include <tutti/selection/automatic.hpp>
+#include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/plan_program.hpp>
 
 BOOST_AUTO_TEST_SUITE(selection_plan_program)

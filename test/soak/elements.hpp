@@ -13,9 +13,8 @@
 #include <string_view>
 #include <type_traits>
 
-#include <tutti/operation/commutative.hpp>
+#include <tutti/operation/annotated.hpp>
 #include <tutti/operation/on_blocks.hpp>
-#include <tutti/operation/with_identity.hpp>
 
 #include "random.hpp"
 

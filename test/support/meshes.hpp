@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/generator/mesh.hpp>
+
 /// All meshes of a number of ranks.
 namespace support {
 
@@ -34,6 +36,18 @@ template <class T>
         }
     }
     return result;
+}
+
+/// Time of phases one after the other, where each leaves a rank with its share of the vector.
+template <class Algorithm>
+[[nodiscard]] double mesh_time(std::vector<tutti::mesh_phase<Algorithm>> const& phases, tutti::mesh_costs const& costs,
+                               double elements) {
+    double time = 0;
+    for (auto const& phase : phases) {
+        time += phase_time(phase.algorithm, costs, phase.ranks, elements);
+        elements /= static_cast<double>(phase.ranks);
+    }
+    return time;
 }
 
 /// Calls function(size, mesh) for all meshes of at most three dimensions of at most `largest` ranks, with every choice

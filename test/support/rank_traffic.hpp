@@ -7,7 +7,7 @@
 #include <tutti/analysis/contract.hpp>
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/symbolic.hpp>
-#include <tutti/analysis/traffic.hpp>
+#include <tutti/analysis/verify.hpp>
 
 namespace support {
 

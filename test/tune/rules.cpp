@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/cost/choice_lines.hpp>
+#include <tutti/cost/file.hpp>
 
 #include "../../benchmarks/tune/rules.hpp"
 

@@ -15,14 +15,13 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/accelerator/datatypes.hpp>
 #include <tutti/accelerator/environment.hpp>
-#include <tutti/accelerator/operators.hpp>
+#include <tutti/accelerator/handles.hpp>
 #include <tutti/accelerator/report.hpp>
 #include <tutti/accelerator/rule.hpp>
 #include <tutti/accelerator/workers.hpp>
+#include <tutti/collective/records.hpp>
 #include <tutti/mpi.hpp>
-#include <tutti/records.hpp>
 
 /// What calls of MPI that become calls of tutti have in common. Each function returns what MPI's returns, or nothing if
 /// the call is to go to MPI: because it is not worthwhile, tutti has no use for it, or an argument is wrong, which MPI

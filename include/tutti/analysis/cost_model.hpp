@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include <tutti/cost/machine.hpp>
 #include <tutti/generator.hpp>
 
 namespace tutti {
@@ -46,5 +47,12 @@ struct cost_model {
 
     friend bool operator==(cost_model const&, cost_model const&) = default;
 };
+
+/// The costs of messages and combines of elements with so many bytes each, in seconds: α, and β and γ by element.
+[[nodiscard]] constexpr cost_model cost_model_of(hockney const& costs, std::size_t element_bytes,
+                                                 ports model = ports::bidirectional) {
+    auto const bytes = static_cast<double>(element_bytes);
+    return cost_model::linear(costs.latency, costs.per_byte * bytes, costs.combine_per_byte * bytes, model);
+}
 
 }  // namespace tutti

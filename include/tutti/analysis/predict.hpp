@@ -1,15 +1,22 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
+#include <limits>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <tutti/analysis/bounds.hpp>
 #include <tutti/analysis/closed_form.hpp>
 #include <tutti/analysis/cost_model.hpp>
-#include <tutti/analysis/equal_segments.hpp>
+#include <tutti/analysis/segments.hpp>
 #include <tutti/analysis/simulate.hpp>
+#include <tutti/analysis/table_formulas.hpp>
 #include <tutti/generator.hpp>
+#include <tutti/generator/uni_greedy.hpp>
 #include <tutti/partition.hpp>
 
 namespace tutti {
@@ -60,6 +67,131 @@ template <generator_for<collective::reduce> Generator>
 [[nodiscard]] prediction predict(Generator const& generator, std::size_t size, partition const& cut,
                                  cost_model const& costs) {
     return predict(collective::reduce{}, generator, size, 0, cut, costs);
+}
+
+/// The times at which ranks are free in a uni-greedy reduction, in ascending order. The makespan depends on nothing
+/// else: neither on ties nor on which of two ranks sends.
+/// Times are exact as long as costs are integers.
+class uni_greedy_times {
+public:
+    /// All of `size` ranks, at least one, are free at 0.
+    explicit uni_greedy_times(std::size_t size) : free_(size + 1, 0.0) { free_.back() = never; }
+
+    /// What `before` becomes by the reduction of one more segment. `before` is another object.
+    /// Cost: O(p), and no allocation if both have as many ranks.
+    void follow(uni_greedy_times const& before, double transfer, double combine) {
+        free_.resize(before.free_.size());
+        auto const* waiting = before.free_.data();
+        auto* const sent = free_.data();
+        auto const* received = sent;   // who received is free `combine` after who sent
+        auto const first_free = [&] {
+            auto const one = *waiting;
+            auto const other = *received + combine;
+            bool const from_waiting = one <= other;
+            waiting += from_waiting;
+            received += !from_waiting;
+            return from_waiting ? one : other;
+        };
+        auto const operations = before.free_.size() - 2;
+        sent[0] = never;
+        for (std::size_t i = 0; i < operations; ++i) {
+            first_free();
+            auto const start = first_free();
+            sent[i] = start + transfer;
+            sent[i + 1] = never;
+        }
+        sent[operations] = first_free();
+        sent[operations + 1] = never;
+    }
+
+    /// When the root has the last segment so far.
+    [[nodiscard]] double makespan() const { return free_[free_.size() - 2]; }
+
+private:
+    static constexpr double never = std::numeric_limits<double>::infinity();
+
+    std::vector<double> free_;   // and `never` behind the last
+};
+
+/// How long a uni-greedy reduction takes in segments of `segment` elements, the last one possibly shorter, if it is
+/// planned for `costs`; nothing if that is more than `limit`. Cost: O(pq).
+[[nodiscard]] inline std::optional<double> uni_greedy_time(std::size_t size, std::size_t elements, std::size_t segment,
+                                                           cost_model const& costs,
+                                                           double limit = std::numeric_limits<double>::infinity()) {
+    uni_greedy_times now{size};
+    auto next = now;
+    for (auto left = elements; left != 0;) {
+        auto const length = std::min(segment, left);
+        next.follow(now, costs.transfer(length), costs.combine(length));
+        std::swap(now, next);
+        left -= length;
+        auto least = now.makespan();
+        if (left != 0 && size != 1) {
+            // the root has yet to receive and combine all the rest
+            auto const rest = cut_summary::by_segment(left, segment);
+            least += static_cast<double>(rest.blocks - 1) * (costs.transfer(segment) + costs.combine(segment)) +
+                     costs.transfer(rest.shortest) + costs.combine(rest.shortest);
+        }
+        if (least > limit) { return std::nullopt; }
+    }
+    return now.makespan();
+}
+
+/// The best size of equal segments for a reduction of `elements` elements on `size` ranks, the last segment possibly
+/// shorter; of equals the longest. The generator's own number of segments does not matter.
+/// Uni-greedy, unidirectional: the best of every segment size from 1 to m, for uni_greedy{.alpha, .beta, .gamma} with
+/// the costs of `costs`, whatever those of `generator`. predict of a default uni_greedy{} is that of a schedule which
+/// was planned for other costs.
+/// Where there is a closed form or one of the formulas of tables I and III, the best by it; `time` is then that of
+/// ⌈m/s⌉ full segments, which the schedule attains where closed_form gives a time, and otherwise stays below.
+/// Others: the best prediction for 1, 2, ..., 16 segments, and then for each number that is at least an eighth larger
+/// than the last.
+/// Requires at least one rank. Cost: O(√m) with a formula; O(p m log m) for uni-greedy, but for bounds that end the
+/// search; otherwise O(log m) predictions.
+template <generator_for<collective::reduce> Generator>
+[[nodiscard]] segment_choice optimal_segments(Generator const& generator, std::size_t size, std::size_t elements,
+                                              cost_model const& costs) {
+    constexpr collective::reduce which{};
+    if (elements == 0) { return {}; }
+    if constexpr (std::same_as<Generator, uni_greedy>) {
+        if (costs.model == ports::unidirectional) {
+            segment_choice best{elements, 1, *uni_greedy_time(size, elements, elements, costs)};
+            for (auto segment = elements - 1; segment != 0; --segment) {
+                auto const cut = cut_summary::by_segment(elements, segment);
+                if (lower_bound(which, size, cut, costs) >= best.time) { continue; }
+                auto const time = uni_greedy_time(size, elements, segment, costs, best.time);
+                if (time && *time < best.time) { best = {segment, cut.blocks, *time}; }
+            }
+            return best;
+        }
+    }
+    auto const formula = [&](std::size_t segment, std::size_t segments) -> std::optional<double> {
+        if constexpr (has_closed_form<collective::reduce, Generator, equal_segments>) {
+            if (auto const time = closed_form(which, generator, size, 0, equal_segments{segments, segment}, costs)) {
+                return time;
+            }
+        }
+        if constexpr (requires { table_formula(generator, size, elements, costs); }) {
+            if (auto const time = table_formula(generator, size, elements, costs)) {
+                return time->in_segments(segment, segments);
+            }
+        }
+        return std::nullopt;
+    };
+    if (formula(elements, 1)) {
+        return best_segments(elements, [&](std::size_t segment, std::size_t segments) {
+            return *formula(segment, segments);
+        });
+    }
+    segment_choice best{};
+    for (std::size_t wanted = 1; wanted <= elements; wanted += std::max<std::size_t>(1, wanted / 8)) {
+        auto const segment = (elements - 1) / wanted + 1;
+        auto const cut = partition::by_segment(elements, segment);
+        if (cut.blocks() == best.segments) { continue; }
+        auto const time = predict(which, generator, size, cut, costs).time;
+        if (best.segments == 0 || time < best.time) { best = {segment, cut.blocks(), time}; }
+    }
+    return best;
 }
 
 }  // namespace tutti

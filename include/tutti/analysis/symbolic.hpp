@@ -12,8 +12,6 @@
 #include <tutti/analysis/broken_schedule.hpp>
 #include <tutti/analysis/expression.hpp>
 #include <tutti/analysis/in_flight.hpp>
-#include <tutti/analysis/well_formed.hpp>
-#include <tutti/analysis/step_text.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
 

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include <tutti/analysis/cost_model.hpp>
-#include <tutti/analysis/segment_choice.hpp>
+#include <tutti/analysis/segments.hpp>
 #include <tutti/generator/bi_greedy.hpp>
 #include <tutti/generator/binary_tree.hpp>
 #include <tutti/generator/binomial.hpp>

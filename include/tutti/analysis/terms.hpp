@@ -1,14 +1,18 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <tutti/analysis/contract.hpp>
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/symbolic.hpp>
 #include <tutti/generator.hpp>
+#include <tutti/partition.hpp>
 
 namespace tutti {
 
@@ -59,6 +63,98 @@ template <class Collective, generator_for<Collective> Generator>
                               [owed](std::size_t rank, std::size_t block) { return owed.given(rank, block); }};
     machine.run(symbolic::no_observer{});
     return symbolic::terms_at_end(owed, cut, machine);
+}
+
+namespace symbolic {
+
+/// The terms of a run, element by element: of every result, in the order of ranks.
+///
+/// The vector is cut as the generator wants it where elements have so many bytes.
+template <class Collective, class Generator>
+[[nodiscard]] std::vector<std::string> terms_of_elements(Collective which, Generator const& generator,
+                                                         std::size_t size, std::size_t root, std::size_t elements,
+                                                         std::size_t element_bytes) {
+    std::size_t wanted = blocks_for(which, generator, size, elements * element_bytes);
+    if constexpr (collective::divides<Collective>) {
+        wanted = std::max<std::size_t>(wanted / size, 1) * size;
+    } else {
+        wanted = std::clamp<std::size_t>(wanted, 1, elements);
+    }
+    auto const cut = partition::equal(elements, wanted);
+    contract<Collective> const owed{size, root, cut.blocks()};
+    machine run{schedules_of(which, generator, size, root, cut), cut,
+                [owed](std::size_t rank, std::size_t block) { return owed.given(rank, block); }};
+    run.run(no_observer{});
+    std::vector<std::string> result;
+    for (std::size_t rank = 0; rank != size; ++rank) {
+        for (auto const held : {buffer::result(), buffer::prefix()}) {
+            for (std::size_t block = 0; block != cut.blocks(); ++block) {
+                if (cut.size(block) == 0 || !owed.owed(rank, held, block)) { continue; }
+                result.insert(result.end(), cut.size(block), run.values().text(run.holds(rank, held, block)));
+            }
+        }
+    }
+    return result;
+}
+
+}  // namespace symbolic
+
+/// Whether two generators combine the same operands with one another, in the same order, in every element: whether
+/// their results have the same bits on any data, whatever the operator.
+/// Requires: both support p ranks, else throws std::invalid_argument, and give schedules that `verify` accepts.
+/// Result: true if so on every rank, for every root, and for vectors of 1, p - 1, 3 p + 1 and, of elements so long that
+/// pipelines cut between them, 9 p elements, each cut as a call by that generator would cut it.
+/// Cost: that of running both symbolically for each root and vector.
+template <class Collective, generator_for<Collective> G, generator_for<Collective> H>
+[[nodiscard]] bool same_terms(Collective which, G const& g, H const& h, std::size_t p) {
+    for (auto const* stated : {&facts_about(which, g), &facts_about(which, h)}) {
+        if (!stated->supports(p)) {
+            throw std::invalid_argument{"tutti: " + std::string{stated->name} + " does not support " +
+                                        std::to_string(p) + " ranks"};
+        }
+    }
+    for (std::size_t root = 0; root != (collective::is_rooted<Collective> ? p : 1); ++root) {
+        for (auto const& [elements, bytes] : {std::pair<std::size_t, std::size_t>{1, 8}, {p > 2 ? p - 1 : 2, 8},
+                                            {3 * p + 1, 8}, {9 * p, default_segment}}) {
+            if (symbolic::terms_of_elements(which, g, p, root, elements, bytes) !=
+                symbolic::terms_of_elements(which, h, p, root, elements, bytes)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+namespace symbolic {
+
+/// Calls `use(Collective{})` for each of these that combines operands and that both implement; gives their number.
+template <class G, class H, class Use, class... Collectives>
+std::size_t for_each_common(Use use, Collectives... all) {
+    std::size_t count = 0;
+    auto const consider = [&]<class Collective>(Collective which) {
+        if constexpr (generator_for<G, Collective> && generator_for<H, Collective>) {
+            ++count;
+            use(which);
+        }
+    };
+    (consider(all), ...);
+    return count;
+}
+
+}  // namespace symbolic
+
+/// The same in every collective that combines operands and that both implement; there must be one.
+template <class G, class H>
+[[nodiscard]] bool same_terms(G const& g, H const& h, std::size_t p) {
+    bool same = true;
+    auto const compare = [&](auto which) { same = same && same_terms(which, g, h, p); };
+    auto const common = symbolic::for_each_common<G, H>(
+        compare, collective::reduce{}, collective::all_reduce{}, collective::inclusive_scan{},
+        collective::exclusive_scan{}, collective::scan_reduce{}, collective::reduce_scatter{});
+    if (common == 0) {
+        throw std::invalid_argument{"tutti: no collective that combines operands is implemented by both generators"};
+    }
+    return same;
 }
 
 }  // namespace tutti

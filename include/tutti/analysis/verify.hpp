@@ -11,13 +11,115 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/analysis/broken_schedule.hpp>
 #include <tutti/analysis/contract.hpp>
-#include <tutti/analysis/round_rules.hpp>
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/symbolic.hpp>
 #include <tutti/analysis/terms.hpp>
-#include <tutti/analysis/traffic.hpp>
 #include <tutti/generator.hpp>
+#include <tutti/partition.hpp>
+
+namespace tutti::symbolic {
+
+/// Watches a run and counts what every rank sends, receives and combines.
+class traffic {
+public:
+    struct counts {
+        std::size_t messages_sent = 0;
+        std::size_t messages_received = 0;
+        std::size_t volume_sent = 0;      ///< elements
+        std::size_t volume_received = 0;  ///< elements
+        std::size_t combines = 0;         ///< elements
+    };
+
+    traffic(std::size_t size, partition const& cut) : cut_{cut}, ranks_(size) {}
+
+    void reached(event const&) const {}
+
+    void delivered(event const& sent, event const& received) {
+        std::size_t elements = 0;
+        for (auto const& range : sent.what.blocks) { elements += cut_.size(range.first, range.last); }
+        ++ranks_[sent.rank].messages_sent;
+        ++ranks_[received.rank].messages_received;
+        ranks_[sent.rank].volume_sent += elements;
+        ranks_[received.rank].volume_received += elements;
+    }
+
+    void combined(event const& at, std::size_t elements) { ranks_[at.rank].combines += elements; }
+
+    [[nodiscard]] std::vector<counts> const& per_rank() const { return ranks_; }
+
+private:
+    partition const& cut_;
+    std::vector<counts> ranks_;
+};
+
+/// Watches a run: rounds never decrease on a rank and stay below the number of rounds, no message is received in an
+/// earlier round than it is sent, and, if the generator says that ranks are one-ported, none in a later one, and in a
+/// round a rank uses its ports as often as its model allows. Throws `broken_schedule` otherwise.
+class round_rules {
+public:
+    round_rules(facts const& stated, std::size_t size, std::size_t rounds)
+        : stated_{stated}, rounds_{rounds}, ranks_(size) {}
+
+    void reached(event const& at) {
+        auto& rank = ranks_[at.rank];
+        auto const round = at.what.round;
+        if (round >= rounds_) {
+            fail(at, "round " + std::to_string(round) + " of a schedule of " + std::to_string(rounds_) + " rounds");
+        }
+        if (round < rank.round) {
+            fail(at, "round " + std::to_string(round) + " after round " + std::to_string(rank.round));
+        }
+        if (round != rank.round) { rank = {round, 0, 0}; }
+        used_ = std::max(used_, round + 1);
+        if (!at.what.communicates()) { return; }
+        ++(at.what.receives() ? rank.receives : rank.sends);
+        if (stated_.one_ported) { check_ports(at, rank); }
+    }
+
+    void delivered(event const& sent, event const& received) const {
+        if (received.what.round < sent.what.round ||
+            (stated_.one_ported && received.what.round != sent.what.round)) {
+            fail(received, "round " + std::to_string(received.what.round) + ", but the message was sent in round " +
+                               std::to_string(sent.what.round) + " by " +
+                               step_text::place(sent.rank, sent.index, sent.what));
+        }
+    }
+
+    void combined(event const&, std::size_t) const {}
+
+    /// One more than the last round that had a step.
+    [[nodiscard]] std::size_t rounds_used() const { return used_; }
+
+private:
+    struct port_use {
+        std::size_t round = 0;
+        std::size_t sends = 0;
+        std::size_t receives = 0;
+    };
+
+    void check_ports(event const& at, port_use const& use) const {
+        if (stated_.model != ports::bidirectional) {
+            if (use.sends + use.receives > 1) { fail(at, "the second message of round " + std::to_string(use.round)); }
+        } else if (use.sends > 1) {
+            fail(at, "the second send of round " + std::to_string(use.round));
+        } else if (use.receives > 1) {
+            fail(at, "the second receive of round " + std::to_string(use.round));
+        }
+    }
+
+    [[noreturn]] static void fail(event const& at, std::string const& why) {
+        throw broken_schedule{step_text::place(at.rank, at.index, at.what) + ": " + why};
+    }
+
+    facts stated_;
+    std::size_t rounds_;
+    std::size_t used_ = 0;
+    std::vector<port_use> ranks_;
+};
+
+}  // namespace tutti::symbolic
 
 namespace tutti {
 

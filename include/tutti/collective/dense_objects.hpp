@@ -11,7 +11,7 @@
 namespace tutti {
 
 /// Specialised for a type that is no contiguous range, says where its elements lie: `static auto of(X& x)`, also for
-/// X const, is a std::span of them. <tutti/element/kamping.hpp> does that for all that KaMPIng knows.
+/// X const, is a std::span of them. <tutti/collective/kamping.hpp> does that for all that KaMPIng knows.
 template <class X>
 struct dense_elements {};
 

@@ -14,16 +14,14 @@
 
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/perform.hpp>
-#include <tutti/collective/persistent_call.hpp>
 #include <tutti/communicator.hpp>
+#include <tutti/cost/machine.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution.hpp>
 #include <tutti/execution/check_call.hpp>
 #include <tutti/execution/program.hpp>
-#include <tutti/execution/set_execution.hpp>
-#include <tutti/execution/set_nodes.hpp>
-#include <tutti/cost/machine.hpp>
+#include <tutti/execution/set_options.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/selection/planner.hpp>
 

@@ -16,8 +16,8 @@
 #include <tutti/analysis/bounds.hpp>
 #include <tutti/analysis/broken_schedule.hpp>
 #include <tutti/analysis/cost_model.hpp>
+#include <tutti/analysis/process.hpp>
 #include <tutti/analysis/simulate.hpp>
-#include <tutti/analysis/simulation/process.hpp>
 #include <tutti/analysis/terms.hpp>
 #include <tutti/collective/plan.hpp>
 #include <tutti/generator.hpp>

@@ -5,13 +5,13 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include <tutti/collective.hpp>
 #include <tutti/collective/invocation.hpp>
-#include <tutti/collective/persistent_call.hpp>
 #include <tutti/element.hpp>
 #include <tutti/execution/failure.hpp>
 #include <tutti/operation.hpp>
@@ -21,6 +21,24 @@
 #include <tutti/type_name.hpp>
 
 namespace tutti {
+
+/// A text that says how a call is performed; `way` is that of its messages now, if there are several.
+using explain_call = std::string(planned_call const& call, std::string_view way);
+
+/// A program on one communicator, and the memory and the operator on which it can be run many times.
+class persistent_call {
+public:
+    persistent_call() = default;
+    persistent_call(persistent_call const&) = delete;
+    persistent_call& operator=(persistent_call const&) = delete;
+    virtual ~persistent_call() = default;
+
+    virtual void start() = 0;
+    [[nodiscard]] virtual bool running() const = 0;
+    virtual bool test() = 0;
+    virtual void wait() = 0;
+    [[nodiscard]] virtual std::string explain() const = 0;
+};
 
 /// A call as it is executed: on bytes, unless its elements have to be lent or serialised as objects.
 template <class C, class Element, class Operator>
@@ -96,7 +114,7 @@ template <class Collective, class T, class Operator, class Algorithm>
 inline constexpr call_kind kind_of_call = make_call_kind<Collective, T, Operator, Algorithm>();
 
 /// The kind of a call whose elements or operator are known only at run time; defined in
-/// <tutti/collective/run_time_kind.hpp>. It lasts as long as the process.
+/// <tutti/collective/records.hpp>. It lasts as long as the process.
 template <class Invocation>
 [[nodiscard]] call_kind const& run_time_kind(Invocation const& what);
 

@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <utility>
 
+#include <tutti/combinator/sequence.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator/concept.hpp>
-#include <tutti/combinator/merged.hpp>
 
 namespace tutti {
 

@@ -6,4 +6,4 @@
 #include <tutti/communicator/threads/error.hpp>
 #include <tutti/communicator/threads/options.hpp>
 #include <tutti/communicator/threads/run.hpp>
-#include <tutti/communicator/threads/traffic.hpp>
+#include <tutti/communicator/threads/team.hpp>

@@ -1,6 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <fstream>
 #include <istream>
@@ -10,17 +13,142 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
-#include <tutti/cost/choice_lines.hpp>
+#include <tutti/cost/choice_rule.hpp>
 #include <tutti/cost/lines.hpp>
 #include <tutti/cost/machine.hpp>
-#include <tutti/cost/quantities.hpp>
-#include <tutti/cost/unit.hpp>
 
 namespace tutti {
 
+/// A rule in a file is a line, of which what stands in brackets may be left out:
+///
+///     choose COLLECTIVE FROM TO ALGORITHM [segment BYTES] [ports MESSAGES] [ranks P]
+///
+/// TO may be -, for no end.
 namespace model_file {
+
+inline constexpr std::string_view exchange_name = "exchange factor";
+inline constexpr std::string_view exchange_within_node_name = "within_node exchange factor";
+inline constexpr std::string_view distance_change_name = "distance change";
+
+inline constexpr std::size_t most_distances = 64;
+
+/// Of the rank 2^power away.
+[[nodiscard]] inline std::string distance_name(std::size_t power) {
+    return "distance " +
+           (power < most_distances ? std::to_string(std::size_t{1} << power) : "2^" + std::to_string(power));
+}
+
+/// Calls `visit(name, dimension, value)` with what every machine_model has, by reference.
+template <class Model, class Visit>
+void for_each_quantity(Model& model, Visit visit) {
+    auto const link_probe = [&](std::string const& level, auto& costs) {
+        visit(level + " latency", dimension::time, costs.latency);
+        visit(level + " overhead", dimension::time, costs.overhead);
+        visit(level + " gap", dimension::time, costs.gap);
+        visit(level + " per_byte", dimension::time_per_byte, costs.per_byte);
+    };
+    link_probe("between_nodes", model.between_nodes);
+    link_probe("within_node", model.within_node);
+    visit(std::string{exchange_within_node_name}, dimension::transfers, model.exchange_factor_within_node);
+    visit(std::string{exchange_name}, dimension::transfers, model.exchange_factor);
+    visit("longest message", dimension::bytes, model.longest_message);
+    for (std::size_t power = 0; power != model.distances.size(); ++power) {
+        visit(distance_name(power) + " latency", dimension::transfers, model.distances[power].latency);
+        visit(distance_name(power) + " per_byte", dimension::transfers, model.distances[power].per_byte);
+        visit(distance_name(power) + " overhead", dimension::transfers, model.distances[power].overhead);
+    }
+    visit(std::string{distance_change_name}, dimension::transfers, model.partner_change_factor);
+    visit("handling messages", dimension::time, model.handling);
+    visit("combine default", dimension::time_per_byte, model.combine_per_byte);
+}
+
+/// Why nothing can be of this value; empty if it can.
+[[nodiscard]] inline std::string_view invalid_reason(std::string_view name, dimension what, double value) {
+    if (!std::isfinite(value)) { return "is not finite"; }
+    if (value < 0) { return "is negative"; }
+    if (what == dimension::transfers && value < 1) { return "is less than 1 transfer"; }
+    if (what == dimension::bytes && value < 1) { return "is less than 1 byte"; }
+    return name.ends_with(exchange_name) && value > 2 ? "is more than 2 transfers" : "";
+}
+
+/// Why no machine is like this; empty if one can be. What can be is what a file may hold.
+[[nodiscard]] inline std::string invalid_reason(machine_model const& model) {
+    std::string result;
+    auto const look = [&](std::string const& name, dimension what, double value) {
+        auto const flaw = invalid_reason(name, what, value);
+        if (result.empty() && !flaw.empty()) { result = "its '" + name + "' " + std::string{flaw}; }
+    };
+    for_each_quantity(model, look);
+    for (auto const& [name, value] : model.combines) { look("combine " + name, dimension::time_per_byte, value); }
+    for (auto const& each : model.choices) {
+        auto const flaw = tutti::invalid_reason(each);
+        if (result.empty() && !flaw.empty()) { result = "it has a rule to choose by, but " + flaw; }
+    }
+    return result;
+}
+
+/// What may stand behind the name of the algorithm.
+struct choice_detail {
+    std::string_view word;
+    std::size_t choice_rule::*value;
+};
+inline constexpr std::array choice_details{choice_detail{"segment", &choice_rule::segment},
+                                           choice_detail{"ports", &choice_rule::ports},
+                                           choice_detail{"ranks", &choice_rule::ranks}};
+
+[[nodiscard]] inline std::size_t whole_number(line const& now, std::string const& word, std::size_t least = 0) {
+    std::size_t result = 0;
+    auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), result);
+    if (error != std::errc{} || end != word.data() + word.size() || result < least) {
+        now.refuse("'" + word + "' is no whole number" + (least == 0 ? "" : " of at least " + std::to_string(least)));
+    }
+    return result;
+}
+
+/// The rule of a line that begins with `choose`. Refuses what is none.
+[[nodiscard]] inline choice_rule rule_in(line const& now) {
+    auto const& words = now.words;
+    if (words.size() < 5) {
+        now.refuse("the line has to say for which collective and bytes to choose what, as in "
+                   "'choose all_reduce 4096 65536 ring'");
+    }
+    choice_rule result{.collective = words[1],
+                       .from = whole_number(now, words[2]),
+                       .to = words[3] == "-" ? choice_rule::no_end : whole_number(now, words[3]),
+                       .algorithm = {}};
+    std::size_t at = 4;
+    auto const detail = [&] {
+        auto found = choice_details.begin();
+        while (found != choice_details.end() && found->word != words[at]) { ++found; }
+        return found;
+    };
+    for (; at != words.size() && detail() == choice_details.end(); ++at) {
+        result.algorithm += (at == 4 ? "" : " ") + words[at];
+    }
+    for (; at != words.size(); at += 2) {
+        auto const found = detail();
+        if (found == choice_details.end()) { now.refuse("'" + words[at] + "' says nothing about an algorithm"); }
+        auto& value = result.*found->value;
+        if (value != 0) { now.refuse("'" + words[at] + "' is said twice"); }
+        if (at + 1 == words.size()) { now.refuse("'" + words[at] + "' needs a number"); }
+        value = whole_number(now, words[at + 1], 1);
+    }
+    if (auto const flaw = invalid_reason(result); !flaw.empty()) { now.refuse(flaw); }
+    return result;
+}
+
+/// The line of a rule, without its end.
+[[nodiscard]] inline std::string line_of(choice_rule const& rule) {
+    auto result = "choose " + rule.collective + ' ' + std::to_string(rule.from) + ' ' +
+                  (rule.to == choice_rule::no_end ? "-" : std::to_string(rule.to)) + ' ' + rule.algorithm;
+    for (auto const& [word, value] : choice_details) {
+        if (rule.*value != 0) { result += ' ' + std::string{word} + ' ' + std::to_string(rule.*value); }
+    }
+    return result;
+}
 
 inline constexpr std::string_view way_through_memory = "messages through memory";
 

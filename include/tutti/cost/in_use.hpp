@@ -12,7 +12,6 @@
 #include <tutti/communicator/control_channel.hpp>
 #include <tutti/cost/file.hpp>
 #include <tutti/cost/machine.hpp>
-#include <tutti/cost/quantities.hpp>
 #include <tutti/type_name.hpp>
 
 namespace tutti {

@@ -1,19 +1,66 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <tutti/dynamic_array.hpp>
 #include <tutti/cost/choice_rule.hpp>
-#include <tutti/cost/hockney.hpp>
-#include <tutti/cost/loggp.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/type_name.hpp>
 
 namespace tutti {
+
+/// What messages between two ranks cost, in seconds and seconds per byte: L, o, g and G.
+///
+/// A message of m bytes takes o + L + m G + o, and each side's processor is busy for o of it. Messages follow one
+/// another every max(g, m G).
+/// Source: Culler et al., LogP: towards a realistic model of parallel computation, 1993; Alexandrov et al., LogGP:
+/// incorporating long messages into the LogP model, 1995.
+struct loggp {
+    double latency = 0;   ///< L: in the network
+    double overhead = 0;  ///< o: of the processor, on either side
+    double gap = 0;       ///< g: between short messages
+    double per_byte = 0;  ///< G
+
+    /// From when a message is sent until it is there.
+    [[nodiscard]] constexpr double transfer(std::size_t bytes) const {
+        return latency + 2 * overhead + static_cast<double>(bytes) * per_byte;
+    }
+    /// From one message to the next.
+    [[nodiscard]] constexpr double interval(std::size_t bytes) const {
+        return std::max(gap, static_cast<double>(bytes) * per_byte);
+    }
+
+    friend bool operator==(loggp const&, loggp const&) = default;
+};
+
+/// What messages and combines cost, in seconds and seconds per byte: α, β and γ. A message of m bytes takes α + m β, to
+/// combine them takes m γ.
+/// Source: Hockney, The communication challenge for MPP: Intel Paragon and Meiko CS-2, 1994.
+struct hockney {
+    double latency = 0;           ///< α
+    double per_byte = 0;          ///< β
+    double combine_per_byte = 0;  ///< γ
+
+    [[nodiscard]] constexpr double transfer(std::size_t bytes) const {
+        return latency + static_cast<double>(bytes) * per_byte;
+    }
+    [[nodiscard]] constexpr double combine(std::size_t bytes) const {
+        return static_cast<double>(bytes) * combine_per_byte;
+    }
+
+    friend bool operator==(hockney const&, hockney const&) = default;
+};
+
+/// α = L + 2 o, β = G.
+[[nodiscard]] constexpr hockney hockney_of(loggp const& link_probe, double combine_per_byte = 0) {
+    return {link_probe.latency + 2 * link_probe.overhead, link_probe.per_byte, combine_per_byte};
+}
 
 /// How many times as much as those between two ranks alone messages cost that all ranks send at once.
 struct contention {

@@ -2,13 +2,162 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
+#include <boost/archive/basic_archive.hpp>
+#include <boost/archive/detail/common_iarchive.hpp>
+#include <boost/archive/detail/common_oarchive.hpp>
+#include <boost/archive/detail/register_archive.hpp>
+#include <boost/archive/impl/archive_serializer_map.ipp>
+#include <boost/mpl/bool.hpp>
+#include <boost/serialization/array_optimization.hpp>
+#include <boost/serialization/array_wrapper.hpp>
+#include <boost/serialization/collection_size_type.hpp>
+#include <boost/serialization/is_bitwise_serializable.hpp>
+#include <boost/serialization/string.hpp>
+
 #include <tutti/element.hpp>
-#include <tutti/element/packed_archive.hpp>
+
+namespace tutti::packing {
+
+/// An archive of Boost.Serialization that appends the bytes of primitive values to a vector, for readers on the same
+/// kind of machine. There is neither a stream nor a header: Boost's binary archives take ten times as
+/// long for one short string.
+class output_archive : public boost::archive::detail::common_oarchive<output_archive> {
+    using base = boost::archive::detail::common_oarchive<output_archive>;
+
+public:
+    explicit output_archive(std::vector<std::byte>& bytes) : base{boost::archive::no_header}, bytes_{bytes} {}
+
+    void save_binary(void const* from, std::size_t count) {
+        auto const* const first = static_cast<std::byte const*>(from);
+        bytes_.insert(bytes_.end(), first, first + count);
+    }
+
+    template <class T>
+    void save(T const& value) {
+        static_assert(std::is_trivially_destructible_v<T>);
+        save_binary(&value, sizeof value);
+    }
+
+    template <class Char>
+    void save(std::basic_string<Char> const& text) {
+        save(text.size());
+        save_binary(text.data(), text.size() * sizeof(Char));
+    }
+
+    template <class T>
+    void save_array(boost::serialization::array_wrapper<T> const& array, unsigned /*version*/) {
+        save_binary(array.address(), array.count() * sizeof(T));
+    }
+
+    template <class T>
+    void save_override(T const& value) {
+        base::save_override(value);
+    }
+    void save_override(boost::archive::class_id_optional_type const&) {}
+    void save_override(boost::archive::class_name_type const& name) { save(std::string{name}); }
+
+private:
+    std::vector<std::byte>& bytes_;
+};
+
+/// Reads what `output_archive` wrote. Throws `std::runtime_error` where the bytes end too soon.
+class input_archive : public boost::archive::detail::common_iarchive<input_archive> {
+    using base = boost::archive::detail::common_iarchive<input_archive>;
+
+public:
+    explicit input_archive(std::span<std::byte const> bytes) : base{boost::archive::no_header}, rest_{bytes} {}
+
+    /// What has not been read yet.
+    [[nodiscard]] std::span<std::byte const> rest() const noexcept { return rest_; }
+
+    void load_binary(void* to, std::size_t count) {
+        require(count, 1);
+        if (count != 0) { std::memcpy(to, rest_.data(), count); }
+        rest_ = rest_.subspan(count);
+    }
+
+    template <class T>
+    void load(T& value) {
+        static_assert(std::is_trivially_destructible_v<T>);
+        load_binary(&value, sizeof value);
+    }
+
+    template <class Char>
+    void load(std::basic_string<Char>& text) {
+        std::size_t length = 0;
+        load(length);
+        require(length, sizeof(Char));
+        text.resize(length);
+        load_binary(text.data(), length * sizeof(Char));
+    }
+
+    template <class T>
+    void load_array(boost::serialization::array_wrapper<T>& array, unsigned /*version*/) {
+        load_binary(array.address(), array.count() * sizeof(T));
+    }
+
+    template <class T>
+    void load_override(T& value) {
+        base::load_override(value);
+    }
+    /// Memory for a collection is allocated before its elements are read: no more than there can be.
+    void load_override(boost::serialization::collection_size_type& count) {
+        base::load_override(count);
+        if (std::size_t const number{std::as_const(count)}; number > without_bytes) { require(number, 1); }
+    }
+    void load_override(boost::archive::class_id_optional_type&) {}
+    void load_override(boost::archive::class_name_type& name) {
+        std::string text;
+        load(text);
+        if (text.size() >= BOOST_SERIALIZATION_MAX_KEY_SIZE) {
+            throw std::runtime_error{"tutti: the class name in a packed message is too long"};
+        }
+        std::memcpy(name, text.c_str(), text.size() + 1);
+    }
+
+private:
+    // Elements that take no bytes in a message are believed to be so many.
+    static constexpr std::size_t without_bytes = std::size_t{1} << 20;
+
+    void require(std::size_t count, std::size_t size) const {
+        if (count > rest_.size() / size) {
+            throw std::runtime_error{"tutti: a packed message ends before its last element; do the ranks agree on the "
+                                     "type and number of elements?"};
+        }
+    }
+
+    std::span<std::byte const> rest_;
+};
+
+}  // namespace tutti::packing
+
+namespace boost::serialization {
+
+// arrays of plain values, as in std::vector<double>, are copied at once
+template <>
+struct use_array_optimization<tutti::packing::output_archive> {
+    template <class T>
+    struct apply {
+        using type = boost::mpl::bool_<is_bitwise_serializable<T>::value>;
+    };
+};
+
+template <>
+struct use_array_optimization<tutti::packing::input_archive>
+    : use_array_optimization<tutti::packing::output_archive> {};
+
+}  // namespace boost::serialization
+
+BOOST_SERIALIZATION_REGISTER_ARCHIVE(tutti::packing::output_archive)
+BOOST_SERIALIZATION_REGISTER_ARCHIVE(tutti::packing::input_archive)
 
 namespace tutti {
 

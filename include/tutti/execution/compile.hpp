@@ -8,10 +8,8 @@
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/execution/block_allocator.hpp>
-#include <tutti/execution/dependences.hpp>
-#include <tutti/execution/buffer_layout.hpp>
 #include <tutti/execution/data_layout.hpp>
+#include <tutti/execution/dependences.hpp>
 #include <tutti/execution/program.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>

@@ -96,6 +96,5 @@ void configure(World const& world, Map const& nodes) {
 }  // namespace tutti
 
 #ifndef TUTTI_COMPILED
-#include <tutti/execution/set_execution.hpp>
-#include <tutti/execution/set_nodes.hpp>
+#include <tutti/execution/set_options.hpp>
 #endif

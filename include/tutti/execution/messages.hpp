@@ -11,15 +11,13 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/execution/received_fragment.hpp>
-#include <tutti/execution/failure.hpp>
-#include <tutti/execution/progress_engine.hpp>
 #include <tutti/execution/buffers.hpp>
+#include <tutti/execution/failure.hpp>
 #include <tutti/execution/pieces.hpp>
 #include <tutti/execution/program.hpp>
+#include <tutti/execution/progress_engine.hpp>
 #include <tutti/execution/ready_mode.hpp>
-#include <tutti/execution/send_gather.hpp>
-#include <tutti/execution/staging_ring.hpp>
+#include <tutti/execution/received_fragments.hpp>
 
 namespace tutti {
 

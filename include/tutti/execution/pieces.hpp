@@ -1,7 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+
+#include <tutti/dynamic_array.hpp>
+#include <tutti/execution/buffers.hpp>
+#include <tutti/execution/program.hpp>
 
 namespace tutti {
 
@@ -28,6 +33,80 @@ struct pieces {
     [[nodiscard]] constexpr std::size_t count(std::size_t elements) const {
         return elements == 0 ? 0 : (elements - 1) / length(elements) + 1;
     }
+};
+
+/// Where the elements of a send lie: in the parts of its instruction, one behind the other.
+template <class T>
+class send_gather {
+public:
+    send_gather(program const& run, buffers<T>& where) : run_{run}, buffers_{where} {}
+
+    /// Elements [first, first + count); null if they lie in several places.
+    [[nodiscard]] T const* in_one_place(instruction const& what, std::size_t first, std::size_t count) {
+        std::size_t begin = 0;
+        for (auto p = what.first_part; p != what.last_part; ++p) {
+            auto const& part = run_.parts[p];
+            if (first >= begin && first + count <= begin + part.count) {
+                return buffers_.at(part.left) + (first - begin);
+            }
+            begin += part.count;
+        }
+        return nullptr;
+    }
+
+    /// Calls `visit(from, elements)` for each place in which some of elements [first, first + count) lie, in order.
+    template <class Visit>
+    void for_each_run(instruction const& what, std::size_t first, std::size_t count, Visit visit) {
+        std::size_t begin = 0;
+        for (auto p = what.first_part; p != what.last_part; ++p) {
+            auto const& part = run_.parts[p];
+            auto const from = std::max(begin, first);
+            auto const to = std::min(begin + part.count, first + count);
+            if (from < to) { visit(buffers_.at(part.left) + (from - begin), to - from); }
+            begin += part.count;
+        }
+    }
+
+private:
+    program const& run_;
+    buffers<T>& buffers_;
+};
+
+/// A ring of equal pieces of scratch for messages that wait to be combined, or to be sent.
+///
+/// Users are numbered in program order and user n gets slot n mod slots after user n - slots has left, so
+/// that early users can never starve a late one on which they depend.
+template <class T>
+class staging_ring {
+public:
+    staging_ring() = default;
+
+    /// For `users` users of `elements` elements each, no more than `most` slots.
+    staging_ring(std::size_t users, std::size_t most, std::size_t elements)
+        : elements_{elements}, next_(std::min(users, most)), memory_{next_.size() * elements} {
+        reset();
+    }
+
+    void reset() {
+        for (std::size_t slot = 0; slot != next_.size(); ++slot) { next_[slot] = slot; }
+    }
+
+    [[nodiscard]] bool free_for(std::size_t user) const { return next_[user % next_.size()] == user; }
+    void release(std::size_t user) { next_[user % next_.size()] = user + next_.size(); }
+
+    [[nodiscard]] T* data(std::size_t user) { return memory_.data() + offset(user); }
+
+    /// Copies elements into the slot, behind the first `used`.
+    void fill(std::size_t user, std::size_t used, std::size_t count, T const* source) {
+        memory_.assign(offset(user) + used, count, source);
+    }
+
+private:
+    [[nodiscard]] std::size_t offset(std::size_t user) const { return user % next_.size() * elements_; }
+
+    std::size_t elements_ = 0;
+    dynamic_array<std::size_t> next_;  // the user whose turn it is
+    workspace<T> memory_;
 };
 
 }  // namespace tutti

@@ -11,7 +11,6 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/insertion_sort.hpp>
 
 namespace tutti {
 

@@ -3,6 +3,11 @@
 
 #include <tutti/communicator/world.hpp>
 
+#ifndef TUTTI_COMPILED
+#include <tutti/communicator.hpp>
+#include <tutti/execution/close_handlers.hpp>
+#endif
+
 namespace tutti {
 
 /// Behind the planner boundary, as `perform_prepared`.
@@ -25,8 +30,13 @@ void recover(World const& world) {
     recover_ranks(communicator_of<World>::get(world));
 }
 
-}  // namespace tutti
-
 #ifndef TUTTI_COMPILED
-#include <tutti/execution/recover_ranks.hpp>
+template <class C>
+void recover_ranks(C& ranks) {
+    ranks.attached().template get<close_handlers>().on_recover();
+    if constexpr (recoverable<C>) { ranks.recover(); }
+    ranks.attached().end_failure();
+}
 #endif
+
+}  // namespace tutti

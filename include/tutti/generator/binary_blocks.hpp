@@ -7,11 +7,11 @@
 #include <type_traits>
 #include <utility>
 
+#include <tutti/combinator/reverse.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/halving.hpp>
+#include <tutti/generator/pattern/hypercube.hpp>
 #include <tutti/generator/pattern/without_empty_blocks.hpp>
-#include <tutti/combinator/reverse.hpp>
 #include <tutti/ownership.hpp>
 
 namespace tutti {

@@ -7,9 +7,9 @@
 
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
-#include <tutti/generator/pattern/blocks_of_ranks.hpp>
 #include <tutti/generator/pattern/range_halvings.hpp>
+#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/ownership.hpp>
 
 namespace tutti {
 
@@ -71,7 +71,8 @@ constexpr facts describe(collective::scatter, std::type_identity<binomial>) { re
     auto const rank_at = [&](std::size_t any_position) { return (any_position + at.root) % at.size; };
     dynamic_array<step> steps;
     for (auto const& split : splits_of(position, at.size)) {
-        auto parts = blocks_of_ranks(at.root + split.middle, split.last - split.middle, at.size, at.blocks.blocks());
+        auto parts = ownership::blocks_of_ranks(at.root + split.middle, split.last - split.middle, at.size,
+                                                at.blocks.blocks());
         steps.push_back(position == split.first
                             ? step::send(split.level, rank_at(split.middle), buffer::result(), std::move(parts))
                             : step::receive(split.level, rank_at(split.first), buffer::result(), std::move(parts)));

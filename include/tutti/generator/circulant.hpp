@@ -6,9 +6,9 @@
 #include <type_traits>
 
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
-#include <tutti/generator/pattern/blocks_of_ranks.hpp>
 #include <tutti/generator/pattern/skips.hpp>
+#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/ownership.hpp>
 
 namespace tutti {
 
@@ -41,7 +41,7 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<circulan
     auto const messages = skips.divisor() - 1;
     auto const parts = [rank = at.rank, size = at.size, blocks = at.blocks.blocks()](std::size_t distance,
                                                                                    std::size_t count) {
-        return blocks_of_ranks(rank + distance, count, size, blocks);
+        return ownership::blocks_of_ranks(rank + distance, count, size, blocks);
     };
     return without_empty_blocks(at.blocks, indexed_schedule(skips.count(), 2 * messages * skips.count(),
                                                 [=, rank = at.rank, size = at.size](std::size_t i) -> step {

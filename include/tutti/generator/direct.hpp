@@ -8,7 +8,7 @@
 
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/power_of_two_fold.hpp>
+#include <tutti/generator/pattern/hypercube.hpp>
 #include <tutti/generator/pattern/running_prefix.hpp>
 #include <tutti/generator/pattern/without_empty_blocks.hpp>
 

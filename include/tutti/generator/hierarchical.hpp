@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -17,13 +18,23 @@
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/direct.hpp>
 #include <tutti/generator/doubling.hpp>
-#include <tutti/generator/named_parts.hpp>
 #include <tutti/generator/recursive_doubling.hpp>
 #include <tutti/generator/split.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/problem.hpp>
 
 namespace tutti {
+
+/// `name(inside, across)`, each algorithm as it is called in its collective; for the `Default` the name alone.
+template <class Default, class NodeAware, class Inside, class Across>
+[[nodiscard, gnu::cold]] std::string name_with_parts(std::string_view name, NodeAware const& all, Inside inside,
+                                                     Across across) {
+    if constexpr (std::same_as<NodeAware, Default>) {
+        return std::string{name};
+    } else {
+        return name_with_parts(name, {name_of(inside, all.inside), name_of(across, all.across)});
+    }
+}
 
 struct choice_of_fewest_rounds {
     static constexpr binomial of(collective::reduce) { return {}; }
@@ -41,7 +52,7 @@ using fewest_rounds = by_collective<choice_of_fewest_rounds>;
 ///
 /// Requires: nodes of neighbouring ranks, of any sizes; others by `in_node_order`.
 /// Result: on the root, or on every rank, x_0 ⊕ ... ⊕ x_{p-1}, any root, operands in order if `inside` and `across`
-/// keep it. Reversed, a broadcast. Scans: see hierarchical_scan.hpp.
+/// keep it. Reversed, a broadcast. Scans are below.
 /// Errors: std::invalid_argument, when schedules are generated, for a map of another number of ranks, for nodes whose
 /// ranks are no neighbours, and for numbers that `inside` or `across` does not support; `fits` tells beforehand.
 /// Cost for N nodes of w ranks, messages of α₁ + β₁m on a node, of α + βm between nodes:

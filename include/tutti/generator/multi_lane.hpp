@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <tutti/combinator/axis.hpp>
 #include <tutti/combinator/by_collective.hpp>
+#include <tutti/combinator/group.hpp>
 #include <tutti/combinator/node_groups.hpp>
 #include <tutti/combinator/on_group.hpp>
 #include <tutti/combinator/reverse.hpp>
@@ -19,7 +19,6 @@
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/butterfly.hpp>
 #include <tutti/generator/hierarchical.hpp>
-#include <tutti/generator/named_parts.hpp>
 #include <tutti/generator/split.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/problem.hpp>
@@ -44,7 +43,7 @@ using least_volume = by_collective<choice_of_least_volume>;
 ///
 /// Requires: nodes of w neighbouring ranks each; other orders of ranks by `in_node_order`.
 /// Result: on the root, or on every rank, x_0 ⊕ ... ⊕ x_{p-1}, any root, operands in order if `inside` and `across`
-/// keep it. Reversed, a broadcast. See also multi_lane_reduce_scatter.hpp and multi_lane_scan.hpp.
+/// keep it. Reversed, a broadcast. Reduce-scatters and scans are below.
 /// Errors: std::invalid_argument, when schedules are generated, for a map of another number of ranks, for other nodes,
 /// and for numbers that `inside` or `across` does not support; `fits` tells beforehand.
 /// Cost of an all_reduce for N nodes, messages of α₁ + β₁m on a node, of α + βm between nodes, and even parts:

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tutti/generator.hpp>
-#include <tutti/generator/mesh/phases.hpp>
+#include <tutti/generator/mesh.hpp>
 
 namespace tutti {
 

@@ -7,7 +7,7 @@
 
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/power_of_two_fold.hpp>
+#include <tutti/generator/pattern/hypercube.hpp>
 
 namespace tutti {
 

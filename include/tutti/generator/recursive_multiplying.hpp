@@ -10,7 +10,6 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/pattern/radix_levels.hpp>
-#include <tutti/generator/pattern/receive_in_order.hpp>
 #include <tutti/generator/pattern/running_prefix.hpp>
 #include <tutti/generator/pattern/without_empty_blocks.hpp>
 

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <tutti/combinator/merged.hpp>
 #include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/sequence.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/binomial.hpp>

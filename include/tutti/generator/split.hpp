@@ -13,8 +13,7 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/butterfly.hpp>
-#include <tutti/generator/pattern/hypercube_exchanges.hpp>
-#include <tutti/generator/pattern/hypercube_intervals.hpp>
+#include <tutti/generator/pattern/hypercube.hpp>
 #include <tutti/generator/pattern/without_empty_blocks.hpp>
 #include <tutti/ownership.hpp>
 

@@ -3,7 +3,10 @@
 
 #include <concepts>
 #include <functional>
+#include <type_traits>
 #include <utility>
+
+#include <tutti/operation.hpp>
 
 namespace tutti {
 
@@ -24,5 +27,59 @@ struct annotated_operator {
         return std::invoke(base, std::forward<Operands>(operands)...);
     }
 };
+
+/// An operator whose operands the caller allows to change places.
+template <class Op>
+struct commutative_operator : annotated_operator<Op> {};
+
+/// The operator a ⊕ b of which the caller says that a ⊕ b = b ⊕ a, so that every algorithm may be used.
+/// Requires that it is true: nothing checks it.
+/// Result: a copy of `op` that is known to be commutative; `commutative(std::ref(op))` applies the caller's object.
+template <class Op>
+[[nodiscard]] constexpr commutative_operator<std::decay_t<Op>> commutative(Op&& op) {
+    return {{std::forward<Op>(op)}};
+}
+
+template <class Op, class T>
+struct is_commutative<commutative_operator<Op>, T> : std::true_type {};
+
+template <class Op, class T>
+    requires has_identity_v<Op, T>
+struct identity<commutative_operator<Op>, T> {
+    static constexpr bool known = true;
+    static constexpr T value(commutative_operator<Op> const& op) { return identity<Op, T>::value(op.base); }
+};
+
+template <class Op>
+inline constexpr bool is_block_operator<commutative_operator<Op>> = is_block_operator<Op>;
+
+/// An operator together with its identity, which the caller gave.
+template <class Op, class Value>
+struct operator_with_identity : annotated_operator<Op> {
+    Value neutral;
+};
+
+/// The operator a ⊕ b of which the caller says that value ⊕ a = a ⊕ value = a.
+/// Requires that it is true, and that `value` converts to the element type. Of nested identities the outermost holds.
+/// Result: a copy of `op` with a copy of `value`; `with_identity(std::ref(op), value)` applies the caller's object.
+template <class Op, class Value>
+[[nodiscard]] constexpr operator_with_identity<std::decay_t<Op>, std::decay_t<Value>> with_identity(Op&& op,
+                                                                                                    Value&& value) {
+    return {{std::forward<Op>(op)}, std::forward<Value>(value)};
+}
+
+template <class Op, class Value, class T>
+struct is_commutative<operator_with_identity<Op, Value>, T> : is_commutative<Op, T> {};
+
+template <class Op, class Value, class T>
+struct identity<operator_with_identity<Op, Value>, T> {
+    static_assert(std::convertible_to<Value const&, T>,
+                  "tutti: the value given to with_identity does not convert to the element type");
+    static constexpr bool known = true;
+    static constexpr T value(operator_with_identity<Op, Value> const& op) { return static_cast<T>(op.neutral); }
+};
+
+template <class Op, class Value>
+inline constexpr bool is_block_operator<operator_with_identity<Op, Value>> = is_block_operator<Op>;
 
 }  // namespace tutti

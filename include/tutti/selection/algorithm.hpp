@@ -7,10 +7,40 @@
 
 #include <tutti/collective.hpp>
 #include <tutti/operation.hpp>
-#include <tutti/selection/automatic.hpp>
-#include <tutti/selection/reproducible.hpp>
 
 namespace tutti {
+
+/// Lets tutti choose the algorithm, and its number of segments: the one that is expected to take the least time, unless
+/// what is known of the machine has a rule for such calls.
+///
+/// The choice depends on the collective, the number of ranks, the size of the vector and of its parts, on whether the
+/// operator commutes, on what is known of the machine (`use`, `measure`), and on nothing else: it is the same on all
+/// ranks, and every time.
+struct automatic {
+    friend bool operator==(automatic const&, automatic const&) = default;
+};
+
+/// As an algorithm: the fastest among those whose terms are the canonical tree.
+///
+/// The canonical tree over operands [first, last) combines the canonical trees of the first 2^k operands and of the
+/// others, 2^k the largest power of two below last - first: of seven it is ((0+1)+(2+3))+((4+5)+6). Every element of
+/// the result has it, of a scan that over the operands of its prefix.
+/// Order: operands stay in rank order. Bits depend on the operands and the number of ranks, and on nothing else: not on
+/// the length of the vector, the place of an element, the root, the machine model, the node map, the kind of
+/// communicator or the collective.
+/// Cost: that of the fastest of unfolded multiplying, binary blocks, alternating trees and, where these are canonical
+/// for p, butterflies and splits. Scans of long vectors cost about twice what a chain does, whose prefixes are not
+/// canonical: parts go to all ranks and back. Where nothing is combined it is `automatic`. Source:
+/// `symbolic::expressions` defines the tree, and a test proves every candidate for p up to 64.
+struct reproducible {
+    friend bool operator==(reproducible const&, reproducible const&) = default;
+};
+
+class held_algorithm;
+
+/// The held form of `reproducible` for calls of a collective. Linked or included, as `plan_program`.
+template <class Collective>
+[[nodiscard]] held_algorithm* hold_reproducible_for(void const* named);
 
 namespace selection {
 

@@ -8,10 +8,9 @@
 #include <optional>
 #include <string_view>
 
-#include <tutti/dynamic_array.hpp>
 #include <tutti/cost/choice_rule.hpp>
-#include <tutti/cost/loggp.hpp>
 #include <tutti/cost/machine.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/node_map.hpp>
 
 namespace tutti {

@@ -22,12 +22,11 @@
 #include <tutti/generator/transposed_scan.hpp>
 #include <tutti/generator/two_tree.hpp>
 #include <tutti/generator/unfolded_multiplying.hpp>
+#include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/call_parameters.hpp>
-#include <tutti/selection/candidate_list.hpp>
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/expected_time.hpp>
 #include <tutti/selection/message_costs.hpp>
-#include <tutti/selection/reproducible.hpp>
 
 /// Among which algorithms `reproducible` chooses: `canonical(Collective, call_parameters)`. A test proves that the
 /// terms of all of them are the canonical tree.

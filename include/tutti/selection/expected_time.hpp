@@ -2,22 +2,99 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
+#include <tutti/cost/machine.hpp>
+#include <tutti/generator/hierarchical.hpp>
+#include <tutti/generator/multi_lane.hpp>
+#include <tutti/generator/split.hpp>
+#include <tutti/node_map.hpp>
 #include <tutti/problem.hpp>
-#include <tutti/selection/expected_time/binary_blocks.hpp>
+#include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/expected_time/exchanges.hpp>
-#include <tutti/selection/expected_time/nodes.hpp>
 #include <tutti/selection/expected_time/parts.hpp>
-#include <tutti/selection/expected_time/pipelines.hpp>
 #include <tutti/selection/expected_time/scans.hpp>
 #include <tutti/selection/expected_time/trees.hpp>
-#include <tutti/selection/expected_time/unfolded_multiplying.hpp>
 #include <tutti/selection/message_costs.hpp>
-#include <tutti/selection/call_parameters.hpp>
 
 namespace tutti {
+
+/// The same machine for some of the ranks, which have so many bytes each and send all over the same links.
+[[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters
+among(call_parameters const& now, std::size_t size, std::size_t bytes, loggp const& link, node_map const& nodes) {
+    auto result = now;
+    result.size = size;
+    result.bytes = bytes;
+    result.longest_part = 0;
+    result.link = link;
+    result.nodes = nodes;
+    result.distances.clear();
+    return result;
+}
+
+/// The call parameters of the ranks of a node among themselves, for the widest one.
+[[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters within_a_node(call_parameters const& now) {
+    auto result = among(now, now.nodes.most_on_a_node(now.size), now.bytes, now.within, {});
+    result.lends_objects = false;  // as everywhere, where a node map is given
+    result.exchange_factor = now.exchange_factor_within_node;
+    result.partner_change_factor = 1;
+    return result;
+}
+
+/// That of one rank of every node, each of which has so many bytes.
+[[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters across_nodes(call_parameters const& now,
+                                                                            std::size_t bytes) {
+    return among(now, now.nodes.count(now.size), bytes, now.link, node_map::of_width(1));
+}
+
+// Costs of messages are not handed down from here on: they are others inside a node than across.
+
+/// To the leader, among leaders, and back if all ranks want the result.
+template <class Collective>
+    requires reduction<Collective> || scan_collective<Collective>
+[[nodiscard, gnu::cold]] double time_of(Collective, hierarchical const&, message_costs const&,
+                                        call_parameters const& now) {
+    auto const inside = within_a_node(now);
+    auto const across = across_nodes(now, now.bytes);
+    auto const there = time_of(collective::reduce{}, binomial{}, message_costs::combining(inside), inside) +
+                       time_of(collective::reduce{}, binomial{}, message_costs::combining(across), across);
+    if constexpr (std::same_as<Collective, collective::reduce>) {
+        return there;
+    } else {
+        return there + time_of(collective::reduce{}, binomial{}, message_costs::transfer_only(inside), inside);
+    }
+}
+
+/// Shared out on the node, each share among its lane, and collected.
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce which, multi_lane const&, message_costs const&,
+                                               call_parameters const& now) {
+    auto const inside = within_a_node(now);
+    auto const across = across_nodes(now, now.bytes / inside.size);
+    auto const lane = message_costs::combining(across);
+    auto const shares = [&](std::size_t halvings) {
+        return time_of(which, split{.halvings = halvings}, lane, across);
+    };
+    return time_of(collective::reduce_scatter{}, split{}, message_costs::combining(inside), inside) +
+           time_of(which, best_split(across.size, shares), lane, across) +
+           time_of(collective::reduce_scatter{}, split{}, message_costs::transfer_only(inside), inside);
+}
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce which, multi_lane const&, message_costs const&,
+                                               call_parameters const& now) {
+    auto const inside = within_a_node(now);
+    auto const across = across_nodes(now, now.bytes / inside.size);
+    return time_of(collective::reduce_scatter{}, split{}, message_costs::combining(inside), inside) +
+           time_of(which, butterfly{}, message_costs::combining(across), across) +
+           time_of(collective::scatter{}, binomial{}, message_costs::transfer_only(inside), inside);
+}
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter which, multi_lane const&,
+                                               message_costs const&, call_parameters const& now) {
+    auto const inside = within_a_node(now);
+    auto const across = across_nodes(now, now.bytes / inside.size);
+    return time_of(which, split{}, message_costs::combining(inside), inside) +
+           time_of(which, split{}, message_costs::combining(across), across);
+}
 
 /// What the reversal takes is what the algorithm would take if combining took no time.
 template <class Collective, generator_for<opposite_t<Collective>> Generator>

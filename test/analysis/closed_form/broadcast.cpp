@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <support/against_simulation.hpp>
-#include <tutti/analysis/closed_form/broadcast.hpp>
+#include <tutti/analysis/closed_form.hpp>
 #include <tutti/generator/overlapped_greedy.hpp>
 #include <tutti/generator/two_tree.hpp>
 

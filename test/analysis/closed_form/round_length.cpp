@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include <tutti/analysis/closed_form/round_length.hpp>
+#include <tutti/analysis/closed_form.hpp>
 
 BOOST_AUTO_TEST_SUITE(analysis_closed_form_round_length)
 

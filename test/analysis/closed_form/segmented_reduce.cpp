@@ -4,7 +4,7 @@
 #include <bit>
 
 #include <support/against_simulation.hpp>
-#include <tutti/analysis/closed_form/segmented_reduce.hpp>
+#include <tutti/analysis/closed_form.hpp>
 
 BOOST_AUTO_TEST_SUITE(analysis_closed_form_segmented_reduce)
 

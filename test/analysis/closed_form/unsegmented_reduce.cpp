@@ -4,7 +4,7 @@
 #include <bit>
 
 #include <support/against_simulation.hpp>
-#include <tutti/analysis/closed_form/unsegmented_reduce.hpp>
+#include <tutti/analysis/closed_form.hpp>
 #include <tutti/generator/fibonacci.hpp>
 #include <tutti/generator/limited_reducers.hpp>
 #include <tutti/generator/limited_transfers.hpp>

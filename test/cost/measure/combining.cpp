@@ -8,7 +8,7 @@
 #include <string>
 
 #include <tutti/communicator/threads.hpp>
-#include <tutti/cost/measure/combining.hpp>
+#include <tutti/cost/measure.hpp>
 #include <tutti/operation/on_blocks.hpp>
 
 BOOST_AUTO_TEST_SUITE(cost_measure_combining)

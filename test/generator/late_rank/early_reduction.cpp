@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include <tutti/generator/late_rank/early_reduction.hpp>
+#include <tutti/generator/late_rank.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_late_rank_early_reduction)
 

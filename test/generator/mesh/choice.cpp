@@ -10,11 +10,12 @@
 #include <vector>
 
 #include <support/meshes.hpp>
-#include <tutti/generator/mesh/choice.hpp>
+#include <tutti/generator/mesh.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_mesh_choice)
 
 using namespace tutti;
+using support::mesh_time;
 
 namespace {
 

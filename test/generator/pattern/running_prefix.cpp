@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator/pattern/running_prefix.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_pattern_running_prefix)
@@ -71,6 +72,36 @@ BOOST_AUTO_TEST_CASE(messages_of_neighbours_are_combined_before_they_come_in_fro
                                            step::receive(1, 1, incoming, whole),
                                            step::receive_combine(1, 5, incoming, whole, side::right),
                                            step::combine(1, incoming, prefix, whole, side::left)}));
+}
+
+namespace {
+
+auto const into = buffer::scratch(3);
+tutti::dynamic_array<std::size_t> const peers{4, 5, 9};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_first_message_overwrites_and_the_others_stand_right) {
+    tutti::dynamic_array<step> steps;
+    receive_in_order(steps, 1, peers, into, whole);
+    BOOST_TEST((steps == tutti::dynamic_array<step>{step::receive(1, 4, into, whole),
+                                           step::receive_combine(1, 5, into, whole, side::right),
+                                           step::receive_combine(1, 9, into, whole, side::right)}));
+}
+
+BOOST_AUTO_TEST_CASE(appended_messages_all_stand_right) {
+    tutti::dynamic_array<step> steps;
+    append_in_order(steps, 2, peers, into, whole);
+    BOOST_TEST((steps == tutti::dynamic_array<step>{step::receive_combine(2, 4, into, whole, side::right),
+                                           step::receive_combine(2, 5, into, whole, side::right),
+                                           step::receive_combine(2, 9, into, whole, side::right)}));
+}
+
+BOOST_AUTO_TEST_CASE(nobody_sends_nothing) {
+    tutti::dynamic_array<step> steps;
+    receive_in_order(steps, 1, {}, into, whole);
+    append_in_order(steps, 1, {}, into, whole);
+    BOOST_TEST(steps.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,9 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tutti/analysis/draw/axis.hpp>
 #include <tutti/analysis/draw/number.hpp>
-#include <tutti/analysis/draw/palette.hpp>
 #include <tutti/analysis/draw/svg_page.hpp>
 #include <tutti/analysis/timeline.hpp>
 

@@ -1,6 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -8,9 +11,71 @@
 #include <vector>
 
 #include <tutti/analysis/draw/number.hpp>
-#include <tutti/analysis/draw/palette.hpp>
 
 namespace tutti::draw {
+
+/// The colours of one block: `full` under white text, `light` under `dark` text.
+struct ink {
+    std::string_view full;
+    std::string_view light;
+    std::string_view dark;
+};
+
+/// Colours that differ in lightness too, so that neighbouring blocks can be told apart in grey.
+inline constexpr std::array<ink, 10> palette{{
+    {"#2f6db3", "#d3e3f4", "#1d4675"},   // blue
+    {"#d9722b", "#fbe2cf", "#8a4416"},   // orange
+    {"#7458b0", "#e2daf2", "#463470"},   // violet
+    {"#2e8b57", "#d2ecdd", "#1b5635"},   // green
+    {"#b8375a", "#f6d5de", "#74203a"},   // crimson
+    {"#1f8f9a", "#cfecef", "#125a61"},   // teal
+    {"#8a6b2d", "#eee3c9", "#574219"},   // ochre
+    {"#7d9a1e", "#e8f0c8", "#4d6010"},   // olive
+    {"#5f6b7a", "#dfe3e8", "#38414c"},   // slate
+    {"#c2529f", "#f6dbec", "#7c3064"},   // pink
+}};
+
+[[nodiscard]] constexpr ink const& colour_of(std::size_t block) { return palette[block % palette.size()]; }
+
+/// A time axis: where times lie, and which of them to mark.
+class axis {
+public:
+    /// Times [0, end] on [from, from + length], with marks at least `gap` apart.
+    axis(double end, double from, double length, double gap)
+        : from_{from}, scale_{end > 0 ? length / end : 0}, end_{end} {
+        if (scale_ == 0) {
+            step_ = 1;
+            return;
+        }
+        auto const least = gap / scale_;
+        step_ = std::pow(10.0, std::floor(std::log10(least)));
+        for (double const factor : {1.0, 2.0, 5.0, 10.0}) {
+            if (factor * step_ >= least) {
+                step_ *= factor;
+                break;
+            }
+        }
+        // small whole times need no marks between them
+        if (step_ < 1 && end == std::floor(end) && end >= 4) { step_ = 1; }
+    }
+
+    [[nodiscard]] double at(double time) const { return from_ + time * scale_; }
+
+    [[nodiscard]] std::vector<double> marks() const {
+        std::vector<double> result;
+        for (int i = 0; i * step_ <= end_ * (1 + 1e-9); ++i) { result.push_back(i * step_); }
+        return result;
+    }
+
+    /// A mark's time as text, without what rounding added.
+    [[nodiscard]] static std::string label(double time) { return number(std::round(time * 1e9) / 1e9); }
+
+private:
+    double from_;
+    double scale_;
+    double end_;
+    double step_ = 1;
+};
 
 /// `text` as it may stand in XML.
 [[nodiscard]] inline std::string escaped(std::string_view text) {

@@ -9,13 +9,12 @@
 #include <stdexcept>
 
 #include <tutti/communicator/mpi.hpp>
-#include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/insertion_sort.hpp>
 
 namespace tutti::mpi {
 

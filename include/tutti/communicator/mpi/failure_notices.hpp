@@ -17,9 +17,9 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/call_text.hpp>
+#include <tutti/communicator/mpi/cancellation.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
-#include <tutti/communicator/mpi/drain.hpp>
 #include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>

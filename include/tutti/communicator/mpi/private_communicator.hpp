@@ -1,8 +1,15 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+
 #include <tutti/communicator/mpi/declarations.hpp>
 
+#include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 
 namespace tutti::mpi {
@@ -19,6 +26,46 @@ namespace tutti::mpi {
     MPI_Group_free(&ranks);
     check("MPI_Comm_create", status);
     return result;
+}
+
+/// Whether the environment of this rank asks for calls to be compared: TUTTI_CHECK=1.
+[[nodiscard]] inline bool check_is_wanted() {
+    auto const* const agreed = std::getenv("TUTTI_CHECK");
+    return agreed != nullptr && std::string_view{agreed} == "1";
+}
+
+/// What TUTTI_SHARED_MEMORY says in the environment of this rank, as a number of `memory_sharing`; -1 for another word.
+[[nodiscard]] inline int wanted_sharing() {
+    auto const* const found = std::getenv("TUTTI_SHARED_MEMORY");
+    std::string_view const word = found != nullptr ? found : "automatic";
+    if (word == "automatic" || word.empty()) { return static_cast<int>(memory_sharing::automatic); }
+    if (word == "always") { return static_cast<int>(memory_sharing::always); }
+    return word == "never" ? static_cast<int>(memory_sharing::never) : -1;
+}
+
+/// What the ranks of a communicator agree on when it is made, as the first of them says.
+struct agreement {
+    /// The number of that rank in MPI_COMM_WORLD, and how many agreements it has made before: threads may make them in
+    /// another order on each rank.
+    std::array<int, 2> identity;
+    bool checks_calls;
+    memory_sharing sharing;
+};
+
+/// Collective over `ranks`. Errors: std::invalid_argument on all of them for an unknown TUTTI_SHARED_MEMORY.
+[[nodiscard, gnu::cold]] inline agreement agree(MPI_Comm ranks) {
+    static std::atomic<int> made{0};
+    std::array<int, 4> agreed{};
+    check("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &agreed[0]));
+    agreed[1] = made.fetch_add(1, std::memory_order_relaxed);
+    agreed[2] = check_is_wanted() ? 1 : 0;
+    agreed[3] = wanted_sharing();
+    check("MPI_Bcast", MPI_Bcast(agreed.data(), 4, MPI_INT, 0, ranks));
+    if (agreed[3] < 0) {
+        throw std::invalid_argument{
+            "tutti: TUTTI_SHARED_MEMORY in the environment of the first rank must be always, never or automatic"};
+    }
+    return {{agreed[0], agreed[1]}, agreed[2] != 0, static_cast<memory_sharing>(agreed[3])};
 }
 
 }  // namespace tutti::mpi

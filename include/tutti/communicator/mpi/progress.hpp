@@ -11,12 +11,21 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/error.hpp>
-#include <tutti/communicator/mpi/request.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
+#include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
 #include <tutti/communicator/mpi/yield.hpp>
 #include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi {
+
+/// A message under way: one of MPI's, or one through shared memory.
+struct request {
+    MPI_Request mpi = MPI_REQUEST_NULL;
+    node::request shm{};
+    node::endpoint* channel = nullptr;
+
+    friend bool operator==(request const&, request const&) = default;
+};
 
 /// Tests and waits for messages of any communicators, MPI's own and those through shared memory together.
 class mpi_progress {

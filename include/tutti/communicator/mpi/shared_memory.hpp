@@ -16,14 +16,14 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator.hpp>
-#include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/failure_notices.hpp>
+#include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/running.hpp>
-#include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
 #include <tutti/communicator/mpi/shared_memory/operation.hpp>
+#include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/error.hpp>
 #include <tutti/node_map.hpp>
 

@@ -13,17 +13,31 @@
 #include <utility>
 
 #include <tutti/communicator.hpp>
-#include <tutti/communicator/threads/calls_of_rank.hpp>
+#include <tutti/communicator/threads/call_log.hpp>
 #include <tutti/communicator/threads/error.hpp>
 #include <tutti/communicator/threads/operation.hpp>
-#include <tutti/communicator/threads/backoff.hpp>
 #include <tutti/communicator/threads/perturbation.hpp>
-#include <tutti/communicator/threads/node_info.hpp>
-#include <tutti/communicator/threads/duplicate_team.hpp>
 #include <tutti/communicator/threads/team.hpp>
 #include <tutti/communicator/threads/waiting.hpp>
+#include <tutti/node_map.hpp>
 
 namespace tutti::threads {
+
+/// A rank that knows which ranks share a node: all threads do, unless a node map is set.
+class node_info {
+public:
+    node_info(int size, node_map const& map) : size_{static_cast<std::size_t>(size)} { nodes(map); }
+
+    [[nodiscard]] node_map const& nodes() const noexcept { return nodes_; }
+    void nodes(node_map const& map) {
+        map.check(size_);
+        nodes_ = map;
+    }
+
+private:
+    std::size_t size_;
+    node_map nodes_;
+};
 
 /// One rank of a team of threads; a model of `tutti::communicator`, `lends_objects`, `compares_calls`.
 ///

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <deque>
 
-#include <tutti/communicator/threads/calls_of_rank.hpp>
+#include <tutti/communicator/threads/call_log.hpp>
 
 namespace tutti::threads {
 

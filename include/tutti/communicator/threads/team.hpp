@@ -1,15 +1,79 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <thread>
+#include <utility>
+#include <vector>
 
+#include <tutti/communicator.hpp>
 #include <tutti/communicator/threads/matcher.hpp>
 #include <tutti/communicator/threads/options.hpp>
-#include <tutti/communicator/threads/traffic.hpp>
 #include <tutti/communicator/threads/team_monitor.hpp>
 
 namespace tutti::threads {
+
+/// Messages and bytes of payload, for each ordered pair of ranks.
+class traffic_counts {
+public:
+    explicit traffic_counts(int size)
+        : lines_per_rank_{(static_cast<std::size_t>(size) - 1) / pairs_per_line + 1},
+          lines_(static_cast<std::size_t>(size) * lines_per_rank_) {}
+
+    [[nodiscard]] std::size_t messages(int from, int to) const { return at(from, to).messages; }
+    [[nodiscard]] std::size_t bytes(int from, int to) const { return at(from, to).bytes; }
+
+    [[nodiscard]] std::size_t messages() const { return total(&counts::messages); }
+    [[nodiscard]] std::size_t bytes() const { return total(&counts::bytes); }
+
+    /// Each rank counts what it sends, in cache lines of its own: no lock, and no other rank waits.
+    void count(int from, int to, std::size_t bytes) {
+        auto& pair = lines_[line(from, to)].pairs[static_cast<std::size_t>(to) % pairs_per_line];
+        ++pair.messages;
+        pair.bytes += bytes;
+    }
+
+private:
+    struct counts {
+        std::size_t messages = 0;
+        std::size_t bytes = 0;
+    };
+    static constexpr std::size_t pairs_per_line = 64 / sizeof(counts);
+    struct alignas(64) cache_line {
+        std::array<counts, pairs_per_line> pairs;
+    };
+
+    [[nodiscard]] std::size_t line(int from, int to) const {
+        return static_cast<std::size_t>(from) * lines_per_rank_ + static_cast<std::size_t>(to) / pairs_per_line;
+    }
+    [[nodiscard]] counts const& at(int from, int to) const {
+        return lines_.at(line(from, to)).pairs[static_cast<std::size_t>(to) % pairs_per_line];
+    }
+    [[nodiscard]] std::size_t total(std::size_t counts::*what) const {
+        std::size_t sum = 0;
+        for (auto const& each : lines_) {
+            for (auto const& pair : each.pairs) { sum += pair.*what; }
+        }
+        return sum;
+    }
+
+    std::size_t lines_per_rank_;
+    std::vector<cache_line> lines_;
+};
+
+/// What `run` has to say of a run in which nothing was wrong.
+class report {
+public:
+    explicit report(traffic_counts traffic) : traffic_{std::move(traffic)} {}
+
+    [[nodiscard]] traffic_counts traffic() const { return traffic_; }
+
+private:
+    traffic_counts traffic_;
+};
 
 /// What the ranks of one run share.
 struct team {
@@ -24,5 +88,28 @@ struct team {
     traffic_counts traffic;
     bool oversubscribed;        ///< more ranks than processors: a rank that spins keeps another from running
 };
+
+/// Another team of the ranks of `first`. All of them have to call; rank 0 makes it and lends the others its pointer.
+template <lends_objects C>
+[[nodiscard]] std::shared_ptr<team> duplicate_team(C& first, options const& how) {
+    auto const tag = first.new_tag();
+    std::shared_ptr<team> second;
+    if (first.rank() == 0) {
+        second = std::make_shared<team>(first.size(), how);
+        std::vector<typename C::request> sends;
+        for (int peer = 1; peer < first.size(); ++peer) {
+            sends.push_back(first.send(peer, tag, std::as_bytes(std::span{&second, 1})));
+        }
+        std::vector<completion> done(sends.size());
+        while (first.wait_some(sends, done) > 0) {}
+    } else {
+        auto lent = first.receive_in_place(0, tag, sizeof second);
+        completion done;
+        first.wait_some(std::span{&lent, 1}, std::span{&done, 1});
+        second = *reinterpret_cast<std::shared_ptr<team> const*>(done.lent);
+        first.give_back(done);
+    }
+    return second;
+}
 
 }  // namespace tutti::threads

@@ -15,7 +15,6 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/threads/call_log.hpp>
-#include <tutti/communicator/threads/calls_of_rank.hpp>
 #include <tutti/communicator/threads/error.hpp>
 #include <tutti/communicator/threads/operation.hpp>
 #include <tutti/communicator/threads/options.hpp>

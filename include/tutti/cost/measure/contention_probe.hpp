@@ -13,7 +13,6 @@
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/clock.hpp>
 #include <tutti/communicator/control_channel.hpp>
-#include <tutti/cost/loggp.hpp>
 #include <tutti/cost/machine.hpp>
 #include <tutti/cost/measure/repetitions.hpp>
 

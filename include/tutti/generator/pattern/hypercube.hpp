@@ -1,12 +1,38 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 
-#include <tutti/generator/pattern/power_of_two_fold.hpp>
+#include <tutti/dynamic_array.hpp>
+#include <tutti/schedule.hpp>
 
 namespace tutti {
+
+/// p ranks as P = 2^⌊log2 p⌋ groups: the first p - P groups are pairs of neighbours, the others single ranks, so that
+/// groups lie in the order of their ranks.
+struct power_of_two_fold {
+    std::size_t groups;
+    std::size_t pairs;
+
+    constexpr explicit power_of_two_fold(std::size_t size) : groups{std::bit_floor(size)}, pairs{size - groups} {}
+
+    /// Rounds of an algorithm that doubles a distance from 1 to P.
+    [[nodiscard]] constexpr std::size_t levels() const { return static_cast<std::size_t>(std::bit_width(groups)) - 1; }
+
+    [[nodiscard]] constexpr bool is_paired(std::size_t rank) const { return rank < 2 * pairs; }
+
+    [[nodiscard]] constexpr std::size_t group_of(std::size_t rank) const {
+        return is_paired(rank) ? rank / 2 : rank - pairs;
+    }
+
+    /// The rank that acts for a group: `root` for the group it is in, otherwise the first one.
+    [[nodiscard]] constexpr std::size_t representative(std::size_t group, std::size_t root) const {
+        if (group == group_of(root)) { return root; }
+        return group < pairs ? 2 * group : group + pairs;
+    }
+};
 
 /// Neighbouring leaves [first, last) of a hypercube.
 struct leaf_range {
@@ -48,5 +74,118 @@ struct hypercube {
         return own.last - own.first == 1 || std::popcount(own.first) % 2 == 0 ? own.first : own.first + 1;
     }
 };
+
+/// Who keeps which blocks when groups halve what they share, over distances 1, 2, 4, ...
+///
+/// Before round k all groups that agree in the bits below k hold the same blocks. In round k group g and its partner
+/// g ^ 2^k keep one half each and give the other one away; g keeps the first half, the larger one of an odd count,
+/// if bit k of g is 0. After it g has what 2^(k+1) groups with neighbouring numbers had, its own among them.
+/// Run backwards it is a doubling: what was kept is sent and what was given away comes back.
+/// Cost of each function: O(k).
+struct halving {
+    std::size_t group;
+    std::size_t blocks;  ///< how many all groups hold at first
+
+    [[nodiscard]] static constexpr std::size_t partner(std::size_t group, std::size_t round) {
+        return group ^ (std::size_t{1} << round);
+    }
+
+    /// What the group holds after the first `rounds` rounds.
+    [[nodiscard]] constexpr block_range kept(std::size_t rounds) const {
+        block_range held{0, blocks};
+        for (std::size_t round = 0; round < rounds; ++round) {
+            auto const middle = held.first + (held.last - held.first + 1) / 2;
+            (group >> round & 1 ? held.first : held.last) = middle;
+        }
+        return held;
+    }
+
+    /// What the group gives its partner in `round`.
+    [[nodiscard]] constexpr block_range given(std::size_t round) const {
+        return halving{partner(group, round), blocks}.kept(round + 1);
+    }
+};
+
+/// Which blocks the leaves of a hypercube share out among themselves, level by level, as intervals.
+///
+/// In the first `halvings` levels partners, which have the same interval, keep one half each and give the other one
+/// away. In later levels both keep all they have. If leaves fold, in the first level the lower partner keeps everything
+/// and the upper one nothing.
+struct hypercube_intervals {
+    std::size_t blocks;
+    std::size_t halvings;
+    bool folds = false;
+
+    /// What a leaf has after the first `levels` levels. Cost: O(levels).
+    [[nodiscard]] constexpr block_range interval(std::size_t leaf, std::size_t levels) const {
+        auto const halved = std::min(levels, halvings);
+        if (!folds || halved == 0) { return halving{leaf, blocks}.kept(halved); }
+        return leaf % 2 == 0 ? halving{leaf / 2, blocks}.kept(halved - 1) : block_range{};
+    }
+
+    [[nodiscard]] block_list kept(leaf_range which, std::size_t levels) const {
+        block_list result;
+        for (auto leaf = which.first; leaf < which.last; ++leaf) { result.append(interval(leaf, levels)); }
+        return result;
+    }
+};
+
+/// What a rank keeps for itself, and gives another one, of what the leaves of both have in common.
+struct leaf_exchange {
+    using relocates_as_bytes = void;
+
+    std::size_t peer;
+    block_list kept;
+    block_list given;
+    friend bool operator==(leaf_exchange const&, leaf_exchange const&) = default;
+};
+
+/// A level of a hypercube, in which leaves meet those that differ from them in one bit, as one rank sees it.
+struct hypercube_level {
+    using relocates_as_bytes = void;
+
+    bool upper;                            ///< whether that bit of its leaves is 1: the partners have lower ranks
+    dynamic_array<leaf_exchange> exchanges;  ///< one for each rank it meets: two at most; none with itself
+};
+
+/// All levels of a rank, lowest bit first. `shares.kept(range, k)` are the blocks that a range of leaves has after k
+/// levels. Cost: that of 4 lists for each level.
+template <class Shares>
+[[nodiscard, gnu::cold]] dynamic_array<hypercube_level> levels_of(std::size_t rank, hypercube const& all,
+                                                             Shares const& shares) {
+    auto const own = all.of(rank);
+    dynamic_array<hypercube_level> result;
+    for (std::size_t k = 0; k < all.levels(); ++k) {
+        auto const bit = std::size_t{1} << k;
+        hypercube_level level{(own.first & bit) != 0, {}};
+        for (auto leaf = own.first; leaf < own.last;) {
+            auto const peer = all.rank_of(leaf ^ bit);
+            auto next = leaf + 1;
+            while (next < own.last && all.rank_of(next ^ bit) == peer) { ++next; }
+            if (peer != rank) {
+                level.exchanges.push_back({peer, shares.kept({leaf, next}, k + 1),
+                                           shares.kept({leaf ^ bit, (leaf ^ bit) + next - leaf}, k + 1)});
+            }
+            leaf = next;
+        }
+        result.push_back(std::move(level));
+    }
+    return result;
+}
+
+/// Every level is a round, in which partners send what they give and combine what they keep, all in `result`. Steps
+/// may have no blocks.
+[[nodiscard]] inline dynamic_array<step> split_stage(dynamic_array<hypercube_level> const& levels) {
+    auto const result = buffer::result();
+    dynamic_array<step> steps;
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+        auto const operand = levels[k].upper ? side::left : side::right;
+        for (auto const& each : levels[k].exchanges) { steps.push_back(step::send(k, each.peer, result, each.given)); }
+        for (auto const& each : levels[k].exchanges) {
+            steps.push_back(step::receive_combine(k, each.peer, result, each.kept, operand));
+        }
+    }
+    return steps;
+}
 
 }  // namespace tutti

@@ -3,22 +3,118 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <utility>
 
+#include <tutti/collective.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator/direct_exchange.hpp>
+#include <tutti/generator/pattern/hypercube.hpp>
+#include <tutti/generator/pattern/radix_levels.hpp>
 #include <tutti/generator/recursive_multiplying.hpp>
 #include <tutti/generator/ring.hpp>
 #include <tutti/generator/split.hpp>
+#include <tutti/generator/unfolded_multiplying.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/call_parameters.hpp>
-#include <tutti/selection/expected_time/exchange_rounds.hpp>
-#include <tutti/selection/expected_time/halving_cost.hpp>
 #include <tutti/selection/expected_time/parts.hpp>
+#include <tutti/selection/expected_time/trees.hpp>
 #include <tutti/selection/message_costs.hpp>
 
 namespace tutti {
+
+/// Calls `visit(time, more)` for each round in which the parts of a group send each other whole vectors: what it takes,
+/// and how much longer where parts differ and all are to know all, so that ranks of the smaller ones speak to one more.
+template <class Visit>
+void for_each_round(recursive_multiplying const& generator, call_parameters const& now, message_costs const& costs,
+                    Visit visit) {
+    auto const bytes = static_cast<double>(now.bytes);
+    std::size_t group = now.size;
+    for (auto const parts : radix_factors(now.size, generator.radix)) {
+        auto const distance = (group - 1) / parts + 1;
+        bool const uneven = distance * parts != std::exchange(group, distance);
+        if (parts == 1) { continue; }
+        bool const crowded = parts > 2 && costs.length(bytes) > now.link.overhead;
+        auto const factors =
+            now.contention_of_changing_partners(distance, crowded ? fitted_contention::of_several_ports : 1);
+        visit(costs.round(parts - 1, bytes, factors), uneven ? costs.length(bytes, factors) : 0);
+    }
+}
+
+/// What it takes that neighbouring groups of leaves become one, level after level, share out the vector in the first
+/// `halvings` of them, exchange what they have in the others, and go back through the halvings with a result.
+///
+/// The first ranks are one leaf each, the others, if ranks are no power of two, two leaves: these have nothing to do in
+/// the first level, and twice as much in the others. Groups of one kind take the same time; a group that has some of
+/// both takes the maximum of both where they meet, and goes on like ranks of two leaves. If nothing is halved, pairs of
+/// the first ranks fold, and no rank has more to do than another.
+class halving_cost {
+public:
+    halving_cost(std::size_t halvings, message_costs const& costs, call_parameters const& now)
+        : all_{now.size},
+          halvings_{halvings},
+          folds_{halvings == 0 && !all_.is_power_of_two()},
+          costs_{costs},
+          now_{now} {}
+
+    /// Until all ranks have shares of the total.
+    [[nodiscard, gnu::cold]] double reduce_scatter_time() const { return latest(all_.levels(), costs_, 1); }
+
+    /// Until all ranks have the whole of so many vectors.
+    [[nodiscard, gnu::cold]] double all_gather_time(std::size_t vectors = 1) const {
+        return latest(folds_ ? 1 : halvings_, costs_.without_combines(), static_cast<double>(vectors));
+    }
+
+    /// The same of scans, of which only what lies before it reaches a rank. If the upper half of the leaves are of one
+    /// kind, the lower half, which has both, goes back while what the upper one still exchanges is under way.
+    [[nodiscard, gnu::cold]] double scan_return_time() const {
+        if (all_.is_power_of_two() || folds_ || border() > all_.count() / 2) { return all_gather_time(); }
+        double upper = 0;
+        auto const giving = costs_.without_combines();
+        for (std::size_t k = 1; k < halvings_; ++k) { upper += exchange(k, 2, giving); }
+        auto const last = all_.levels() - 1;
+        return std::max(upper, all_gather_time() - exchange(last, 2, costs_) + costs_.latency(factors(last)));
+    }
+
+private:
+    // The first leaf that is not a rank's only one.
+    [[nodiscard]] std::size_t border() const { return all_.is_power_of_two() ? all_.count() : 2 * all_.fold.pairs; }
+
+    [[nodiscard, gnu::noinline, gnu::cold]] double latest(std::size_t levels, message_costs const& costs,
+                                                          double vectors) const {
+        auto const meet = static_cast<std::size_t>(std::countr_zero(border()));
+        double of_one = 0, of_two = 0, result = 0;
+        for (std::size_t k = 0; k != levels; ++k) {
+            auto const twice =
+                k == 0 || all_.is_power_of_two() ? 0 : exchange(k, (folds_ ? 1.0 : 2.0) * vectors, costs);
+            of_one += exchange(k, vectors, costs);
+            of_two += twice;
+            result = k < meet ? std::max(of_one, of_two) : result + twice;
+        }
+        return result;
+    }
+
+    [[nodiscard, gnu::cold]] double bytes(std::size_t level, double vectors) const {
+        return vectors * static_cast<double>(now_.bytes) /
+               static_cast<double>(std::size_t{1} << std::min(level + 1, halvings_));
+    }
+    // Groups are of 2^level ranks, or somewhat more.
+    [[nodiscard, gnu::cold]] contention factors(std::size_t level) const {
+        return now_.contention_of_changing_partners((std::size_t{1} << level) * now_.size / std::bit_floor(now_.size));
+    }
+    [[nodiscard, gnu::cold]] double exchange(std::size_t level, double vectors, message_costs const& costs) const {
+        return costs.exchange(bytes(level, vectors), factors(level));
+    }
+
+    hypercube all_;
+    std::size_t halvings_;
+    bool folds_;
+    message_costs const& costs_;
+    call_parameters const& now_;  // outlives this
+};
 
 /// Whole vectors, from all other parts of a group at once.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, recursive_multiplying const& generator,
@@ -76,6 +172,73 @@ template <class TimeOfHalvings>
                                                message_costs const& costs, call_parameters const& now) {
     return time_of_shifts(generator.sub_segments, costs, now) +
            time_of_shifts(generator.sub_segments, costs.without_combines(), now);
+}
+
+/// The way to the representative of a group of 2^height ranks, whose messages come one after another.
+[[nodiscard]] inline double time_of(collective::reduce, unfolded_multiplying const& generator,
+                                    message_costs const& costs, call_parameters const& now) {
+    subgroups_of_reduction const groups{generator, now.size, 0};
+    auto const bytes = static_cast<double>(now.bytes);
+    dynamic_array<double> times{0.0};  // of groups of 1, 2, 4, ... ranks
+    while (times.size() <= groups.all().height) {
+        double ready = 0;
+        for (std::size_t height = 0; height != times.size(); ++height) {
+            auto const ranks = groups.sibling(0, height);
+            auto const part = groups.height_of_part(height);
+            auto const messages = ((ranks.last - ranks.first - 1) >> part) + 1;
+            auto const factors = now.contention_of_changing_partners(ranks.first);
+            auto const one = std::min(part, static_cast<std::size_t>(std::bit_width(ranks.last - ranks.first - 1)));
+            auto const next = costs.gap(bytes, factors);
+            ready = std::max(times[one] + costs.one_way(bytes, factors), ready + next) +
+                    static_cast<double>(messages - 1) * next;
+        }
+        times.push_back(ready);
+    }
+    return times.back();
+}
+
+/// Each round takes as long as its ranks with the most messages, those that get one of each other group. Where all are
+/// to know all, a last group of few ranks speaks to many, but has been ready for long; or those it speaks to tell
+/// others of their own groups, beside all else that they send.
+template <class Collective>
+    requires(std::same_as<Collective, collective::all_reduce> || collective::is_scan<Collective>)
+[[nodiscard]] double time_of(Collective, unfolded_multiplying const& generator, message_costs const& costs,
+                             call_parameters const& now) {
+    constexpr bool to_all =
+        !std::same_as<Collective, collective::inclusive_scan> && !std::same_as<Collective, collective::exclusive_scan>;
+    auto const bytes = static_cast<double>(now.bytes);
+    auto const transfer_only = costs.without_combines();
+    double result = 0, rounds = 0;
+    dynamic_array<double> begins;  // of the rounds in which groups of one, two, ... ranks become one
+    std::size_t width = 1;
+    for (auto const factor : group_factors(generator, now.size)) {
+        bool const crowded = factor > 2 && costs.length(bytes) > now.link.overhead;
+        auto const factors =
+            now.contention_of_changing_partners(width, crowded ? fitted_contention::of_several_ports : 1);
+        auto const alone = now.contention_of_changing_partners(width);
+        auto const of_last = now.size % width;
+        begins.resize(static_cast<std::size_t>(std::bit_width(width)), result);
+        result += costs.round(factor - 1, bytes, factors);
+        if (to_all && of_last != 0) {
+            auto const ready = begins[static_cast<std::size_t>(std::bit_width(of_last - 1))];
+            merging_groups const seen{now.size - 1, now.size, width, factor, true};
+            auto const others = seen.count() - 1;
+            auto const further = (width - 1) / of_last;
+            if (seen.relays) {
+                result += static_cast<double>(further) * transfer_only.gap(bytes, alone);
+            } else if (others != 0) {
+                result = std::max(result, ready + costs.one_way(bytes, alone) +
+                                              static_cast<double>(others * (further + 1) - 1) *
+                                                  transfer_only.gap(bytes, alone));
+            }
+        }
+        width *= factor;
+        ++rounds;
+    }
+    if (!collective::is_scan<Collective>) { return result; }
+    // what comes twice in all rounds but the first and, unless all are to know all, the last
+    return result + std::max(rounds - (std::same_as<Collective, collective::exclusive_scan> ? 2 : 1), 0.0) *
+                        costs.combine(bytes);
 }
 
 }  // namespace tutti

@@ -15,9 +15,7 @@
 #include <tutti/generator/two_tree.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/call_parameters.hpp>
-#include <tutti/selection/expected_time/exchange_rounds.hpp>
-#include <tutti/selection/expected_time/halving_cost.hpp>
-#include <tutti/selection/expected_time/pipelines.hpp>
+#include <tutti/selection/expected_time/exchanges.hpp>
 #include <tutti/selection/expected_time/trees.hpp>
 #include <tutti/selection/message_costs.hpp>
 

@@ -7,10 +7,15 @@
 #include <cstddef>
 #include <map>
 
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/generator/alternating_tree.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/butterfly.hpp>
 #include <tutti/generator/linear.hpp>
+#include <tutti/generator/pipeline.hpp>
 #include <tutti/generator/postal_tree.hpp>
+#include <tutti/generator/round_optimal.hpp>
+#include <tutti/generator/two_tree.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/message_costs.hpp>
@@ -81,6 +86,133 @@ namespace tutti {
                                                call_parameters const& now) {
     auto const part = static_cast<double>(now.bytes) / static_cast<double>(now.size);
     return costs.one_way(part) + static_cast<double>(now.size - 2) * costs.gap(part);
+}
+
+/// What matters of a pipeline but the number of its segments.
+struct pipeline_cost {
+    double hops;                 ///< of the first segment
+    double combines = 1;         ///< of the first segment, at each hop, before it goes on
+    double messages = 1;         ///< for each further one, that a rank gets on average, and sends
+    double kept = 0;             ///< of these, that it does not combine
+    double combines_at_once = 1;         ///< of these, see message_costs::stage
+    double contention_factor = 1;  ///< times as long they take where links are shared
+    bool overtake = false;       ///< messages overtake one another: seldom one comes while another is combined
+};
+
+/// What algorithms take that send segments one after another: the first one's way, and a stage for each further one.
+///
+/// In seconds, where messages in flight together share latencies but not links. How much ranks that hear from several
+/// others get in each other's way was measured in simulated networks (16, 48 and 128 ranks, segments of 2 to 32 KiB).
+/// In a network few messages of a pipeline share a link, but processors may be shared; in shared memory all ranks share
+/// processors and memory.
+[[nodiscard, gnu::cold]] inline double time_of_segments(std::size_t segments, pipeline_cost const& cost,
+                                                        message_costs const& costs, call_parameters const& now) {
+    auto const count = static_cast<double>(std::max<std::size_t>(segments, 1));
+    auto const segment = static_cast<double>(now.bytes) / count;
+    auto factors = now.mean_contention();
+    if (!now.on_one_node()) { factors.latency = factors.per_byte = 1; }
+    auto shared = factors;
+    shared.per_byte *= cost.contention_factor;
+    auto const transfer_only = costs.without_combines();
+    auto next = costs.stage(segment, cost.combines_at_once, shared);
+    auto kept = transfer_only.stage(segment, cost.combines_at_once, shared);
+    if (now.size == 2) {  // one sends and the other one receives
+        next = costs.gap(segment, factors);
+        kept = transfer_only.gap(segment, factors);
+    } else if (cost.overtake) {
+        next = transfer_only.stage(segment, cost.combines_at_once, shared) +
+               cost.combines_at_once * costs.combine(segment);
+    }
+    auto const hop = costs.one_way(segment, factors) + (cost.combines - 1) * costs.combine(segment);
+    return cost.hops * hop +
+           (count - 1) * ((cost.messages - cost.kept) * next + cost.kept * kept);
+}
+
+namespace fitted_contention {
+
+/// Each rank hears from three others, or speaks to them.
+inline constexpr double of_two_trees = 1.25;
+/// Each rank hears from log p others, from each every other time or less often: on 16 and 17 ranks at 1 Gbit/s and on
+/// the tapered fat tree, 64 KiB to 1 MiB.
+inline constexpr double of_alternating_trees = 1.3;
+/// The same, and back: 1 MiB.
+inline constexpr double of_alternating_trees_both_ways = 1.6;
+/// What two trees downwards lose of links that are shared, at most.
+inline constexpr double of_trees_downwards = 1.15;
+/// Each rank hears from log p others, and speaks to as many.
+inline constexpr double of_circulants = 1.27;
+/// Long messages from several ranks at once, each of which has others to send to: those that wait for a link overtake
+/// one another, and other links stand idle.
+inline constexpr double of_several_ports = 1.3;
+
+}  // namespace fitted_contention
+
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, pipeline const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    return time_of_segments(generator.segments, {.hops = static_cast<double>(now.size - 1)}, costs, now);
+}
+
+/// Segments come from another rank every time; but they are short, and ranks need not wait for each before the next.
+[[nodiscard, gnu::cold]] inline double segment_contention(call_parameters const& now) {
+    return std::sqrt(now.change_of_distance());
+}
+
+[[nodiscard]] constexpr pipeline_cost two_tree_cost(std::size_t size) {
+    // of each segment from both children, while the other tree's wait
+    return {.hops = 1.25 * log2_of(size) + 0.5, .combines = 2.5, .combines_at_once = fitted_contention::of_two_trees};
+}
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, two_tree const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    auto cost = two_tree_cost(now.size);
+    cost.contention_factor = segment_contention(now);
+    return time_of_segments(generator.segments, cost, costs, now);
+}
+/// Routes are often chosen by destination: on the way down, a switch's messages are for the same few places in others.
+[[nodiscard, gnu::cold]] inline double time_of(collective::broadcast, reversed<two_tree> const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    auto cost = two_tree_cost(now.size);
+    cost.contention_factor = std::max(
+        std::min(now.mean_contention().per_byte, fitted_contention::of_trees_downwards), segment_contention(now));
+    return time_of_segments(generator.generator.segments, cost, costs, now);
+}
+
+/// One more hop to the root, which only keeps what comes.
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, alternating_tree const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    auto const levels = log2_of(now.size);
+    return time_of_segments(generator.segments,
+                            {.hops = levels + 1,
+                             .combines = levels / (levels + 1),
+                             .combines_at_once = fitted_contention::of_alternating_trees,
+                             .contention_factor = segment_contention(now)},
+                            costs, now);
+}
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, alternating_tree const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    return time_of_segments(generator.segments,
+                            {.hops = 2 * log2_of(now.size),
+                             .combines = 0.5,
+                             .messages = 2,
+                             .kept = 1,
+                             .combines_at_once = fitted_contention::of_alternating_trees_both_ways,
+                             .contention_factor = segment_contention(now)},
+                            costs, now);
+}
+
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, round_optimal const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    pipeline_cost cost{.hops = log2_of(now.size) + 0.5,
+                           .combines_at_once = fitted_contention::of_circulants,
+                           .contention_factor = now.mean_contention().per_byte};
+    auto const segment = now.bytes / std::max<std::size_t>(generator.segments, 1);
+    cost.overtake = !now.on_one_node() && segment > now.bytes_per_latency();
+    cost.contention_factor *=
+        std::max(cost.overtake ? fitted_contention::of_several_ports : 1, segment_contention(now));
+    return time_of_segments(generator.segments, cost, costs, now);
+}
+[[nodiscard, gnu::cold]] inline double time_of(collective::broadcast, round_optimal const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    return time_of(collective::reduce{}, generator, costs, now);
 }
 
 }  // namespace tutti

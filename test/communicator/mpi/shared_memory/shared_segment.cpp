@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include <tutti/communicator/mpi/communicator.hpp>
-#include <tutti/communicator/mpi/shared_memory/backoff.hpp>
+#include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/communicator/mpi/shared_memory/shared_segment.hpp>
 

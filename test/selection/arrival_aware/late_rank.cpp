@@ -1,0 +1,59 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include <tutti/analysis/simulate.hpp>
+#include <tutti/generator/late_rank.hpp>
+#include <tutti/selection/arrival_aware.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_arrival_aware_late_rank)
+
+using namespace tutti;
+using forecast::times;
+
+namespace {
+
+constexpr link_costs costs{.latency = 50'000, .gap = 20'000, .per_kib = 8192};
+constexpr std::size_t bytes = std::size_t{4} << 20;
+
+double simulated(std::size_t size, std::int64_t delay, std::size_t segments) {
+    std::vector<double> arrivals(size, 0.0);
+    arrivals.back() = static_cast<double>(delay);
+    return simulate(collective::all_reduce{}, late_rank{.arrivals = arrivals, .segments = segments}, size, 0,
+                    partition::equal(bytes, segments), cost_model::linear(50'000, 8, 0), arrivals)
+        .makespan();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(is_the_simulation_in_lock_step_and_a_fifth) {
+    for (std::size_t const size : {3U, 8U, 48U}) {
+        for (std::int64_t const delay : {0, 10'000'000, 200'000'000}) {
+            times arrivals(size, 0);
+            arrivals.back() = delay;
+            auto const ends = forecast::end_of_late_rank(arrivals, costs, bytes, 32);
+            BOOST_TEST(std::all_of(ends.begin(), ends.end(), [&](auto end) { return end == ends.front(); }));
+            auto const exact = simulated(size, delay, 32);
+            auto const message = static_cast<double>(ends.front());
+            BOOST_TEST(message >= exact);
+            BOOST_TEST(message <= 1.25 * exact);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(no_other_number_of_segments_takes_much_less) {
+    times const arrivals(48, 0);
+    for (std::size_t const length : {std::size_t{1} << 17, bytes, std::size_t{1} << 25}) {
+        auto const segments = forecast::best_segments_of_late_rank(48, costs, length);
+        auto const end = forecast::end_of_late_rank(arrivals, costs, length, segments).front();
+        for (std::size_t other = 1; other < 400; ++other) {
+            auto const others = forecast::end_of_late_rank(arrivals, costs, length, other).front();
+            BOOST_TEST(static_cast<double>(end) <= 1.01 * static_cast<double>(others));
+        }
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,119 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <ostream>
+
+#include "support/expected_times.hpp"
+#include <tutti/selection/expected_time.hpp>
+#include <tutti/selection/expected_time/exchanges.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_expected_time_exchanges)
+
+using namespace tutti;
+
+namespace {
+
+/// A message takes 10, and a byte 1.
+call_parameters example(std::size_t size, std::size_t bytes, double combine = 0) {
+    call_parameters now{.size = size, .bytes = bytes};
+    now.link = {.latency = 10, .overhead = 0, .gap = 0, .per_byte = 1};
+    now.combine_per_byte = combine;
+    now.handling = 0;
+    now.nodes = node_map::of_width(1);
+    return now;
+}
+
+struct times {
+    double reduce_scatter_time, all_gather_time, scan_return_time;
+    friend bool operator==(times const&, times const&) = default;
+    friend std::ostream& operator<<(std::ostream& out, times const& t) {
+        return out << t.reduce_scatter_time << ' ' << t.all_gather_time << ' ' << t.scan_return_time;
+    }
+};
+times of(std::size_t size, std::size_t bytes, std::size_t halvings, double combine = 0) {
+    auto const now = example(size, bytes, combine);
+    auto const costs = message_costs::combining(now);
+    halving_cost const levels{halvings, costs, now};
+    return {levels.reduce_scatter_time(), levels.all_gather_time(), levels.scan_return_time()};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(powers_of_two_halve_and_then_exchange) {
+    BOOST_TEST(of(8, 64, 0) == (times{74 + 74 + 74, 0, 0}));
+    BOOST_TEST(of(8, 64, 1) == (times{42 + 42 + 42, 42, 42}));
+    BOOST_TEST(of(8, 64, 3) == (times{42 + 26 + 18, 42 + 26 + 18, 42 + 26 + 18}));
+    BOOST_TEST(of(1, 64, 0) == (times{0, 0, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(several_vectors_may_go_back_in_one_message) {
+    auto const now = example(8, 64);
+    auto const costs = message_costs::combining(now);
+    BOOST_TEST((halving_cost{3, costs, now}.all_gather_time(2)) == 10 + 64 + 10 + 32 + 10 + 16);
+}
+
+BOOST_AUTO_TEST_CASE(what_goes_back_is_not_combined) {
+    BOOST_TEST(of(4, 64, 1, 100) == (times{42 + 3200 + 42 + 3200, 42, 42}));
+}
+
+// Ranks 0 and 1 are a leaf each, ranks 2 to 4 two leaves each.
+BOOST_AUTO_TEST_CASE(a_pair_at_the_border_comes_first_and_then_what_others_do_for_two) {
+    BOOST_TEST(of(5, 64, 1) == (times{42 + 74 + 74, 42, 0}));
+    // on the way back the second half has but one level of messages, while the first one is still exchanging
+    BOOST_TEST(of(5, 64, 2) == (times{42 + 42 + 42, 42 + 42, 42 + 42 - 32}));
+}
+
+// Ranks 0 to 3 are a leaf each, ranks 4 and 5 two leaves each: the halves meet in the last level.
+BOOST_AUTO_TEST_CASE(groups_of_one_kind_wait_for_the_slower_one_where_they_meet) {
+    BOOST_TEST(of(6, 64, 2) == (times{42 + 26 + 42, 42 + 26, 42}));
+    BOOST_TEST(of(6, 64, 3) == (times{42 + 26 + 26, 42 + 26 + 26, 42 + 26 + 26 - 16}));
+}
+
+// All but the last rank are a leaf each: the half that has both kinds is the upper one.
+BOOST_AUTO_TEST_CASE(scans_wait_for_an_upper_half_of_both_kinds) {
+    BOOST_TEST(of(7, 64, 2) == (times{42 + 42 + 42, 42 + 42, 42 + 42}));
+}
+
+BOOST_AUTO_TEST_CASE(pairs_that_fold_take_a_message_each_way_more) {
+    BOOST_TEST(of(5, 64, 0) == (times{74 * 3, 74, 74}));
+    BOOST_TEST(of(7, 64, 0) == (times{74 * 3, 74, 74}));
+}
+
+BOOST_AUTO_TEST_CASE(far_levels_go_by_what_far_messages_cost) {
+    auto now = example(4, 64);
+    now.distances = {{1, 1, 1}, {2, 3, 1}};
+    auto const costs = message_costs::combining(now);
+    BOOST_TEST((halving_cost{2, costs, now}.reduce_scatter_time()) == 42 + 20 + 3 * 16);
+}
+
+namespace {
+
+constexpr unfolded_multiplying doubling{.radix = 2};
+constexpr unfolded_multiplying by_4{.radix = 4};
+constexpr unfolded_multiplying by_5{.radix = 5};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(reductions_as_simulated) {
+    constexpr collective::reduce reduce;
+    check_expected_time(reduce, doubling, on_ethernet(16, 8), 200.8);
+    check_expected_time(reduce, by_4, on_ethernet(16, 8), 130.4);
+    check_expected_time(reduce, unfolded_multiplying{.radix = 16}, on_ethernet(16, 8), 190.2);
+    check_expected_time(reduce, by_4, on_ethernet(16, 4096), 280.3);
+    check_expected_time(reduce, by_4, on_ethernet(17, 4096), 313.2);
+    check_expected_time(reduce, by_4, on_ethernet(16, 1 << 16), 3722);
+}
+
+BOOST_AUTO_TEST_CASE(all_reduces_as_simulated) {
+    constexpr collective::all_reduce all_reduce;
+    check_expected_time(all_reduce, doubling, on_ethernet(16, 4096), 331.6);
+    check_expected_time(all_reduce, by_4, on_ethernet(16, 8), 140.4);
+    check_expected_time(all_reduce, by_4, on_ethernet(16, 4096), 363.2);
+    // the last rank begins to speak to all others at once, or to one of each group, who tell others
+    check_expected_time(all_reduce, doubling, on_ethernet(17, 8), 251.0);
+    check_expected_time(all_reduce, doubling, on_ethernet(17, 4096), 593.4);
+    check_expected_time(all_reduce, by_5, on_ethernet(17, 8), 190.4);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
