@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include <tutti/accelerator/environment.hpp>
-#include <tutti/accelerator/operators.hpp>
+#include <tutti/accelerator/handles.hpp>
 #include <tutti/accelerator/report.hpp>
 
 namespace tutti::accelerator {

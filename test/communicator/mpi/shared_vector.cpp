@@ -25,7 +25,7 @@
 #include <tutti/communicator/mpi/shared_vector.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/generator/all.hpp>
-#include <tutti/operation/commutative.hpp>
+#include <tutti/operation/annotated.hpp>
 #include <tutti/selection/plan_program.hpp>
 
 namespace {
