@@ -13,7 +13,7 @@
 namespace tutti::command_line {
 
 /// What main returns, for a program whose ranks are MPI's: that of `run(rank, size)`, which says whether all was well.
-/// A refusal, the same on all ranks, is told by the first; any other failure ends them all.
+/// Help and a refusal, the same on all ranks, are told by the first; any other failure ends them all.
 template <class Run>
 [[nodiscard]] int status_on_ranks(std::string_view program, Run const& run) {
     int rank = 0;
@@ -22,6 +22,9 @@ template <class Run>
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     try {
         return run(rank, size) ? EXIT_SUCCESS : EXIT_FAILURE;
+    } catch (help const& asked) {
+        if (rank == 0) { std::cout << asked.text; }
+        return EXIT_SUCCESS;
     } catch (refusal const& mistake) {
         if (rank == 0) { complain(mistake.what(), program); }
         return refused;
