@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -16,6 +18,9 @@
 
 #include <mpi.h>
 
+#include <tutti/cost/file.hpp>
+#include <tutti/cost/machine.hpp>
+#include <tutti/cost/measure.hpp>
 #include <tutti/mpi.hpp>
 #include <tutti/tutti.hpp>
 
@@ -23,13 +28,9 @@
 #include <tutti/boost_mpi.hpp>
 #endif
 
-#include "collectives/all.hpp"
 #include "collectives/contenders.hpp"
-#include "collectives/correct.hpp"
-#include "collectives/counts.hpp"
 #include "collectives/machine.hpp"
 #include "collectives/measure.hpp"
-#include "collectives/model.hpp"
 #include "collectives/operators.hpp"
 #include "collectives/options.hpp"
 #include "collectives/report.hpp"
@@ -59,10 +60,8 @@ public:
           world_{world},
           model_{model},
           automatic_world_{std::make_shared<own_communicator>(model)},
-          longest_{elements(*std::max_element(asked.bytes.begin(), asked.bytes.end()))},
-          in_{longest_, asked.with_data},
-          out_{longest_, asked.with_data},
-          total_{wants(asked.collectives, collective::scan_reduce::name) ? longest_ : 1, asked.with_data},
+          memory_{elements_of(*std::max_element(asked.bytes.begin(), asked.bytes.end())),
+                  wants(asked.collectives, collective::scan_reduce::name), asked.with_data},
           table_{std::cout, asked.implementations, asked.algorithms.size() * asked.executions.size() > 1} {
         if (world_.is_first() && !asked.csv.empty()) { csv_.emplace(asked.csv); }
     }
@@ -76,8 +75,6 @@ public:
 
 private:
     static bool wants(std::vector<std::string> const& names, std::string_view name) { return chosen::has(names, name); }
-
-    static std::size_t elements(std::size_t bytes) { return (bytes - 1) / sizeof(double) + 1; }
 
     template <class Collective>
     void with_operators(Collective) {
@@ -95,14 +92,13 @@ private:
     void sizes(subject const& what) {
         if (world_.is_first()) { table_.begin(what.collective, what.operator_name, world_.size); }
         bool first = true;
-        for (auto const bytes : asked_.bytes) { one_size(what, elements(bytes), std::exchange(first, false)); }
+        for (auto const bytes : asked_.bytes) { one_size(what, elements_of(bytes), std::exchange(first, false)); }
     }
 
     void one_size(subject const& what, std::size_t n, bool is_first) {
         auto const size = static_cast<std::size_t>(world_.size);
         counts const parts{asked_.counts, n, size};
-        auto const v =
-            what.vectors({in_.first(n), out_.first(n), total_.first(n)}, parts, static_cast<std::size_t>(world_.rank));
+        auto const v = what.vectors(memory_, n, parts, static_cast<std::size_t>(world_.rank));
         auto const repetitions = asked_.repetitions != 0 ? asked_.repetitions : usual_repetitions(n * sizeof(double));
         say(what.collective, ", ", what.operator_name, ", ", n * sizeof(double), " bytes, ", repetitions,
             " repetitions");
@@ -141,33 +137,30 @@ private:
     ranks const& world_;
     machine_model const& model_;
     std::shared_ptr<own_communicator> automatic_world_;
-    std::size_t longest_;
-    machine::vector in_;
-    machine::vector out_;
-    machine::vector total_;
+    memory memory_;
     table table_;
     std::optional<csv> csv_;
     bool all_correct_ = true;
 };
 
-/// None where no algorithm is chosen by it.
+/// The model that is asked for, on all ranks; none where no algorithm is chosen by it. Throws `refusal` for a file that
+/// is none.
 std::optional<machine_model> model_for(options const& asked) {
     if (!chosen::has(asked.implementations, "tutti") || !chosen::has(asked.algorithms, automatic_name)) { return {}; }
-    return model_named(asked.model, {asked.gamma, asked.with_data});
+    if (asked.model == "default") { return machine_model{}; }
+    if (asked.model == "measured") {
+        cost const each{asked.gamma, asked.with_data};
+        return tutti::measure(MPI_COMM_WORLD, combining<double>(operator_for_tutti<operators::sum>(each)),
+                              combining<double>(operator_for_tutti<operators::functor>(each)));
+    }
+    try {
+        return load_machine(asked.model);
+    } catch (std::runtime_error const& refused) { throw command_line::refusal{refused.what()}; }
 }
 
 /// Whether all results were right.
 bool run(std::vector<std::string> const& arguments, int rank, int size) {
-    vocabulary const known{.collectives = names_of_collectives(),
-                           .algorithms = names_of_algorithms(),
-                           .implementations = names_of_implementations(),
-                           .operators = {"sum", "functor"},
-                           .simulated = machine::is_simulated};
-    auto const asked = read_options(arguments, known);
-    if (asked.help) {
-        if (rank == 0) { std::cout << usage(known); }
-        return true;
-    }
+    auto const asked = read_options(arguments);
     ranks const world{rank, size, machine::start_line{size}};
     bool const writable = rank != 0 || asked.csv.empty() || std::ofstream{asked.csv, std::ios::app}.good();
     if (!world.all(writable)) { throw command_line::refusal{"cannot write to " + asked.csv}; }

@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <functional>
 #include <string>
 #include <vector>
@@ -20,7 +19,11 @@
 
 #include <tutti/operation/combine.hpp>
 
+#include "support/timing.hpp"
+
 namespace {
+
+namespace timing = tutti::timing;
 
 constexpr std::size_t KiB = 1024;
 constexpr std::size_t MiB = 1024 * KiB;
@@ -72,26 +75,11 @@ struct result {
 };
 std::vector<result> results;
 
-double median(std::vector<double>& times) {
-    auto const middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
-}
-
-/// Seconds that this thread has run: another program on the same core does not count.
-double thread_time() {
-    std::timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 /// Times `run` in the cache state that it leaves behind itself.
 template <class Run>
 double time_of(std::size_t calls, Run& run) {
     run();
-    auto const start = thread_time();
-    for (std::size_t i = 0; i != calls; ++i) { run(); }
-    return (thread_time() - start) / static_cast<double>(calls);
+    return timing::time_of(calls, timing::thread_time, run);
 }
 
 template <class T, class Op>
@@ -130,6 +118,7 @@ struct bench {
             ++turn;
             state.SetIterationTime(times[0].back());
         }
+        using timing::median;
         result const r{name, bytes, median(times[0]), median(times[1]), median(times[2]), median(times[3])};
         auto const speed = [this](double seconds) { return 3 * static_cast<double>(bytes) / seconds * 1e-9; };
         state.counters["tutti_GB/s"] = speed(r.tutti);

@@ -149,12 +149,9 @@ template <class Ranks>
     }
     if constexpr (Ranks::has_mpi) {
         if (asked.has("mpi")) {
-            auto const world = ranks.new_world();
+            auto const run = ranks.all_reduce_of_mpi(asked.gamma, asked.with_data);
             result.push_back({std::string{automatic_name}, "mpi", nullptr,
-                              [world, op = ranks.sum_of_mpi(asked.gamma, asked.with_data)](
-                                  input in, output out, process_arrival_pattern const&) {
-                                  Ranks::all_reduce_of_mpi(*world, in, out, *op);
-                              }});
+                              [run](input in, output out, process_arrival_pattern const&) { run(in, out); }});
         }
     }
     return result;

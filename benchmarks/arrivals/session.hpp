@@ -17,11 +17,9 @@
 #include <tutti/arrival/pattern.hpp>
 
 #include "contenders.hpp"
-#include "delays.hpp"
-#include "operands.hpp"
 #include "options.hpp"
 #include "report.hpp"
-#include "results.hpp"
+#include "workload.hpp"
 
 namespace tutti::benchmark::arrivals {
 
