@@ -11,7 +11,7 @@
 
 #include "../chart/chart.hpp"
 #include "exhibit.hpp"
-#include "fastest.hpp"
+#include "formulas.hpp"
 
 namespace tutti::paper {
 
@@ -44,11 +44,11 @@ std::vector<exhibit> figure_1() {
                    .text =
                        "T_opt of table I, α = 10, β = 1, γ = 0. Where uni-greedy is faster than all three, and by how "
                        "much, is figure 5."};
-    charts::map regions{.title = "Fastest standard algorithm: α = 10, β = 1, γ = 0",
-                        .x_label = "ranks p",
-                        .y_label = "message size m",
-                        .log_x = true,
-                        .log_y = true};
+    charts::chart regions{.title = "Fastest standard algorithm: α = 10, β = 1, γ = 0",
+                          .x_label = "ranks p",
+                          .y_label = "message size m",
+                          .log_x = true,
+                          .log_y = true};
     sheet rows{"figure1.csv", {"p", "from_m", "to_m", "fastest"}};
     tally in_order;
     tally has_binary;

@@ -12,8 +12,8 @@
 #include <tutti/generator/uni_greedy.hpp>
 
 #include "exhibit.hpp"
+#include "formulas.hpp"
 #include "listed.hpp"
-#include "table_two_terms.hpp"
 
 namespace tutti::paper {
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <tutti/analysis/draw/number.hpp>
 
@@ -21,21 +22,39 @@ public:
     explicit page(findings const& all) : all_{all} {}
 
     [[nodiscard]] std::string text() const {
-        auto result = charts::document_head("tutti beside its peers", style);
-        result += charts::tagged("h1", "tutti beside its peers") + '\n';
-        result += paragraph(all_.summary() + '.') + contents();
-        result += heading("method", "Method") + method() + table(all_.files);
-        result += heading("noise", "Noise") + noise() + table(all_.noises);
-        result += heading("means", "Geometric means of the ratio to the best peer") + means() + table(all_.means);
-        result += heading("behind", "Where tutti is behind") + behind() + table(all_.behind);
-        result += heading("choices", "Where the choice was wrong") + choices() + table(all_.choices);
-        for (std::size_t i = 0; i < all_.grounds.size(); ++i) {
-            result += heading(anchor("ground", i), all_.grounds[i]);
+        struct part {
+            std::string id;
+            std::string title;
+            std::string body;
+        };
+        std::vector<part> parts{
+            {"method", "Method", method() + table(all_.files)},
+            {"noise", "Noise",
+             paragraph("The spread of what was timed repeatedly: (slowest - fastest repetition) / median.") +
+                 table(all_.noises)},
+            {"means", "Geometric means of the ratio to the best peer",
+             paragraph("Over all lengths, and over those from 64 KiB on. Above 1 tutti’s automatic choice is faster "
+                       "than the best peer, which can be another one in each cell.") +
+                 table(all_.means)},
+            {"behind", "Where tutti is behind", behind() + table(all_.behind)},
+            {"choices", "Where the choice was wrong", choices() + table(all_.choices)},
+        };
+        for (auto const& ground : all_.grounds) {
+            parts.push_back({anchor("ground", parts.size() - 5), ground, ""});
             for (std::size_t k = 0; k < all_.settings.size(); ++k) {
-                if (all_.settings[k].ground == all_.grounds[i]) { result += section(all_.settings[k], k); }
+                if (all_.settings[k].ground == ground) { parts.back().body += section(all_.settings[k], k); }
             }
         }
-        return result + "</body>\n</html>\n";
+
+        std::string contents;
+        std::string bodies;
+        for (auto const& [id, title, body] : parts) {
+            contents += "<li>" + charts::link_to('#' + id, title) + "</li>\n";
+            bodies += charts::tagged("h2 id=\"" + id + "\"", title) + '\n' + body;
+        }
+        return charts::document_head("tutti beside its peers", style) + charts::tagged("h1", "tutti beside its peers") +
+               '\n' + paragraph(all_.summary() + '.') + "<nav><ul>\n" + contents + "</ul></nav>\n" + bodies +
+               "</body>\n</html>\n";
     }
 
 private:
@@ -49,25 +68,7 @@ p { max-width: 62rem; }
         return what + '-' + std::to_string(place + 1);
     }
 
-    static std::string heading(std::string const& id, std::string const& text) {
-        return charts::tagged("h2 id=\"" + id + "\"", text) + '\n';
-    }
-
     static std::string paragraph(std::string const& text) { return charts::tagged("p", text) + '\n'; }
-
-    [[nodiscard]] std::string contents() const {
-        std::string result = "<nav><ul>\n";
-        auto const add = [&](std::string const& id, std::string const& text) {
-            result += "<li>" + charts::link_to('#' + id, text) + "</li>\n";
-        };
-        add("method", "Method");
-        add("noise", "Noise");
-        add("means", "Geometric means of the ratio to the best peer");
-        add("behind", "Where tutti is behind");
-        add("choices", "Where the choice was wrong");
-        for (std::size_t i = 0; i < all_.grounds.size(); ++i) { add(anchor("ground", i), all_.grounds[i]); }
-        return result + "</ul></nav>\n";
-    }
 
     [[nodiscard]] std::string method() const {
         auto result = paragraph(
@@ -88,45 +89,34 @@ p { max-width: 62rem; }
             "time of a peer divided by that of automatic in the same file; where that file has no automatic, in the "
             "file of the ground without a name, which is not the same run. Above 1 tutti is faster. The best peer of a "
             "cell is the one whose ratio is least.");
-        if (all_.costs) {
-            result += paragraph(
-                "The lower bound is the time that no algorithm stays below if a message of m bytes takes α + βm, to "
-                "combine them takes γm, and a rank sends one message and receives one at a time: α = " +
-                draw::number(all_.costs->alpha) + " s, β = " + draw::number(all_.costs->beta) +
-                " s, γ = " + draw::number(all_.costs->gamma) +
-                " s, on every ground. A machine that keeps several messages in flight, or combines while it receives, "
-                "can stay below it. Where every rank has a part of the vector, parts are taken to be of nearly one "
-                "length and cut into at most " +
-                std::to_string(pieces_of_a_part) + " blocks each.");
-        }
-        return result;
-    }
-
-    [[nodiscard]] static std::string noise() {
-        return paragraph("The spread of what was timed repeatedly: (slowest - fastest repetition) / median.");
-    }
-
-    [[nodiscard]] static std::string means() {
-        return paragraph("Over all lengths, and over those from 64 KiB on. Above 1 tutti’s automatic choice is faster "
-                         "than the best peer, which can be another one in each cell.");
+        if (!all_.costs) { return result; }
+        return result +
+               paragraph(
+                   "The lower bound is the time that no algorithm stays below if a message of m bytes takes α + βm, to "
+                   "combine them takes γm, and a rank sends one message and receives one at a time: α = " +
+                   draw::number(all_.costs->alpha) + " s, β = " + draw::number(all_.costs->beta) +
+                   " s, γ = " + draw::number(all_.costs->gamma) +
+                   " s, on every ground. A machine that keeps several messages in flight, or combines while it "
+                   "receives, can stay below it. Where every rank has a part of the vector, parts are taken to be of "
+                   "nearly one length and cut into at most " +
+                   std::to_string(pieces_of_a_part) + " blocks each.");
     }
 
     [[nodiscard]] std::string behind() const {
-        return paragraph("Every cell in which automatic is slower than the best peer, the worst first: by how many per "
-                         "cent of the peer’s time. Within noise: each median lies between the fastest and the slowest "
-                         "repetition of the other; but not: another peer is ahead by more than that. There are " +
-                         counted(all_.behind.rows().size(), "such cell") + " of " + std::to_string(all_.compared) +
-                         ".");
+        return paragraph(
+            "Every cell in which automatic is slower than the best peer, the worst first: by how many per cent of the "
+            "peer’s time. Within noise: each median lies between the fastest and the slowest repetition of the other; "
+            "but not: another peer is ahead by more than that. There are " +
+            counted(all_.behind.rows().size(), "such cell") + " of " + std::to_string(all_.compared) + ".");
     }
 
     [[nodiscard]] std::string choices() const {
         return paragraph(
-            "Every cell of every file in which an algorithm of tutti that the file names is faster than "
-            "automatic by more than " +
+            "Every cell of every file in which an algorithm of tutti that the file names is faster than automatic by "
+            "more than " +
             draw::number(percent_of_wrong_choice) +
-            " %, the worst first; of several the fastest. Left out is what automatic never takes: an "
-            "all_reduce whose results may differ between ranks, and another mode of sending (+ready). There "
-            "are " +
+            " %, the worst first; of several the fastest. Left out is what automatic never takes: an all_reduce whose "
+            "results may differ between ranks, and another mode of sending (+ready). There are " +
             counted(all_.choices.rows().size(), "such cell") + " of " + std::to_string(all_.with_choices) + ".");
     }
 

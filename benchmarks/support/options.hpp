@@ -323,46 +323,4 @@ inline void read(std::vector<std::string> const& arguments, std::string const& a
     if (wants_help) { throw help{about + '\n' + usage_of(known)}; }
 }
 
-/// Reads `--name value`, `--name=value` and `--name`. What begins with no dash is appended to `operands`, if there may
-/// be any. Throws `refusal` for what it does not understand.
-inline void read(std::vector<std::string> const& arguments, std::vector<option> const& known,
-                 std::vector<std::string>* operands = nullptr) {
-    std::set<std::string> given;
-    for (auto at = arguments.begin(); at != arguments.end(); ++at) {
-        if (operands != nullptr && !at->starts_with('-')) {
-            operands->push_back(*at);
-            continue;
-        }
-        if (!at->starts_with("--") && *at != "-h") {
-            throw refusal{"'" + *at + "' is no option; options begin with --, and --help lists them"};
-        }
-        auto const equals = at->find('=');
-        auto const name = *at == "-h" ? "--help" : at->substr(0, equals);
-        auto const found = std::find_if(known.begin(), known.end(),
-                                        [&](option const& each) { return each.read && each.name == name; });
-        if (found == known.end()) {
-            std::vector<std::string> names;
-            for (auto const& each : known) {
-                if (each.read) { names.push_back(each.name); }
-            }
-            auto const meant = nearest(name, names);
-            throw refusal{"there is no option " + name + "; " +
-                          (meant == name ? "--help lists them" : "did you mean " + meant + "?")};
-        }
-        if (!given.insert(name).second && !found->repeats) { throw refusal{name + " is given twice; give it once"}; }
-        bool const takes_value = !found->value.empty();
-        std::string value;
-        if (equals != std::string::npos) {
-            if (!takes_value) { throw refusal{name + " takes no value"}; }
-            value = at->substr(equals + 1);
-        } else if (takes_value && at + 1 != arguments.end() && !(at + 1)->starts_with("--")) {
-            value = *++at;
-        }
-        if (takes_value && value.empty()) {
-            throw refusal{name + " needs a value, such as " + name + ' ' + found->value};
-        }
-        found->read(name, value);
-    }
-}
-
 }  // namespace tutti::command_line

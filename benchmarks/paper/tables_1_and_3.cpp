@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 #include <initializer_list>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -22,6 +23,89 @@
 namespace tutti::paper {
 
 namespace {
+
+/// Formula beside simulation for q segments of equal size.
+class by_segments {
+public:
+    template <class Generator>
+    void add(Generator const& generator, std::initializer_list<std::size_t> segments) {
+        for (auto const size : numbers{4, 5, 7, 8, 12, 15, 16, 31, 32, 63, 64, 100}) {
+            for (auto const count : segments) {
+                for (auto const& [tcomm, tcomp] :
+                     std::initializer_list<std::pair<int, int>>{{1, 0}, {2, 1}, {1, 1}, {1, 2}}) {
+                    add(generator, size, count, tcomm, tcomp);
+                }
+            }
+        }
+    }
+
+    sheet rows{"table1.csv", {"algorithm", "p", "q", "tcomm", "tcomp", "table", "simulated"}};
+    tally binomial_equal;
+    tally pipeline_without_combine;
+    tally pipeline_with_combine;
+    tally binary_one_segment;
+    tally binary_more;
+    tally never_above;
+
+private:
+    template <class Generator>
+    void add(Generator const& generator, std::size_t size, std::size_t count, int tcomm, int tcomp) {
+        // one element is one segment
+        auto const costs = cost_model::linear(tcomm, 0, tcomp, ports::unidirectional);
+        auto const table = table_formula(generator, size, count, costs)->time(1);
+        auto const simulated =
+            simulate(collective::reduce{}, generator, size, 0, partition::equal(count, count), costs).makespan();
+        auto const name = name_of(collective::reduce{}, generator);
+        rows.add(name, size, count, tcomm, tcomp, table, simulated);
+        never_above.add(simulated <= table);
+        bool const same = equal(simulated, table);
+        if (name == "binomial") {
+            binomial_equal.add(same);
+        } else if (name == "pipeline") {
+            (tcomp == 0 ? pipeline_without_combine : pipeline_with_combine).add(same);
+        } else if (std::has_single_bit(size + 1)) {
+            (count == 1 ? binary_one_segment : binary_more).add(same);
+        }
+    }
+};
+
+/// s_opt and T_opt beside what whole segments reach.
+class by_sizes {
+public:
+    template <class Generator>
+    void add(Generator const& generator) {
+        for (auto const size : numbers{8, 16, 64, 256}) {
+            for (auto const elements : numbers{64, 1000, 4096}) {
+                for (auto const gamma : {0, 1}) { add(generator, size, elements, gamma); }
+            }
+        }
+    }
+
+    sheet rows{
+        "table1_segment_sizes.csv",
+        {"algorithm", "p", "m", "alpha", "beta", "gamma", "s_opt", "T_opt", "s_integer", "T_integer", "simulated"}};
+    tally least;
+    tally never_above;
+
+private:
+    template <class Generator>
+    void add(Generator const& generator, std::size_t size, std::size_t elements, int gamma) {
+        auto const costs = cost_model::linear(10, 1, gamma, ports::unidirectional);
+        auto const formula = *table_formula(generator, size, elements, costs);
+        auto const whole = formula.best_integer_segment();
+        auto const simulated =
+            simulate(collective::reduce{}, generator, size, 0, partition::by_segment(elements, whole.segment), costs)
+                .makespan();
+        rows.add(name_of(collective::reduce{}, generator), size, elements, 10, 1, gamma,
+                 fixed(formula.best_segment(), 3), fixed(formula.best_time(), 3), whole.segment, whole.time, simulated);
+        auto fastest = std::numeric_limits<double>::infinity();
+        for (double s = 1; s <= static_cast<double>(elements); s += 0.25) {
+            fastest = std::min(fastest, formula.time(s));
+        }
+        least.add(formula.best_time() <= fastest * (1 + 1e-12));
+        never_above.add(simulated <= whole.time);
+    }
+};
 
 /// Formula beside the schedule's rounds, and beside the time of a simulation in which no rank waits for a round.
 class rounds_and_times {
@@ -93,6 +177,45 @@ public:
 };
 
 }  // namespace
+
+std::vector<exhibit> table_1() {
+    by_segments times;
+    times.add(binomial{}, {1});
+    times.add(pipeline{}, {1, 2, 3, 5, 8, 16});
+    times.add(binary_tree{}, {1, 2, 3, 5, 8, 16});
+    by_sizes sizes;
+    sizes.add(pipeline{});
+    sizes.add(binary_tree{});
+
+    exhibit result{.title = "LL table I: standard algorithms, one port",
+                   .text = "Times T(s), best segment sizes s_opt and best times T_opt of binomial, pipeline and binary "
+                           "tree, beside simulations of the same schedules, in which every operation starts as soon as "
+                           "both its ranks are free."};
+    std::string const left_shifted = "the table counts rounds in lock step, and schedules need not keep step: ";
+    result.claims = {
+        times.binomial_equal.all("binomial takes ⌈log2 p⌉(α + βm + γm)", ""),
+        times.pipeline_without_combine.all("pipeline takes (p-1)a + 2(q-1)a with a = tcomm + tcomp; where tcomp = 0",
+                                           ""),
+        times.pipeline_with_combine.all("the same where tcomp > 0",
+                                        left_shifted + "each further segment takes 2 tcomm + tcomp, not 2a"),
+        times.binary_one_segment.all("binary tree takes 2(N-1)a + 4(q-1)a; where p = 2^N - 1 and q = 1", ""),
+        times.binary_more.all("the same where q > 1",
+                              left_shifted + "each further segment takes 3 tcomm + 2 tcomp, not 4a"),
+        (times.never_above + sizes.never_above)
+            .all("the times are upper bounds, also where s does not divide m", "some schedule is longer"),
+        sizes.least.all("no segment size makes T(s) less than T_opt (steps of 1/4)", "some other size is better"),
+    };
+    tally defined;
+    for (std::size_t size = 4; size < 8; ++size) {
+        auto const formula =
+            *table_formula(binary_tree{}, size, 1000, cost_model::linear(10, 1, 0, ports::unidirectional));
+        defined.add(formula.first > formula.next);
+    }
+    result.claims.push_back(defined.all("the formulae are valid for p > 3; s_opt of the binary tree for 4 ≤ p ≤ 7",
+                                        "N = 3 makes it m α / 0: there one segment is best, whatever its size"));
+    result.sheets = {times.rows, sizes.rows};
+    return {result};
+}
 
 std::vector<exhibit> table_3() {
     rounds_and_times times;
