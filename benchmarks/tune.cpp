@@ -25,9 +25,9 @@
 #include "collectives/contenders.hpp"
 #include "collectives/machine.hpp"
 #include "collectives/measure.hpp"
-#include "collectives/options.hpp"
 #include "collectives/vectors.hpp"
 #include "support/on_ranks.hpp"
+#include "support/options.hpp"
 #include "tune/rules.hpp"
 #include "tune/ways.hpp"
 

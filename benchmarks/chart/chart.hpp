@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <limits>
 #include <string>
@@ -142,14 +141,12 @@ struct point {
     double y;
 };
 
-enum class mark : std::uint8_t { line, points, both };
-
 /// Points in the order in which the line joins them. A point that the axes cannot show (not finite, or not positive
 /// on a logarithmic axis) is left out and interrupts the line.
 struct series {
     std::string name;
     std::vector<point> points = {};
-    mark drawn = mark::both;
+    bool dots = true;  ///< at the points
     bool dashed = false;
 };
 
@@ -292,7 +289,7 @@ private:
         draw::line_style const style{.colour = colour, .width = 1.8, .dashes = one.dashed ? "6 4" : ""};
         std::vector<std::pair<double, double>> corners;
         auto const flush = [&] {
-            if (one.drawn != mark::points && corners.size() > 1) { page_.polyline(corners, style); }
+            if (corners.size() > 1) { page_.polyline(corners, style); }
             corners.clear();
         };
         auto const shows = [&](point const& at) { return x_.shows(at.x) && y_.shows(at.y); };
@@ -305,14 +302,14 @@ private:
         }
         flush();
         for (auto const& at : one.points) {
-            if (one.drawn == mark::line || !shows(at)) { continue; }
+            if (!one.dots || !shows(at)) { continue; }
             page_.dot(at_x(at.x), at_y(at.y), 2.6, colour,
                       one.name + ": " + draw::number(at.x) + ", " + draw::number(at.y));
         }
         if (one.name.empty()) { return; }
         add_legend(one.name, [&](double x, double y) {
-            if (one.drawn != mark::points) { page_.line(x, y, x + 24, y, style); }
-            if (one.drawn != mark::line) { page_.dot(x + 12, y, 2.6, colour); }
+            page_.line(x, y, x + 24, y, style);
+            if (one.dots) { page_.dot(x + 12, y, 2.6, colour); }
         });
     }
 

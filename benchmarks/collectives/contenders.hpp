@@ -20,8 +20,7 @@
 #endif
 
 #include "algorithms.hpp"
-#include "by_mpi.hpp"
-#include "by_tutti.hpp"
+#include "calls.hpp"
 #include "operators.hpp"
 #include "vectors.hpp"
 

@@ -15,6 +15,7 @@
 #include <tutti/ownership.hpp>
 #include <tutti/problem.hpp>
 
+#include "../support/options.hpp"
 #include "machine.hpp"
 
 namespace tutti::benchmark {
@@ -87,6 +88,9 @@ struct vectors {
     std::size_t in_begins;    ///< where in the whole vector the first element of `in` stands
     std::size_t out_begins;   ///< the same of `out`
 };
+
+/// MPI counts elements in int.
+inline constexpr command_line::bounds bytes_of_vectors{1, command_line::largest<int> * sizeof(double)};
 
 [[nodiscard]] inline std::size_t elements_of(std::size_t bytes) { return (bytes - 1) / sizeof(double) + 1; }
 

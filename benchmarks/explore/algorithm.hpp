@@ -35,27 +35,27 @@ struct recording {
 
 /// A recording in the place of the generator that it was made by: analyses are compiled once for a collective, and not
 /// for each algorithm.
-struct recorded {
+struct stored_generator {
     recording const* all;
 };
 
 template <class Collective>
-constexpr facts describe(Collective, std::type_identity<recorded>) {
-    return {.name = "recorded"};
+constexpr facts describe(Collective, std::type_identity<stored_generator>) {
+    return {.name = "stored_generator"};
 }
 
 template <class Collective>
-[[nodiscard]] facts const& facts_about(Collective, recorded const& from) {
+[[nodiscard]] facts const& facts_about(Collective, stored_generator const& from) {
     return from.all->stated;
 }
 
 template <class Collective>
-[[nodiscard]] std::string name_of(Collective, recorded const& from) {
+[[nodiscard]] std::string name_of(Collective, stored_generator const& from) {
     return from.all->name;
 }
 
 template <class Collective>
-[[nodiscard]] auto generate(Collective, recorded const& from, problem const& at) {
+[[nodiscard]] auto generate(Collective, stored_generator const& from, problem const& at) {
     auto const& steps = from.all->steps[at.rank];
     return indexed_schedule(from.all->rounds[at.rank], steps.size(),
                             [first = steps.data()](std::size_t i) { return first[i]; });

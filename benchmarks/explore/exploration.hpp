@@ -267,7 +267,7 @@ struct exploration {
                                       " does not verify: " + verdict.reason};
             }
         }
-        line = simulate(collective::reduce{}, recorded{&schedules}, schedules.size, schedules.root, cut, costs,
+        line = simulate(collective::reduce{}, stored_generator{&schedules}, schedules.size, schedules.root, cut, costs,
                         wanted.arrivals);
     }
     exploration(exploration const&) = delete;

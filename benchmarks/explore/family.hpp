@@ -91,13 +91,13 @@ template <class Collective>
                          selection::ranked(Collective{}, now, commutes).why()};
     };
     result.verify = [](recording const& all) {
-        return tutti::verify(Collective{}, recorded{&all}, all.size, all.root, all.cut);
+        return tutti::verify(Collective{}, stored_generator{&all}, all.size, all.root, all.cut);
     };
     result.lower_bound = [](recording const& all, cost_model const& costs) {
         return tutti::lower_bound(Collective{}, all.size, all.cut, costs);
     };
     result.json = [](recording const& all, timeline const& line) {
-        return to_json(Collective{}, recorded{&all}, all.size, all.root, all.cut, line);
+        return to_json(Collective{}, stored_generator{&all}, all.size, all.root, all.cut, line);
     };
     catalogue::for_each_algorithm(Collective{}, [&]<class A>(A const& each) {
         result.algorithms.push_back(make(catalogue::name_of_algorithm<A>(), algorithm_for(Collective{}, each)));

@@ -37,8 +37,6 @@ inline constexpr std::string_view style = R"(.agrees { color: #1b5635; font-weig
 .why { color: #4a5260; }
 )";
 
-[[nodiscard]] inline std::string anchor(std::size_t place) { return "exhibit-" + std::to_string(place + 1); }
-
 [[nodiscard]] inline std::string claim_row(claim const& one) {
     auto verdict =
         tagged(one.agrees ? "span class=\"agrees\"" : "span class=\"differs\"", one.agrees ? "agrees" : "differs");
@@ -54,14 +52,13 @@ inline constexpr std::string_view claims_head =
     auto result = "<details><summary>" + std::to_string(one.rows().size()) +
                   " rows: " + link_to(one.file(), one.file()) + "</summary>\n" + charts::table_of(one, rows_shown);
     if (rows_shown < one.rows().size()) {
-        result += tagged("p", "The first " + std::to_string(rows_shown) + " rows.") + '\n';
+        result += charts::paragraph("The first " + std::to_string(rows_shown) + " rows.");
     }
     return result + "</details>\n";
 }
 
-[[nodiscard]] inline std::string section(exhibit const& one, std::size_t place) {
-    auto result =
-        "<section id=\"" + anchor(place) + "\">\n" + tagged("h2", one.title) + '\n' + tagged("p", one.text) + '\n';
+[[nodiscard]] inline charts::part part_of(exhibit const& one) {
+    auto result = charts::paragraph(one.text);
     for (auto const& each : one.pictures) {
         result += "<figure>\n" + each.svg + "<figcaption>" + escaped(each.caption) + ' ' +
                   link_to(each.file, each.file) + "</figcaption>\n</figure>\n";
@@ -72,22 +69,9 @@ inline constexpr std::string_view claims_head =
         result += "</table></div>\n";
     }
     for (auto const& each : one.sheets) { result += rows_of(each); }
-    return result + "</section>\n";
-}
-
-[[nodiscard]] inline std::string contents(std::vector<exhibit> const& exhibits) {
-    std::string result = "<nav><ul>\n";
-    for (std::size_t i = 0; i < exhibits.size(); ++i) {
-        auto const counted = count_verdicts({exhibits[i]});
-        result += "<li>" + link_to('#' + anchor(i), exhibits[i].title) + ' ';
-        if (counted.differ != 0) {
-            result +=
-                tagged("span class=\"differs\"", std::to_string(counted.differ) + " of " +
-                                                     std::to_string(counted.agree + counted.differ) + " claims differ");
-        }
-        result += "</li>\n";
-    }
-    return result + "</ul></nav>\n";
+    auto const [agree, differ] = count_verdicts({one});
+    auto const note = std::to_string(differ) + " of " + std::to_string(agree + differ) + " claims differ";
+    return {one.title, result, differ == 0 ? "" : tagged("span class=\"differs\"", note)};
 }
 
 /// All claims of all exhibits.
@@ -105,23 +89,20 @@ inline constexpr std::string_view claims_head =
 
 /// A page of HTML that shows the exhibits with their pictures and needs no other file.
 [[nodiscard]] inline std::string page_of(std::vector<exhibit> const& exhibits) {
-    auto const counted = count_verdicts(exhibits);
-    auto result = charts::document_head("The papers' tables and figures", style);
-    result += tagged("h1", "The papers’ tables and figures") + '\n';
-    result +=
-        tagged("p", "Recomputed by tutti’s own schedules, predictions and simulations from B. R. Lowery and "
-                    "J. Langou, A Greedy Algorithm for Optimally Pipelining a Reduction (LL), L.-C. Canon and "
-                    "G. Antoniu, Scheduling Associative Reductions with Homogeneous Costs when Overlapping "
-                    "Communications and Computations, RR-7898 (CA), and J. Proficz, Improving all-reduce collective "
-                    "operations for imbalanced process arrival patterns (JP). Beside each stands what the paper says. "
-                    "Figure 2 of LL is source code; its figure 9, and all of JP but figures 6 and 8, was measured "
-                    "on machines: that is not here.");
-    result += "<p><span class=\"agrees\">" + std::to_string(counted.agree) +
-              " claims agree</span>, <span class=\"differs\">" + std::to_string(counted.differ) +
-              " differ</span>; all of them: <a href=\"claims.csv\">claims.csv</a>.</p>\n";
-    result += contents(exhibits);
-    for (std::size_t i = 0; i < exhibits.size(); ++i) { result += section(exhibits[i], i); }
-    return result + "</body>\n</html>\n";
+    auto const [agree, differ] = count_verdicts(exhibits);
+    auto introduction = charts::paragraph(
+        "Recomputed by tutti’s own schedules, predictions and simulations from B. R. Lowery and J. Langou, A Greedy "
+        "Algorithm for Optimally Pipelining a Reduction (LL), L.-C. Canon and G. Antoniu, Scheduling Associative "
+        "Reductions with Homogeneous Costs when Overlapping Communications and Computations, RR-7898 (CA), and "
+        "J. Proficz, Improving all-reduce collective operations for imbalanced process arrival patterns (JP). Beside "
+        "each stands what the paper says. Figure 2 of LL is source code; its figure 9, and all of JP but figures 6 and "
+        "8, was measured on machines: that is not here.");
+    introduction += "<p><span class=\"agrees\">" + std::to_string(agree) +
+                    " claims agree</span>, <span class=\"differs\">" + std::to_string(differ) +
+                    " differ</span>; all of them: <a href=\"claims.csv\">claims.csv</a>.</p>\n";
+    std::vector<charts::part> parts;
+    for (auto const& each : exhibits) { parts.push_back(part_of(each)); }
+    return charts::document("The papers’ tables and figures", style, introduction, parts);
 }
 
 }  // namespace tutti::paper

@@ -188,7 +188,7 @@ std::vector<double> ratios_of(greedy_tree const& strategy, overlapped_costs cost
 
 /// A line through the values for n = 2, 3, ... that skips what lies between two equal ones.
 charts::series steps(std::string name, std::vector<double> const& values) {
-    charts::series result{.name = std::move(name), .drawn = charts::mark::line};
+    charts::series result{.name = std::move(name), .dots = false};
     for (std::size_t i = 1; i < values.size(); ++i) {
         bool const flat = i > 1 && i + 1 < values.size() && values[i - 1] == values[i] && values[i] == values[i + 1];
         if (!flat) { result.points.push_back({static_cast<double>(i + 1), values[i]}); }

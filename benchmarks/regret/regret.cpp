@@ -22,7 +22,6 @@
 #include "../collectives/contenders.hpp"
 #include "../collectives/machine.hpp"
 #include "../collectives/measure.hpp"
-#include "../collectives/options.hpp"
 #include "../collectives/vectors.hpp"
 #include "../support/on_ranks.hpp"
 #include "../support/options.hpp"

@@ -17,7 +17,7 @@
 #include <tutti/selection/canonical.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 
-#include "../collectives/by_tutti.hpp"
+#include "../collectives/calls.hpp"
 #include "../collectives/contenders.hpp"
 #include "../collectives/operators.hpp"
 #include "../collectives/vectors.hpp"
