@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "contenders.hpp"
-#include "printed_tables.hpp"
 
 namespace tutti::benchmark::arrivals {
 
@@ -107,22 +106,6 @@ public:
         }
         line("lower bound", all, in_ms, [](cell const& one) { return std::optional{one.lower_bound}; });
         if (all.find(aware_name)) { distances(all); }
-        if (is_printed(all)) { beside_table_3(all); }
-        out_ << std::flush;
-    }
-
-    /// What Table 4 compares, where it has such vectors.
-    void compare_with_table_4(std::vector<series> const& all) {
-        bool first = true;
-        for (auto const& each : all) {
-            if (!is_printed(each) || !each.find(ring_name) || !each.find(pre_reduced_name)) { continue; }
-            for (auto const& theirs : printed::table_4) {
-                if (each.mode != theirs.mode || each.bytes != theirs.bytes()) { continue; }
-                if (first) { out_ << "\npre_reduced_ring minus ring in ms, ring over pre_reduced_ring\n"; }
-                first = false;
-                compare(each, theirs);
-            }
-        }
         out_ << std::flush;
     }
 
@@ -130,10 +113,6 @@ private:
     static constexpr int label = 30;
     static constexpr int column = 10;
     static constexpr int in_ms = -1;  // digits for a time, by its size
-
-    static bool is_printed(series const& all) {
-        return all.size == printed::ranks && (all.estimates == estimates::monitor || all.estimates == estimates::exact);
-    }
 
     void name(std::string_view what) { out_ << std::left << std::setw(label) << what << std::right; }
 
@@ -184,36 +163,6 @@ private:
             out_ << ' ' << one.delay << ": " << (best ? (*all.entrants)[*best].algorithm : "-") << ';';
         }
         out_ << '\n';
-    }
-
-    void beside_table_3(series const& all) {
-        if (all.bytes != printed::bytes_of_table_3 || all.mode != one_late) { return; }
-        auto const& ring = printed::table_3.front();
-        for (auto const& row : printed::table_3) {
-            line("published " + std::string{row.algorithm}, all, in_ms,
-                 [&](cell const& one) { return printed::at(row.elapsed, one.delay); });
-            line("", all, 2, [&](cell const& one) {
-                return quotient(printed::at(ring.elapsed, one.delay), printed::at(row.elapsed, one.delay));
-            });
-        }
-    }
-
-    void compare(series const& ours, printed::gain const& theirs) {
-        auto const difference = [&](cell const& one) -> std::optional<double> {
-            auto const reduced = ours.elapsed(one, pre_reduced_name);
-            auto const ring = ours.elapsed(one, ring_name);
-            if (!reduced || !ring) { return std::nullopt; }
-            return *reduced - *ring;
-        };
-        auto const speedup = [&](cell const& one) {
-            return quotient(ours.elapsed(one, ring_name), ours.elapsed(one, pre_reduced_name));
-        };
-        out_ << ours.mode << ", " << theirs.kilofloats << " Kfloats\n";
-        heading(ours);
-        line("here", ours, 1, difference);
-        line("", ours, 2, speedup);
-        line("published", ours, 1, [&](cell const& one) { return printed::at(theirs.difference, one.delay); });
-        line("", ours, 2, [&](cell const& one) { return printed::at(theirs.quotient, one.delay); });
     }
 
     std::ostream& out_;
