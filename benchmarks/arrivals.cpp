@@ -29,11 +29,9 @@ using arguments = std::vector<std::string>;
 using command_line::refusal;
 
 int run_over_threads(arguments const& given) {
-    vocabulary const known{names_of_algorithms(), {"tutti"}, false};
     bool all_correct = true;
     auto const status = command_line::status_of("", [&] {
-        auto const asked = read_options(given, known);
-        if (asked.help) { return static_cast<void>(std::cout << usage(known)); }
+        auto const asked = read_options(given, names_of_algorithms(), {"tutti"}, false);
         if (asked.threads == 0) { throw refusal{"this program was built without MPI; give --threads N"}; }
         gathering all{asked.threads};
         threads::run(static_cast<int>(asked.threads), [&](threads::communicator& world) {
@@ -55,13 +53,8 @@ int run_over_threads(arguments const& given) {
 #ifdef TUTTI_BENCHMARK_MPI
 
 int run_over_mpi(arguments const& given) {
-    vocabulary const known{names_of_algorithms(), {"tutti", "mpi"}, machine::is_simulated};
-    return command_line::status_on_ranks("", [&](int rank, int) {
-        auto const asked = read_options(given, known);
-        if (asked.help) {
-            if (rank == 0) { std::cout << usage(known); }
-            return true;
-        }
+    return command_line::status_on_ranks("", [&](int, int) {
+        auto const asked = read_options(given, names_of_algorithms(), {"tutti", "mpi"}, machine::is_simulated);
         ranks_of_mpi ranks;
         return session{asked, ranks}.run();
     });

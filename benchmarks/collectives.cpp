@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -16,6 +18,9 @@
 
 #include <mpi.h>
 
+#include <tutti/cost/file.hpp>
+#include <tutti/cost/machine.hpp>
+#include <tutti/cost/measure.hpp>
 #include <tutti/mpi.hpp>
 #include <tutti/tutti.hpp>
 
@@ -23,20 +28,77 @@
 #include <tutti/boost_mpi.hpp>
 #endif
 
-#include "collectives/all.hpp"
+#include "collectives/algorithms.hpp"
 #include "collectives/contenders.hpp"
-#include "collectives/correct.hpp"
-#include "collectives/counts.hpp"
 #include "collectives/machine.hpp"
 #include "collectives/measure.hpp"
-#include "collectives/model.hpp"
 #include "collectives/operators.hpp"
-#include "collectives/options.hpp"
 #include "collectives/report.hpp"
 #include "collectives/vectors.hpp"
 #include "support/on_ranks.hpp"
+#include "support/options.hpp"
 
 namespace tutti::benchmark {
+
+/// What the command line asks for. An option that is not given keeps its default.
+struct options {
+    std::vector<std::string> collectives = names_of_collectives();
+    std::vector<std::string> algorithms{"automatic"};
+    std::vector<std::string> implementations = names_of_implementations();
+    std::vector<std::string> executions{"standard"};
+    std::vector<std::string> operators{"sum", "functor"};
+    std::vector<std::size_t> bytes{8, 64, 512, 4096, 32768, 262144, 2097152, 16777216};
+    std::size_t repetitions = 0;  ///< 0: by size
+    double gamma = 0;             ///< seconds per combined byte
+    division counts = division::equal;
+    bool with_data = true;
+    std::string csv;
+    std::string model = "measured";
+};
+
+/// Throws `refusal` for what it does not understand.
+[[nodiscard]] options read_options(std::vector<std::string> const& arguments) {
+    using namespace command_line;
+    auto const in_simulations = [](reader read) {
+        return only_if(machine::is_simulated, "is for simulations only; leave it out where MPI is real",
+                       std::move(read));
+    };
+    auto const algorithms = names_of_algorithms();
+    options result;
+    std::vector<option> const known{
+        {"--collectives", "reduce,all_reduce,...", "default: all", some_of(result.collectives, result.collectives)},
+        {"--algorithms", "automatic,ring,...", "those of tutti", some_of(result.algorithms, algorithms)},
+        {"--implementations", "tutti,mpi,boost_mpi", "", some_of(result.implementations, result.implementations)},
+        {"--execution", "standard,ready", "tutti's mode of sending; what runs in ready mode is shown as ring+ready",
+         some_of(result.executions, {"standard", "ready"})},
+        {"--operators", "sum,functor", "std::plus; a user's functor that keeps operands in rank order",
+         some_of(result.operators, result.operators)},
+        {"--bytes", "8,1024,4194304",
+         "size of the vector each rank holds, rounded up to whole doubles; where every rank\n"
+         "has a part, of the whole vector: the input of a reduce_scatter or scatter, what\n"
+         "an all_gather or gather leaves",
+         into(result.bytes, bytes_of_vectors)},
+        {"--counts", "equal|skewed",
+         "how that is divided: counts that differ by one at most, or the last rank has\n"
+         "nearly all",
+         one_of(result.counts, names_of_divisions)},
+        {"--repetitions", "N", "timed runs of each (default: fewer for larger vectors; 1 in a simulation)",
+         into(result.repetitions, {1})},
+        {"--model", "measured|default|FILE",
+         "what `automatic` knows of the machine: measured before everything (default), what\n"
+         "tutti supposes of any, or what tutti::save or tune wrote",
+         into(result.model)},
+        {"--csv", "FILE", "also write one row for every time measured", into(result.csv)},
+        number_of_ranks(),
+        {"--gamma", "SECONDS_PER_BYTE", "simulation only: what combining costs, whoever combines",
+         in_simulations(into(result.gamma))},
+        {"--no-data", "", "simulation only: move no bytes where that is possible, and check no results",
+         in_simulations([&result](auto const&...) { result.with_data = false; })},
+        {"", "", "collectives: " + listed(result.collectives) + "\nalgorithms: " + listed(algorithms), {}},
+    };
+    read(arguments, "collectives: times collectives of tutti beside those of MPI and Boost.MPI, all in one run", known);
+    return result;
+}
 
 /// A collective with an operator: all that depends on their types.
 struct subject {
@@ -59,10 +121,8 @@ public:
           world_{world},
           model_{model},
           automatic_world_{std::make_shared<own_communicator>(model)},
-          longest_{elements(*std::max_element(asked.bytes.begin(), asked.bytes.end()))},
-          in_{longest_, asked.with_data},
-          out_{longest_, asked.with_data},
-          total_{wants(asked.collectives, collective::scan_reduce::name) ? longest_ : 1, asked.with_data},
+          memory_{elements_of(*std::max_element(asked.bytes.begin(), asked.bytes.end())),
+                  wants(asked.collectives, collective::scan_reduce::name), asked.with_data},
           table_{std::cout, asked.implementations, asked.algorithms.size() * asked.executions.size() > 1} {
         if (world_.is_first() && !asked.csv.empty()) { csv_.emplace(asked.csv); }
     }
@@ -76,8 +136,6 @@ public:
 
 private:
     static bool wants(std::vector<std::string> const& names, std::string_view name) { return chosen::has(names, name); }
-
-    static std::size_t elements(std::size_t bytes) { return (bytes - 1) / sizeof(double) + 1; }
 
     template <class Collective>
     void with_operators(Collective) {
@@ -95,14 +153,13 @@ private:
     void sizes(subject const& what) {
         if (world_.is_first()) { table_.begin(what.collective, what.operator_name, world_.size); }
         bool first = true;
-        for (auto const bytes : asked_.bytes) { one_size(what, elements(bytes), std::exchange(first, false)); }
+        for (auto const bytes : asked_.bytes) { one_size(what, elements_of(bytes), std::exchange(first, false)); }
     }
 
     void one_size(subject const& what, std::size_t n, bool is_first) {
         auto const size = static_cast<std::size_t>(world_.size);
         counts const parts{asked_.counts, n, size};
-        auto const v =
-            what.vectors({in_.first(n), out_.first(n), total_.first(n)}, parts, static_cast<std::size_t>(world_.rank));
+        auto const v = what.vectors(memory_, n, parts, static_cast<std::size_t>(world_.rank));
         auto const repetitions = asked_.repetitions != 0 ? asked_.repetitions : usual_repetitions(n * sizeof(double));
         say(what.collective, ", ", what.operator_name, ", ", n * sizeof(double), " bytes, ", repetitions,
             " repetitions");
@@ -141,33 +198,30 @@ private:
     ranks const& world_;
     machine_model const& model_;
     std::shared_ptr<own_communicator> automatic_world_;
-    std::size_t longest_;
-    machine::vector in_;
-    machine::vector out_;
-    machine::vector total_;
+    memory memory_;
     table table_;
     std::optional<csv> csv_;
     bool all_correct_ = true;
 };
 
-/// None where no algorithm is chosen by it.
+/// The model that is asked for, on all ranks; none where no algorithm is chosen by it. Throws `refusal` for a file that
+/// is none.
 std::optional<machine_model> model_for(options const& asked) {
     if (!chosen::has(asked.implementations, "tutti") || !chosen::has(asked.algorithms, automatic_name)) { return {}; }
-    return model_named(asked.model, {asked.gamma, asked.with_data});
+    if (asked.model == "default") { return machine_model{}; }
+    if (asked.model == "measured") {
+        cost const each{asked.gamma, asked.with_data};
+        return tutti::measure(MPI_COMM_WORLD, combining<double>(operator_for_tutti<operators::sum>(each)),
+                              combining<double>(operator_for_tutti<operators::functor>(each)));
+    }
+    try {
+        return load_machine(asked.model);
+    } catch (std::runtime_error const& refused) { throw command_line::refusal{refused.what()}; }
 }
 
 /// Whether all results were right.
 bool run(std::vector<std::string> const& arguments, int rank, int size) {
-    vocabulary const known{.collectives = names_of_collectives(),
-                           .algorithms = names_of_algorithms(),
-                           .implementations = names_of_implementations(),
-                           .operators = {"sum", "functor"},
-                           .simulated = machine::is_simulated};
-    auto const asked = read_options(arguments, known);
-    if (asked.help) {
-        if (rank == 0) { std::cout << usage(known); }
-        return true;
-    }
+    auto const asked = read_options(arguments);
     ranks const world{rank, size, machine::start_line{size}};
     bool const writable = rank != 0 || asked.csv.empty() || std::ofstream{asked.csv, std::ios::app}.good();
     if (!world.all(writable)) { throw command_line::refusal{"cannot write to " + asked.csv}; }

@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <functional>
 #include <string>
 #include <vector>
@@ -20,7 +19,11 @@
 
 #include <tutti/operation/combine.hpp>
 
+#include "support/timing.hpp"
+
 namespace {
+
+namespace timing = tutti::timing;
 
 constexpr std::size_t KiB = 1024;
 constexpr std::size_t MiB = 1024 * KiB;
@@ -61,38 +64,18 @@ LOOPS(hand_written, AT_O3)
 LOOPS(plain, AS_COMPILED)
 #undef LOOPS
 
+/// By which a block is combined, or copied.
+enum implementation : std::size_t { by_tutti, by_hand, by_plain, by_copy };
+
 /// Seconds for one combine of one size by each implementation.
 struct result {
     std::string name;
     std::size_t bytes;
-    double tutti;
-    double hand;
-    double plain;
-    double copy;
+    std::array<double, 4> seconds;
+
+    [[nodiscard]] double ratio_to(implementation other) const { return seconds[by_tutti] / seconds[other]; }
 };
 std::vector<result> results;
-
-double median(std::vector<double>& times) {
-    auto const middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
-}
-
-/// Seconds that this thread has run: another program on the same core does not count.
-double thread_time() {
-    std::timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-/// Times `run` in the cache state that it leaves behind itself.
-template <class Run>
-double time_of(std::size_t calls, Run& run) {
-    run();
-    auto const start = thread_time();
-    for (std::size_t i = 0; i != calls; ++i) { run(); }
-    return (thread_time() - start) / static_cast<double>(calls);
-}
 
 template <class T, class Op>
 struct bench {
@@ -110,33 +93,31 @@ struct bench {
         std::vector<char> to(from.size());
         Op own = op;
         T const* const a = in_place ? out.data() : left.data();
-        auto by_tutti = [&] { tutti::combine(own, a, right.data(), out.data(), n), benchmark::ClobberMemory(); };
-        auto by_hand = [&] { loop<hand_written<T>>(left, right, out), benchmark::ClobberMemory(); };
-        auto by_plain = [&] { loop<plain<T>>(left, right, out), benchmark::ClobberMemory(); };
-        auto by_copy = [&] { std::memcpy(to.data(), from.data(), from.size()), benchmark::ClobberMemory(); };
+        std::array<std::function<void()>, 4> const runs{
+            [&] { tutti::combine(own, a, right.data(), out.data(), n), benchmark::ClobberMemory(); },
+            [&] { loop<hand_written<T>>(left, right, out), benchmark::ClobberMemory(); },
+            [&] { loop<plain<T>>(left, right, out), benchmark::ClobberMemory(); },
+            [&] { std::memcpy(to.data(), from.data(), from.size()), benchmark::ClobberMemory(); }};
 
         std::array<std::vector<double>, 4> times;
         std::size_t const calls = std::max<std::size_t>(1, 4 * MiB / bytes);
         for (std::size_t turn = 0; auto _ : state) {
             // Another one is the first each time: what ran before is no one's advantage.
-            for (std::size_t i = 0; i != 4; ++i) {
-                switch ((turn + i) % 4) {
-                    case 0: times[0].push_back(time_of(calls, by_tutti)); break;
-                    case 1: times[1].push_back(time_of(calls, by_hand)); break;
-                    case 2: times[2].push_back(time_of(calls, by_plain)); break;
-                    default: times[3].push_back(time_of(calls, by_copy));
-                }
+            for (std::size_t i = 0; i != runs.size(); ++i) {
+                auto const at = (turn + i) % runs.size();
+                runs[at]();  // leaves the caches as the next calls find them
+                times[at].push_back(timing::time_of(calls, timing::thread_time, runs[at]));
             }
             ++turn;
-            state.SetIterationTime(times[0].back());
+            state.SetIterationTime(times[by_tutti].back());
         }
-        result const r{name, bytes, median(times[0]), median(times[1]), median(times[2]), median(times[3])};
-        auto const speed = [this](double seconds) { return 3 * static_cast<double>(bytes) / seconds * 1e-9; };
-        state.counters["tutti_GB/s"] = speed(r.tutti);
-        state.counters["hand_GB/s"] = speed(r.hand);
-        state.counters["plain_GB/s"] = speed(r.plain);
-        state.counters["copy_GB/s"] = speed(r.copy);
-        results.push_back(r);
+        result found{name, bytes, {}};
+        for (std::size_t i = 0; auto const* const counter : {"tutti_GB/s", "hand_GB/s", "plain_GB/s", "copy_GB/s"}) {
+            found.seconds[i] = timing::median(times[i]);
+            state.counters[counter] = 3 * static_cast<double>(bytes) / found.seconds[i] * 1e-9;
+            ++i;
+        }
+        results.push_back(found);
     }
 
     template <class Loops>
@@ -182,9 +163,10 @@ void print_ratios() {
     std::printf("\ntime of tutti::combine at 1 MiB, relative to%-13s hand    copy   plain\n", "");
     for (auto const& r : results) {
         if (r.bytes != MiB) { continue; }
-        worst_hand = std::max(worst_hand, r.tutti / r.hand);
-        worst_copy = std::max(worst_copy, r.tutti / r.copy);
-        std::printf("%-54s %7.2f %7.2f %7.2f\n", r.name.c_str(), r.tutti / r.hand, r.tutti / r.copy, r.tutti / r.plain);
+        worst_hand = std::max(worst_hand, r.ratio_to(by_hand));
+        worst_copy = std::max(worst_copy, r.ratio_to(by_copy));
+        std::printf("%-54s %7.2f %7.2f %7.2f\n", r.name.c_str(), r.ratio_to(by_hand), r.ratio_to(by_copy),
+                    r.ratio_to(by_plain));
     }
     if (worst_hand == 0) { return; }
     auto const verdict = [](double worst) { return worst <= 1.10 ? "within 10 %" : "NOT within 10 %"; };

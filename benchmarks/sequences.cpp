@@ -4,12 +4,9 @@
 // same operator. Over four threads: all_reduce_sequence against a local std::reduce and an all_reduce of the sums. Both
 // alternate within one run; each figure is a median.
 
-#include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <numeric>
 #include <vector>
@@ -17,42 +14,24 @@
 #include <tutti/collective/sequence.hpp>
 #include <tutti/threads.hpp>
 
+#include "support/timing.hpp"
+
 namespace {
+
+namespace timing = tutti::timing;
 
 constexpr int repetitions = 31;
 constexpr std::array<std::size_t, 6> lengths{1, 100, 1000, 100'000, 1'000'000, 4'000'000};
-
-/// Seconds that this thread has run: another program on the same core does not count.
-double thread_time() {
-    std::timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double wall_time() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-double median(std::vector<double> times) {
-    auto const middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
-}
 
 /// The medians of both, in seconds.
 template <class First, class Second>
 std::array<double, 2> alternate(std::size_t calls, double (*clock)(), First first, Second second) {
     std::array<std::vector<double>, 2> times;
-    auto const measure = [&](auto& run, std::vector<double>& into) {
-        auto const start = clock();
-        for (std::size_t i = 0; i != calls; ++i) { run(); }
-        into.push_back((clock() - start) / static_cast<double>(calls));
-    };
     for (int i = 0; i != repetitions; ++i) {
-        measure(first, times[0]);
-        measure(second, times[1]);
+        times[0].push_back(timing::time_of(calls, clock, first));
+        times[1].push_back(timing::time_of(calls, clock, second));
     }
-    return {median(times[0]), median(times[1])};
+    return {timing::median(times[0]), timing::median(times[1])};
 }
 
 template <class T>
@@ -61,7 +40,7 @@ void in_one_process(char const* type) {
         std::vector<T> const x(n, T(1.25));
         [[maybe_unused]] T volatile sum{};
         auto const [sequence, usual] = alternate(
-            1 + 1'000'000 / n, thread_time, [&] { sum = *tutti::reduce_sequence(x, std::plus<>{}); },
+            1 + 1'000'000 / n, timing::thread_time, [&] { sum = *tutti::reduce_sequence(x, std::plus<>{}); },
             [&] { sum = std::reduce(x.begin(), x.end(), T{}, std::plus<>{}); });
         std::printf("%-7s %9zu elements %12.3f us %12.3f us %6.2f\n", type, n, sequence * 1e6, usual * 1e6,
                     sequence / usual);
@@ -74,7 +53,8 @@ void over_threads(int ranks) {
             std::vector<double> const x(n, 1.25);
             [[maybe_unused]] double volatile sum = 0;
             auto const [sequence, usual] = alternate(
-                1 + 20'000 / n / 20, wall_time, [&] { sum = tutti::all_reduce_sequence(world, x, std::plus<>{}); },
+                1 + 20'000 / n / 20, timing::wall_time,
+                [&] { sum = tutti::all_reduce_sequence(world, x, std::plus<>{}); },
                 [&] {
                     sum = tutti::all_reduce(world, std::reduce(x.begin(), x.end(), 0.0, std::plus<>{}), std::plus<>{});
                 });

@@ -7,32 +7,98 @@
 #include <cstddef>
 #include <fstream>
 #include <functional>
+#include <iomanip>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include <mpi.h>
 
+#include <tutti/collective/explain.hpp>
+#include <tutti/cost/file.hpp>
 #include <tutti/mpi.hpp>
 #include <tutti/tutti.hpp>
 
-#include "collectives/all.hpp"
 #include "collectives/contenders.hpp"
-#include "collectives/correct.hpp"
-#include "collectives/counts.hpp"
 #include "collectives/machine.hpp"
 #include "collectives/measure.hpp"
 #include "collectives/vectors.hpp"
 #include "support/on_ranks.hpp"
-#include "tune/options.hpp"
-#include "tune/report.hpp"
+#include "support/options.hpp"
 #include "tune/rules.hpp"
-#include "tune/trial.hpp"
 #include "tune/ways.hpp"
 
 namespace tutti::benchmark::tuning {
+
+/// What the command line asks for. An option that is not given keeps its default.
+struct options {
+    std::string output;
+    std::vector<std::string> collectives = names_of_collectives();
+    std::vector<std::size_t> bytes{64, 1024, 8192, 65536, 524288, 4194304};
+    std::vector<std::size_t> segments;
+    std::size_t repetitions = 0;  ///< 0: by size
+};
+
+/// Throws `refusal` for what it does not understand.
+[[nodiscard]] options read_options(std::vector<std::string> const& arguments) {
+    using namespace command_line;
+    options result;
+    std::vector<option> const known{
+        {"--output", "FILE",
+         "for tutti::load_machine: costs, and rules for the sizes for which another\n"
+         "algorithm than the one of least expected time is faster by 5 % and more",
+         into(result.output)},
+        {"--collectives", "reduce,all_reduce,...", "default: all", some_of(result.collectives, result.collectives)},
+        {"--bytes", "1024,65536",
+         "sizes of the vector each rank holds, rounded up to whole doubles; where every\n"
+         "rank has a part, of the whole vector",
+         into(result.bytes, bytes_of_vectors)},
+        {"--segments", "4096,65536", "also try segments of these bytes (default: only what is expected to be best)",
+         into(result.segments, bytes_of_vectors)},
+        {"--repetitions", "N", "timed runs of each, three times (default: fewer for larger vectors)",
+         into(result.repetitions, {1})},
+        number_of_ranks("for ./dev, which starts the ranks; rules are for this number only"),
+        {"", "", "collectives: " + listed(result.collectives), {}},
+    };
+    read(arguments,
+         "tune: measures the machine, then every algorithm that tutti chooses from, and writes what it is to know",
+         known);
+    for (auto* const sizes : {&result.bytes, &result.segments}) {
+        std::sort(sizes->begin(), sizes->end());
+        sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
+    }
+    return result;
+}
+
+/// A line for every algorithm, the fastest first, with a star where it is chosen by costs and a plus if better.
+void print(std::ostream& out, std::string_view collective, std::size_t size, finding const& of) {
+    auto const* const better = of.better_choice();
+    std::vector<trial const*> order;
+    for (auto const& each : of.trials) { order.push_back(&each); }
+    std::sort(order.begin(), order.end(), [](auto const* a, auto const* b) { return a->measured() < b->measured(); });
+    out << '\n'
+        << collective << " of " << of.bytes << " bytes on " << size << " ranks; microseconds\n"
+        << "      measured    expected\n"
+        << std::fixed << std::setprecision(2);
+    for (auto const* each : order) {
+        out << (each->expected.chosen ? "* "
+                : each == better      ? "+ "
+                                      : "  ")
+            << std::setw(12) << each->measured() * 1e6 << std::setw(12) << each->expected.seconds * 1e6 << "  "
+            << selection::to_string(each->expected) << '\n';
+    }
+    out << std::flush;
+}
+
+void print(std::ostream& out, std::vector<choice_rule> const& rules) {
+    out << "\n* is expected to take the least time; + is faster by 5 % and more, always\n";
+    if (rules.empty()) { out << "no rules are needed\n"; }
+    for (auto const& each : rules) { out << model_file::line_of(each) << '\n'; }
+    out << std::flush;
+}
 
 /// Everything the command line asks for, one collective after the other.
 class session {
@@ -41,9 +107,7 @@ public:
         : asked_{asked},
           world_{world},
           model_{tutti::measure(MPI_COMM_WORLD)},
-          in_{elements(asked.bytes.back()), true},
-          out_{elements(asked.bytes.back()), true},
-          total_{elements(asked.bytes.back()), true} {}
+          memory_{elements_of(asked.bytes.back()), true, true} {}
 
     /// Whether all results were right, and could be written.
     [[nodiscard]] bool run() {
@@ -59,14 +123,12 @@ public:
     }
 
 private:
-    static std::size_t elements(std::size_t bytes) { return (bytes - 1) / sizeof(double) + 1; }
-
     template <class Collective>
     void with(Collective) {
         if (!chosen::has(asked_.collectives, Collective::name)) { return; }
         std::vector<finding> found;
         for (auto const bytes : asked_.bytes) {
-            auto const n = elements(bytes);
+            auto const n = elements_of(bytes);
             if (!found.empty() && found.back().bytes == n * sizeof(double)) { continue; }
             found.push_back({n * sizeof(double), timed<Collective>(n)});
             if (world_.is_first()) { print(std::cout, Collective::name, size(), found.back()); }
@@ -79,13 +141,8 @@ private:
     template <class Collective>
     [[nodiscard]] std::vector<trial> timed(std::size_t n) {
         counts const parts{division::equal, n, size()};
-        auto const v = vectors_of<Collective>({in_.first(n), out_.first(n), total_.first(n)}, parts,
-                                              static_cast<std::size_t>(world_.rank));
-        call_parameters now{.size = size(),
-                      .bytes = n * sizeof(double),
-                      .nodes = communicator_of<MPI_Comm>::get(MPI_COMM_WORLD).nodes()};
-        now.adopt(model_, Collective::name);
-        now.combine_per_byte = combine_cost<std::plus<>, double>(model_);
+        auto const v = vectors_of<Collective>(memory_, n, parts, static_cast<std::size_t>(world_.rank));
+        auto const now = parameters_of<Collective>(model_, size(), n, std::plus<>{});
         auto [trials, ways] = all_ways<Collective>(now, asked_.segments, v, model_);
         for (auto const& each : ways) {
             // the first run of each is not timed: plans are made, connections opened
@@ -110,28 +167,16 @@ private:
     ranks const& world_;
     machine_model const model_;
     std::vector<choice_rule> rules_{};  // on rank 0, and no part of what is in use
-    machine::vector in_;
-    machine::vector out_;
-    machine::vector total_;
+    memory memory_;
     bool all_correct_ = true;
 };
 
-/// Before anything is measured.
-void check_output(options const& asked, ranks const& world) {
-    bool const writable =
-        !world.is_first() || asked.output.empty() || std::ofstream{asked.output, std::ios::app}.good();
-    if (!world.all(writable)) { throw command_line::refusal{"cannot write the file " + asked.output}; }
-}
-
 /// Whether all results were right.
 bool run(std::vector<std::string> const& arguments, int rank, int size) {
-    auto const asked = read_options(arguments, names_of_collectives());
-    if (asked.help) {
-        if (rank == 0) { std::cout << usage(names_of_collectives()); }
-        return true;
-    }
+    auto const asked = read_options(arguments);
     ranks const world{rank, size, machine::start_line{size}};
-    check_output(asked, world);
+    bool const writable = rank != 0 || asked.output.empty() || std::ofstream{asked.output, std::ios::app}.good();
+    if (!world.all(writable)) { throw command_line::refusal{"cannot write the file " + asked.output}; }
     return session{asked, world}.run();
 }
 

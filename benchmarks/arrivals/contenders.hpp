@@ -25,20 +25,21 @@ namespace tutti::benchmark::arrivals {
 
 using any_all_reduce = any_generator<collective::all_reduce>;
 
-/// A named algorithm for a vector of `bytes` bytes, made for what is expected.
+/// What algorithms are made for.
+struct arrival_estimate {
+    std::vector<double> arrivals;
+    double tau;  ///< what a p-th of the vector takes to send and combine
+};
+
 struct named {
     std::string_view name;
     bool needs_arrivals;
-    any_all_reduce (*make)(process_arrival_pattern const& expected, std::size_t bytes);
+    any_all_reduce (*make)(arrival_estimate const&);
 };
 
-[[nodiscard]] inline std::vector<double> as_numbers(process_arrival_pattern const& expected) {
-    return {expected.arrivals.begin(), expected.arrivals.end()};
-}
-
 template <std::size_t SubSegments, std::size_t Started>
-[[nodiscard]] any_all_reduce front_loaded(process_arrival_pattern const& expected, std::size_t) {
-    return front_loaded_ring{.arrivals = as_numbers(expected), .sub_segments = SubSegments, .started = Started};
+[[nodiscard]] any_all_reduce front_loaded(arrival_estimate const& of) {
+    return front_loaded_ring{.arrivals = of.arrivals, .sub_segments = SubSegments, .started = Started};
 }
 
 inline constexpr std::string_view ring_name = "ring";
@@ -46,30 +47,23 @@ inline constexpr std::string_view pre_reduced_name = "pre_reduced_ring";
 inline constexpr std::string_view automatic_name = "automatic";
 inline constexpr std::string_view aware_name = "arrival_aware";
 
-using expected_arrivals = process_arrival_pattern const&;
 inline constexpr std::array<named, 9> named_algorithms{{
-    {ring_name, false, [](expected_arrivals, std::size_t) -> any_all_reduce { return ring{}; }},
+    {ring_name, false, [](arrival_estimate const&) -> any_all_reduce { return ring{}; }},
     {"circulant", false,
-     [](expected_arrivals, std::size_t) -> any_all_reduce { return selection::there_and_back(circulant{}); }},
+     [](arrival_estimate const&) -> any_all_reduce { return selection::there_and_back(circulant{}); }},
     {"recursive_doubling", false,
-     [](expected_arrivals, std::size_t) -> any_all_reduce { return recursive_multiplying{.radix = 2}; }},
+     [](arrival_estimate const&) -> any_all_reduce { return recursive_multiplying{.radix = 2}; }},
     {"sorted_linear_tree", true,
-     [](expected_arrivals expected, std::size_t) -> any_all_reduce {
-         return sorted_linear_tree{.arrivals = as_numbers(expected)};
-     }},
+     [](arrival_estimate const& of) -> any_all_reduce { return sorted_linear_tree{.arrivals = of.arrivals}; }},
     {pre_reduced_name, true,
-     [](expected_arrivals expected, std::size_t bytes) -> any_all_reduce {
-         auto const longest_segment = (bytes - 1) / expected.arrivals.size() + 1;
-         auto const tau = static_cast<double>(expected.costs.transfer(longest_segment));
-         return pre_reduced_ring{.arrivals = as_numbers(expected), .tau = tau};
+     [](arrival_estimate const& of) -> any_all_reduce {
+         return pre_reduced_ring{.arrivals = of.arrivals, .tau = of.tau};
      }},
     {"front_loaded_ring_2_1", true, &front_loaded<2, 1>},
     {"front_loaded_ring_4_1", true, &front_loaded<4, 1>},
     {"front_loaded_ring_4_0", true, &front_loaded<4, 0>},
     {"late_rank", true,
-     [](expected_arrivals expected, std::size_t) -> any_all_reduce {
-         return late_rank{.arrivals = as_numbers(expected)};
-     }},
+     [](arrival_estimate const& of) -> any_all_reduce { return late_rank{.arrivals = of.arrivals}; }},
 }};
 
 [[nodiscard]] inline std::vector<std::string> names_of_algorithms() {
@@ -93,67 +87,44 @@ struct contender {
 /// monitor of its own, so that what one learns is not for all. `Ranks` is ranks_of_mpi or ranks_of_threads.
 template <class Ranks>
 [[nodiscard]] std::vector<contender> contenders(Ranks& ranks, options const& asked, arrival_options const& watching) {
-    using world_type = typename Ranks::world;
     struct place {
-        std::shared_ptr<world_type> world;
+        std::shared_ptr<typename Ranks::world> world;
         std::optional<arrival_monitor> monitor = std::nullopt;
-    };
-    std::vector<contender> result;
-    auto const new_place = [&](bool with_monitor) {
-        auto here = std::make_shared<place>(place{ranks.new_world()});
-        if (with_monitor) { here->monitor.emplace(*here->world, watching); }
-        return here;
-    };
-    auto const add = [&](std::string_view name, std::shared_ptr<place> const& here, auto run) {
-        result.push_back({std::string{name}, "tutti", here->monitor ? &*here->monitor : nullptr, std::move(run)});
     };
     using input = std::span<float const>;
     using output = std::span<float>;
-    auto const op = Ranks::sum(asked.gamma, asked.with_data);
-
-    auto const add_named = [&](named const& one) {
-        auto const here = new_place(one.needs_arrivals && asked.is_monitored());
-        add(one.name, here, [=, make = one.make](input in, output out, process_arrival_pattern const& believed) {
-            auto const& expected = here->monitor ? here->monitor->pattern() : believed;
-            all_reduce(*here->world, in, out, op, arrival_choice{make(expected, in.size_bytes()), "named"});
-        });
-    };
-    auto const add_aware = [&] {
-        auto const here = new_place(asked.is_monitored());
-        add(aware_name, here, [=](input in, output out, process_arrival_pattern const& believed) {
-            if (here->monitor) {
-                all_reduce(*here->world, in, out, op, arrival_aware{*here->monitor});
-            } else {
-                all_reduce(*here->world, in, out, op, selection::choose_by_arrivals(believed, in.size_bytes()));
-            }
-        });
-    };
-    auto const add_automatic = [&] {
-        auto const here = new_place(false);
-        add(automatic_name, here,
-            [=](input in, output out, process_arrival_pattern const&) { all_reduce(*here->world, in, out, op); });
-    };
-
-    if (asked.has("tutti")) {
-        for (auto const& name : asked.algorithms) {
-            if (name == aware_name) {
-                add_aware();
+    std::vector<contender> result;
+    for (auto const& name : asked.has("tutti") ? asked.algorithms : std::vector<std::string>{}) {
+        auto const* const known = std::find_if(named_algorithms.begin(), named_algorithms.end(),
+                                               [&](named const& each) { return each.name == name; });
+        auto const* const one = known == named_algorithms.end() ? nullptr : known;
+        bool const learns = one != nullptr ? one->needs_arrivals : name == aware_name;
+        auto const here = std::make_shared<place>(place{ranks.new_world()});
+        if (learns && asked.is_monitored()) { here->monitor.emplace(*here->world, watching); }
+        auto run = [=, op = Ranks::sum(asked.gamma, asked.with_data)](input in, output out,
+                                                                      process_arrival_pattern const& believed) {
+            auto const by = [&](auto const& algorithm) { all_reduce(*here->world, in, out, op, algorithm); };
+            if (one != nullptr) {
+                auto const& expected = here->monitor ? here->monitor->pattern() : believed;
+                auto const segment = (in.size_bytes() - 1) / expected.arrivals.size() + 1;
+                by(arrival_choice{one->make({{expected.arrivals.begin(), expected.arrivals.end()},
+                                             static_cast<double>(expected.costs.transfer(segment))}),
+                                  "named"});
             } else if (name == automatic_name) {
-                add_automatic();
+                by(automatic{});
+            } else if (here->monitor) {
+                by(arrival_aware{*here->monitor});
             } else {
-                add_named(*std::find_if(named_algorithms.begin(), named_algorithms.end(),
-                                        [&](named const& each) { return each.name == name; }));
+                by(selection::choose_by_arrivals(believed, in.size_bytes()));
             }
-        }
+        };
+        result.push_back({name, "tutti", here->monitor ? &*here->monitor : nullptr, std::move(run)});
     }
     if constexpr (Ranks::has_mpi) {
         if (asked.has("mpi")) {
-            auto const world = ranks.new_world();
+            auto const run = ranks.all_reduce_of_mpi(asked.gamma, asked.with_data);
             result.push_back({std::string{automatic_name}, "mpi", nullptr,
-                              [world, op = ranks.sum_of_mpi(asked.gamma, asked.with_data)](
-                                  input in, output out, process_arrival_pattern const&) {
-                                  Ranks::all_reduce_of_mpi(*world, in, out, *op);
-                              }});
+                              [run](input in, output out, process_arrival_pattern const&) { run(in, out); }});
         }
     }
     return result;

@@ -5,64 +5,18 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <mpi.h>
 
 #include <tutti/communicator/mpi.hpp>
-#include <tutti/operation/annotated.hpp>
-#include <tutti/operation/combine.hpp>
-#include <tutti/operation/on_blocks.hpp>
 
 #include "../collectives/machine.hpp"
+#include "../collectives/operators.hpp"
+#include "../support/on_ranks.hpp"
 
 namespace tutti::benchmark::arrivals {
-
-/// A sum that costs what combining is said to cost in a simulation, which does not count the program's own work.
-struct charged_sum {
-    double gamma = 0;
-    bool with_data = true;
-    std::plus<> op{};
-
-    void operator()(std::span<float const> left, std::span<float const> right, std::span<float> out) const {
-        if (with_data) { tutti::combine(op, left.data(), right.data(), out.data(), out.size()); }
-        machine::compute(gamma * static_cast<double>(out.size_bytes()));
-    }
-};
-
-/// The sum as a user of MPI gives it: MPI's own where it costs nothing.
-class sum_of_mpi {
-public:
-    sum_of_mpi(double gamma, bool with_data) {
-        if (gamma == 0 && with_data) { return; }
-        charge() = {.gamma = gamma, .with_data = with_data};
-        MPI_Op_create(&combine, 1, &created_);
-    }
-    sum_of_mpi(sum_of_mpi const&) = delete;
-    sum_of_mpi& operator=(sum_of_mpi const&) = delete;
-    ~sum_of_mpi() {
-        if (created_ != MPI_OP_NULL) { MPI_Op_free(&created_); }
-    }
-
-    [[nodiscard]] MPI_Op handle() const { return created_ != MPI_OP_NULL ? created_ : MPI_SUM; }
-
-private:
-    // MPI hands no state to a user's function.
-    static charged_sum& charge() {
-        static charged_sum one{};
-        return one;
-    }
-
-    static void combine(void* left, void* right, int* count, MPI_Datatype*) {
-        auto const n = static_cast<std::size_t>(*count);
-        auto* const both = static_cast<float*>(right);
-        charge()({static_cast<float const*>(left), n}, {both, n}, {both, n});
-    }
-
-    MPI_Op created_ = MPI_OP_NULL;
-};
 
 /// The ranks of this run, as MPI has started them; see over_threads.hpp for those that it has not.
 class ranks_of_mpi {
@@ -95,19 +49,9 @@ public:
     [[nodiscard]] static double now() { return MPI_Wtime(); }
     static void idle(double seconds) { machine::idle(seconds); }
 
-    /// On rank 0: the sum of each number over all ranks. By single messages: no collective under test is involved.
-    [[nodiscard]] std::vector<double> total(std::vector<double> numbers) const {
-        auto const n = static_cast<int>(numbers.size());
-        if (rank_ != 0) {
-            MPI_Send(numbers.data(), n, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
-            return numbers;
-        }
-        std::vector<double> theirs(numbers.size());
-        for (int peer = 1; std::cmp_less(peer, size()); ++peer) {
-            MPI_Recv(theirs.data(), n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-            for (std::size_t i = 0; i != numbers.size(); ++i) { numbers[i] += theirs[i]; }
-        }
-        return numbers;
+    /// On rank 0: the sum of each number over all ranks.
+    [[nodiscard]] static std::vector<double> total(std::vector<double> numbers) {
+        return command_line::combined_on_first(std::move(numbers), std::plus<>{});
     }
 
     /// The numbers that rank 0 has.
@@ -116,22 +60,17 @@ public:
         return numbers;
     }
 
-    /// The operator as a user of tutti gives it.
     [[nodiscard]] static auto sum(double gamma, bool with_data) {
-        if constexpr (machine::is_simulated) {
-            return commutative(on_blocks(charged_sum{.gamma = gamma, .with_data = with_data}));
-        } else {
-            static_cast<void>(gamma);
-            static_cast<void>(with_data);
-            return std::plus<>{};
-        }
+        return operator_for_tutti<operators::sum, float>({gamma, with_data});
     }
-    [[nodiscard]] static std::shared_ptr<arrivals::sum_of_mpi const> sum_of_mpi(double gamma, bool with_data) {
-        return std::make_shared<arrivals::sum_of_mpi const>(gamma, with_data);
-    }
-    static void all_reduce_of_mpi(world all, std::span<float const> in, std::span<float> out,
-                                  arrivals::sum_of_mpi const& op) {
-        MPI_Allreduce(in.data(), out.data(), static_cast<int>(in.size()), MPI_FLOAT, op.handle(), all);
+
+    /// As users of MPI call it.
+    [[nodiscard]] static std::function<void(std::span<float const>, std::span<float>)>
+    all_reduce_of_mpi(double gamma, bool with_data) {
+        auto const op = std::make_shared<operator_for_mpi<operators::sum, float>>(cost{gamma, with_data});
+        return [op, all = new_world()](std::span<float const> in, std::span<float> out) {
+            MPI_Allreduce(in.data(), out.data(), static_cast<int>(in.size()), MPI_FLOAT, op->handle(), *all);
+        };
     }
 
 private:

@@ -14,6 +14,8 @@
 
 #include <tutti/communicator/threads.hpp>
 
+#include "../support/timing.hpp"
+
 namespace tutti::benchmark::arrivals {
 
 /// What the threads of a run share.
@@ -66,9 +68,7 @@ public:
 
     void start() const { all_->meet(); }
 
-    [[nodiscard]] static double now() {
-        return std::chrono::duration<double>{std::chrono::steady_clock::now().time_since_epoch()}.count();
-    }
+    [[nodiscard]] static double now() { return timing::wall_time(); }
     static void idle(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>{seconds}); }
 
     /// On rank 0: the sum of each number over all ranks.

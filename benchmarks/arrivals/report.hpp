@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <optional>
@@ -11,10 +12,79 @@
 #include <vector>
 
 #include "contenders.hpp"
-#include "printed_tables.hpp"
-#include "results.hpp"
 
 namespace tutti::benchmark::arrivals {
+
+/// Who took part, by name.
+struct entrant {
+    std::string algorithm;
+    std::string implementation;
+};
+
+/// What was timed side by side: all contenders with vectors of one size, under one delay.
+struct cell {
+    double delay;                                ///< milliseconds
+    std::vector<std::optional<double>> elapsed;  ///< milliseconds, the mean over ranks and calls, of each entrant
+    double lower_bound;                          ///< milliseconds
+};
+
+/// All delays with vectors of one size.
+struct series {
+    std::string mode;
+    std::size_t bytes;
+    std::size_t size;
+    std::string estimates;
+    std::size_t iterations;
+    std::vector<entrant> const* entrants;
+    std::vector<cell> cells;
+
+    [[nodiscard]] std::optional<std::size_t> find(std::string_view algorithm) const {
+        for (std::size_t i = 0; i != entrants->size(); ++i) {
+            auto const& each = (*entrants)[i];
+            if (each.algorithm == algorithm && each.implementation == "tutti") { return i; }
+        }
+        return std::nullopt;
+    }
+
+    /// Of tutti's algorithm of that name.
+    [[nodiscard]] std::optional<double> elapsed(cell const& in, std::string_view algorithm) const {
+        auto const found = find(algorithm);
+        return found ? in.elapsed[*found] : std::nullopt;
+    }
+};
+
+[[nodiscard]] inline std::optional<double> quotient(std::optional<double> a, std::optional<double> b) {
+    if (!a || !b || !(*b > 0)) { return std::nullopt; }
+    return *a / *b;
+}
+
+/// Results as rows of a file, written as soon as they are known.
+class csv {
+public:
+    explicit csv(std::string const& path) : file_{path} {
+        file_ << "mode,delay_ms,algorithm,implementation,size,bytes,estimates,mean_elapsed_ms,speedup_over_ring,"
+                 "lower_bound_ms,iterations\n"
+              << std::setprecision(9);
+    }
+
+    [[nodiscard]] bool is_good() const { return file_.good(); }
+
+    void add(series const& of, cell const& one) {
+        auto const ring = of.elapsed(one, "ring");
+        for (std::size_t i = 0; i != one.elapsed.size(); ++i) {
+            if (!one.elapsed[i]) { continue; }
+            auto const& who = (*of.entrants)[i];
+            file_ << of.mode << ',' << one.delay << ',' << who.algorithm << ',' << who.implementation << ',' << of.size
+                  << ',' << of.bytes << ',' << of.estimates << ',' << *one.elapsed[i] << ',';
+            if (auto const speedup = quotient(ring, one.elapsed[i])) { file_ << *speedup; }
+            file_ << ',' << one.lower_bound << ',' << of.iterations << '\n';
+        }
+        file_.flush();
+    }
+
+private:
+    std::ofstream file_;
+};
 
 /// Series as tables for people: a column for each delay.
 class report {
@@ -36,22 +106,6 @@ public:
         }
         line("lower bound", all, in_ms, [](cell const& one) { return std::optional{one.lower_bound}; });
         if (all.find(aware_name)) { distances(all); }
-        if (is_printed(all)) { beside_table_3(all); }
-        out_ << std::flush;
-    }
-
-    /// What Table 4 compares, where it has such vectors.
-    void compare_with_table_4(std::vector<series> const& all) {
-        bool first = true;
-        for (auto const& each : all) {
-            if (!is_printed(each) || !each.find(ring_name) || !each.find(pre_reduced_name)) { continue; }
-            for (auto const& theirs : printed::table_4) {
-                if (each.mode != theirs.mode || each.bytes != theirs.bytes()) { continue; }
-                if (first) { out_ << "\npre_reduced_ring minus ring in ms, ring over pre_reduced_ring\n"; }
-                first = false;
-                compare(each, theirs);
-            }
-        }
         out_ << std::flush;
     }
 
@@ -59,10 +113,6 @@ private:
     static constexpr int label = 30;
     static constexpr int column = 10;
     static constexpr int in_ms = -1;  // digits for a time, by its size
-
-    static bool is_printed(series const& all) {
-        return all.size == printed::ranks && (all.estimates == estimates::monitor || all.estimates == estimates::exact);
-    }
 
     void name(std::string_view what) { out_ << std::left << std::setw(label) << what << std::right; }
 
@@ -113,36 +163,6 @@ private:
             out_ << ' ' << one.delay << ": " << (best ? (*all.entrants)[*best].algorithm : "-") << ';';
         }
         out_ << '\n';
-    }
-
-    void beside_table_3(series const& all) {
-        if (all.bytes != printed::bytes_of_table_3 || all.mode != one_late) { return; }
-        auto const& ring = printed::table_3.front();
-        for (auto const& row : printed::table_3) {
-            line("published " + std::string{row.algorithm}, all, in_ms,
-                 [&](cell const& one) { return printed::at(row.elapsed, one.delay); });
-            line("", all, 2, [&](cell const& one) {
-                return quotient(printed::at(ring.elapsed, one.delay), printed::at(row.elapsed, one.delay));
-            });
-        }
-    }
-
-    void compare(series const& ours, printed::gain const& theirs) {
-        auto const difference = [&](cell const& one) -> std::optional<double> {
-            auto const reduced = ours.elapsed(one, pre_reduced_name);
-            auto const ring = ours.elapsed(one, ring_name);
-            if (!reduced || !ring) { return std::nullopt; }
-            return *reduced - *ring;
-        };
-        auto const speedup = [&](cell const& one) {
-            return quotient(ours.elapsed(one, ring_name), ours.elapsed(one, pre_reduced_name));
-        };
-        out_ << ours.mode << ", " << theirs.kilofloats << " Kfloats\n";
-        heading(ours);
-        line("here", ours, 1, difference);
-        line("", ours, 2, speedup);
-        line("published", ours, 1, [&](cell const& one) { return printed::at(theirs.difference, one.delay); });
-        line("", ours, 2, [&](cell const& one) { return printed::at(theirs.quotient, one.delay); });
     }
 
     std::ostream& out_;

@@ -17,11 +17,9 @@
 #include <tutti/arrival/pattern.hpp>
 
 #include "contenders.hpp"
-#include "delays.hpp"
-#include "operands.hpp"
 #include "options.hpp"
 #include "report.hpp"
-#include "results.hpp"
+#include "workload.hpp"
 
 namespace tutti::benchmark::arrivals {
 
@@ -50,13 +48,11 @@ public:
 
     /// Whether all results were right.
     [[nodiscard]] bool run() {
-        std::vector<series> all;
         for (auto const bytes : asked_.bytes) {
             // where time is simulated, memory and plans cost none
             warm_up(Ranks::is_simulated ? 1 : elements(bytes));
-            for (auto const& mode : asked_.modes) { all.push_back(measure(mode, elements(bytes))); }
+            for (auto const& mode : asked_.modes) { measure(mode, elements(bytes)); }
         }
-        if (is_first()) { report_.compare_with_table_4(all); }
         return all_correct_;
     }
 
@@ -104,7 +100,7 @@ private:
         call_all(delays_of(asked_.modes.front(), 0), 0, n, elapsed);
     }
 
-    [[nodiscard]] series measure(std::string const& mode, std::size_t n) {
+    void measure(std::string const& mode, std::size_t n) {
         series result{mode, n * sizeof(float), ranks_.size(), asked_.estimates, asked_.iterations, &entrants_, {}};
         for (auto const delay : asked_.delays) {
             if (is_first()) {
@@ -114,7 +110,6 @@ private:
             if (csv_) { csv_->add(result, result.cells.back()); }
         }
         if (is_first()) { report_.add(result); }
-        return result;
     }
 
     /// Right on rank 0.

@@ -89,8 +89,28 @@ private:
     std::vector<row> rows_;
 };
 
-/// Everything up to the body; `style` is added to what all pages have.
-[[nodiscard]] inline std::string document_head(std::string_view title, std::string_view style) {
+/// `text` inside of `tag`, which may have attributes.
+[[nodiscard]] inline std::string tagged(std::string_view tag, std::string_view text) {
+    auto const end = tag.substr(0, tag.find(' '));
+    return '<' + std::string{tag} + '>' + draw::escaped(text) + "</" + std::string{end} + ">";
+}
+
+[[nodiscard]] inline std::string paragraph(std::string_view text) { return tagged("p", text) + '\n'; }
+
+[[nodiscard]] inline std::string link_to(std::string_view address, std::string_view text) {
+    return "<a href=\"" + draw::escaped(address) + "\">" + draw::escaped(text) + "</a>";
+}
+
+/// A part of a page; `note` is HTML that stands beside its title in the contents.
+struct part {
+    std::string title;
+    std::string body;
+    std::string note = {};
+};
+
+/// A page with a table of contents; `style` is added to what all pages have.
+[[nodiscard]] inline std::string document(std::string_view title, std::string_view style, std::string_view introduction,
+                                          std::vector<part> const& parts) {
     constexpr std::string_view of_all_pages =
         R"(body { max-width: 62rem; margin: 0 auto; padding: 1.5rem; color: #20262e; background: #fff;
        font: 16px/1.5 Helvetica, Arial, sans-serif; }
@@ -107,20 +127,19 @@ th, td { padding: .25rem .6rem; border-bottom: 1px solid #e3e6ea; text-align: le
 th { border-bottom: 2px solid #b7bec8; white-space: nowrap; }
 summary { cursor: pointer; color: #1d4675; }
 )";
-    return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-           draw::escaped(title) + "</title>\n<style>\n" + std::string{of_all_pages} + std::string{style} +
-           "</style>\n</head>\n<body>\n";
-}
-
-/// `text` inside of `tag`, which may have attributes.
-[[nodiscard]] inline std::string tagged(std::string_view tag, std::string_view text) {
-    auto const end = tag.substr(0, tag.find(' '));
-    return '<' + std::string{tag} + '>' + draw::escaped(text) + "</" + std::string{end} + ">";
-}
-
-[[nodiscard]] inline std::string link_to(std::string_view address, std::string_view text) {
-    return "<a href=\"" + draw::escaped(address) + "\">" + draw::escaped(text) + "</a>";
+    std::string contents;
+    std::string bodies;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        auto const id = "part-" + std::to_string(i + 1);
+        contents += "<li>" + link_to('#' + id, parts[i].title) + ' ' + parts[i].note + "</li>\n";
+        bodies += tagged("h2 id=\"" + id + "\"", parts[i].title) + '\n' + parts[i].body;
+    }
+    auto result = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+                  tagged("title", title) + "\n<style>\n";
+    result.append(of_all_pages).append(style).append("</style>\n</head>\n<body>\n");
+    result.append(tagged("h1", title)).append("\n").append(introduction);
+    return result + "<nav><ul>\n" + contents + "</ul></nav>\n" + bodies + "</body>\n</html>\n";
 }
 
 /// The first `shown` rows.

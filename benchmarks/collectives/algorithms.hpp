@@ -3,68 +3,78 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <vector>
 
-#include <tutti/generator.hpp>
-#include <tutti/generator/all.hpp>
-#include <tutti/generator/named.hpp>
+#include <tutti/generator/any_generator.hpp>
 #include <tutti/node_map.hpp>
+#include <tutti/problem.hpp>
+#include <tutti/schedule.hpp>
 
-#include "named.hpp"
+#include "../support/algorithms.hpp"
 
 namespace tutti::benchmark {
 
 inline constexpr std::string_view automatic_name = "automatic";
 
-/// Under which users know the algorithm: the same for all collectives that it implements.
-template <class A>
-[[nodiscard]] constexpr std::string_view name_of_algorithm() {
-    if constexpr (generator_for<A, collective::reduce>) {
-        return facts_of<collective::reduce, A>.name;
-    } else if constexpr (generator_for<A, collective::all_reduce>) {
-        return facts_of<collective::all_reduce, A>.name;
-    } else if constexpr (generator_for<A, collective::inclusive_scan>) {
-        return facts_of<collective::inclusive_scan, A>.name;
-    } else {
-        return facts_of<collective::reduce_scatter, A>.name;
-    }
+/// An `any_generator` that calls take for every operator: whether the operator and the number of ranks fit is for the
+/// caller to see.
+template <class Collective>
+struct named {
+    any_generator<Collective> generator;
+    friend bool operator==(named const&, named const&) = default;
+};
+
+template <class Collective>
+constexpr facts describe(Collective, std::type_identity<named<Collective>>) {
+    return {.name = "named"};
 }
+
+template <class Collective>
+[[nodiscard]] std::size_t blocks_for(Collective, named<Collective> const& of, std::size_t size, std::size_t bytes) {
+    return of.generator.blocks(size, bytes);
+}
+
+template <class Collective>
+[[nodiscard]] lazy_schedule generate(Collective, named<Collective> const& of, problem const& at) {
+    return of.generator.schedule_of(at);
+}
+
+/// What a benchmark knows of an algorithm for `Collective`.
+template <class Collective>
+struct known_algorithm {
+    std::string_view name;
+    any_generator<Collective> generator;
+    std::function<bool(std::size_t size)> supports;
+};
 
 [[nodiscard]] inline std::vector<std::string> names_of_algorithms() {
     return []<class... As>(std::type_identity<std::tuple<As...>>) {
-        return std::vector<std::string>{std::string{automatic_name}, std::string{name_of_algorithm<As>()}...};
+        return std::vector<std::string>{std::string{automatic_name},
+                                        std::string{catalogue::name_of_algorithm<As>()}...};
     }(std::type_identity<all_algorithms>{});
 }
 
-/// The algorithms that a call of `Collective` may name, for the machine that the first call tells.
-template <class Collective>
-[[nodiscard]] std::vector<known_algorithm<Collective>> const& measured_algorithms(node_map const& nodes) {
-    static auto const all = [&]<class... As>(std::type_identity<std::tuple<As...>>) {
-        std::vector<known_algorithm<Collective>> result;
-        auto const add = [&]<class A>(std::type_identity<A>) {
-            if constexpr (implements<A, Collective>) {
-                A algorithm{};
-                if constexpr (requires { algorithm.nodes; }) { algorithm.nodes = nodes; }
-                result.push_back(known(Collective{}, name_of_algorithm<A>(), algorithm_for(Collective{}, algorithm)));
-                if constexpr (requires { fits(algorithm, std::size_t{}); }) {
-                    result.back().supports = [algorithm](std::size_t size) { return fits(algorithm, size); };
-                }
-            }
-        };
-        (add(std::type_identity<As>{}), ...);
-        return result;
-    }(std::type_identity<all_algorithms>{});
-    return all;
-}
-
-/// The one of that name; null if it does not implement the collective.
+/// The algorithm of that name for a call of `Collective`, for the machine that the first call tells; null if it does
+/// not implement the collective.
 template <class Collective>
 [[nodiscard]] known_algorithm<Collective> const* find_algorithm(std::string_view name, node_map const& nodes) {
-    auto const& all = measured_algorithms<Collective>(nodes);
+    static auto const all = [&] {
+        std::vector<known_algorithm<Collective>> result;
+        catalogue::for_each_algorithm(Collective{}, [&]<class A>(A algorithm) {
+            if constexpr (requires { algorithm.nodes; }) { algorithm.nodes = nodes; }
+            any_generator<Collective> const generator{algorithm_for(Collective{}, algorithm)};
+            result.push_back({catalogue::name_of_algorithm<A>(), generator, generator.stated().supports});
+            if constexpr (requires { fits(algorithm, std::size_t{}); }) {
+                result.back().supports = [algorithm](std::size_t size) { return fits(algorithm, size); };
+            }
+        });
+        return result;
+    }();
     auto const found = std::find_if(all.begin(), all.end(), [&](auto const& each) { return each.name == name; });
     return found == all.end() ? nullptr : &*found;
 }

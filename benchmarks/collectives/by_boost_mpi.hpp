@@ -13,7 +13,7 @@
 #include <boost/mpi/collectives/scatterv.hpp>
 #include <boost/mpi/communicator.hpp>
 
-#include "by_mpi.hpp"
+#include "calls.hpp"
 #include "vectors.hpp"
 
 /// The collectives that Boost.MPI has, as its users call them.

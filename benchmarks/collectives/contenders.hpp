@@ -20,9 +20,7 @@
 #endif
 
 #include "algorithms.hpp"
-#include "by_mpi.hpp"
-#include "by_tutti.hpp"
-#include "named.hpp"
+#include "calls.hpp"
 #include "operators.hpp"
 #include "vectors.hpp"
 
@@ -83,7 +81,7 @@ template <class Collective>
 [[nodiscard]] std::string_view obstacle_to(known_algorithm<Collective> const* algorithm, bool commutes,
                                            std::size_t size) {
     if (algorithm == nullptr) { return "does not implement it"; }
-    if (algorithm->requires_commutative && !commutes) { return "needs a commutative operator"; }
+    if (algorithm->generator.stated().requires_commutative && !commutes) { return "needs a commutative operator"; }
     if (!algorithm->supports(size)) { return "does not support this number of ranks, or ranks on such nodes"; }
     return {};
 }
@@ -124,7 +122,7 @@ contenders(chosen const& names, std::size_t size, vectors const& v, cost each,
                 refused(name, obstacle);
                 continue;
             }
-            add_tutti(name, named<Collective>{algorithm});
+            add_tutti(name, named<Collective>{algorithm->generator});
         }
     }
 

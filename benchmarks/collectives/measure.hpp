@@ -2,16 +2,23 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 #include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <mpi.h>
 
+#include "../support/on_ranks.hpp"
+#include "../support/timing.hpp"
 #include "contenders.hpp"
 #include "machine.hpp"
+#include "operators.hpp"
+#include "vectors.hpp"
 
 namespace tutti::benchmark {
 
@@ -23,25 +30,9 @@ struct ranks {
 
     [[nodiscard]] bool is_first() const { return rank == 0; }
 
-    /// On rank 0: the largest of each number over all ranks.
-    [[nodiscard]] std::vector<double> largest(std::vector<double> numbers) const {
-        auto const n = static_cast<int>(numbers.size());
-        if (!is_first()) {
-            MPI_Send(numbers.data(), n, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
-            return numbers;
-        }
-        std::vector<double> theirs(numbers.size());
-        for (int peer = 1; peer < size; ++peer) {
-            MPI_Recv(theirs.data(), n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-            std::transform(numbers.begin(), numbers.end(), theirs.begin(), numbers.begin(),
-                           [](double a, double b) { return std::max(a, b); });
-        }
-        return numbers;
-    }
-
     /// Whether it is true on every rank.
     [[nodiscard]] bool all(bool here) const {
-        double verdict = largest({here ? 0.0 : 1.0}).front();
+        double verdict = command_line::combined_on_first({here ? 0.0 : 1.0}, std::plus<>{}).front();
         if (is_first()) {
             for (int peer = 1; peer < size; ++peer) { MPI_Send(&verdict, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD); }
         } else {
@@ -51,18 +42,72 @@ struct ranks {
     }
 };
 
+/// What a block holds that nobody has written.
+inline constexpr double untouched = -2;
+
+/// What element i of the whole vector must become in `out` on a rank.
+template <class Collective, class Operator>
+[[nodiscard]] double expected(ranks const& world, vectors const& v, std::size_t i) {
+    auto const rank = static_cast<std::size_t>(world.rank);
+    if constexpr (std::same_as<Collective, collective::inclusive_scan>) {
+        return Operator::expected(rank + 1, i);
+    } else if constexpr (std::same_as<Collective, collective::exclusive_scan> ||
+                         std::same_as<Collective, collective::scan_reduce>) {
+        return Operator::expected(rank, i);
+    } else if constexpr (collective::combines<Collective>) {
+        return Operator::expected(static_cast<std::size_t>(world.size), i);
+    } else if constexpr (std::same_as<Collective, collective::all_gather> ||
+                         std::same_as<Collective, collective::gather>) {
+        return Operator::operand(v.parts->owner(i), i);
+    } else {
+        return Operator::operand(static_cast<std::size_t>(root), i);
+    }
+}
+
+/// Whether MPI says what `out` has to be on this rank: a prefix of no operands is left open.
+template <class Collective>
+[[nodiscard]] bool is_defined(ranks const& world) {
+    if constexpr (std::same_as<Collective, collective::reduce>) { return world.rank == root; }
+    if constexpr (std::same_as<Collective, collective::exclusive_scan> ||
+                  std::same_as<Collective, collective::scan_reduce>) {
+        return !world.is_first();
+    }
+    return true;
+}
+
+/// Runs once and compares the results with what they must be.
+template <class Collective, class Operator>
+[[nodiscard]] bool is_correct(contender const& candidate, ranks const& world, vectors const& v) {
+    auto const rank = static_cast<std::size_t>(world.rank);
+    auto const give = [&](std::span<double> block, std::size_t begins) {
+        for (std::size_t i = 0; i != block.size(); ++i) { block[i] = Operator::operand(rank, begins + i); }
+    };
+    give(v.in, v.in_begins);
+    std::fill(v.out.begin(), v.out.end(), untouched);
+    std::fill(v.total.begin(), v.total.end(), untouched);
+    if (std::same_as<Collective, collective::broadcast> && world.rank == root) { give(v.out, 0); }
+
+    candidate.run();
+
+    if (is_defined<Collective>(world)) {
+        for (std::size_t i = 0; i != v.out.size(); ++i) {
+            if (v.out[i] != expected<Collective, Operator>(world, v, v.out_begins + i)) { return false; }
+        }
+    }
+    if constexpr (std::same_as<Collective, collective::scan_reduce>) {
+        for (std::size_t i = 0; i != v.total.size(); ++i) {
+            if (v.total[i] != Operator::expected(static_cast<std::size_t>(world.size), i)) { return false; }
+        }
+    }
+    return true;
+}
+
 /// Times of one contender in one cell, in seconds: of each repetition that of the slowest rank.
 struct times {
     double median = 0;
     double least = 0;
     double most = 0;
 };
-
-[[nodiscard]] inline times summary(std::vector<double> sample) {
-    std::sort(sample.begin(), sample.end());
-    auto const n = sample.size();
-    return {(sample[(n - 1) / 2] + sample[n / 2]) / 2, sample.front(), sample.back()};
-}
 
 /// All contenders in turn, again and again, each time in another order. The times are right on rank 0.
 [[nodiscard]] inline std::vector<times> measure(std::vector<contender> const& candidates, ranks const& world,
@@ -82,10 +127,13 @@ struct times {
         }
     }
     world.start.wait();  // no rank sends anything else while another is still being timed
-    auto const slowest = world.largest(std::move(here));
+    auto const slowest =
+        command_line::combined_on_first(std::move(here), [](double a, double b) { return std::max(a, b); });
     std::vector<times> result;
     for (auto first = slowest.begin(); first != slowest.end(); first += static_cast<std::ptrdiff_t>(repetitions)) {
-        result.push_back(summary({first, first + static_cast<std::ptrdiff_t>(repetitions)}));
+        auto const last = first + static_cast<std::ptrdiff_t>(repetitions);
+        auto const [least, most] = std::minmax_element(first, last);
+        result.push_back({timing::median({first, last}), *least, *most});
     }
     return result;
 }

@@ -78,33 +78,33 @@ struct cost {
 };
 
 /// `Op` on blocks, at a cost.
-template <class Op>
+template <class Op, class T>
 struct charged {
     Op op;
     cost each;
 
-    void operator()(std::span<double const> left, std::span<double const> right, std::span<double> out) const {
+    void operator()(std::span<T const> left, std::span<T const> right, std::span<T> out) const {
         if (each.with_data) { tutti::combine(op, left.data(), right.data(), out.data(), out.size()); }
         machine::compute(each.gamma * static_cast<double>(out.size_bytes()));
     }
 };
 
 /// The operator as a user of tutti gives it.
-template <class Operator>
+template <class Operator, class T = double>
 [[nodiscard]] auto operator_for_tutti(cost each) {
     using op = typename Operator::type;
     if constexpr (!machine::is_simulated || std::same_as<Operator, operators::none>) {
         static_cast<void>(each);
         return op{};
     } else if constexpr (Operator::commutes) {
-        return tutti::commutative(tutti::on_blocks(charged<op>{{}, each}));
+        return tutti::commutative(tutti::on_blocks(charged<op, T>{{}, each}));
     } else {
-        return tutti::on_blocks(charged<op>{{}, each});
+        return tutti::on_blocks(charged<op, T>{{}, each});
     }
 }
 
 /// The operator as a user of MPI gives it: MPI's own where there is one and it costs nothing.
-template <class Operator>
+template <class Operator, class T = double>
 class operator_for_mpi {
     using op = typename Operator::type;
 
@@ -128,14 +128,14 @@ public:
 
 private:
     // MPI hands no state to a user's function.
-    static charged<op>& state() {
-        static charged<op> one{};
+    static charged<op, T>& state() {
+        static charged<op, T> one{};
         return one;
     }
 
     static void combine(void* left, void* right, int* count, MPI_Datatype*) {
-        auto const* const in = static_cast<double const*>(left);
-        auto* const both = static_cast<double*>(right);
+        auto const* const in = static_cast<T const*>(left);
+        auto* const both = static_cast<T*>(right);
         auto const n = static_cast<std::size_t>(*count);
         if constexpr (machine::is_simulated) {
             state()({in, n}, {both, n}, {both, n});

@@ -69,16 +69,9 @@ public:
     void begin(std::string_view collective, std::string_view operator_name, int size) {
         out_ << '\n' << collective;
         if (operator_name != "none") { out_ << ", " << operator_name; }
-        out_ << ", " << size << " ranks; median in microseconds\n" << std::setw(10) << "bytes";
-        if (with_tutti_ && several_algorithms_) {
-            out_ << "  " << std::left << std::setw(24) << "algorithm" << std::right;
-        }
-        if (with_tutti_) { out_ << std::setw(12) << "tutti"; }
-        for (auto const& other : others_) { out_ << std::setw(12) << other; }
-        if (with_tutti_) {
-            for (auto const& other : others_) { out_ << std::setw(12) << ratio_name(other); }
-        }
-        out_ << std::setw(6) << "runs" << '\n' << std::flush;
+        out_ << ", " << size << " ranks; median in microseconds\n";
+        print("bytes", "algorithm", "tutti", others_, &table::ratio_name, "runs");
+        out_ << std::flush;
     }
 
     void add(cell const& of) {
@@ -129,16 +122,27 @@ private:
     }
 
     void line(cell const& of, result const* ours, bool is_first) {
-        out_ << std::setw(10) << (is_first ? std::to_string(of.elements * sizeof(double)) : std::string{});
+        std::vector<std::string> theirs;
+        for (auto const& other : others_) { theirs.push_back(microseconds(find(of, other))); }
+        print(
+            is_first ? std::to_string(of.elements * sizeof(double)) : "", ours != nullptr ? ours->algorithm : "-",
+            microseconds(ours), theirs, [&](std::string const& other) { return ratio(of, ours, other); },
+            std::to_string(of.repetitions));
+    }
+
+    /// A line of the table, of which the ratios to the other implementations are `ratio_to`.
+    void print(std::string const& bytes, std::string const& algorithm, std::string const& ours,
+               std::vector<std::string> const& theirs, auto const& ratio_to, std::string const& runs) {
+        out_ << std::setw(10) << bytes;
         if (with_tutti_ && several_algorithms_) {
-            out_ << "  " << std::left << std::setw(24) << (ours != nullptr ? ours->algorithm : "-") << std::right;
+            out_ << "  " << std::left << std::setw(24) << algorithm << std::right;
         }
-        if (with_tutti_) { out_ << std::setw(12) << microseconds(ours); }
-        for (auto const& other : others_) { out_ << std::setw(12) << microseconds(find(of, other)); }
-        if (with_tutti_) {
-            for (auto const& other : others_) { out_ << std::setw(12) << ratio(of, ours, other); }
+        if (with_tutti_) { out_ << std::setw(12) << ours; }
+        for (auto const& each : theirs) { out_ << std::setw(12) << each; }
+        for (auto const& other : with_tutti_ ? others_ : std::vector<std::string>{}) {
+            out_ << std::setw(12) << ratio_to(other);
         }
-        out_ << std::setw(6) << of.repetitions << '\n';
+        out_ << std::setw(6) << runs << '\n';
     }
 
     std::string ratio(cell const& of, result const* ours, std::string const& other) {

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <tutti/analysis/cost_model.hpp>
@@ -13,13 +13,53 @@
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/partition.hpp>
-#include <tutti/selection/candidates.hpp>
+#include <tutti/problem.hpp>
+#include <tutti/schedule.hpp>
+#include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 
 #include "parameters.hpp"
-#include "recording.hpp"
 
 namespace tutti::explore {
+
+/// The schedules of all ranks, generated once.
+struct recording {
+    std::string name;
+    facts stated;
+    std::size_t size;
+    std::size_t root;
+    partition const& cut;
+    std::vector<std::size_t> rounds{};       ///< as each rank's schedule states them
+    std::vector<std::vector<step>> steps{};  ///< of each rank
+};
+
+/// A recording in the place of the generator that it was made by: analyses are compiled once for a collective, and not
+/// for each algorithm.
+struct stored_generator {
+    recording const* all;
+};
+
+template <class Collective>
+constexpr facts describe(Collective, std::type_identity<stored_generator>) {
+    return {.name = "stored_generator"};
+}
+
+template <class Collective>
+[[nodiscard]] facts const& facts_about(Collective, stored_generator const& from) {
+    return from.all->stated;
+}
+
+template <class Collective>
+[[nodiscard]] std::string name_of(Collective, stored_generator const& from) {
+    return from.all->name;
+}
+
+template <class Collective>
+[[nodiscard]] auto generate(Collective, stored_generator const& from, problem const& at) {
+    auto const& steps = from.all->steps[at.rank];
+    return indexed_schedule(from.all->rounds[at.rank], steps.size(),
+                            [first = steps.data()](std::size_t i) { return first[i]; });
+}
 
 /// A generator for one collective, its type forgotten.
 class algorithm {
@@ -39,10 +79,6 @@ public:
 
     /// The recording refers to `cut`. Throws `refusal` if it grows too large.
     [[nodiscard]] virtual recording record(std::size_t size, std::size_t root, partition const& cut) const = 0;
-    [[nodiscard]] virtual verification verify(recording const& all) const = 0;
-    /// Of every algorithm for the same collective and blocks.
-    [[nodiscard]] virtual double lower_bound(recording const& all, cost_model const& costs) const = 0;
-    [[nodiscard]] virtual std::string json(recording const& all, timeline const& line) const = 0;
 };
 
 /// What `automatic` stands for, and why.
@@ -57,15 +93,23 @@ struct prospects {
     std::string_view why;
 };
 
-/// A collective and the algorithms for it.
+/// A collective, the algorithms for it and what can be found out about their schedules.
 struct family {
     std::string_view collective;
     bool rooted;
     bool combines;
     bool divides;  ///< every rank owns a part of the vector
+    choice (*choose)(call_parameters const&);
+    prospects (*expect)(call_parameters const&, bool commutes);
+    verification (*verify)(recording const&);
+    /// Of every algorithm for the same collective and blocks.
+    double (*lower_bound)(recording const&, cost_model const&);
+    std::string (*json)(recording const&, timeline const&);
     std::vector<std::unique_ptr<algorithm>> algorithms;
-    std::function<choice(call_parameters const&)> choose;  ///< empty if tutti makes no choice
-    std::function<prospects(call_parameters const&, bool commutes)> expect;  ///< the same
 };
+
+/// Compiled apart for each collective, since generators take long: CMakeLists.txt lists them.
+template <class Collective>
+[[nodiscard]] family family_of();
 
 }  // namespace tutti::explore

@@ -13,14 +13,12 @@
 
 #include <tutti/analysis/broken_schedule.hpp>
 
-#include "choosing.hpp"
+#include "algorithm.hpp"
 #include "exploration.hpp"
-#include "families.hpp"
 #include "listing.hpp"
 #include "lookup.hpp"
 #include "options.hpp"
 #include "report.hpp"
-#include "words.hpp"
 
 namespace {
 
@@ -28,6 +26,16 @@ using namespace tutti::explore;
 
 constexpr int broken = 1;
 using tutti::command_line::refused;
+
+/// A collective from which others follow stands before them.
+[[nodiscard]] std::vector<family> all_families() {
+    std::vector<family> result;
+    auto const add = [&](auto... each) { (result.push_back(family_of<decltype(each)>()), ...); };
+    using namespace tutti::collective;
+    add(reduce{}, broadcast{}, inclusive_scan{}, exclusive_scan{}, scan_reduce{}, reduce_scatter{}, all_gather{},
+        scatter{}, gather{}, all_reduce{});
+    return result;
+}
 
 [[nodiscard]] std::string explored(options const& wanted) {
     auto all = all_families();
@@ -52,7 +60,6 @@ void write(std::string const& text, std::string const& file) {
 
 void run(std::vector<std::string> const& arguments) {
     auto const wanted = read_options(arguments);
-    if (wanted.help) { return write(usage(), {}); }
     if (wanted.choose) {
         auto all = all_families();
         return write(choosing(all, wanted), wanted.output);
@@ -76,6 +83,9 @@ int main(int count, char** values) {
     try {
         if (count < 2) { throw refusal{"say what to explore; --list lists the algorithms, --help the options"}; }
         run({values + 1, values + count});
+        return EXIT_SUCCESS;
+    } catch (tutti::command_line::help const& asked) {
+        std::cout << asked.text;
         return EXIT_SUCCESS;
     } catch (tutti::broken_schedule const& error) {
         return complain(error.what(), broken);

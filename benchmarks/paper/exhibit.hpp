@@ -9,6 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/analysis/draw/svg.hpp>
+#include <tutti/analysis/timeline.hpp>
+
 #include "../chart/page.hpp"
 
 namespace tutti::paper {
@@ -41,48 +44,6 @@ struct exhibit {
     std::vector<claim> claims = {};
 };
 
-/// What makes one or more exhibits; `name` is how the command line calls it.
-struct part {
-    std::string name;
-    std::vector<exhibit> (*make)();
-};
-
-[[nodiscard]] std::vector<exhibit> table_1();
-[[nodiscard]] std::vector<exhibit> table_2();
-[[nodiscard]] std::vector<exhibit> table_3();
-[[nodiscard]] std::vector<exhibit> table_4();  ///< and figure 10, which is drawn from it
-[[nodiscard]] std::vector<exhibit> figure_1();
-[[nodiscard]] std::vector<exhibit> figure_3();
-[[nodiscard]] std::vector<exhibit> figure_4();
-[[nodiscard]] std::vector<exhibit> figure_5();
-[[nodiscard]] std::vector<exhibit> figure_6();
-[[nodiscard]] std::vector<exhibit> figure_7();
-[[nodiscard]] std::vector<exhibit> figure_8();
-[[nodiscard]] std::vector<exhibit> tree_figures();      ///< of Canon and Antoniu
-[[nodiscard]] std::vector<exhibit> arrival_figure_6();  ///< of Proficz
-[[nodiscard]] std::vector<exhibit> arrival_figure_8();
-
-/// All of them, in the order of the papers.
-[[nodiscard]] inline std::vector<part> const& all_parts() {
-    static std::vector<part> const parts{
-        {"table1", table_1},
-        {"table2", table_2},
-        {"figure1", figure_1},
-        {"figure3", figure_3},
-        {"figure4", figure_4},
-        {"figure5", figure_5},
-        {"table3", table_3},
-        {"figure6", figure_6},
-        {"figure7", figure_7},
-        {"figure8", figure_8},
-        {"table4", table_4},
-        {"trees", tree_figures},
-        {"arrival_figure6", arrival_figure_6},
-        {"arrival_figure8", arrival_figure_8},
-    };
-    return parts;
-}
-
 /// Some numbers to go through.
 using numbers = std::initializer_list<std::size_t>;
 
@@ -113,5 +74,23 @@ struct tally {
 
     friend tally operator+(tally a, tally b) { return {a.yes + b.yes, a.cases + b.cases}; }
 };
+
+/// "4, 3, 3", or with something else `between` them.
+[[nodiscard]] inline std::string joined(std::vector<std::string> const& all, std::string const& between = ", ") {
+    std::string result;
+    for (auto const& each : all) { result += (&each == &all.front() ? "" : between) + each; }
+    return result;
+}
+
+/// A timeline as a picture and a table of its events.
+inline void add_gantt(exhibit& to, std::string const& name, timeline const& line, std::string const& title,
+                      std::string const& caption) {
+    sheet events{name + ".csv", {"kind", "rank", "peer", "block", "start", "end"}};
+    for (auto const& each : line.events) {
+        events.add(tutti::name(each.what), each.rank, each.peer, each.block, each.start, each.end);
+    }
+    to.pictures.push_back({name + ".svg", to_svg(line, {.title = title}), caption});
+    to.sheets.push_back(std::move(events));
+}
 
 }  // namespace tutti::paper

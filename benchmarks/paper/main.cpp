@@ -6,7 +6,6 @@
 #include <chrono>
 #include <iostream>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,100 +14,97 @@
 #include "exhibit.hpp"
 #include "page.hpp"
 
+namespace tutti::paper {
+
+std::vector<exhibit> table_1();
+std::vector<exhibit> table_2();
+std::vector<exhibit> table_3();
+std::vector<exhibit> table_4();  ///< and figure 10, which is drawn from it
+std::vector<exhibit> figure_1();
+std::vector<exhibit> figure_3();
+std::vector<exhibit> figure_4();
+std::vector<exhibit> figure_5();
+std::vector<exhibit> figure_6();
+std::vector<exhibit> figure_7();
+std::vector<exhibit> figure_8();
+std::vector<exhibit> tree_figures();      ///< of Canon and Antoniu
+std::vector<exhibit> arrival_figure_6();  ///< of Proficz
+std::vector<exhibit> arrival_figure_8();
+
 namespace {
 
-using namespace tutti::paper;
-
-struct options {
-    std::string output = "build/paper";
-    std::vector<std::string> only;  ///< names of parts; none: all
-    bool help = false;
-
-    [[nodiscard]] bool wants(std::string_view part) const {
-        return only.empty() || std::find(only.begin(), only.end(), part) != only.end();
-    }
+/// What makes one or more exhibits; `name` is how the command line calls it.
+struct part {
+    std::string name;
+    std::vector<exhibit> (*make)();
 };
 
-[[nodiscard]] std::vector<tutti::command_line::option> table_of(options& to) {
-    using namespace tutti::command_line;
-    std::vector<std::string> names;
-    for (auto const& each : all_parts()) { names.push_back(each.name); }
-    return {
-        {"--output", "DIR", "where to write, build/paper if not given", into(to.output)},
-        {"--only", "NAME,...", "only some of: " + listed(names), some_of(to.only, names)},
-        {"--help", "", "this text", into(to.help)},
-    };
-}
-
-/// Throws `refusal` for what it does not understand.
-[[nodiscard]] options read_options(std::vector<std::string> const& arguments) {
-    options result;
-    tutti::command_line::read(arguments, table_of(result));
-    return result;
-}
-
-[[nodiscard]] std::string usage() {
-    options none;
-    return "paper [--output DIR] [--only NAME,...]\n"
-           "Every table and figure of the papers on reductions, as CSV and SVG, with a page index.html that\n"
-           "shows them beside what the papers say.\n" +
-           tutti::command_line::usage_of(table_of(none));
-}
-
-using tutti::charts::folder;
-
-void write(folder const& to, exhibit const& one) {
-    for (auto const& each : one.pictures) { to.write(each.file, each.svg); }
-    for (auto const& each : one.sheets) { to.write(each.file(), each.text()); }
-}
-
-class stopwatch {
-public:
-    [[nodiscard]] std::string seconds() const {
-        std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start_;
-        return fixed(passed.count(), 1) + " s";
-    }
-
-private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+/// All of them, in the order of the papers.
+std::vector<part> const all_parts{
+    {"table1", table_1},
+    {"table2", table_2},
+    {"figure1", figure_1},
+    {"figure3", figure_3},
+    {"figure4", figure_4},
+    {"figure5", figure_5},
+    {"table3", table_3},
+    {"figure6", figure_6},
+    {"figure7", figure_7},
+    {"figure8", figure_8},
+    {"table4", table_4},
+    {"trees", tree_figures},
+    {"arrival_figure6", arrival_figure_6},
+    {"arrival_figure8", arrival_figure_8},
 };
+
+/// "12.3 s"
+std::string seconds_since(std::chrono::steady_clock::time_point start) {
+    std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
+    return fixed(passed.count(), 1) + " s";
+}
 
 std::string told(verdicts const& counted) {
     return std::to_string(counted.agree) + " claims agree, " + std::to_string(counted.differ) + " differ";
 }
 
-std::vector<exhibit> make(part const& one, folder const& to) {
-    std::cerr << one.name << std::flush;
-    stopwatch const watch;
-    auto exhibits = one.make();
-    for (auto const& each : exhibits) { write(to, each); }
-    std::cerr << ": " << watch.seconds() << ", " << told(count_verdicts(exhibits)) << std::endl;
-    return exhibits;
-}
+void run(std::vector<std::string> const& arguments) {
+    using namespace command_line;
+    std::vector<std::string> names;
+    for (auto const& each : all_parts) { names.push_back(each.name); }
+    std::string output = "build/paper";
+    auto only = names;
+    read(arguments,
+         "paper [--output DIR] [--only NAME,...]\n"
+         "Every table and figure of the papers on reductions, as CSV and SVG, with a page index.html that\n"
+         "shows them beside what the papers say.",
+         {{"--output", "DIR", "where to write, build/paper if not given", into(output)},
+          {"--only", "NAME,...", "only some of: " + listed(names), some_of(only, names)}});
 
-void run(options const& wanted) {
-    folder const to{wanted.output};
-    stopwatch const watch;
+    charts::folder const to{output};
+    auto const start = std::chrono::steady_clock::now();
     std::vector<exhibit> exhibits;
-    for (auto const& each : all_parts()) {
-        if (!wanted.wants(each.name)) { continue; }
-        for (auto& made : make(each, to)) { exhibits.push_back(std::move(made)); }
+    for (auto const& [name, make] : all_parts) {
+        if (std::find(only.begin(), only.end(), name) == only.end()) { continue; }
+        std::cerr << name << std::flush;
+        auto const begun = std::chrono::steady_clock::now();
+        auto made = make();
+        std::cerr << ": " << seconds_since(begun) << ", " << told(count_verdicts(made)) << std::endl;
+        for (auto& one : made) {
+            for (auto const& each : one.pictures) { to.write(each.file, each.svg); }
+            for (auto const& each : one.sheets) { to.write(each.file(), each.text()); }
+            exhibits.push_back(std::move(one));
+        }
     }
     to.write("claims.csv", claims_sheet(exhibits).text());
     to.write("index.html", page_of(exhibits));
-    std::cout << "summary: " << told(count_verdicts(exhibits)) << "; " << watch.seconds()
+    std::cout << "summary: " << told(count_verdicts(exhibits)) << "; " << seconds_since(start)
               << "; page: " << to.locate("index.html") << std::endl;
 }
 
 }  // namespace
 
+}  // namespace tutti::paper
+
 int main(int count, char** values) {
-    return tutti::command_line::status_of("paper", [&] {
-        auto const wanted = read_options({values + 1, values + count});
-        if (wanted.help) {
-            std::cout << usage();
-        } else {
-            run(wanted);
-        }
-    });
+    return tutti::command_line::status_of("paper", [&] { tutti::paper::run({values + 1, values + count}); });
 }

@@ -10,7 +10,7 @@
 
 namespace tutti::paper {
 
-/// How well a vector can be cut for a uni-greedy reduction.
+/// How well a vector can be cut.
 struct segmentations {
     std::vector<double> equal_times{};   ///< [s-1]: in segments of s elements, the last one possibly shorter
     double best_time = 0;                ///< the least of all cuts
@@ -23,12 +23,34 @@ struct segmentations {
     [[nodiscard]] bool unequal_is_better() const { return best_time < best_equal_time(); }
 };
 
+/// When the ranks of a pipeline on one port are free after some segments, each operation as early as its two ranks
+/// allow.
+class pipeline_times {
+public:
+    explicit pipeline_times(std::size_t size) : free_(size, 0.0) {}
+
+    /// After one more segment than `before`.
+    void follow(pipeline_times const& before, double transfer, double combine) {
+        free_ = before.free_;
+        for (auto sender = free_.size() - 1; sender > 0; --sender) {
+            auto const arrives = std::max(free_[sender], free_[sender - 1]) + transfer;
+            free_[sender] = arrives;
+            free_[sender - 1] = arrives + combine;
+        }
+    }
+    [[nodiscard]] double makespan() const { return free_.front(); }
+
+private:
+    std::vector<double> free_;  // root first
+};
+
 /// Goes through the cuts of a vector into segments, each as long as one likes: those that begin alike are reduced
-/// together up to where they part.
+/// together up to where they part. `Times` is uni_greedy_times or pipeline_times.
+template <class Times>
 class segmentation_search {
 public:
     segmentation_search(std::size_t size, std::size_t elements, cost_model const& costs)
-        : costs_{costs}, alone_{size == 1}, after_(elements + 1, uni_greedy_times{size}) {
+        : costs_{costs}, alone_{size == 1}, after_(elements + 1, Times{size}) {
         for (std::size_t segment = 1; segment <= elements; ++segment) {
             found_.equal_times.push_back(equal_time(elements, segment));
         }
@@ -76,19 +98,19 @@ private:
 
     cost_model costs_;
     bool alone_;
-    std::vector<uni_greedy_times> after_;   // the segments begun so far, by their number
+    std::vector<Times> after_;  // the segments begun so far, by their number
     std::vector<std::size_t> begun_;
     segmentations found_;
 };
 
-/// The best of all 2^(m-1) ways to cut m elements into segments for a uni-greedy reduction on `size` ranks, planned
-/// for `costs`, which are unidirectional whatever their model says.
+/// The best of all 2^(m-1) ways to cut m elements into segments for a reduction on `size` ranks, uni-greedy or by a
+/// pipeline, planned for `costs`, which are unidirectional whatever their model says.
 /// Requires at least one rank. Costs that are integers are compared exactly.
 /// Cost: up to 2^m - 1 reductions of one segment, O(p) each; beginnings that cannot win are left.
 /// Source: Lowery and Langou, section VIII.
-[[nodiscard]] inline segmentations search_segmentations(std::size_t size, std::size_t elements,
-                                                        cost_model const& costs) {
-    return segmentation_search{size, elements, costs}.found();
+template <class Times = uni_greedy_times>
+[[nodiscard]] segmentations search_segmentations(std::size_t size, std::size_t elements, cost_model const& costs) {
+    return segmentation_search<Times>{size, elements, costs}.found();
 }
 
 }  // namespace tutti::paper

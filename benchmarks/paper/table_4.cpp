@@ -4,16 +4,102 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <tutti/analysis/cost_model.hpp>
 
 #include "../chart/chart.hpp"
 #include "exhibit.hpp"
-#include "experiments.hpp"
+#include "parallel.hpp"
 #include "printed_table_4.hpp"
+#include "segmentations.hpp"
 
 namespace tutti::paper {
 
 namespace {
+
+/// Ten elements cut in all 512 ways, on `size` ranks with costs α, β = 1 and γ.
+struct experiment {
+    static constexpr std::size_t elements = 10;
+
+    std::size_t size;
+    std::size_t alpha;
+    std::size_t gamma;
+    segmentations found;
+    bool pipeline_equal;  ///< whether a cut into equal segments is one of the best for the pipeline
+
+    [[nodiscard]] double ratio() const { return found.best_equal_time() / found.best_time; }
+    /// The same if only those equal segments count that are ⌈m/q⌉ long for some q.
+    [[nodiscard]] double ratio_of_few() const {
+        auto best = found.equal_times.back();
+        for (std::size_t count = 1; count <= elements; ++count) {
+            best = std::min(best, found.equal_times[(elements - 1) / count]);
+        }
+        return best / found.best_time;
+    }
+};
+
+std::vector<std::size_t> experiment_alphas() {
+    std::vector<std::size_t> result;
+    for (std::size_t alpha = 0; alpha < 10; ++alpha) { result.push_back(alpha); }
+    for (std::size_t alpha = 10; alpha < 100; alpha += 10) { result.push_back(alpha); }
+    for (std::size_t alpha = 100; alpha <= 1000; alpha += 100) { result.push_back(alpha); }
+    return result;
+}
+
+std::vector<std::size_t> experiment_sizes() {
+    std::vector<std::size_t> result;
+    for (std::size_t n = 2; n <= 10; ++n) { result.push_back(std::size_t{1} << n); }
+    for (std::size_t n = 1; n <= 8; ++n) { result.push_back(std::size_t{3} << n); }
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+/// Those for one number of ranks.
+std::vector<experiment> experiments_on(std::size_t size) {
+    std::vector<experiment> result;
+    for (auto const alpha : experiment_alphas()) {
+        for (auto const gamma : numbers{0, 1}) {
+            auto const costs =
+                cost_model::linear(static_cast<double>(alpha), 1, static_cast<double>(gamma), ports::unidirectional);
+            result.push_back(
+                {size, alpha, gamma, search_segmentations(size, experiment::elements, costs),
+                 !search_segmentations<pipeline_times>(size, experiment::elements, costs).unequal_is_better()});
+        }
+    }
+    return result;
+}
+
+/// The experiments of section VIII in the order of p, α, γ.
+std::vector<experiment> all_experiments() {
+    auto const sizes = experiment_sizes();
+    std::vector<experiment> result;
+    for (auto& part : in_parallel(sizes.size(), [&](std::size_t i) { return experiments_on(sizes[i]); })) {
+        result.insert(result.end(), part.begin(), part.end());
+    }
+    return result;
+}
+
+/// "3-3-2-2|4-3-3"
+std::string spelled(std::vector<std::vector<std::size_t>> const& all) {
+    std::vector<std::string> cuts;
+    for (auto const& each : all) {
+        std::vector<std::string> sizes;
+        for (auto const size : each) { sizes.push_back(std::to_string(size)); }
+        cuts.push_back(joined(sizes, "-"));
+    }
+    return joined(cuts, "|");
+}
+
+/// Ten elements in segments of `segment`.
+std::vector<std::size_t> equal_cut(std::size_t segment) {
+    std::vector<std::size_t> result;
+    for (auto left = experiment::elements; left != 0; left -= result.back()) {
+        result.push_back(std::min(segment, left));
+    }
+    return result;
+}
 
 /// The cuts into equal segments that are the best of their kind.
 std::vector<std::vector<std::size_t>> best_equal_cuts(experiment const& one) {
@@ -134,8 +220,8 @@ exhibit table_of(std::vector<experiment> const& all) {
     return result;
 }
 
-charts::map figure_of(std::vector<experiment> const& all, std::size_t gamma) {
-    charts::map plot{
+charts::chart figure_of(std::vector<experiment> const& all, std::size_t gamma) {
+    charts::chart plot{
         .title = "Best equal / best of all: γ = " + std::to_string(gamma), .x_label = "α", .y_label = "ranks p"};
     auto const sizes = experiment_sizes();
     auto const alphas = experiment_alphas();

@@ -19,10 +19,7 @@
 #include <tutti/mpi.hpp>
 #include <tutti/tutti.hpp>
 
-#include "../collectives/all.hpp"
 #include "../collectives/contenders.hpp"
-#include "../collectives/correct.hpp"
-#include "../collectives/counts.hpp"
 #include "../collectives/machine.hpp"
 #include "../collectives/measure.hpp"
 #include "../collectives/vectors.hpp"
@@ -38,21 +35,22 @@ struct options {
     std::vector<std::size_t> bytes{8, 4096, 65536, 1048576};
     double gamma = 0;  ///< seconds per byte
     bool reproducible = false;
-    bool help = false;
 };
 
-[[nodiscard]] std::vector<command_line::option> table_of(options& to) {
+[[nodiscard]] options read_options(std::vector<std::string> const& arguments) {
     using namespace command_line;
-    return {
-        {"--platform", "NAME", "the first column", into(to.platform)},
-        {"--collectives", "reduce,...", "default: all", some_of(to.collectives, to.collectives)},
+    options result;
+    std::vector<option> const known{
+        {"--platform", "NAME", "the first column", into(result.platform)},
+        {"--collectives", "reduce,...", "default: all", some_of(result.collectives, result.collectives)},
         {"--bytes", "8,4096,...", "size of the vector, as in ./dev bench collectives",
-         into(to.bytes, {1, largest<int> * sizeof(double)})},
-        {"--gamma", "SECONDS_PER_BYTE", "what combining costs", into(to.gamma)},
+         into(result.bytes, bytes_of_vectors)},
+        {"--gamma", "SECONDS_PER_BYTE", "what combining costs", into(result.gamma)},
         {"--reproducible", "", "what reproducible chooses, beside all that keeps the order of operands",
-         into(to.reproducible)},
-        {"--help", "", "this text", into(to.help)},
+         into(result.reproducible)},
     };
+    read(arguments, "regret: rows for one simulated cluster", known);
+    return result;
 }
 
 template <class Collective>
@@ -60,13 +58,10 @@ void row_of(options const& asked, ranks const& world, std::size_t bytes) {
     using op = tuning::operator_for<Collective>;
     cost const each{asked.gamma, true};
     auto const size = static_cast<std::size_t>(world.size);
-    auto const n = (bytes - 1) / sizeof(double) + 1;
-    machine::vector const in{n, true};
-    machine::vector const out{n, true};
-    machine::vector const total{n, true};
+    auto const n = elements_of(bytes);
+    memory const whole{n, true, true};
     counts const parts{division::equal, n, size};
-    auto const v = vectors_of<Collective>({in.first(n), out.first(n), total.first(n)}, parts,
-                                          static_cast<std::size_t>(world.rank));
+    auto const v = vectors_of<Collective>(whole, n, parts, static_cast<std::size_t>(world.rank));
 
     auto combined = operator_for_tutti<op>(each);
     auto const model = [&] {
@@ -76,13 +71,7 @@ void row_of(options const& asked, ranks const& world, std::size_t bytes) {
             return tutti::measure(MPI_COMM_WORLD);
         }
     }();
-    call_parameters now{.size = size,
-                        .bytes = n * sizeof(double),
-                        .nodes = communicator_of<MPI_Comm>::get(MPI_COMM_WORLD).nodes()};
-    now.adopt(model, Collective::name);
-    if constexpr (collective::combines<Collective>) {
-        now.combine_per_byte = combine_cost<decltype(combined), double>(model);
-    }
+    auto const now = tuning::parameters_of<Collective>(model, size, n, combined);
     auto [trials, contenders] = [&] {
         if constexpr (collective::combines<Collective>) {
             if (asked.reproducible) { return tuning::ways_in_order<Collective>(now, v, model, each); }
@@ -123,13 +112,7 @@ void row_of(options const& asked, ranks const& world, std::size_t bytes) {
 }
 
 bool run(std::vector<std::string> const& arguments, int rank, int size) {
-    options asked;
-    auto const known = table_of(asked);
-    command_line::read(arguments, known);
-    if (asked.help) {
-        if (rank == 0) { std::cout << command_line::usage_of(known); }
-        return true;
-    }
+    auto const asked = read_options(arguments);
     ranks const world{rank, size, machine::start_line{size}};
     std::cout << std::setprecision(6);
     auto const rows = [&]<class Collective>(Collective) {

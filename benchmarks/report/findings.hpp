@@ -13,7 +13,7 @@
 
 #include "../chart/page.hpp"
 #include "../support/options.hpp"
-#include "bound.hpp"
+#include "../support/timing.hpp"
 #include "comparison.hpp"
 #include "measurements.hpp"
 
@@ -184,9 +184,7 @@ private:
             }
         }
         if (spreads.empty()) { return noises.add(ground, 0, "-", "-", "nothing was timed more than once"); }
-        std::sort(spreads.begin(), spreads.end());
-        auto const n = spreads.size();
-        noises.add(ground, n, ratio((spreads[(n - 1) / 2] + spreads[n / 2]) / 2), ratio(greatest), worst);
+        noises.add(ground, spreads.size(), ratio(timing::median(spreads)), ratio(greatest), worst);
     }
 
     /// A line of means: of the contests in the settings that belong to it.

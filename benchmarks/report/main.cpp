@@ -3,19 +3,55 @@
 // One page about what `collectives` has measured: --help says from which files.
 
 #include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "../chart/page.hpp"
 #include "../support/options.hpp"
+#include "comparison.hpp"
 #include "findings.hpp"
 #include "measurements.hpp"
-#include "options.hpp"
 #include "page.hpp"
 
 namespace {
 
 using namespace tutti;
 
-void run(report::options const& wanted) {
+struct options {
+    std::vector<std::string> files;
+    std::string output = "build/report";
+    std::optional<report::network> costs;
+};
+
+/// Reads names of files too. Throws `refusal`.
+[[nodiscard]] options read_options(std::vector<std::string> const& arguments) {
+    using namespace command_line;
+    options result;
+    auto const cost = [&](double report::network::*which) -> reader {
+        return [&result, which](std::string const& name, std::string const& value) {
+            if (!result.costs) { result.costs.emplace(); }
+            (*result.costs).*which = read_number<double>(name, value);
+        };
+    };
+    read(arguments,
+         "report FILE.csv... [OPTION...]\n"
+         "One page, DIR/index.html, from files that `collectives --csv` writes: where tutti's automatic choice\n"
+         "stands beside its peers, and beside tutti's other algorithms. The name of a file is that of the ground\n"
+         "where it was measured, GROUND.csv, or GROUND@NAME.csv for a run in which the MPI's own call is to be\n"
+         "called NAME.",
+         {{"--output", "DIR", "where to write, build/report if not given", into(result.output)},
+          {"--alpha", "SECONDS", "what a message costs: then also how far times are from the lower bound",
+           cost(&report::network::alpha)},
+          {"--beta", "SECONDS_PER_BYTE", "what a byte sent costs", cost(&report::network::beta)},
+          {"--gamma", "SECONDS_PER_BYTE", "what a byte combined costs", cost(&report::network::gamma)}},
+         &result.files);
+    if (result.files.empty()) { throw refusal{"report needs files of measurements; --help says which"}; }
+    return result;
+}
+
+void run(std::vector<std::string> const& arguments) {
+    auto const wanted = read_options(arguments);
     auto const files = report::read_sources(wanted.files);
     report::findings const found{files, wanted.costs};
     charts::folder const to{wanted.output};
@@ -29,12 +65,5 @@ void run(report::options const& wanted) {
 }  // namespace
 
 int main(int count, char** values) {
-    return command_line::status_of("", [&] {
-        auto const wanted = report::read_options({values + 1, values + count});
-        if (wanted.help) {
-            std::cout << report::usage();
-        } else {
-            run(wanted);
-        }
-    });
+    return command_line::status_of("", [&] { run({values + 1, values + count}); });
 }

@@ -34,6 +34,11 @@ public:
 
 inline constexpr int refused = 2;
 
+/// Thrown where --help is given: what to print instead of running.
+struct help {
+    std::string text;
+};
+
 /// One line on standard error. The library's messages begin with its name already.
 inline void complain(std::string_view message, std::string_view program = {}) {
     constexpr std::string_view library = "tutti: ";
@@ -46,6 +51,9 @@ template <class Run>
 [[nodiscard]] int status_of(std::string_view program, Run const& run) {
     try {
         run();
+        return EXIT_SUCCESS;
+    } catch (help const& asked) {
+        std::cout << asked.text;
         return EXIT_SUCCESS;
     } catch (refusal const& mistake) {
         complain(mistake.what(), program);
@@ -236,48 +244,6 @@ template <class T, class Names>
             }};
 }
 
-/// Reads `--name value`, `--name=value` and `--name`. What begins with no dash is appended to `operands`, if there may
-/// be any. Throws `refusal` for what it does not understand.
-inline void read(std::vector<std::string> const& arguments, std::vector<option> const& known,
-                 std::vector<std::string>* operands = nullptr) {
-    std::set<std::string> given;
-    for (auto at = arguments.begin(); at != arguments.end(); ++at) {
-        if (operands != nullptr && !at->starts_with('-')) {
-            operands->push_back(*at);
-            continue;
-        }
-        if (!at->starts_with("--") && *at != "-h") {
-            throw refusal{"'" + *at + "' is no option; options begin with --, and --help lists them"};
-        }
-        auto const equals = at->find('=');
-        auto const name = *at == "-h" ? "--help" : at->substr(0, equals);
-        auto const found = std::find_if(known.begin(), known.end(),
-                                        [&](option const& each) { return each.read && each.name == name; });
-        if (found == known.end()) {
-            std::vector<std::string> names;
-            for (auto const& each : known) {
-                if (each.read) { names.push_back(each.name); }
-            }
-            auto const meant = nearest(name, names);
-            throw refusal{"there is no option " + name + "; " +
-                          (meant == name ? "--help lists them" : "did you mean " + meant + "?")};
-        }
-        if (!given.insert(name).second && !found->repeats) { throw refusal{name + " is given twice; give it once"}; }
-        bool const takes_value = !found->value.empty();
-        std::string value;
-        if (equals != std::string::npos) {
-            if (!takes_value) { throw refusal{name + " takes no value"}; }
-            value = at->substr(equals + 1);
-        } else if (takes_value && at + 1 != arguments.end() && !(at + 1)->starts_with("--")) {
-            value = *++at;
-        }
-        if (takes_value && value.empty()) {
-            throw refusal{name + " needs a value, such as " + name + ' ' + found->value};
-        }
-        found->read(name, value);
-    }
-}
-
 /// What --help prints of a table: a meaning of several lines is indented.
 [[nodiscard]] inline std::string usage_of(std::vector<option> const& known) {
     constexpr std::size_t widest = 38;
@@ -309,6 +275,52 @@ inline void read(std::vector<std::string> const& arguments, std::vector<option> 
         if (!line.empty()) { result += line + '\n'; }
     }
     return result;
+}
+
+[[nodiscard]] inline option const& find(std::vector<option> const& known, std::string const& name) {
+    std::vector<std::string> names;
+    for (auto const& each : known) {
+        if (each.read && each.name == name) { return each; }
+        if (each.read) { names.push_back(each.name); }
+    }
+    auto const meant = nearest(name, names);
+    throw refusal{"there is no option " + name + "; " +
+                  (meant == name ? "--help lists them" : "did you mean " + meant + "?")};
+}
+
+/// Reads `--name value`, `--name=value` and `--name`. What begins with no dash is appended to `operands`, if there may
+/// be any. Throws `refusal` for what it does not understand, and `help`, which begins with `about`, for --help.
+inline void read(std::vector<std::string> const& arguments, std::string const& about, std::vector<option> known,
+                 std::vector<std::string>* operands = nullptr) {
+    bool wants_help = false;
+    known.push_back({"--help", "", "this text", into(wants_help)});
+    std::set<std::string> given;
+    for (auto at = arguments.begin(); at != arguments.end(); ++at) {
+        if (operands != nullptr && !at->starts_with('-')) {
+            operands->push_back(*at);
+            continue;
+        }
+        if (!at->starts_with("--") && *at != "-h") {
+            throw refusal{"'" + *at + "' is no option; options begin with --, and --help lists them"};
+        }
+        auto const equals = at->find('=');
+        auto const name = *at == "-h" ? "--help" : at->substr(0, equals);
+        auto const& found = find(known, name);
+        if (!given.insert(name).second && !found.repeats) { throw refusal{name + " is given twice; give it once"}; }
+        bool const takes_value = !found.value.empty();
+        std::string value;
+        if (equals != std::string::npos) {
+            if (!takes_value) { throw refusal{name + " takes no value"}; }
+            value = at->substr(equals + 1);
+        } else if (takes_value && at + 1 != arguments.end() && !(at + 1)->starts_with("--")) {
+            value = *++at;
+        }
+        if (takes_value && value.empty()) {
+            throw refusal{name + " needs a value, such as " + name + ' ' + found.value};
+        }
+        found.read(name, value);
+    }
+    if (wants_help) { throw help{about + '\n' + usage_of(known)}; }
 }
 
 }  // namespace tutti::command_line

@@ -17,16 +17,26 @@
 #include <tutti/selection/canonical.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 
-#include "../collectives/by_tutti.hpp"
+#include "../collectives/calls.hpp"
 #include "../collectives/contenders.hpp"
 #include "../collectives/operators.hpp"
 #include "../collectives/vectors.hpp"
-#include "trial.hpp"
+#include "rules.hpp"
 
 namespace tutti::benchmark::tuning {
 
 template <class Collective>
 using operator_for = std::conditional_t<collective::combines<Collective>, operators::sum, operators::none>;
+
+/// What tutti chooses by for a call of `Collective` on `n` doubles here, which are combined by `Op`.
+template <class Collective, class Op>
+[[nodiscard]] call_parameters parameters_of(machine_model const& model, std::size_t size, std::size_t n, Op const&) {
+    call_parameters now{
+        .size = size, .bytes = n * sizeof(double), .nodes = communicator_of<MPI_Comm>::get(MPI_COMM_WORLD).nodes()};
+    now.adopt(model, Collective::name);
+    if constexpr (collective::combines<Collective>) { now.combine_per_byte = combine_cost<Op, double>(model); }
+    return now;
+}
 
 /// What can be tried, and how it is run.
 struct ways {

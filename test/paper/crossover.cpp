@@ -6,7 +6,7 @@
 
 #include <tutti/analysis/table_formulas.hpp>
 
-#include "../../benchmarks/paper/crossover.hpp"
+#include "../../benchmarks/paper/formulas.hpp"
 
 BOOST_AUTO_TEST_SUITE(paper_crossover)
 

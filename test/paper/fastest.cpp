@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../../benchmarks/paper/fastest.hpp"
+#include "../../benchmarks/paper/formulas.hpp"
 
 
 BOOST_AUTO_TEST_SUITE(paper_fastest)

@@ -7,7 +7,7 @@
 #include <tutti/analysis/table_formulas.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 
-#include "../../benchmarks/paper/table_two_terms.hpp"
+#include "../../benchmarks/paper/formulas.hpp"
 
 BOOST_AUTO_TEST_SUITE(paper_table_two_terms)
 

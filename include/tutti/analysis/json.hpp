@@ -85,7 +85,7 @@ template <class Collective, generator_for<Collective> Generator>
         result += ",\n \"blocks_of\": " + json::list(owned, ", ", json::range);
     }
     result += ",\n \"requires_commutative\": ";
-    result += facts_of<Collective, Generator>.requires_commutative ? "true" : "false";
+    result += facts_about(Collective{}, generator).requires_commutative ? "true" : "false";
     result += ",\n \"ranks\": [\n   ";
     for (std::size_t rank = 0; rank < size; ++rank) {
         if (rank != 0) { result += ",\n   "; }

@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <numeric>
 #include <string>
@@ -9,10 +10,10 @@
 
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/verify.hpp>
+#include <tutti/generator/bi_greedy.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 
 #include "exhibit.hpp"
-#include "gantt.hpp"
 #include "listed.hpp"
 
 namespace tutti::paper {
@@ -84,6 +85,20 @@ bool holds(std::size_t rank, std::size_t segment, std::size_t time, partition co
     return received && !sent && free <= time;
 }
 
+/// Of how many pairs (p, q) the number of rounds is ⌈log2 p⌉ + q - 1.
+tally optimal_rounds() {
+    tally result;
+    for (std::size_t ranks = 2; ranks <= 300; ++ranks) {
+        auto const least = static_cast<std::size_t>(std::bit_width(ranks - 1));
+        for (auto const count : numbers{1, 2, 3, 4, 5, 7, 8, 13, 16, 24}) {
+            auto const rounds =
+                for_each_operation(bi_greedy{}, ranks, 0, partition::equal(count, count), [](auto const&) {});
+            result.add(rounds == least + count - 1);
+        }
+    }
+    return result;
+}
+
 }  // namespace
 
 std::vector<exhibit> figure_3() {
@@ -114,6 +129,25 @@ std::vector<exhibit> figure_3() {
     add_gantt(result, "figure3_out_of_order", shorter, "The same with one segment out of order",
               "Root 0 receives its first part of the fourth segment (block 3) at time 12, before the second one. The "
               "paper leaves this figure out.");
+    return {result};
+}
+
+std::vector<exhibit> figure_8() {
+    exhibit result{.title = "LL figure 8: bi-greedy on 16 ranks",
+                   .text = "16 ranks and 5 equal segments, a port to send and one to receive, a transfer takes 2 and a "
+                           "combine 1."};
+    auto const cut = partition::equal(5, 5);
+    auto const line =
+        simulate(collective::reduce{}, bi_greedy{}, 16, 0, cut, cost_model::per_block(2, 1, ports::bidirectional));
+    add_gantt(result, "figure8", line, "Bi-greedy: p = 16, q = 5, tcomm = 2, tcomp = 1",
+              "Upper half of a lane: sends, lower half: receives, over both: combines.");
+    result.claims.push_back({"it takes as long as a reversed optimal broadcast, (⌈log2 p⌉ + q - 1)(tcomm + tcomp)",
+                             "24", draw::number(line.makespan()), equal(line.makespan(), 24),
+                             "ranks that do not wait for the others' rounds end earlier"});
+    auto const rounds = optimal_rounds();
+    result.claims.push_back({"conjecture: ⌈log2 p⌉ + q - 1 rounds for all p and q (here 2 ≤ p ≤ 300, ten q up to 24)",
+                             share(rounds.cases, rounds.cases), share(rounds.yes, rounds.cases),
+                             rounds.yes == rounds.cases, "the greedy rule needs more rounds for some p and q"});
     return {result};
 }
 

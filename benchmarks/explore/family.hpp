@@ -1,0 +1,108 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tutti/analysis/bounds.hpp>
+#include <tutti/analysis/json.hpp>
+#include <tutti/analysis/verify.hpp>
+#include <tutti/generator/named.hpp>
+#include <tutti/selection/candidates.hpp>
+#include <tutti/selection/predicted_cost.hpp>
+
+#include "../support/algorithms.hpp"
+#include "algorithm.hpp"
+
+namespace tutti::explore {
+
+/// A schedule beyond this is for other tools: it would take gigabytes, and no one could read it.
+inline constexpr std::size_t most_steps = 10'000'000;
+
+template <class Collective, generator_for<Collective> Generator>
+class known_algorithm final : public algorithm {
+public:
+    known_algorithm(std::string_view named, Generator generator) : generator_{std::move(generator)} {
+        name = named;
+        composition = name_of(Collective{}, generator_);
+        stated = facts_of<Collective, Generator>;
+    }
+
+    [[nodiscard]] std::vector<parameter> parameters() override {
+        std::vector<parameter> result;
+        append_parameters(generator_, result);
+        return result;
+    }
+
+    [[nodiscard]] std::size_t transfers_at_once() const override {
+        using tutti::transfers_at_once;
+        return transfers_at_once(generator_);
+    }
+
+    [[nodiscard]] std::size_t blocks_for(std::size_t size, std::size_t bytes) const override {
+        using tutti::blocks_for;
+        return blocks_for(Collective{}, generator_, size, bytes);
+    }
+
+    [[nodiscard]] recording record(std::size_t size, std::size_t root, partition const& cut) const override {
+        recording all{name, stated, size, root, cut};
+        std::size_t count = 0;
+        for (std::size_t rank = 0; rank < size; ++rank) {
+            auto const lazy = generate(Collective{}, generator_, problem{rank, size, root, cut});
+            std::vector<step> steps;
+            for (step const& each : lazy) {
+                steps.push_back(each);
+                if (++count > most_steps) {
+                    throw refusal{"the schedule has more than " + std::to_string(most_steps) +
+                                  " steps; ask for fewer ranks or blocks"};
+                }
+            }
+            all.rounds.push_back(lazy.rounds());
+            all.steps.push_back(std::move(steps));
+        }
+        return all;
+    }
+
+private:
+    Generator generator_;
+};
+
+template <class Collective>
+[[nodiscard]] family family_of() {
+    auto const make = []<class Generator>(std::string_view name, Generator const& generator) {
+        return std::make_unique<known_algorithm<Collective, Generator>>(name, generator);
+    };
+    family result;
+    result.collective = Collective::name;
+    result.rooted = collective::is_rooted<Collective>;
+    result.combines = collective::combines<Collective>;
+    result.divides = collective::divides<Collective>;
+    result.choose = [](call_parameters const& now) {
+        return selection::choose(Collective{}, now, true, [](auto const& generator, std::string_view why) {
+            return choice{decltype(make){}(generator.name(), generator), why};
+        });
+    };
+    result.expect = [](call_parameters const& now, bool commutes) {
+        return prospects{expectations(Collective{}, now, commutes),
+                         selection::ranked(Collective{}, now, commutes).why()};
+    };
+    result.verify = [](recording const& all) {
+        return tutti::verify(Collective{}, stored_generator{&all}, all.size, all.root, all.cut);
+    };
+    result.lower_bound = [](recording const& all, cost_model const& costs) {
+        return tutti::lower_bound(Collective{}, all.size, all.cut, costs);
+    };
+    result.json = [](recording const& all, timeline const& line) {
+        return to_json(Collective{}, stored_generator{&all}, all.size, all.root, all.cut, line);
+    };
+    catalogue::for_each_algorithm(Collective{}, [&]<class A>(A const& each) {
+        result.algorithms.push_back(make(catalogue::name_of_algorithm<A>(), algorithm_for(Collective{}, each)));
+    });
+    return result;
+}
+
+}  // namespace tutti::explore

@@ -1,0 +1,133 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <string_view>
+#include <type_traits>
+
+#include <tutti/analysis/cost_model.hpp>
+#include <tutti/analysis/table_formulas.hpp>
+#include <tutti/generator/binary_tree.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/pipeline.hpp>
+
+namespace tutti::paper {
+
+/// A standard reduction in lock step, in segments of the best size, which may be a fraction.
+struct contender {
+    std::string_view algorithm;
+    lock_step_formula formula;
+    double segment;  ///< formula.best_segment()
+    double time;     ///< formula.best_time()
+};
+
+/// Binomial, pipeline and binary tree in lock step, unidirectional or bidirectional as `costs` says.
+/// Requires more than three ranks for the published formulas; throws std::invalid_argument if ports are overlapped.
+/// Cost: O(1). Source: Lowery and Langou, tables I and III.
+[[nodiscard]] inline std::array<contender, 3> standard_reductions(std::size_t size, std::size_t elements,
+                                                                  cost_model const& costs) {
+    if (costs.model == ports::overlapped) {
+        throw std::invalid_argument{"tutti: there are no formulas for overlapped ports; simulate instead"};
+    }
+    auto const contend = [&](auto const& generator) {
+        auto const formula = *table_formula(generator, size, elements, costs);
+        return contender{facts_of<collective::reduce, std::remove_cvref_t<decltype(generator)>>.name, formula,
+                         formula.best_segment(), formula.best_time()};
+    };
+    return {contend(binomial{}), contend(pipeline{}), contend(binary_tree{})};
+}
+
+/// The one that takes least in its best segments, of equals the first. Errors and cost: the same.
+/// Source: Lowery and Langou, figure 1.
+[[nodiscard]] inline contender fastest_standard_reduction(std::size_t size, std::size_t elements,
+                                                          cost_model const& costs) {
+    auto const all = standard_reductions(size, elements, costs);
+    return *std::min_element(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.time < b.time; });
+}
+
+/// A fraction in lowest terms; x/0 is infinite.
+struct fraction {
+    std::size_t numerator = 0;
+    std::size_t denominator = 1;
+
+    [[nodiscard]] double value() const {
+        return denominator == 0 ? std::numeric_limits<double>::infinity()
+                                : static_cast<double>(numerator) / static_cast<double>(denominator);
+    }
+    friend bool operator==(fraction const&, fraction const&) = default;
+};
+
+/// Below which β/γ a butterfly is faster than a reduction in ⌈log2 p⌉ + q - 1 rounds for some length of the vector:
+/// ((L-1)p + L + 1) / (2(p - L - 1)) with L = ⌈log2 p⌉, and for every β/γ if p is 2 or 3.
+/// Requires at least two ranks, and α > 0.
+/// With u² = m(β+γ)/α and k = (p-1)/p (1 + β/(β+γ)) - 1 the butterfly gains α (-(L+1) + 2u√(L-1) - k u²), at most
+/// α (-(L+1) + (L-1)/k). Where that is 0 the best number of segments is L+1, so that whole segments change nothing.
+/// Source: Lowery and Langou, table III and figure 7.
+[[nodiscard]] constexpr fraction butterfly_threshold(std::size_t size) {
+    auto const rounds = static_cast<std::size_t>(std::bit_width(size - 1));
+    auto const numerator = (rounds - 1) * size + rounds + 1;
+    auto const denominator = 2 * (size - rounds - 1);
+    auto const common = std::gcd(numerator, denominator);
+    return {numerator / common, denominator / common};
+}
+
+/// Lower bounds of what a reduction spends on latency, bandwidth and combining, each as a multiple of its cost.
+/// Each term is the least for another segment size, so that no schedule need attain all of them.
+struct cost_terms {
+    double alpha;  ///< messages one after another
+    double beta;   ///< elements sent one after another
+    double gamma;  ///< elements combined one after another
+
+    /// Bounds the time if each term is one for itself.
+    [[nodiscard]] double greatest(cost_model const& costs) const {
+        return std::max({alpha * costs.per_message, beta * costs.per_element_sent, gamma * costs.per_element_combined});
+    }
+    /// Bounds the time if all of it is spent in rounds, as by a named algorithm in lock step.
+    [[nodiscard]] double sum(cost_model const& costs) const {
+        return alpha * costs.per_message + beta * costs.per_element_sent + gamma * costs.per_element_combined;
+    }
+    friend bool operator==(cost_terms const&, cost_terms const&) = default;
+};
+
+/// The terms of any reduction of m elements on one port, for at least two ranks: ⌈log2 p⌉ α, (p-1)/⌊p/2⌋ m β and
+/// (p-1)/p m γ, each for itself. A rank takes part in one transfer at a time, and every element takes p-1: so 2 m β
+/// for odd p, and less for even p.
+/// Source: Lowery and Langou, table II, where 2 m β stands for every p.
+[[nodiscard]] inline cost_terms table_two(std::size_t size, double elements) {
+    auto const others = static_cast<double>(size - 1);
+    return {static_cast<double>(std::bit_width(size - 1)), others / static_cast<double>(size / 2) * elements,
+            others / static_cast<double>(size) * elements};
+}
+
+/// The terms of any reduction in which every rank takes up the segments in order. 2 m β for even p is not proved, but
+/// holds in every case that was searched.
+[[nodiscard]] inline cost_terms table_two_in_order(std::size_t size, double elements) {
+    auto terms = table_two(size, elements);
+    if (size > 2) { terms.beta = 2 * elements; }
+    return terms;
+}
+
+/// The terms of one algorithm in lock step, unidirectional: latency for the vector in one segment, bandwidth and
+/// combining for segments of one element. Requires more than three ranks.
+[[nodiscard]] inline cost_terms table_two(binomial const&, std::size_t size, double elements) {
+    auto const rounds = static_cast<double>(std::bit_width(size - 1));
+    return {rounds, rounds * elements, rounds * elements};
+}
+
+[[nodiscard]] inline cost_terms table_two(pipeline const&, std::size_t size, double elements) {
+    auto const ranks = static_cast<double>(size);
+    return {ranks - 1, ranks + 2 * elements - 3, ranks + 2 * elements - 3};
+}
+
+[[nodiscard]] inline cost_terms table_two(binary_tree const&, std::size_t size, double elements) {
+    auto const levels = static_cast<double>(std::bit_width(size));
+    return {2 * (levels - 1), 2 * (levels + 2 * elements - 3), 2 * (levels + 2 * elements - 3)};
+}
+
+}  // namespace tutti::paper
