@@ -15,7 +15,6 @@
 
 #include <tutti/analysis/draw/svg_page.hpp>
 #include <tutti/analysis/draw/number.hpp>
-#include <tutti/analysis/draw/svg_page.hpp>
 
 namespace tutti::charts {
 
