@@ -72,13 +72,16 @@ public:
 
     [[nodiscard, gnu::cold]] dynamic_array<candidate> const& candidates() const { return candidates_; }
 
-    /// The one that is expected to take the least time; if a rule names some, of these.
+    /// The first of those that are expected to take the least time, but for 1 %; if a rule names some, of these.
     [[nodiscard, gnu::cold]] candidate const& best() const {
-        candidate const* least = nullptr;
         auto const only_named = any_is_named();
+        auto const may_be_chosen = [&](candidate const& each) { return !only_named || is_named(each); };
+        candidate const* least = nullptr;
         for (auto const& each : candidates_) {
-            if (only_named && !is_named(each)) { continue; }
-            if (least == nullptr || each.seconds < least->seconds * (1 - tie_tolerance)) { least = &each; }
+            if (may_be_chosen(each) && (least == nullptr || each.seconds < least->seconds)) { least = &each; }
+        }
+        for (auto const& each : candidates_) {
+            if (may_be_chosen(each) && each.seconds <= least->seconds * (1 + tie_tolerance)) { return each; }
         }
         return *least;
     }
