@@ -409,7 +409,8 @@ template <class C>
 concept may_share_memory = tells_nodes<C> && requires(C& c, bool wanted) {
     c.sharing(memory_sharing::automatic);
     { c.counts_calls() } -> std::same_as<bool>;
-    c.count_call(std::size_t{});
+    { c.count_call(std::size_t{}) } -> std::same_as<bool>;
+    { c.sharing_tag() } -> std::same_as<int>;
     { c.transport() } -> std::same_as<std::string>;
     { c.share_memory(wanted) } -> std::same_as<bool>;
     { c.shares_memory() } -> std::same_as<bool>;

@@ -44,6 +44,17 @@ struct execution_is_included {};
     return result;
 }
 
+/// A call has failed before its data was sent: the communicator has, and the others are told unless they know.
+template <class C>
+void note_failure(C& world, int number, std::exception const& wrong) {
+    world.attached().fail(wrong.what());
+    if constexpr (announces_failures<C>) {
+        if (dynamic_cast<secondary_error const*>(&wrong) == nullptr) {
+            world.tell_all(failure_kind::call_failed, number, wrong.what());
+        }
+    }
+}
+
 /// Compares a call with those of other ranks. Apart, so that others stay short.
 template <class C, class Element, class Operator>
 [[gnu::cold, gnu::noinline]] void check_call(prepared_call<C, Element, Operator> const& what, int number) {
@@ -53,12 +64,7 @@ template <class C, class Element, class Operator>
         here.template get<call_checks>().compare(
             what.world, number, entered_call(what.kind, what.elements, what.root, what.counts), what.kind.combine);
     } catch (std::exception const& wrong) {
-        here.fail(wrong.what());
-        if constexpr (announces_failures<C>) {
-            if (dynamic_cast<secondary_error const*>(&wrong) == nullptr) {
-                what.world.tell_all(failure_kind::call_failed, number, wrong.what());
-            }
-        }
+        note_failure(what.world, number, wrong);
         throw;
     }
 }
@@ -181,11 +187,27 @@ private:
     dynamic_array<entry*> kept_;
 };
 
-/// Of the bytes of a gather or scatter with counts only the root knows.
+/// Counts a call, and every now and then considers with all ranks whether messages are to go through memory.
+template <class C>
+[[gnu::cold, gnu::noinline]] void count_call(C& world, std::size_t bytes, int number) {
+    world.attached().require_sound();
+    if (!world.count_call(bytes)) { return; }
+    try {
+        world.consider_sharing([&](typename C::request one) {
+            control_requests<C> waiting{world, world.sharing_tag()};
+            waiting.add(one);
+            waiting.finish();
+        });
+    } catch (std::exception const& wrong) {
+        note_failure(world, number, wrong);
+        throw;
+    }
+}
+
+/// Of the vectors of a call; of a gather or scatter with counts only the root knows, 0.
 template <class C, class Element, class Operator>
-[[gnu::cold, gnu::noinline]] void count_call(prepared_call<C, Element, Operator> const& what) {
-    bool const only_root_knows = what.kind.rooted && !what.counts.empty();
-    what.world.count_call(only_root_knows ? 0 : what.elements * what.kind.element_bytes);
+[[nodiscard]] std::size_t bytes_known_to_all(prepared_call<C, Element, Operator> const& what) {
+    return what.kind.rooted && !what.counts.empty() ? 0 : what.elements * what.kind.element_bytes;
 }
 
 template <class C, class Element, class Operator>
@@ -193,7 +215,7 @@ void perform_prepared(prepared_call<C, Element, Operator> const& what) {
     using recent = recent_executions<C, Element, Operator>;
     auto const tag = call_tag(what.world);
     if constexpr (may_share_memory<C>) {
-        if (what.world.counts_calls()) { count_call(what); }
+        if (what.world.counts_calls()) { count_call(what.world, bytes_known_to_all(what), tag); }
     }
     announce(what, tag);
     auto& run = what.world.attached().template get<recent>(&what.kind).find_or_make(what);
@@ -204,7 +226,12 @@ template <class C>
 void note_refusal(C& ranks, std::string_view why) {
     [[maybe_unused]] auto const tag = call_tag(ranks);
     if constexpr (may_share_memory<C>) {
-        if (ranks.counts_calls()) { ranks.count_call(0); }
+        if (ranks.counts_calls() && !ranks.attached().failed()) {
+            try {
+                count_call(ranks, 0, tag);
+            } catch (std::exception const&) {  // the communicator has failed, as the next call says
+            }
+        }
     }
     if constexpr (announces_failures<C>) { ranks.tell_all(failure_kind::call_refused, tag, why); }
     if constexpr (!compares_calls<C>) {

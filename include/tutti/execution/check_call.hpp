@@ -13,10 +13,10 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/call_text.hpp>
-#include <tutti/communicator/control_channel.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/failure.hpp>
+#include <tutti/execution/progress_handle.hpp>
 #include <tutti/type_name.hpp>
 
 namespace tutti {
@@ -136,22 +136,21 @@ private:
     [[nodiscard]] std::vector<answer<T>> exchanged(C& ranks, std::vector<int> const& peers, T const& mine) {
         std::vector<answer<T>> result;
         for (int const peer : peers) { result.push_back({peer, {}}); }
-        std::vector<typename C::request> requests;
+        control_requests<C> all{ranks, tag_};
         auto const longest = std::min(sizeof(T), static_cast<std::size_t>(ranks.message_limit()));
         for (auto& each : result) {
             auto const memory = std::as_writable_bytes(std::span{&each.record, 1});
             for (std::size_t i = 0; i < sizeof(T); i += longest) {
-                requests.push_back(ranks.receive(each.peer, tag_, memory.subspan(i, std::min(longest, sizeof(T) - i))));
+                all.add(ranks.receive(each.peer, tag_, memory.subspan(i, std::min(longest, sizeof(T) - i))));
             }
         }
         for (int const peer : peers) {
             auto const data = std::as_bytes(std::span{&mine, 1});
             for (std::size_t i = 0; i < sizeof(T); i += longest) {
-                requests.push_back(ranks.send(peer, tag_, data.subspan(i, std::min(longest, sizeof(T) - i))));
+                all.add(ranks.send(peer, tag_, data.subspan(i, std::min(longest, sizeof(T) - i))));
             }
         }
-        std::vector<completion> done(requests.size());
-        messaging::finish(ranks, std::span{requests}, std::span{done});
+        all.finish();
         return result;
     }
 

@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <cstddef>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -118,6 +119,53 @@ private:
     C& world_;
     progress_engine<C>* engine_;
     completion_handler& owner_;
+};
+
+/// Messages of no plan, waited for together. Plans that have been started make progress meanwhile.
+template <communicator C>
+class control_requests final : completion_handler {
+public:
+    /// The messages have `tag`.
+    control_requests(C& world, int tag) : world_{world}, tag_{tag}, handle_{world, *this} {}
+    control_requests(control_requests const&) = delete;
+    control_requests& operator=(control_requests const&) = delete;
+    ~control_requests() { give_up(); }
+
+    void add(typename C::request one) {
+        auto& engine = handle_.adopt();
+        auto const inside = handle_.enter();
+        engine.post(one, *this, {});
+        ++pending_;
+    }
+
+    /// Throws what is wrong with one of them, or with what else makes progress.
+    void finish() {
+        handle_.wait_while([&] { return pending_ != 0; });
+        if constexpr (tells_failures<C>) {
+            if (failed_.error != 0) { world_.raise(failed_); }
+        }
+    }
+
+private:
+    void ended(fragment const& /*what*/, completion const& how) override {
+        --pending_;
+        if (how.error != 0) { failed_ = how; }
+    }
+
+    void give_up() noexcept {
+        if (pending_ == 0) { return; }
+        try {
+            auto const inside = handle_.enter();
+            handle_.cancel(tag_);
+        } catch (...) {  // who gives up has a reason to throw
+        }
+    }
+
+    C& world_;
+    int tag_;
+    progress_handle<C> handle_;
+    std::size_t pending_ = 0;
+    completion failed_;
 };
 
 }  // namespace tutti

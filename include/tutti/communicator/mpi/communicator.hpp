@@ -185,7 +185,9 @@ public:
     }
 
     /// See `failure_notices` and `death_watch`. All ranks have to call.
+    /// Finds the nodes, too: in the first call a rank that refuses it would not.
     void identify(failure_notices::identity own) {
+        static_cast<void>(nodes());
         failure_notices_.identify(own);
         deaths_.begin(own_);
     }
@@ -292,11 +294,26 @@ public:
     /// Whether `count_call` is wanted: until it is decided whether memory is shared.
     [[nodiscard]] bool counts_calls() const noexcept { return counts_calls_; }
 
-    /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. After 64 of them at the earliest
-    /// messages within nodes go through memory, see `sharing_decision`.
-    [[gnu::cold, gnu::noinline]] void count_call(std::size_t bytes) {
-        if (sharing_decision_.count(bytes)) { consider_sharing(); }
+    /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. True if all ranks have to consider
+    /// sharing, see `sharing_decision`.
+    [[nodiscard]] bool count_call(std::size_t bytes) noexcept { return sharing_decision_.count(bytes); }
+
+    /// If it pays, messages within nodes go through memory from now on. `wait(request)` waits for one message, of the tag
+    /// `sharing_tag`.
+    template <class Wait>
+    [[gnu::cold]] void consider_sharing(Wait wait) {
+        // where MPI lets other threads call meanwhile, it is not known that nothing is under way
+        bool const is_idle = !attached_.any_under_way() && !allows_threads();
+        auto const wait_for = [&](MPI_Request& sent) { wait(request{.mpi = sent}); };
+        if (!sharing_decision_.agree(own_, rank_, size_, sharing_tag(), is_idle, wait_for)) { return; }
+        if (nodes().count(static_cast<std::size_t>(size_)) == static_cast<std::size_t>(size_)) {
+            share_memory(false);
+            node_.is_useless("no two ranks are on one node");
+        } else if (share_memory(true)) {
+            attached_.begin_generation();
+        }
     }
+    [[nodiscard]] int sharing_tag() const noexcept { return clear_to_send_tag(calls_.last()); }
 
     [[nodiscard]] attachments& attached() noexcept { return attached_; }
 
@@ -350,33 +367,6 @@ private:
           tags_{half_of_tags_ / 2},
           calls_{half_of_tags_, half_of_tags_ / 2} {
         alive_.fetch_add(1, std::memory_order_relaxed);
-    }
-
-    // Where MPI lets other threads call meanwhile, it is not known that nothing is under way.
-    [[gnu::cold]] void consider_sharing() {
-        auto const wait = [&](MPI_Request& sent, bool hears) {
-            request one{.mpi = sent};
-            completion done;
-            auto const listen = [&] {
-                if (hears) { hear(); }
-            };
-            try {
-                while (progress_.wait_some(std::span{&one, 1}, std::span{&done, 1}, listen) == 0) {}
-                if (done.error != 0) { raise(done); }
-            } catch (std::exception const& wrong) {
-                cancel(one);
-                attached_.fail(wrong.what());
-                throw;
-            }
-        };
-        bool const is_idle = !attached_.any_under_way() && !allows_threads();
-        if (!sharing_decision_.agree(own_, rank_, size_, clear_to_send_tag(calls_.last()), is_idle, wait)) { return; }
-        if (nodes().count(static_cast<std::size_t>(size_)) == static_cast<std::size_t>(size_)) {
-            share_memory(false);
-            node_.is_useless("no two ranks are on one node");
-        } else if (share_memory(true)) {
-            attached_.begin_generation();
-        }
     }
 
     [[nodiscard]] bool fits_memory(int peer, std::size_t bytes) const noexcept {

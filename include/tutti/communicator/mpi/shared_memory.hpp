@@ -207,6 +207,7 @@ private:
             if (auto const count = report(requests, done, true)) { return count; }
         }
         own_->look(may_copy);
+        own_->raise_failure();
         return own_->ended_receives() != 0 ? report(requests, done, false) : 0;
     }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/communicator/mpi/shared_memory/mapped_memory.hpp>
 
 namespace tutti::mpi {
 
@@ -32,14 +33,12 @@ public:
     [[nodiscard]] void* data() const noexcept { return memory_; }
 
 private:
-    struct mapping;
-
     void map(shared::announcement const& there);
 
     void* memory_ = nullptr;
     std::size_t bytes_ = 0;
     std::uint32_t number_ = 0;
-    std::unique_ptr<mapping[]> others_;
+    std::unique_ptr<mapped_memory::mapping*[]> others_;
     std::size_t mapped_ = 0;
 };
 

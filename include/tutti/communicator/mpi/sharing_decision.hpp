@@ -28,34 +28,34 @@ public:
     }
 
     /// Whether it pays, and nothing is under way on any rank. The least of what all ranks say goes up and down a binomial
-    /// tree, by messages with this tag: what a rank that waits for another call's can give up, not a collective of MPI.
-    /// `wait(request, hears)` waits for one of them; on the way down it must not be led away by news of other ranks, since
-    /// all take part.
+    /// tree, by messages with this tag: what a rank that hears of a failure can give up, not a collective of MPI. Who
+    /// takes part has not failed, and no rank fails in the call itself before all have agreed. `wait(request)` waits for
+    /// one message.
     template <class Wait>
     [[nodiscard]] bool agree(MPI_Comm own, int rank, int size, int tag, bool nothing_is_under_way, Wait wait) {
         constexpr double unit = 1e-9;  // s
         agreed_ = {static_cast<std::int64_t>(saved_ / unit), nothing_is_under_way ? 1 : 0};
         MPI_Request one = MPI_REQUEST_NULL;
-        auto const send = [&](int peer, bool hears) {
+        auto const send = [&](int peer) {
             check("MPI_Isend", MPI_Isend(agreed_.data(), 2, MPI_INT64_T, peer, tag, own, &one));
-            wait(one, hears);
+            wait(one);
         };
-        auto const receive = [&](int peer, std::array<std::int64_t, 2>& into, bool hears) {
+        auto const receive = [&](int peer, std::array<std::int64_t, 2>& into) {
             check("MPI_Irecv", MPI_Irecv(into.data(), 2, MPI_INT64_T, peer, tag, own, &one));
-            wait(one, hears);
+            wait(one);
         };
         int distance = 1;
         for (; distance < size && (rank & distance) == 0; distance *= 2) {
             if (rank + distance >= size) { continue; }
-            receive(rank + distance, theirs_, true);
+            receive(rank + distance, theirs_);
             for (std::size_t i = 0; i != theirs_.size(); ++i) { agreed_[i] = std::min(agreed_[i], theirs_[i]); }
         }
         if (rank != 0) {
-            send(rank - distance, true);
-            receive(rank - distance, agreed_, false);
+            send(rank - distance);
+            receive(rank - distance, agreed_);
         }
         while ((distance /= 2) != 0) {
-            if (rank + distance < size) { send(rank + distance, false); }
+            if (rank + distance < size) { send(rank + distance); }
         }
         return agreed_[1] != 0 &&
                calls_to_come * static_cast<double>(agreed_[0]) * unit >= setting_up_per_rank * size;

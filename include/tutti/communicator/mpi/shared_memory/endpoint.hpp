@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <span>
 #include <stdexcept>
@@ -107,7 +108,7 @@ public:
                 {shared_segment_.layout(), shared_segment_.of(shared_segment_.rank()), static_cast<std::size_t>(peer)});
             in_.push_back({shared_segment_.layout(), shared_segment_.of(peer),
                            static_cast<std::size_t>(shared_segment_.rank()), operations_, spare_,
-                           shared_segment_.memory_of(peer)});
+                           shared_segment_.memory_of(peer), failure_});
         }
         awaited_.reserve(out_.size());
         stalled_.reserve(out_.size());
@@ -217,6 +218,12 @@ public:
         });
     }
 
+    /// Whether a message could not be read. What has ended is not to be reported before the reason is thrown, once.
+    [[nodiscard]] bool has_failed() const noexcept { return failure_ != nullptr; }
+    void raise_failure() {
+        if (failure_) { std::rethrow_exception(std::exchange(failure_, nullptr)); }
+    }
+
     /// What there is to say of an operation that has ended, and is over then unless its memory is lent.
     [[nodiscard]] completion completion_of(operation& over, std::size_t index) {
         completion result{.index = index};
@@ -291,6 +298,7 @@ private:
     dynamic_array<int> awaited_;  // ranks from which something is to come
     dynamic_array<int> stalled_;  // ranks for whose messages there was no room
     dynamic_array<int> referring_;  // ranks that have still to read messages
+    std::exception_ptr failure_;
     std::size_t ended_sends_ = 0;
     std::size_t ended_receives_ = 0;
 };

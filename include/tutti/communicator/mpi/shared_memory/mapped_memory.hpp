@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <mutex>
 
+#include <sys/mman.h>
+
 #include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi::node {
@@ -29,7 +31,7 @@ public:
 
     [[nodiscard]] number give(void const* begin, std::size_t bytes) {
         auto const lock = std::lock_guard{guard_};
-        given_.push_back({0, ++last_, reinterpret_cast<std::uintptr_t>(begin), bytes, nullptr});
+        given_.push_back({++last_, reinterpret_cast<std::uintptr_t>(begin), bytes});
         count();
         return last_;
     }
@@ -39,16 +41,31 @@ public:
         count();
     }
 
-    /// A block of another process, `begin` there, is found at `here`.
-    void add(std::int64_t process, number its_number, std::uint64_t begin, std::size_t bytes, std::byte const* here) {
+    /// A block of another process, mapped here; and how many messages that lie in it have still to be read.
+    struct mapping {
+        std::int64_t process;
+        number its_number;
+        std::uint64_t begin;  // there
+        std::size_t bytes;
+        std::byte* here;
+        std::size_t users = 0;
+        bool has_ended = false;
+
+        [[nodiscard]] std::byte const* at(std::uint64_t address) const noexcept { return here + (address - begin); }
+    };
+
+    [[nodiscard]] mapping* add(mapping const& found) {
         auto const lock = std::lock_guard{guard_};
-        mapped_.push_back({process, its_number, begin, bytes, here});
-        count();
+        mapped_.reserve(mapped_.size() + 1);
+        mapped_.push_back(new mapping{found});
+        return mapped_.back();
     }
-    void remove(std::byte const* here) noexcept {
+    /// No more messages; it is unmapped with the last one.
+    void remove(mapping* ended) noexcept {
         auto const lock = std::lock_guard{guard_};
-        mapped_.erase_if([&](block const& each) { return each.here == here; });
-        count();
+        mapped_.erase_if([&](mapping const* each) { return each == ended; });
+        ended->has_ended = true;
+        if (ended->users == 0) { unmap(ended); }
     }
 
     /// The block that this process gives and in which all of a message lies; or none.
@@ -56,44 +73,56 @@ public:
         if (blocks_.load(std::memory_order_relaxed) == 0) { return no_block; }
         auto const lock = std::lock_guard{guard_};
         for (auto const& each : given_) {
-            if (each.holds(reinterpret_cast<std::uintptr_t>(message), bytes)) { return each.own_number; }
+            if (holds(each.begin, each.bytes, reinterpret_cast<std::uintptr_t>(message), bytes)) {
+                return each.own_number;
+            }
         }
         return no_block;
     }
 
-    /// Where a message of another process is in this one; null if its block is not mapped.
-    [[nodiscard]] std::byte const* find(std::int64_t process, number its_number, std::uint64_t address,
-                                        std::size_t bytes) noexcept {
+    /// Where a message of another process can be read here, until `release`; null if its block is not mapped.
+    [[nodiscard]] mapping* find(std::int64_t process, number its_number, std::uint64_t address,
+                                std::size_t bytes) noexcept {
         if (its_number == no_block) { return nullptr; }
         auto const lock = std::lock_guard{guard_};
-        for (auto const& each : mapped_) {
-            if (each.process == process && each.own_number == its_number && each.holds(address, bytes)) {
-                return each.here + (address - each.begin);
+        for (auto* const each : mapped_) {
+            if (each->process == process && each->its_number == its_number &&
+                holds(each->begin, each->bytes, address, bytes)) {
+                ++each->users;
+                return each;
             }
         }
         return nullptr;
     }
+    void release(mapping* read) noexcept {
+        auto const lock = std::lock_guard{guard_};
+        if (--read->users == 0 && read->has_ended) { unmap(read); }
+    }
 
 private:
     struct block {
-        std::int64_t process;
         number own_number;
         std::uint64_t begin;
         std::size_t bytes;
-        std::byte const* here;
-
-        [[nodiscard]] bool holds(std::uint64_t address, std::size_t length) const noexcept {
-            return address >= begin && address - begin <= bytes && length <= bytes - (address - begin);
-        }
     };
 
     mapped_memory() = default;
+
+    [[nodiscard]] static bool holds(std::uint64_t begin, std::size_t bytes, std::uint64_t address,
+                                    std::size_t length) noexcept {
+        return address >= begin && address - begin <= bytes && length <= bytes - (address - begin);
+    }
+
+    static void unmap(mapping* unused) noexcept {
+        ::munmap(unused->here, unused->bytes);
+        delete unused;
+    }
 
     void count() noexcept { blocks_.store(given_.size(), std::memory_order_relaxed); }
 
     std::mutex guard_;
     dynamic_array<block> given_;
-    dynamic_array<block> mapped_;
+    dynamic_array<mapping*> mapped_;
     number last_ = no_block;
     std::atomic<std::size_t> blocks_ = 0;  // given
 };

@@ -35,9 +35,9 @@ public:
         return true;
     }
 
-    /// Where a message of that process is in this one, if its block of memory is mapped here; else null.
-    [[nodiscard]] std::byte const* find(mapped_memory::number block, std::uint64_t address,
-                                        std::size_t bytes) const noexcept {
+    /// See `mapped_memory`.
+    [[nodiscard]] mapped_memory::mapping* find(mapped_memory::number block, std::uint64_t address,
+                                               std::size_t bytes) const noexcept {
         return mapped_memory::get().find(process_, block, address, bytes);
     }
 

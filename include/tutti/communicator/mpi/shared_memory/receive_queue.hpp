@@ -7,7 +7,7 @@
 #include <cstring>
 #include <new>
 #include <span>
-#include <stdexcept>
+#include <utility>
 
 #include <tutti/communicator/mpi/shared_memory/operation.hpp>
 #include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
@@ -76,7 +76,7 @@ private:
 class receive_queue {
 public:
     receive_queue(segment_layout const& where, std::byte* sender, std::size_t receiver, operations& pool,
-                  overflow_pool& spare, peer_memory from) noexcept
+                  overflow_pool& spare, peer_memory from, std::exception_ptr& failure) noexcept
         : ring_{reinterpret_cast<queue_entry const*>(sender + where.ring_at(receiver))},
           ack_{reinterpret_cast<ack*>(sender + where.ack_at(receiver))},
           slots_{sender + where.slots_at(receiver)},
@@ -85,7 +85,8 @@ public:
           entries_{static_cast<std::uint32_t>(where.ring_entries())},
           pool_{&pool},
           spare_{&spare},
-          sender_{from} {}
+          sender_{from},
+          failure_{&failure} {}
 
     [[nodiscard]] bool awaits() const noexcept { return !receives_.empty(); }
 
@@ -126,6 +127,7 @@ public:
                 acknowledged_ = taken_;
                 ack_->taken.store(taken_, std::memory_order_release);
             }
+            if (*failure_) { break; }
         }
         return ended;
     }
@@ -134,6 +136,7 @@ public:
     void release(payload& read) noexcept {
         if (read.is_reference()) {
             if (read.held) { --held_; }
+            if (read.mapped != nullptr) { mapped_memory::get().release(std::exchange(read.mapped, nullptr)); }
             read_ ^= std::uint64_t{1} << read.number;
             ack_->read.store(read_, std::memory_order_release);
             read.slot = queue_entry::no_slot;
@@ -167,11 +170,14 @@ private:
         if (next.slot == queue_entry::by_reference) {
             reference there;
             std::memcpy(&there, next.data, sizeof there);
-            came = {.data = sender_.find(there.block, there.address, static_cast<std::size_t>(there.bytes)),
-                    .bytes = static_cast<std::size_t>(there.bytes),
+            auto const bytes = static_cast<std::size_t>(there.bytes);
+            auto* const mapped = sender_.find(there.block, there.address, bytes);
+            came = {.data = mapped != nullptr ? mapped->at(there.address) : nullptr,
+                    .bytes = bytes,
                     .slot = next.slot,
                     .address = there.address,
-                    .number = there.number};
+                    .number = there.number,
+                    .mapped = mapped};
         } else if (next.slot != queue_entry::no_slot) {
             came.data = slots_ + next.slot * slot_bytes_;
             came.slot = next.slot;
@@ -199,11 +205,22 @@ private:
             keep(receive, came);
         } else {
             if (came.is_reference()) {
-                fetch(came, 0, {receive.target, came.bytes});
+                receive.failed = !try_fetch(came, receive.target);
             } else if (came.bytes != 0) {
                 std::memcpy(receive.target, came.data, came.bytes);
             }
             release(came);
+        }
+    }
+
+    // False where it is gone. The reason is thrown when the queues are in order: the receive has ended, and has failed.
+    [[nodiscard]] bool try_fetch(payload const& came, std::byte* into) noexcept {
+        try {
+            fetch(came, 0, {into, came.bytes});
+            return true;
+        } catch (...) {
+            *failure_ = std::current_exception();
+            return false;
         }
     }
 
@@ -220,12 +237,7 @@ private:
         if (came.is_reference() && !came.held) {
             if (held_ == most_held) {
                 auto* const block = spare_->take(came.bytes);
-                try {
-                    fetch(came, 0, {block, came.bytes});
-                } catch (...) {
-                    spare_->put_back(block, came.bytes);
-                    throw;
-                }
+                static_cast<void>(try_fetch(came, block));
                 release(came);
                 came.data = came.block = block;
             } else {
@@ -274,6 +286,7 @@ private:
     peer_memory sender_;
     std::uint64_t read_ = 0;
     std::size_t held_ = 0;  // references
+    std::exception_ptr* failure_;
 };
 
 }  // namespace tutti::mpi::node

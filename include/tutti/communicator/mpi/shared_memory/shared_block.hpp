@@ -21,11 +21,6 @@
 
 namespace tutti::mpi::node {
 
-struct shared_block::mapping {
-    void* here = nullptr;
-    std::size_t bytes = 0;
-};
-
 namespace shared {
 
 /// What a rank tells the others of its block: an open file without a name, which ends with its last user.
@@ -82,7 +77,7 @@ struct announcement {
     dynamic_array<shared::announcement> all;
     all.resize(static_cast<std::size_t>(size));
     check("MPI_Allgather", MPI_Allgather(&own, words, MPI_INT64_T, all.data(), words, MPI_INT64_T, node));
-    others_ = std::make_unique<mapping[]>(all.size());
+    others_ = std::make_unique<mapped_memory::mapping*[]>(all.size());
     for (std::size_t other = 0; other != all.size(); ++other) {
         if (static_cast<int>(other) != rank) { map(all[other]); }
     }
@@ -96,21 +91,19 @@ struct announcement {
     auto const name = "/proc/" + std::to_string(there.process) + "/fd/" + std::to_string(there.file);
     int const file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) { return; }
-    mapping next{nullptr, static_cast<std::size_t>(there.bytes)};
-    if (shared::inode_of(file) == there.inode) { next.here = shared::map(file, next.bytes, PROT_READ); }
+    auto const bytes = static_cast<std::size_t>(there.bytes);
+    auto* const here = shared::inode_of(file) == there.inode ? shared::map(file, bytes, PROT_READ) : nullptr;
     ::close(file);
-    if (next.here == nullptr) { return; }
-    others_[mapped_++] = next;
-    mapped_memory::get().add(there.process, static_cast<mapped_memory::number>(there.number),
-                             static_cast<std::uint64_t>(there.address), next.bytes,
-                             static_cast<std::byte const*>(next.here));
+    if (here == nullptr) { return; }
+    others_[mapped_++] = mapped_memory::get().add({there.process, static_cast<mapped_memory::number>(there.number),
+                                                   static_cast<std::uint64_t>(there.address), bytes,
+                                                   static_cast<std::byte*>(here)});
 }
 
 [[gnu::cold]] inline shared_block::~shared_block() {
     mapped_memory::get().end(number_);
     for (std::size_t i = 0; i != mapped_; ++i) {
-        mapped_memory::get().remove(static_cast<std::byte const*>(others_[i].here));
-        ::munmap(others_[i].here, others_[i].bytes);
+        mapped_memory::get().remove(others_[i]);
     }
     ::munmap(memory_, bytes_);
 }
