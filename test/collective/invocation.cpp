@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <support/ranks.hpp>
 
+#include <tutti/collective/all_gather.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/barrier.hpp>
 #include <tutti/collective/broadcast.hpp>
@@ -52,6 +53,13 @@ BOOST_AUTO_TEST_CASE(sizes_must_agree) {
                     "tutti: reduce: in has 3 elements, but out has room for 2", "reduce");
         check_equal(refusal([&] { tutti::reduce(world, in, plus, rank); }),
                     "tutti: reduce: the root must say where the result goes; give it an out", "no out on the root");
+        // a part without elements may lie anywhere, even in the result
+        std::vector<int> all(2, -1);
+        std::vector<std::size_t> counts(static_cast<std::size_t>(size), 0);
+        counts.front() = 2;
+        std::vector<int> const own{7, 8};
+        tutti::all_gather(world, rank == 0 ? std::span{own} : std::span<int const>{all}.subspan(1, 0), all, counts);
+        check_equal(all, std::vector<int>{7, 8}, "all_gather");
         // what does not matter is not looked at
         std::vector<int> enough(3);
         tutti::reduce(world, in, rank == 0 ? std::span{enough} : std::span{out}.first(1), plus, 0);

@@ -9,6 +9,7 @@
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
+#include <tutti/collective/plan.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
@@ -162,6 +163,67 @@ BOOST_AUTO_TEST_CASE(a_call_that_one_rank_refuses_does_not_meet_the_next_one) {
     BOOST_TEST(contains(second, "failed"), second);
     tutti::recover(MPI_COMM_WORLD);
     check_calls(MPI_COMM_WORLD);
+}
+
+// Nothing that all ranks do together is left for the first call of all.
+BOOST_AUTO_TEST_CASE(the_first_call_may_be_one_that_a_rank_refuses) {
+    if (support::world_size() == 1) { return; }
+    MPI_Comm world = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &world);
+    tutti::configure(world, {});  // compares no calls, whatever the environment says
+    std::vector<int> const in(20, 1);
+    std::vector<int> out(support::world_rank() == 1 ? 5 : 20);
+    auto const said = sentence([&] { tutti::all_reduce(world, in, out, plus, tutti::ring{}); });
+    BOOST_TEST(contains(said, "all_reduce: in has 20 elements, but out has room for 5"), said);
+    tutti::recover(world);
+    BOOST_TEST(tutti::all_reduce(world, 1, plus) == support::world_size());
+    MPI_Comm_free(&world);
+}
+
+// Every 64th call ranks agree on whether to share memory.
+BOOST_AUTO_TEST_CASE(a_call_that_fails_before_an_agreement_ends_it_on_all_ranks) {
+    if (support::world_size() == 1) { return; }
+    for (int const rank_that_fails : {0, 1}) {
+        MPI_Comm world = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &world);
+        tutti::configure(world, {});  // compares no calls, whatever the environment says
+        for (int i = 0; i != 62; ++i) { static_cast<void>(tutti::all_reduce(world, 1, plus)); }
+        bool const fails = support::world_rank() == rank_that_fails;
+        std::vector<int> both(fails ? 5 : 9, 1);
+        static_cast<void>(sentence([&] {
+            if (rank_that_fails == 0) {
+                tutti::reduce(world, tutti::inplace(both), plus, 0, tutti::linear{});
+            } else {
+                tutti::broadcast(world, both, 0, tutti::linear{});
+            }
+        }));
+        auto const second = sentence([&] { static_cast<void>(tutti::all_reduce(world, 1, plus)); });
+        BOOST_TEST(contains(second, "failed"), second);
+        tutti::recover(world);
+        BOOST_TEST(tutti::all_reduce(world, 1, plus) == support::world_size());
+        MPI_Comm_free(&world);
+    }
+}
+
+// One rank waits for its plan before the call, the other one after it.
+BOOST_AUTO_TEST_CASE(plans_make_progress_while_calls_are_compared_and_agreements_made) {
+    if (support::world_size() == 1) { return; }
+    for (bool const checks : {false, true}) {
+        MPI_Comm world = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &world);
+        tutti::configure(world, tutti::execution{.check_calls = checks});
+        for (int i = 0; i != 63; ++i) { static_cast<void>(tutti::all_reduce(world, 1, plus)); }
+        std::vector<int> const in(50'000, 1);
+        std::vector<int> out(in.size());
+        auto plan = tutti::plan::all_reduce(world, in, out, plus, tutti::ring{});
+        plan.start();
+        bool const waits_first = support::world_rank() % 2 == 1;
+        if (waits_first) { plan.wait(); }
+        BOOST_TEST(tutti::all_reduce(world, 1, plus) == support::world_size());
+        if (!waits_first) { plan.wait(); }
+        BOOST_TEST((out == std::vector<int>(in.size(), support::world_size())));
+        MPI_Comm_free(&world);
+    }
 }
 
 // A program that tries out arguments goes on.

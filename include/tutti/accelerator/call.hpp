@@ -59,7 +59,14 @@ template <class Invocation>
 
 template <class Shapes, class... Arguments>
 void perform_call(function which, std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
-    auto what = call_modes::invocation_of<Shapes>(comm, arguments...);
+    auto what = [&] {
+        try {
+            return call_modes::invocation_of<Shapes>(comm, arguments...);
+        } catch (std::invalid_argument const& why) {
+            call_modes::note_refused(comm, why);  // so that this rank stays in step with the others
+            throw;
+        }
+    }();
     if (environment::get().report) { report::get().taken(which, bytes, algorithm_name(what)); }
     perform(std::move(what));
 }

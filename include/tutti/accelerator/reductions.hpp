@@ -111,6 +111,10 @@ template <class Shapes>
 }
 [[nodiscard]] inline result exscan(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                                    MPI_Comm comm, MPI_Request* request = nullptr) {
+    if (in != MPI_IN_PLACE && (out == nullptr || in == out) && ranks_of(comm) != 0 && rank_of(comm) == 0) {
+        out = const_cast<void*>(in);  // what rank 0 has for a result is not significant, and stays
+        in = MPI_IN_PLACE;
+    }
     return combine_vector<overloads::all_to_all_ranks<collective::exclusive_scan>>(function::exscan, in, out, count,
                                                                                    type, op, comm, request);
 }

@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,6 +33,22 @@ BOOST_AUTO_TEST_CASE(who_lives_is_not_believed_dead) {
     watch.begin(MPI_COMM_WORLD);
     BOOST_TEST(found(watch, 0.6) == death_watch::no_rank);
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+// /proc cannot be read by a process that has no more files to open.
+BOOST_AUTO_TEST_CASE(who_cannot_be_looked_at_is_not_believed_dead) {
+    auto const parent = tutti::mpi::node::process_with(getppid());
+    auto nobody = parent;
+    nobody.number = 4'194'305;  // above what Linux gives
+    rlimit files{};
+    getrlimit(RLIMIT_NOFILE, &files);
+    auto const before = files;
+    files.rlim_cur = 0;
+    setrlimit(RLIMIT_NOFILE, &files);
+    bool const alive = tutti::mpi::node::is_alive(parent);
+    setrlimit(RLIMIT_NOFILE, &before);
+    BOOST_TEST(alive);
+    BOOST_TEST(!tutti::mpi::node::is_alive(nobody));
 }
 
 BOOST_AUTO_TEST_CASE(who_is_killed_is_found_within_a_second) {

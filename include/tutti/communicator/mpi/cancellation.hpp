@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
+#include <thread>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
@@ -12,20 +14,35 @@
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/yield.hpp>
-#include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi {
 
-/// Receives a message that is there already and throws it away; false if there is none.
-[[nodiscard, gnu::cold]] inline bool discard_message(MPI_Comm comm, int tag = MPI_ANY_TAG, int from = MPI_ANY_SOURCE) {
+/// Receives a message that has been announced and throws it away; false if there is none. Its sender may be dead, or
+/// busy: after a second it is left to MPI, with the memory that it needs, and `stalled` is its rank.
+[[nodiscard, gnu::cold]] inline bool discard_message(MPI_Comm comm, int tag = MPI_ANY_TAG, int from = MPI_ANY_SOURCE,
+                                                     int* stalled = nullptr) {
+    constexpr double longest = 1;  // s
     int found = 0, bytes = 0;
+    MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
-    check("MPI_Iprobe", MPI_Iprobe(from, tag, comm, &found, &status));
+    check("MPI_Improbe", MPI_Improbe(from, tag, comm, &found, &message, &status));
     if (found == 0) { return false; }
     check("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &bytes));
-    dynamic_array<std::byte> memory(static_cast<std::size_t>(bytes));
-    check("MPI_Recv",
-          MPI_Recv(memory.data(), bytes, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comm, MPI_STATUS_IGNORE));
+    auto memory = std::make_unique<std::byte[]>(static_cast<std::size_t>(bytes));
+    MPI_Request arriving = MPI_REQUEST_NULL;
+    check("MPI_Imrecv", MPI_Imrecv(memory.get(), bytes, MPI_BYTE, &message, &arriving));
+    auto const begun = MPI_Wtime();
+    for (int ended = 0; ended == 0;) {
+        check("MPI_Test", MPI_Test(&arriving, &ended, MPI_STATUS_IGNORE));
+        if (ended != 0) { break; }
+        if (MPI_Wtime() - begun > longest) {
+            static_cast<void>(memory.release());
+            MPI_Request_free(&arriving);
+            if (stalled != nullptr) { *stalled = status.MPI_SOURCE; }
+            break;
+        }
+        std::this_thread::yield();
+    }
     return true;
 }
 

@@ -122,6 +122,14 @@ public:
         return result;
     }
 
+    /// A message without bytes on the way of one of so many, where the receiver looks for it.
+    [[nodiscard]] request send_nothing(int peer, int tag, std::size_t instead_of) {
+        if (fits_memory(peer, instead_of)) { return send(peer, tag, {}); }
+        request result;
+        check("MPI_Isend", MPI_Isend(nullptr, 0, MPI_BYTE, peer, tag, own_, &result.mpi));
+        return result;
+    }
+
     /// Through memory only: MPI may need the memory of a send for a while.
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
         return fits_memory(peer, data.size()) && data.size() <= limit_ &&

@@ -95,12 +95,18 @@ public:
     [[nodiscard]] bool discard(MPI_Comm comm, int tag) noexcept {
         try {
             listen(comm);
-            if (abandoned_.empty()) { return discard_message(comm, tag); }
+            int stalled = MPI_PROC_NULL;
+            auto const discard_from = [&](int peer) {
+                bool const any = discard_message(comm, tag, peer, &stalled);
+                if (stalled != MPI_PROC_NULL) { abandoned_.push_back(stalled); }
+                return any;
+            };
+            if (abandoned_.empty()) { return discard_from(MPI_ANY_SOURCE); }
             int size = 0;
             check("MPI_Comm_size", MPI_Comm_size(comm, &size));
             for (int peer = 0; peer != size; ++peer) {
                 bool const has_memory = std::find(abandoned_.begin(), abandoned_.end(), peer) == abandoned_.end();
-                if (has_memory && discard_message(comm, tag, peer)) { return true; }
+                if (has_memory && discard_from(peer)) { return true; }
             }
         } catch (...) {  // no memory for it: it stays where it is
         }

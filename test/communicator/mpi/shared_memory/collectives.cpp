@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -27,6 +28,7 @@
 #include <tutti/collective/scan.hpp>
 #include <tutti/collective/scan_reduce.hpp>
 #include <tutti/collective/scatter.hpp>
+#include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
 #include <tutti/cost/in_use.hpp>
 #include <tutti/cost/measure.hpp>
@@ -336,6 +338,32 @@ BOOST_AUTO_TEST_CASE(elements_that_are_longer_than_a_slot_travel_in_pieces) {
     check_wide<32 * 1024 + 1>(world);
     check_wide<64 * 1024>(world);
     check_wide<100'001>(world);
+}
+
+// The news that an operand is missing is shorter than the element, but has to come the same way.
+BOOST_AUTO_TEST_CASE(long_elements_and_an_operator_that_throws_without_single_copies) {
+    setenv("TUTTI_SINGLE_COPY", "never", 1);
+    MPI_Comm world = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &world);
+    tutti::configure(world, tutti::execution{.shared_memory = tutti::memory_sharing::always});
+    using element = wide<65'536>;
+    int size = 0;
+    MPI_Comm_size(world, &size);
+    int const rank = support::world_rank();
+    std::vector<element> const in(4);
+    std::vector<element> out(4);
+    auto const sum = [&](element const& a, element const&) {
+        if (rank == 1) { throw std::domain_error{"no sum"}; }
+        return a;
+    };
+    std::string said;
+    try {
+        tutti::reduce(world, in, out, sum, 0, tutti::pipeline{.segments = 4});
+    } catch (std::exception const& wrong) { said = wrong.what(); }
+    if (rank == 1 && size > 2) { BOOST_TEST(said == "no sum"); }
+    if (rank == 0 && size > 2) { BOOST_TEST(said.find("an operand is missing") != std::string::npos, said); }
+    MPI_Comm_free(&world);
+    unsetenv("TUTTI_SINGLE_COPY");
 }
 
 // A rank frees what it still sends, so that the receiver finds nothing to read.

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -19,6 +20,8 @@ namespace tutti::mpi::node {
 
 /// A process of this machine, and the time at which it started, since its number may be given to another one later.
 struct process {
+    static constexpr std::int64_t unknown = -1;
+
     std::int64_t number = 0;
     std::int64_t started = 0;  ///< clock ticks since the machine was booted; 0: not known
 
@@ -26,17 +29,19 @@ struct process {
 };
 
 /// The process with a number as /proc shows it: `started` is 0 where there is none any more, or it has ended and its
-/// parent has not taken note of that, or /proc cannot be read.
+/// parent has not taken note of that; `process::unknown` where /proc cannot be read now.
 [[nodiscard]] inline process process_with(std::int64_t number) noexcept {
     process result{number, 0};
     std::array<char, 64> path{};
     std::snprintf(path.data(), path.size(), "/proc/%lld/stat", static_cast<long long>(number));
     int const file = ::open(path.data(), O_RDONLY | O_CLOEXEC);  // a stream would allocate
-    if (file < 0) { return result; }
+    auto const is_gone = [] { return errno == ENOENT || errno == ESRCH; };
+    if (file < 0) { return is_gone() ? result : process{number, process::unknown}; }
     std::array<char, 1024> text{};
     auto const length = ::read(file, text.data(), text.size() - 1);
+    auto const was_gone = length == 0 || is_gone();
     ::close(file);
-    if (length <= 0) { return result; }
+    if (length <= 0) { return was_gone ? result : process{number, process::unknown}; }
     // "number (name) state ...": the name may have anything in it
     auto const* at = std::strrchr(text.data(), ')');
     if (at == nullptr || std::strlen(at) < 4 || at[2] == 'Z' || at[2] == 'X') { return result; }
@@ -51,7 +56,9 @@ struct process {
 
 /// Whether it was alive a moment ago. Where nothing is known of it, it is believed to be.
 [[nodiscard]] inline bool is_alive(process const& one) noexcept {
-    return one.started == 0 || process_with(one.number) == one;
+    if (one.started == 0 || one.started == process::unknown) { return true; }
+    auto const now = process_with(one.number);
+    return now == one || now.started == process::unknown;
 }
 
 /// One message on its way from a rank to another: a place in the ring of the pair. Short messages are in it, others in
