@@ -8,9 +8,11 @@
 #include <cstdint>
 #include <cstring>
 #include <deque>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tutti/communicator/mpi/declarations.hpp>
@@ -20,6 +22,7 @@
 #include <tutti/communicator/mpi/cancellation.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
+#include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
@@ -39,6 +42,11 @@ public:
     using identity = std::array<int, 2>;
 
     failure_notices() : tag_{tag_upper_bound() / 2 * 2} {}
+    /// What MPI has not sent yet keeps its memory.
+    ~failure_notices() {
+        while (!is_finalised() && !sent_.empty() && sent_.front().has_left()) { sent_.pop_front(); }
+        if (!sent_.empty()) { static_cast<void>(new (std::nothrow) std::deque<sending>{std::move(sent_)}); }
+    }
     failure_notices(failure_notices const&) = delete;
     failure_notices& operator=(failure_notices const&) = delete;
 

@@ -77,6 +77,7 @@ public:
     void withdraw(operation const& given_up) noexcept {
         static_cast<void>(referred.take([&](auto const& each) { return &each == &given_up; }));
         ack_->withdrawn.fetch_or(bit_of(given_up), std::memory_order_seq_cst);
+        std::atomic_thread_fence(std::memory_order_seq_cst);  // before what the program writes there now
     }
 
     queue waiting;   ///< sends for which there was no room
