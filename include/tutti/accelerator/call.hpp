@@ -57,11 +57,11 @@ template <class Invocation>
     });
 }
 
-template <class Shapes, class... Arguments>
+template <class Overloads, class... Arguments>
 void perform_call(function which, std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
     auto what = [&] {
         try {
-            return call_modes::invocation_of<Shapes>(comm, arguments...);
+            return call_modes::invocation_of<Overloads>(comm, arguments...);
         } catch (std::invalid_argument const& why) {
             call_modes::note_refused(comm, why);  // so that this rank stays in step with the others
             throw;

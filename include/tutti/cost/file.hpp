@@ -44,14 +44,14 @@ inline constexpr std::size_t most_distances = 64;
 /// Calls `visit(name, dimension, value)` with what every machine_model has, by reference.
 template <class Model, class Visit>
 void for_each_quantity(Model& model, Visit visit) {
-    auto const link_probe = [&](std::string const& level, auto& costs) {
+    auto const visit_link = [&](std::string const& level, auto& costs) {
         visit(level + " latency", dimension::time, costs.latency);
         visit(level + " overhead", dimension::time, costs.overhead);
         visit(level + " gap", dimension::time, costs.gap);
         visit(level + " per_byte", dimension::time_per_byte, costs.per_byte);
     };
-    link_probe("between_nodes", model.between_nodes);
-    link_probe("within_node", model.within_node);
+    visit_link("between_nodes", model.between_nodes);
+    visit_link("within_node", model.within_node);
     visit(std::string{exchange_within_node_name}, dimension::transfers, model.exchange_factor_within_node);
     visit(std::string{exchange_name}, dimension::transfers, model.exchange_factor);
     visit("longest message", dimension::bytes, model.longest_message);
@@ -207,10 +207,10 @@ private:
     }
 
     void read_way(line const& now) {
-        std::string message;
-        for (auto const& word : now.words) { message += (message.empty() ? "" : " ") + word; }
-        if (message != way_through_memory) { now.refuse("it can only be '" + std::string{way_through_memory} + "'"); }
-        if (model_.through_memory) { now.refuse("there is a line '" + message + "' already"); }
+        std::string words;
+        for (auto const& word : now.words) { words += (words.empty() ? "" : " ") + word; }
+        if (words != way_through_memory) { now.refuse("it can only be '" + std::string{way_through_memory} + "'"); }
+        if (model_.through_memory) { now.refuse("there is a line '" + words + "' already"); }
         model_.through_memory = true;
     }
 

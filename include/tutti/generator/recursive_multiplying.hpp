@@ -24,9 +24,9 @@ namespace tutti {
 /// Requires 2 <= radix <= send_window, else std::invalid_argument when schedules are generated.
 /// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank: the parts of a
 /// group are combined from left to right.
-/// Rounds: ⌈log_ways p⌉, cut into f_1, f_2, ... parts; a rank gets at most Σ (f_i - 1) messages and combines as often,
+/// Rounds: ⌈log_radix p⌉, cut into f_1, f_2, ... parts; a rank gets at most Σ (f_i - 1) messages and combines as often,
 /// and sends in each round at most one message more than that.
-/// Cost: ⌈log_ways p⌉ α and Σ (f_i - 1) (o + (β+γ)m), if a message occupies ranks for o and takes α to come.
+/// Cost: ⌈log_radix p⌉ α and Σ (f_i - 1) (o + (β+γ)m), if a message occupies ranks for o and takes α to come.
 /// Cost to generate: O(radix log² p).
 /// Source: Ruefenacht, Bull and Booth, Generalisation of recursive doubling for AllReduce; parts that are not equal are
 /// new.
@@ -88,7 +88,7 @@ inline void send_to_listeners(dynamic_array<step>& steps, std::size_t round, rad
 /// What a group combines to is of use to higher ranks only, so without a total the parts of a group that ends with the
 /// last rank send it to higher parts alone.
 /// Result: prefixes, and for scan_reduce the total, any size, operands in order; the total has one tree on all ranks.
-/// Rounds: ⌈log_ways p⌉, cut into f_1, f_2, ... parts; a rank gets at most Σ (f_i - 1) messages, sends in each round
+/// Rounds: ⌈log_radix p⌉, cut into f_1, f_2, ... parts; a rank gets at most Σ (f_i - 1) messages, sends in each round
 /// at most one more, and combines at most Σ f_i - 1 times. To generate: O(radix log² p).
 /// Source: Ruefenacht, Bull and Booth, Generalisation of recursive doubling for AllReduce; Bae, Kim and Ranka, Vector
 /// Prefix and Reduction Computation, for radix two and powers of two.

@@ -118,8 +118,7 @@ template <class There, class Back>
     }
 }
 
-/// Seconds that a call is expected to take, if all ranks enter it at once, by the costs that the call parameters
-/// states.
+/// Seconds that a call is expected to take if all ranks enter it at once, by the costs in its parameters.
 ///
 /// For choosing among algorithms: they are compared at their best, and what counts is which is least. Where messages
 /// of several ranks meet in a link, how long they keep each other was measured in simulations of full-duplex networks.

@@ -83,14 +83,14 @@ struct chosen_algorithm {
 /// The cut of the vector into about as many blocks as an algorithm wants: every rank's part into as many as the
 /// others'.
 template <class Collective>
-[[nodiscard, gnu::cold]] partition cut_for(Collective, planned_call const& call, std::size_t required) {
+[[nodiscard, gnu::cold]] partition cut_for(Collective, planned_call const& call, std::size_t wanted) {
     auto const most = std::max<std::size_t>(call.elements, 1);
     if constexpr (collective::divides<Collective>) {
-        auto const pieces = std::clamp<std::size_t>(required / call.size, 1, most);
+        auto const pieces = std::clamp<std::size_t>(wanted / call.size, 1, most);
         return call.counts.empty() ? partition::equal(call.elements, call.size * pieces)
                                    : ownership::cut(call.counts, pieces);
     } else {
-        return partition::equal(call.elements, std::clamp<std::size_t>(required, 1, most));
+        return partition::equal(call.elements, std::clamp<std::size_t>(wanted, 1, most));
     }
 }
 

@@ -95,24 +95,24 @@ public:
             if (some_came || left != before) { quiet_since = now; }
             before = left;
             auto const quiet = now - quiet_since;
-            if (quiet >= (left != 0 ? backoff_ : tag ? after_all : 0)) { break; }
+            if (quiet >= (left != 0 ? quiet_limit_ : tag ? after_all : 0)) { break; }
             waiting.yield_processor();
         }
         bool all_ended = true;
         for (auto& each : requests) {
             if (each.mpi == MPI_REQUEST_NULL) { continue; }
             all_ended = false;
-            backoff_ = impatience;
+            quiet_limit_ = impatience;
             MPI_Request_free(&each.mpi);
         }
         return all_ended;
     }
 
     /// Receivers that are known to be gone ask for nothing.
-    void despair() noexcept { backoff_ = impatience; }
+    void despair() noexcept { quiet_limit_ = impatience; }
 
     /// Others fail anew.
-    void recover() noexcept { backoff_ = longest; }
+    void recover() noexcept { quiet_limit_ = longest; }
 
 private:
     static constexpr double longest = 3;        // s
@@ -131,7 +131,7 @@ private:
         return result;
     }
 
-    double backoff_ = longest;
+    double quiet_limit_ = longest;
 };
 
 }  // namespace tutti::mpi

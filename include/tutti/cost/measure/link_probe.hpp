@@ -130,14 +130,14 @@ public:
         auto const shortest = transfers.front().seconds;
         auto const longest = transfers.back();
         auto const exchange = measure_exchanges(static_cast<std::size_t>(longest.bytes), shortest, longest.seconds);
-        std::vector<double> fragment;
-        auto const fewer = measure_stream(few, fragment);
-        auto const gap = (measure_stream(many, fragment) - fewer) / double{many - few};
+        std::vector<double> posting;
+        auto const fewer = measure_stream(few, posting);
+        auto const gap = (measure_stream(many, posting) - fewer) / double{many - few};
         auto const taking = measure_delivery(2 * shortest + 2 * many * std::max(gap, 0.0));
         order(done, 0, 0, 0);
 
         auto const cost = cost_of(transfers);
-        auto const overhead = std::min((median(fragment) + taking) / 2, cost.constant / 2);
+        auto const overhead = std::min((median(posting) + taking) / 2, cost.constant / 2);
         return {.messages = {.latency = cost.constant - 2 * overhead,
                              .overhead = overhead,
                              .gap = std::max(gap, overhead),
@@ -240,11 +240,11 @@ private:
     }
 
     /// Short messages that follow one another, and one back; also what it takes to post one.
-    [[nodiscard]] double measure_stream(std::size_t count, std::vector<double>& fragment) {
+    [[nodiscard]] double measure_stream(std::size_t count, std::vector<double>& posting) {
         return median_of(streamed, short_message(), count, [&] {
             auto const begun = messaging::now<C>();
             auto sends = data_.post_sends(peer_, outgoing(short_message()), count);
-            fragment.push_back(seconds_since<C>(begun) / static_cast<double>(count));
+            posting.push_back(seconds_since<C>(begun) / static_cast<double>(count));
             data_.finish_all(sends);
             data_.receive(peer_, incoming(short_message()));
             return seconds_since<C>(begun);
@@ -298,10 +298,10 @@ private:
     }
 
     void order(std::int64_t what, std::size_t bytes, std::size_t count, std::size_t times) {
-        messaging::payload message{what, static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(count),
-                              static_cast<std::int64_t>(times)};
-        orders_.send(peer_, message);
-        orders_.receive(peer_, message);
+        messaging::payload wanted{what, static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(count),
+                                  static_cast<std::int64_t>(times)};
+        orders_.send(peer_, wanted);
+        orders_.receive(peer_, wanted);
     }
 
     /// The median of what `once` says, which does its part of the experiment.
@@ -309,16 +309,16 @@ private:
     [[nodiscard]] double median_of(std::int64_t what, std::size_t bytes, std::size_t count, Once once) {
         grow(bytes * count);
         repetitions const often{simulated_};
-        std::vector<double> message;
+        std::vector<double> seconds;
         auto const repeat = [&](std::size_t times) {
             if (times == 0) { return; }
             order(what, bytes, count, times);
-            for (std::size_t i = 0; i < times; ++i) { message.push_back(once()); }
+            for (std::size_t i = 0; i < times; ++i) { seconds.push_back(once()); }
         };
         auto const begun = messaging::now<C>();
         repeat(often.at_first());
         repeat(often.more(seconds_since<C>(begun)));
-        return median(message);
+        return median(seconds);
     }
 
     [[nodiscard]] std::size_t short_message() const { return std::min<std::size_t>(16, ranks_.message_limit()); }

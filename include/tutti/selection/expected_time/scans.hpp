@@ -62,8 +62,8 @@ template <scan_collective Scan>
     auto const whole = costs.whole();
     halving_cost const levels{halvings, whole, now};
     constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
-    auto const all_gather_time = with_total ? levels.all_gather_time(results_of<Scan>) : levels.scan_return_time();
-    return levels.reduce_scatter_time() + all_gather_time + costs.combine(further_bytes<Scan>(halvings, now));
+    auto const return_time = with_total ? levels.all_gather_time(results_of<Scan>) : levels.scan_return_time();
+    return levels.reduce_scatter_time() + return_time + costs.combine(further_bytes<Scan>(halvings, now));
 }
 
 /// A chain; the total takes it once more, backwards. A rank that has to send on what it has combined, beside what has
