@@ -11,8 +11,8 @@
 
 namespace tutti::mpi {
 
-/// When messages within nodes begin to go through memory: once the time that calls to come are expected to save exceeds
-/// what it takes to set the memory up. All ranks count the same calls, since when they last recovered, and agree on the
+/// When messages within nodes begin to go through memory: once the time that later calls are expected to save exceeds
+/// the time to set the memory up. All ranks count the same calls, since when they last recovered, and agree on the
 /// bytes.
 class sharing_decision {
 public:
