@@ -69,7 +69,7 @@ public:
     [[gnu::cold]] void end() noexcept { end_.reset(); }
 
 private:
-    // Messages leave them at once, and what goes round in a few of them stays in the caches.
+    // Messages leave slots at once, and a few slots that are used in turn stay in the caches.
     static constexpr std::size_t most_slots = 16;
     static constexpr int on_other_node = -1;
 

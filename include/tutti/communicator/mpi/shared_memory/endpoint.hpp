@@ -130,7 +130,7 @@ public:
         return shared_segment_.reads_peers() ? std::numeric_limits<std::size_t>::max() : slot_bytes();
     }
 
-    /// The number of receives that have ended and have not been reported.
+    /// The numbers of sends and of receives that have ended and have not been reported.
     [[nodiscard]] std::size_t ended_sends() const noexcept { return ended_sends_; }
     [[nodiscard]] std::size_t ended_receives() const noexcept { return ended_receives_; }
 
