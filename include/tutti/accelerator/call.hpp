@@ -53,7 +53,7 @@ template <class Invocation>
     using Collective = typename Invocation::collective_type;
     if (what.elements == 0) { return "none"; }
     return with_prepared(what, what.op, [](auto const& call) {
-        return algorithm_of(Collective{}, parameters_of(call, nullptr)).generator.name();
+        return algorithm_of(Collective{}, planned_call_of(call, nullptr)).generator.name();
     });
 }
 

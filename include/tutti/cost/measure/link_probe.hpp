@@ -18,7 +18,7 @@
 
 namespace tutti {
 
-/// A message of so many bytes took so long.
+/// A message of `bytes` bytes that took `seconds`.
 struct sample {
     double bytes = 0;
     double seconds = 0;
@@ -122,7 +122,7 @@ public:
     /// All ranks construct theirs at the same time.
     explicit link_probe(C& ranks) : ranks_{ranks}, data_{ranks}, orders_{ranks} {}
 
-    /// What messages to `peer` cost, which calls `respond`.
+    /// The costs of messages to `peer`, which calls `respond`.
     [[nodiscard]] measured_link run(int peer) {
         peer_ = peer;
         simulated_ = messaging::is_simulated<C>();
@@ -178,7 +178,7 @@ private:
     static constexpr int few = 4;
     static constexpr int many = 20;
 
-    /// In so many pieces are messages sent that need not be cut for another reason: a power of two, as lengths are.
+    /// The number of pieces of messages that need not be cut for another reason: a power of two, as lengths are.
     [[nodiscard]] std::size_t usual_pieces(std::size_t bytes) const {
         auto const usual = static_cast<std::size_t>(machine_model{}.longest_message);
         auto const longest = std::min<std::size_t>(usual, ranks_.message_limit());
@@ -239,7 +239,7 @@ private:
         return {machine_model{}.longest_message, whole};
     }
 
-    /// Short messages that follow one another, and one back; also what it takes to post one.
+    /// The time of `count` short messages one after another and one back; adds the times to post one to `posting`.
     [[nodiscard]] double measure_stream(std::size_t count, std::vector<double>& posting) {
         return median_of(streamed, short_message(), count, [&] {
             auto const begun = messaging::now<C>();
@@ -251,7 +251,7 @@ private:
         });
     }
 
-    /// What it takes to receive one of several short messages that have come; they need so many seconds for it.
+    /// The time to receive one of several short messages that have arrived; they need `seconds` seconds to arrive.
     ///
     /// Meanwhile this rank does not call the communicator, which might take them in. Where time is simulated it passes
     /// in such calls only: there the last message is waited for.
