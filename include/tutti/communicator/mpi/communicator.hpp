@@ -302,12 +302,12 @@ public:
     /// Whether `count_call` is wanted: until it is decided whether memory is shared.
     [[nodiscard]] bool counts_calls() const noexcept { return counts_calls_; }
 
-    /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. True if all ranks have to consider
-    /// sharing, see `sharing_decision`.
+    /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. True if all ranks have to
+    /// consider sharing, see `sharing_decision`.
     [[nodiscard]] bool count_call(std::size_t bytes) noexcept { return sharing_decision_.count(bytes); }
 
-    /// If it pays, messages within nodes go through memory from now on. `wait(request)` waits for one message, of the tag
-    /// `sharing_tag`.
+    /// If it pays, messages within nodes go through memory from now on. `wait(request)` waits for one message, of the
+    /// tag `sharing_tag`.
     template <class Wait>
     [[gnu::cold]] void consider_sharing(Wait wait) {
         // where MPI lets other threads call meanwhile, it is not known that nothing is under way
