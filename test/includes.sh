@@ -1,7 +1,7 @@
 #!/bin/sh
 # Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #
-# includes.sh INCLUDE: a header may include what lies in its own room or below, see the table. Umbrellas see everything.
+# includes.sh INCLUDE: a header may include what lies in its own layer or below, see the table. Umbrellas see everything.
 set -eu
 cd "$1/tutti"
 
@@ -18,13 +18,13 @@ below() {
         execution)  echo 'schedule communicator operation element' ;;
         communicator | operation | element | schedule) echo 'error' ;;
         container | language | error | node_map | type_name) ;;
-        *) echo "no room" ;;
+        *) echo "no layer" ;;
     esac
 }
 
-# The room of a header: its folder, or its name; the values that schedules are made of share one, and so do what a
+# The layer of a header: its folder, or its name; the values that schedules are made of share one, and so do what a
 # generator is and the patterns that generators are made of.
-room() {
+layer() {
     case $1 in
         tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | collectives.hpp | generators.hpp | compiled*.hpp) echo umbrella ;;
         partition.hpp | problem.hpp | ownership.hpp | collective.hpp) echo schedule ;;
@@ -39,13 +39,13 @@ room() {
 wrong=0
 seen=0
 for header in $(find . -name '*.hpp' | sed 's|^\./||' | sort); do
-    from=$(room "$header")
+    from=$(layer "$header")
     [ "$from" != umbrella ] || continue
     allowed=" $from container language error node_map type_name $(below "$from") "
     for included in $(sed -n 's|^#include <tutti/\(.*\)>.*|\1|p' "$header"); do
         seen=$((seen + 1))
         case $allowed in
-            *" $(room "$included") "*) ;;
+            *" $(layer "$included") "*) ;;
             *)
                 echo "tutti/$header includes tutti/$included, which does not lie below $from"
                 wrong=1 ;;

@@ -21,14 +21,14 @@
 
 namespace tutti {
 
-/// A request that has ended: its position in the span that was tested, and the bytes that came in. After
-/// `receive_in_place` also the sender's memory, and an opaque lease. `error` is not 0 where the message
-/// has failed and nothing else has: see `tells_failures`.
+/// A request that has ended: its position in the span that was tested, and the bytes received. After `receive_in_place`
+/// also the sender's memory, and an opaque lease. `error` is not 0 if the message has failed, and only the message: see
+/// `tells_failures`.
 struct completion {
     std::size_t index = 0;
     std::size_t bytes = 0;
     int error = 0;
-    bool may_change = false;  ///< what is lent, if the sender gives the message up, see `fetches_memory`
+    bool may_change = false;  ///< the lent memory, if the sender gives the message up, see `fetches_memory`
     std::byte const* lent = nullptr;
     void* lease = nullptr;
 };
@@ -48,7 +48,7 @@ struct call {
 
 class held_algorithm;
 
-/// What this rank does in a call, or a run of a plan, for those who wait for it in vain.
+/// A call, or a run of a plan, in which this rank is, for ranks that wait for it in vain.
 class waiting_call {
 public:
     waiting_call() = default;
@@ -57,10 +57,10 @@ public:
 
     [[nodiscard]] virtual bool is_under_way() const = 0;
     [[nodiscard]] virtual int tag() const = 0;
-    /// How many runs with this tag were before: of a plan.
+    /// The number of earlier runs with this tag, of a plan.
     [[nodiscard]] virtual int run() const = 0;
     [[nodiscard]] virtual call const& entered() const = 0;
-    /// Some of the ranks whose messages, or receives, have still to come, or all.
+    /// All ranks whose messages, or receives, are still awaited, or some of them.
     [[nodiscard]] virtual dynamic_array<int> awaited() const = 0;
 
 protected:
@@ -78,7 +78,7 @@ public:
 
     void clear() {
         while (!kept_.empty()) {
-            // gone from the list before it ends, since what it does then may look for others
+            // removed from the list before it is destroyed, since its destructor may look for other objects
             auto const last = kept_.back();
             kept_.pop_back();
             last.end(last.object);
@@ -90,8 +90,8 @@ public:
         return get<T>(&key_of<T>);
     }
 
-    /// The object of a certain key, where there are several of a type: `wanted` is the address of something that stands
-    /// for T and lasts as long.
+    /// The object of a key, where there are several of a type: `wanted` is an address that stands for T and stays valid
+    /// as long.
     template <class T>
     [[nodiscard]] T& get(void const* wanted) {
         // Every collective call asks for two of a handful: addresses are compared fastest.
@@ -129,7 +129,8 @@ public:
     [[nodiscard]] bool checks_calls() const { return checks_calls_; }
     void checks_calls(bool wanted) { checks_calls_ = wanted; }
 
-    /// What makes the algorithm of a call that names none, from the name of its collective; null: tutti chooses.
+    /// The function that makes the algorithm of a call that names none, from the name of its collective; null: tutti
+    /// chooses.
     using held_by_name = held_algorithm* (*)(std::string_view collective);
     [[nodiscard]] held_by_name held_by_default() const { return held_by_default_; }
     void held_by_default(held_by_name hold) {
@@ -137,13 +138,13 @@ public:
         held_by_default_ = hold;
     }
 
-    /// For as long as it may be under way. Those that have not been removed when the communicator ends are forgotten.
+    /// Adds a call for as long as it may be under way. Calls that are left when the communicator ends are forgotten.
     void add(waiting_call const& one) { calls_.push_back(&one); }
     void remove(waiting_call const& one) {
         calls_.erase_if([&](waiting_call const* each) { return each == &one; });
     }
 
-    /// The one that is under way with this tag; null if there is none.
+    /// The call that is under way with this tag; null if there is none.
     [[nodiscard]] waiting_call const* under_way(int tag) const {
         for (auto const* const each : calls_) {
             if (each->is_under_way() && each->tag() == tag) { return each; }
@@ -193,7 +194,7 @@ private:
     bool failed_ = false;
     bool checks_calls_ = false;
     held_by_name held_by_default_ = nullptr;
-    std::string failure_;  // the first that was wrong
+    std::string failure_;  // the first one
     dynamic_array<waiting_call const*> calls_;
     waiting_call const* waiting_ = nullptr;
     double timeout_ = 0;
@@ -202,12 +203,12 @@ private:
 
 /// What the executor needs of a communicator, and no more.
 ///
-/// A `request` is a small copyable value; `C::inactive()` is the one that stands for nothing. Messages between
+/// A `request` is a small copyable value; `C::inactive()` is one without an operation. Messages between
 /// two ranks with one tag arrive in the order in which they were sent. `send` and `receive` return at once;
 /// the memory belongs to the communicator until `test_some` or `wait_some` has reported the request, which makes it
-/// inactive. Both write what has ended to the front of `done` and return how many; `wait_some` blocks until
+/// inactive. Both write completions to the front of `done` and return how many; `wait_some` blocks until
 /// there is at least one; without an active request both return 0 at once. A message may be shorter than the
-/// memory that receives it; `completion::bytes` says what came. `cancel` gives up a request for good: after an
+/// memory that receives it; `completion::bytes` is its length. `cancel` gives up a request for good: after an
 /// error only. `message_limit` is the largest number of bytes one message may have. `new_tag` gives the same
 /// sequence of tags on all ranks; tag 0 is not among them. `attached` keeps what others store with the communicator.
 template <class C>
@@ -230,7 +231,7 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
 /// A communicator that lends the receiver the memory in which a message lies: no copy there, no scratch. The request
 /// ends when the message is there; `completion::lent` is that memory from then until `give_back`, for which the send
 /// may wait. `bytes` is the length that the receiver expects; a shorter message is allowed. Bytes only, see
-/// `lends_objects`. One that does so at times only says when: `lends_now`.
+/// `lends_objects`. A communicator that lends at times only says when: `lends_now`.
 template <class C>
 concept lends_memory = communicator<C> && requires(C& c, int peer, int tag, std::size_t bytes, completion const& done) {
     { c.receive_in_place(peer, tag, bytes) } -> std::same_as<typename C::request>;
@@ -248,16 +249,16 @@ struct message_withdrawn final : fetch_failed, secondary_error {
         : fetch_failed{"tutti: another rank has given up the call whose message this rank was reading"} {}
 };
 
-/// A communicator that may lend what only it can read: where `completion::lent` is null although there is a lease,
-/// `fetch` copies a part of the message, from the byte `offset` on, until it is given back. Where what is lent
-/// `may_change`, `fetch` of nothing throws if it may have, after it was read.
+/// A communicator that may lend memory that only it can read: where `completion::lent` is null although there is a
+/// lease, `fetch` copies a part of the message, from the byte `offset` on, until it is given back. Where lent memory
+/// `may_change`, an empty `fetch` after reading throws if it may have changed.
 template <class C>
 concept fetches_memory =
     lends_memory<C> && requires(C& c, completion const& done, std::size_t offset, std::span<std::byte> into) {
         { c.fetch(done, offset, into) };
     };
 
-/// Whether what is started now may receive in place from some rank; all ranks say the same.
+/// Whether programs started now may receive in place from some rank; the same on all ranks.
 template <class C>
 [[nodiscard]] constexpr bool lends_now(C const& c) {
     if constexpr (requires { c.lends(); }) {
@@ -267,7 +268,7 @@ template <class C>
     }
 }
 
-/// Whether messages of that rank, and to it, may be received in place, where some may. It says the same of this rank.
+/// Whether messages of that rank, and to it, may be received in place, where some may. The same on both ranks.
 template <class C>
 [[nodiscard]] constexpr bool lends_between(C const& c, int peer) {
     if constexpr (requires { c.lends(peer); }) {
@@ -295,8 +296,8 @@ concept pools_requests = communicator<C> && requires {
 template <class C>
 concept tells_failures = communicator<C> && requires(C& c, completion const& done) { c.raise(done); };
 
-/// A communicator that compares what the ranks say as they enter a collective, and throws on a mismatch: from `enter`,
-/// or from whatever it does next for ranks that meet or wait, but before a message of another call is received.
+/// A communicator that compares the calls of ranks that enter a collective, and throws on a mismatch: from `enter`, or
+/// from its next function that matches messages or waits, but before a message of another call is received.
 template <class C>
 concept compares_calls = communicator<C> && requires(C& c, call const& entered) { c.enter(entered); };
 
@@ -314,13 +315,13 @@ template <communicator C>
     if constexpr (numbers_calls<C>) {
         return ranks.new_call_tag();
     } else {
-        return 0;  // which new_tag never gives
+        return 0;  // a tag that new_tag never gives
     }
 }
 
-/// A communicator whose ranks hear of each other's failures. `tell_all` tells all other ranks what has happened to the
-/// messages with `tag`, without waiting; ranks that would wait in vain throw it from `wait_some`, and from `hear`, which
-/// does not wait.
+/// A communicator whose ranks report their failures to each other. `tell_all` tells all other ranks what has happened
+/// to the messages with `tag`, without waiting; ranks that would wait in vain throw it from `wait_some`, and from
+/// `hear`, which does not wait.
 template <class C>
 concept announces_failures = communicator<C> && requires(C& c, int tag, std::string_view why) {
     c.tell_all(failure_kind::call_failed, tag, why);
@@ -333,15 +334,15 @@ template <class C>
 concept recoverable = communicator<C> && requires(C& c) { c.recover(); };
 
 /// A communicator that gives up several requests whose messages have `tag` at once, as `cancel` does one, and meanwhile
-/// throws away what comes with that tag: ranks that give up each other's messages do not wait for each other.
+/// throws away messages with that tag: ranks that give up each other's messages do not wait for each other.
 template <class C>
 concept gives_up_together = communicator<C> && requires(C& c, std::span<typename C::request> requests, int tag) {
     c.give_up(requests, tag);
 };
 
 /// A communicator that can send in ready mode. `send_ready` is `send` for a message whose receive is posted already,
-/// and an error for others. `clear_to_send_tag` gives a tag of its own to what travels beside the messages with a tag,
-/// 0 included. `ready_mode` keeps whether the user wants it, for those who run programs.
+/// and an error for others. `clear_to_send_tag` gives, for each tag, 0 included, a tag for the clear-to-send messages.
+/// `ready_mode` keeps whether the user wants it, for the executor.
 template <class C>
 concept sends_ready =
     communicator<C> && requires(C& c, int peer, int tag, std::span<std::byte const> data, bool wanted) {
@@ -358,8 +359,8 @@ concept sends_at_once = communicator<C> && requires(C& c, int peer, int tag, std
     { c.send_at_once(peer, tag, data) } -> std::same_as<bool>;
 };
 
-/// Exists during a loop of waits: what the communicator would else prepare for each wait_some and
-/// test_some. Nothing, unless it has a `waiting_scope`.
+/// Exists during a loop of waits: prepares once what the communicator would otherwise prepare for each wait_some and
+/// test_some. Empty, unless the communicator has a `waiting_scope`.
 template <class C>
 struct waiting_scope {
     explicit waiting_scope(C& /*world*/) {}
@@ -378,7 +379,7 @@ concept tells_time = communicator<C> && requires {
 };
 
 /// A communicator that knows which ranks share a node. The first time all ranks have to ask, and may find out together.
-/// `nodes(map)` tells it something else, which all ranks have to do; a map for another number of ranks is an error.
+/// `nodes(map)` sets another map, on all ranks; a map for another number of ranks is an error.
 template <class C>
 concept tells_nodes = communicator<C> && requires(C& c, node_map const& map) {
     { c.nodes() } -> std::same_as<node_map const&>;
@@ -403,8 +404,8 @@ template <communicator C>
 
 /// A communicator whose messages can go through memory that all its ranks share. `sharing(how)` says when they do.
 /// `share_memory(wanted)` says whether they do from now on; all ranks call it, while nothing is under way. Memory that
-/// has been shared once is there to stay. `transport()` says which way messages go, and why. `count_call(bytes)` is
-/// told of every blocking call, on all ranks alike, as long as `counts_calls`: it may share memory by itself.
+/// has been shared once stays. `transport()` says which way messages go, and why. `count_call(bytes)` is called for
+/// every blocking call, on all ranks alike, as long as `counts_calls`: it may share memory by itself.
 template <class C>
 concept may_share_memory = tells_nodes<C> && requires(C& c, bool wanted) {
     c.sharing(memory_sharing::automatic);
@@ -425,8 +426,8 @@ concept duplicates_itself = communicator<C> && requires(C& c) {
     { c.allows_threads() } -> std::same_as<bool>;
 };
 
-/// A communicator that must not end while messages are on their way. `drain` takes in and forgets what comes, until
-/// all ranks have called it and all of their `sends` have ended.
+/// A communicator that must not end while messages are on their way. `drain` receives and discards messages until all
+/// ranks have called it and all of their `sends` have ended.
 template <class C>
 concept drains = communicator<C> && requires(C& c, std::span<typename C::request> sends) { c.drain(sends); };
 

@@ -120,8 +120,8 @@ template <class Action>
 
 /// Performs a call.
 struct at_once {
-    template <class Shapes, class BlockingShapes, class... Arguments>
-    void operator()(call_modes::blocking<BlockingShapes> const& call, call_modes::persistent<Shapes> const&,
+    template <class Overloads, class BlockingOverloads, class... Arguments>
+    void operator()(call_modes::blocking<BlockingOverloads> const& call, call_modes::persistent<Overloads> const&,
                     Arguments&&... arguments) const {
         call(std::forward<Arguments>(arguments)...);
     }
@@ -132,8 +132,8 @@ struct later {
     tutti_request* request;
     bool starts;
 
-    template <class Shapes, class BlockingShapes, class... Arguments>
-    void operator()(call_modes::blocking<BlockingShapes> const&, call_modes::persistent<Shapes> const& plan,
+    template <class Overloads, class BlockingOverloads, class... Arguments>
+    void operator()(call_modes::blocking<BlockingOverloads> const&, call_modes::persistent<Overloads> const& plan,
                     Arguments&&... arguments) const {
         if (request == nullptr) { throw std::invalid_argument{"tutti: request is a null pointer"}; }
         using Plan = decltype(plan(std::forward<Arguments>(arguments)...));

@@ -101,7 +101,7 @@ public:
         return !running() && (report(), true);
     }
 
-    /// Until the run has ended. Throws the operator's exception, or `operand_missing` where it threw elsewhere.
+    /// Waits until the run has ended. Throws the operator's exception, or `operand_missing` if it threw elsewhere.
     void wait() {
         finish();
         report();
@@ -126,7 +126,7 @@ private:
         note_the_end();
     }
 
-    // They come after the progress engine, so that they are told before it ends.
+    // The handlers are made after the progress engine, so that they are called before it ends.
     [[nodiscard]] static close_handlers& handlers_of(C& world) {
         static_cast<void>(engine_of(world));
         return world.attached().template get<close_handlers>();
@@ -186,7 +186,7 @@ private:
         abandon();
     }
 
-    // Gives everything up where the communicator itself has failed.
+    // Gives the run up if the communicator itself has failed.
     template <class Action>
     void or_abandon(Action action) {
         try {
@@ -199,7 +199,7 @@ private:
         }
     }
 
-    // Who finds a message withdrawn was told before why: the sender's own failure says more.
+    // A rank whose message was withdrawn has been told why before: the sender's failure says more.
     [[gnu::noinline, gnu::cold]] std::exception_ptr reason_of(std::exception_ptr const& why) noexcept {
         if constexpr (announces_failures<C>) {
             try {
@@ -301,12 +301,12 @@ private:
         }
     }
 
-    // Such a receive overwrites its blocks the moment it is posted.
+    // Whether a receive overwrites its blocks the moment it is posted.
     [[nodiscard]] bool receives_into_place(instruction const& what) const {
         return what.what == action::receive && !transport_->lends(what) && travels_as_bytes<T>;
     }
 
-    // For what the user's code does, serialisation or the operator. After a failure nothing is computed any more.
+    // Runs the user's code, serialisation or the operator. After a failure nothing is computed any more.
     template <class Work>
     void guarded(Work work) {
         if (failure_) { return; }
@@ -320,7 +320,7 @@ private:
     void compute(instruction const& what, std::size_t first, std::size_t count, received_fragment<T> const* came) {
         guarded([&] {
             combiner_.apply(what, first, count, came, [&] {
-                // Threads hand over what they have sent without anybody's help.
+                // Messages between threads need no progress.
                 if constexpr (!lends_objects<C>) { handle_.progress(); }
             });
         });

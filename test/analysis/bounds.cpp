@@ -129,14 +129,14 @@ BOOST_AUTO_TEST_CASE(owners_receive_or_send_what_is_not_their_own) {
     BOOST_TEST(lower_bound(collective::scatter{}, 4, cut, costs) == 5 + 2 * 3);
     BOOST_TEST(lower_bound(collective::all_gather{}, 4, cut, costs) == 2 * (5 + 20));
     BOOST_TEST(lower_bound(collective::reduce_scatter{}, 4, cut, costs) == 2 * (5 + 20));
-    auto const is_power_of_two = partition::equal(400, 4);
-    BOOST_TEST(lower_bound(collective::all_gather{}, 4, is_power_of_two, costs) == 5 + 2 * 300);
-    BOOST_TEST(lower_bound(collective::reduce_scatter{}, 4, is_power_of_two, cost_model::linear(5, 2, 1)) >=
+    auto const even = partition::equal(400, 4);
+    BOOST_TEST(lower_bound(collective::all_gather{}, 4, even, costs) == 5 + 2 * 300);
+    BOOST_TEST(lower_bound(collective::reduce_scatter{}, 4, even, cost_model::linear(5, 2, 1)) >=
                5 + 2 * 300);
-    BOOST_TEST(lower_bound(collective::inclusive_scan{}, 9, is_power_of_two, costs) ==
-               bound(9, is_power_of_two, costs));
-    BOOST_TEST(lower_bound(collective::exclusive_scan{}, 9, is_power_of_two, costs) <=
-               bound(9, is_power_of_two, costs));
+    BOOST_TEST(lower_bound(collective::inclusive_scan{}, 9, even, costs) ==
+               bound(9, even, costs));
+    BOOST_TEST(lower_bound(collective::exclusive_scan{}, 9, even, costs) <=
+               bound(9, even, costs));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -14,8 +14,8 @@ namespace {
 
 constexpr tutti::link_costs costs{.latency = 1000, .gap = 100, .per_kib = 10};
 
-bool says(tutti::arrival_monitor const& monitor, std::string const& payload) {
-    return monitor.explain().find(payload) != std::string::npos;
+bool says(tutti::arrival_monitor const& monitor, std::string const& words) {
+    return monitor.explain().find(words) != std::string::npos;
 }
 
 #if defined(TUTTI_TEST_OVER_MPI) || defined(TUTTI_TEST_OVER_BOOST_MPI)

@@ -168,12 +168,12 @@ BOOST_AUTO_TEST_CASE(counts_of_all_types) {
         auto const counts = support::uneven(support::size_of(world), 40);
         auto const in = operands(rank, part_size(counts, rank));
         auto const expected = concatenated(counts, operands);
-        auto const check_with = [&](auto const& provided, char const* type) {
+        auto const check_with = [&](auto const& given, char const* type) {
             std::vector<int> out(40, -1);
-            tutti::all_gather(world, in, out, provided);
+            tutti::all_gather(world, in, out, given);
             check_equal(out, expected, type);
             auto both = with_part_of(rank, counts);
-            tutti::all_gather(world, tutti::inplace(both), provided);
+            tutti::all_gather(world, tutti::inplace(both), given);
             check_equal(both, expected, std::string{type} + " in place");
         };
         check_with(counts, "std::size_t");

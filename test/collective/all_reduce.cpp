@@ -69,12 +69,12 @@ BOOST_AUTO_TEST_CASE(all_kinds_of_ranges) {
 
 BOOST_AUTO_TEST_CASE(in_place) {
     support::on_ranks([](auto& world) {
-        auto const provided = operands(support::rank_of(world), 3);
+        auto const given = operands(support::rank_of(world), 3);
         auto const expected = sums(support::size_of(world), 3);
-        auto both = provided;
+        auto both = given;
         auto const check = [&] {
             check_equal(both, expected, "in place");
-            both = provided;
+            both = given;
         };
         tutti::all_reduce(world, tutti::inplace(both), plus);
         check();
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(in_place) {
         check();
         tutti::all_reduce(world, both, both, plus);
         check();
-        int c_array[] = {provided[0], provided[1], provided[2]};
+        int c_array[] = {given[0], given[1], given[2]};
         tutti::all_reduce(world, tutti::inplace(c_array), plus);
         check_equal(std::vector<int>(c_array, c_array + 3), expected, "C array in place");
         int value = 1;

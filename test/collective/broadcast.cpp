@@ -74,10 +74,10 @@ BOOST_AUTO_TEST_CASE(all_kinds_of_arguments) {
 BOOST_AUTO_TEST_CASE(the_root_may_give_something_const) {
     support::on_ranks([](auto& world) {
         for_each_root(world, [&](int rank, int root) {
-            auto const provided = operands(rank, 3);
-            auto both = provided;
+            auto const given = operands(rank, 3);
+            auto both = given;
             if (rank == root) {
-                tutti::broadcast(world, provided, root);
+                tutti::broadcast(world, given, root);
             } else {
                 tutti::broadcast(world, both, root);
             }
@@ -89,9 +89,9 @@ BOOST_AUTO_TEST_CASE(the_root_may_give_something_const) {
 BOOST_AUTO_TEST_CASE(nobody_else_may) {
     support::on_ranks([](auto& world) {
         if (support::size_of(world) == 1) { return; }
-        auto const provided = operands(support::rank_of(world), 3);
+        auto const given = operands(support::rank_of(world), 3);
         int const other = support::rank_of(world) == 0 ? 1 : 0;
-        auto const said = support::message_of<std::invalid_argument>([&] { tutti::broadcast(world, provided, other); });
+        auto const said = support::message_of<std::invalid_argument>([&] { tutti::broadcast(world, given, other); });
         check_equal(said, "tutti: broadcast: only the root may give something const", "message");
     });
 }

@@ -111,7 +111,7 @@ tutti::call_description of_steps(std::vector<std::vector<tutti::step>> ranks, st
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(algorithm)
+BOOST_AUTO_TEST_SUITE(named)
 
 BOOST_AUTO_TEST_CASE(a_reduce_is_foretold_by_its_closed_form) {
     // (p+q-2) (α + (β+γ) m/q) with 8 bytes in a segment
@@ -225,8 +225,8 @@ BOOST_AUTO_TEST_CASE(candidates_are_listed_with_what_they_are_expected_to_take) 
     auto const chosen = list.find("\n* ");
     BOOST_REQUIRE(chosen != list.npos);
     auto const line = list.substr(chosen, list.find('\n', chosen + 1) - chosen);
-    auto const algorithm = text.find("algorithm: ") + 11;
-    BOOST_TEST(contains(line, text.substr(algorithm, text.find(" (expected") - algorithm)));
+    auto const name = text.find("algorithm: ") + 11;
+    BOOST_TEST(contains(line, text.substr(name, text.find(" (expected") - name)));
     BOOST_TEST(list.find("\n* ", chosen + 1) == list.npos);
     // what does not keep the order of operands is no candidate
     BOOST_TEST(!contains(explained_all_reduce(4, 1000, 1, in_order), "ring"));
@@ -243,8 +243,8 @@ BOOST_AUTO_TEST_CASE(whatever_chooses_lists_what_it_has_chosen_from) {
     auto const text = explained_all_reduce(5, 1000, 1, plus, tutti::reproducible{});
     BOOST_TEST(contains(text, " us  binary_blocks in 4 blocks\n"));
     BOOST_TEST(contains(text, " us  unfolded_multiplying in 1 block, 4 messages at once\n"));
-    auto const algorithm = text.find("algorithm: ") + 11;
-    BOOST_TEST(contains(starred(text), text.substr(algorithm, text.find(" (expected") - algorithm)));
+    auto const name = text.find("algorithm: ") + 11;
+    BOOST_TEST(contains(starred(text), text.substr(name, text.find(" (expected") - name)));
     // whichever is chosen, the terms are the same
     BOOST_TEST(contains(text, "\nbits depend on: operands, number of ranks\n"));
 

@@ -214,9 +214,9 @@ BOOST_AUTO_TEST_CASE(counts_of_all_types) {
         auto const whole = concatenated(counts, operands);
         int const rank = support::rank_of(world);
         auto const in = operands(rank, part_size(counts, rank));
-        auto const check_with = [&](auto const& provided, char const* type) {
+        auto const check_with = [&](auto const& given, char const* type) {
             std::vector<int> out(rank == 0 ? 40 : 0);
-            tutti::gather(world, in, out, provided, 0);
+            tutti::gather(world, in, out, given, 0);
             if (rank == 0) { check_equal(out, whole, type); }
         };
         check_with(counts, "std::size_t");

@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(functors_have_state) {
             auto expected = sums(size, 5);
             for (auto& each : expected) { each += (size - 1) * offset; }
             check_equal(all_reduced(world, sum_and_offset{offset}), expected, "functor with state");
-            sum_and_offset const algorithm{offset};
-            check_equal(all_reduced(world, algorithm), expected, "const functor with state");
+            sum_and_offset const op{offset};
+            check_equal(all_reduced(world, op), expected, "const functor with state");
             check_equal(all_reduced(world, [&](auto a, auto b) { return a + b + offset; }), expected, "lambda");
         }
     });
@@ -89,12 +89,12 @@ BOOST_AUTO_TEST_CASE(anything_that_can_be_called_is_an_operator) {
 
 BOOST_AUTO_TEST_CASE(the_caller_s_own_object_is_applied) {
     support::on_ranks([](auto& world) {
-        counting algorithm;
+        counting own;
         counting referred;
-        check_equal(all_reduced(world, algorithm), sums(support::size_of(world), 5), "lvalue");
+        check_equal(all_reduced(world, own), sums(support::size_of(world), 5), "lvalue");
         check_equal(all_reduced(world, std::ref(referred)), sums(support::size_of(world), 5), "std::ref");
-        check_equal(algorithm.calls, referred.calls, "calls through std::ref");
-        if (support::size_of(world) == 2) { check_equal(algorithm.calls, 5, "calls"); }
+        check_equal(own.calls, referred.calls, "calls through std::ref");
+        if (support::size_of(world) == 2) { check_equal(own.calls, 5, "calls"); }
     });
 }
 

@@ -79,18 +79,18 @@ BOOST_AUTO_TEST_CASE(all_kinds_of_ranges) {
 BOOST_AUTO_TEST_CASE(in_place) {
     support::on_ranks([](auto& world) {
         for_each_root(world, [&](int rank, int root) {
-            auto const provided = operands(rank, 3);
-            auto const expected = rank == root ? sums(support::size_of(world), 3) : provided;
-            auto both = provided;
+            auto const given = operands(rank, 3);
+            auto const expected = rank == root ? sums(support::size_of(world), 3) : given;
+            auto both = given;
             tutti::reduce(world, tutti::inplace(both), plus, root);
             check_equal(both, expected, "in place");
-            both = provided;
+            both = given;
             tutti::reduce(world, tutti::inplace(both.data()), 3, plus, root);
             check_equal(both, expected, "in place by pointer");
-            both = provided;
+            both = given;
             tutti::reduce(world, both, both, plus, root);
             check_equal(both, expected, "in and out are the same");
-            int c_array[] = {provided[0], provided[1], provided[2]};
+            int c_array[] = {given[0], given[1], given[2]};
             tutti::reduce(world, tutti::inplace(c_array), plus, root);
             check_equal(std::vector<int>(c_array, c_array + 3), expected, "C array in place");
             int value = rank;

@@ -159,12 +159,12 @@ BOOST_AUTO_TEST_CASE(counts_of_all_types) {
         auto const counts = support::uneven(size, 40);
         auto const in = operands(rank, 40);
         auto const expected = part_of(sums(size, 40), counts, rank);
-        auto const check_with = [&](auto const& provided, char const* type) {
+        auto const check_with = [&](auto const& given, char const* type) {
             std::vector<int> out(expected.size(), -1);
-            tutti::reduce_scatter(world, in, out, provided, plus);
+            tutti::reduce_scatter(world, in, out, given, plus);
             check_equal(out, expected, type);
             auto both = in;
-            tutti::reduce_scatter(world, tutti::inplace(both), provided, plus);
+            tutti::reduce_scatter(world, tutti::inplace(both), given, plus);
             check_equal(both, with_first(in, expected), std::string{type} + " in place");
         };
         check_with(counts, "std::size_t");

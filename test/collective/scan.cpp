@@ -119,12 +119,12 @@ BOOST_AUTO_TEST_CASE(all_kinds_of_ranges) {
 BOOST_AUTO_TEST_CASE(in_place) {
     support::on_ranks([](auto& world) {
         int const rank = support::rank_of(world);
-        auto const provided = operands(rank, 3);
-        auto both = provided;
+        auto const given = operands(rank, 3);
+        auto both = given;
         auto const check_all = [&](auto const& scan, std::vector<int> const& expected) {
             auto const check_both = [&] {
                 check_equal(both, expected, "in place");
-                both = provided;
+                both = given;
             };
             scan(world, tutti::inplace(both), plus);
             check_both();
@@ -136,10 +136,10 @@ BOOST_AUTO_TEST_CASE(in_place) {
             check_both();
             scan(world, both, both, plus);
             check_both();
-            int c_array[] = {provided[0], provided[1], provided[2]};
+            int c_array[] = {given[0], given[1], given[2]};
             scan(world, tutti::inplace(c_array), plus);
             check_equal(std::vector<int>(c_array, c_array + 3), expected, "C array in place");
-            int value = provided[0];
+            int value = given[0];
             scan(world, tutti::inplace(value), plus);
             check_equal(value, expected[0], "value in place");
         };

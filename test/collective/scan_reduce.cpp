@@ -106,13 +106,13 @@ BOOST_AUTO_TEST_CASE(all_kinds_of_ranges) {
 BOOST_AUTO_TEST_CASE(in_place) {
     support::on_ranks([](auto& world) {
         int const rank = support::rank_of(world);
-        auto const provided = operands(rank, 3);
-        auto both = provided;
+        auto const given = operands(rank, 3);
+        auto both = given;
         std::vector<int> total(3, -1);
         auto const check_both = [&] {
             check_equal(both, sums_before(rank, 3), "prefix");
             check_equal(total, sums(support::size_of(world), 3), "total");
-            both = provided;
+            both = given;
             total.assign(3, -1);
         };
         tutti::scan_reduce(world, tutti::inplace(both), total, plus);

@@ -210,9 +210,9 @@ BOOST_AUTO_TEST_CASE(counts_of_all_types) {
         int const rank = support::rank_of(world);
         auto const in = operands(rank, 40);
         auto const expected = part_of(operands(0, 40), counts, rank);
-        auto const check_with = [&](auto const& provided, char const* type) {
+        auto const check_with = [&](auto const& given, char const* type) {
             std::vector<int> out(part_size(counts, rank), -1);
-            tutti::scatter(world, in, out, provided, 0);
+            tutti::scatter(world, in, out, given, 0);
             check_equal(out, expected, type);
         };
         check_with(counts, "std::size_t");

@@ -93,8 +93,8 @@ BOOST_AUTO_TEST_CASE(lanes_have_one_rank_of_each_node_and_share_the_vector) {
     BOOST_TEST((of.part_of(8, at) == block_range{4, 7}));
     // 2, 2 and 3 blocks
     BOOST_TEST((of.of_every_kind(at) == tutti::dynamic_array<std::size_t>{0, 2}));
-    auto const is_power_of_two = partition::equal(12, 6);
-    BOOST_TEST((of.of_every_kind({4, 9, 8, is_power_of_two}) == tutti::dynamic_array<std::size_t>{0}));
+    auto const even = partition::equal(12, 6);
+    BOOST_TEST((of.of_every_kind({4, 9, 8, even}) == tutti::dynamic_array<std::size_t>{0}));
     auto const uneven = partition::equal(13, 6);
     BOOST_TEST((of.of_every_kind({4, 9, 8, uneven}) == tutti::dynamic_array<std::size_t>{0, 2}));
 }

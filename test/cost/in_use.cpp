@@ -61,8 +61,8 @@ BOOST_AUTO_TEST_CASE(messages_go_the_way_of_the_model) {
                 support::check_equal(all, ranks.size(), "a result");
                 int const in = 1;
                 int out = 0;
-                auto const message = tutti::plan::all_reduce(world, in, out, std::plus<>{}).explain();
-                support::check(message.find(way) != message.npos, "what a plan says of the way: " + message);
+                auto const text = tutti::plan::all_reduce(world, in, out, std::plus<>{}).explain();
+                support::check(text.find(way) != text.npos, "what a plan says of the way: " + text);
             }
         }
     });

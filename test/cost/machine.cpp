@@ -39,23 +39,23 @@ BOOST_AUTO_TEST_CASE(operators_have_costs_of_their_own_by_name) {
 }
 
 BOOST_AUTO_TEST_CASE(a_message_takes_latency_overheads_and_its_length) {
-    constexpr tutti::loggp link_probe{.latency = 5, .overhead = 2, .gap = 4, .per_byte = 0.5};
-    static_assert(link_probe.transfer(0) == 9);
-    static_assert(link_probe.transfer(100) == 59);
-    static_assert(link_probe.interval(0) == 4);
-    static_assert(link_probe.interval(7) == 4);
-    static_assert(link_probe.interval(100) == 50);
-    BOOST_TEST((link_probe == tutti::loggp{5, 2, 4, 0.5}));
-    BOOST_TEST((link_probe != tutti::loggp{5, 2, 4, 0.25}));
+    constexpr tutti::loggp link{.latency = 5, .overhead = 2, .gap = 4, .per_byte = 0.5};
+    static_assert(link.transfer(0) == 9);
+    static_assert(link.transfer(100) == 59);
+    static_assert(link.interval(0) == 4);
+    static_assert(link.interval(7) == 4);
+    static_assert(link.interval(100) == 50);
+    BOOST_TEST((link == tutti::loggp{5, 2, 4, 0.5}));
+    BOOST_TEST((link != tutti::loggp{5, 2, 4, 0.25}));
 }
 
 BOOST_AUTO_TEST_CASE(both_models_give_a_message_the_same_time) {
-    constexpr tutti::loggp link_probe{.latency = 5, .overhead = 2, .gap = 4, .per_byte = 0.5};
-    constexpr auto costs = tutti::hockney_of(link_probe, 0.25);
+    constexpr tutti::loggp link{.latency = 5, .overhead = 2, .gap = 4, .per_byte = 0.5};
+    constexpr auto costs = tutti::hockney_of(link, 0.25);
     static_assert(costs == tutti::hockney{.latency = 9, .per_byte = 0.5, .combine_per_byte = 0.25});
-    for (std::size_t const bytes : {0U, 1U, 1000U}) { BOOST_TEST(costs.transfer(bytes) == link_probe.transfer(bytes)); }
+    for (std::size_t const bytes : {0U, 1U, 1000U}) { BOOST_TEST(costs.transfer(bytes) == link.transfer(bytes)); }
     static_assert(costs.combine(100) == 25);
-    static_assert(tutti::hockney_of(link_probe).combine(100) == 0);
+    static_assert(tutti::hockney_of(link).combine(100) == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

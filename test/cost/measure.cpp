@@ -43,8 +43,8 @@ void check_model(World& world, tutti::machine_model const& model) {
     tutti::model_file::for_each_quantity(model, [](std::string const& name, auto, double cost) {
         support::check(std::isfinite(cost) && cost >= 0, name + " is " + support::shown(cost));
     });
-    for (auto const& link_probe : {model.between_nodes, model.within_node}) {
-        auto const costs = tutti::hockney_of(link_probe);
+    for (auto const& link : {model.between_nodes, model.within_node}) {
+        auto const costs = tutti::hockney_of(link);
         support::check(costs.transfer(1) > 0 && costs.per_byte > 0, "messages take time");
     }
     support::check(model.exchange_factor >= 1 && model.exchange_factor <= 2, "exchange");

@@ -82,11 +82,11 @@ BOOST_AUTO_TEST_CASE(scans) {
     };
     check_both(direct{}, direct_row, direct_row);
     for (std::size_t const k : {2U, 4U, 5U}) {
-        auto const row_of_ways = [k](auto p, auto) {
+        auto const row_of_parts = [k](auto p, auto) {
             return row{log_up(k, p), number(k * log_up(k, p)), number(k * log_up(k, p))};
         };
-        check_both(recursive_multiplying{.radix = k}, row_of_ways, row_of_ways);
-        check(collective::scan_reduce{}, recursive_multiplying{.radix = k}, row_of_ways);
+        check_both(recursive_multiplying{.radix = k}, row_of_parts, row_of_parts);
+        check(collective::scan_reduce{}, recursive_multiplying{.radix = k}, row_of_parts);
     }
     check_both(
         split{}, [](auto p, auto) { return row{2 * log2_up(p) - 1, 2, 3}; },

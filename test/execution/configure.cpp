@@ -87,13 +87,13 @@ BOOST_AUTO_TEST_CASE(a_plan_follows_the_choice_when_it_starts) {
     std::vector<int> both(64, 1);
     by_mpi(MPI_COMM_WORLD);
     auto plan = tutti::plan::all_reduce(MPI_COMM_WORLD, tutti::inplace(both), plus, tutti::ring{});
-    for (bool const required : {true, false, true, true}) {
-        tutti::configure(MPI_COMM_WORLD, tutti::execution{.ready_mode = required});
+    for (bool const wanted : {true, false, true, true}) {
+        tutti::configure(MPI_COMM_WORLD, tutti::execution{.ready_mode = wanted});
         seen = {};
         plan.start();
-        tutti::configure(MPI_COMM_WORLD, tutti::execution{.ready_mode = !required});
+        tutti::configure(MPI_COMM_WORLD, tutti::execution{.ready_mode = !wanted});
         plan.wait();
-        BOOST_TEST(seen.ready == (required ? messages : 0));
+        BOOST_TEST(seen.ready == (wanted ? messages : 0));
     }
     tutti::configure(MPI_COMM_WORLD, {});
 }

@@ -87,8 +87,8 @@ BOOST_AUTO_TEST_CASE(packets_of_all_lengths) {
             auto both = texts(rank, 1, longest);
             auto plan = tutti::plan::all_reduce(at.world, tutti::inplace(both), std::plus<>{}, algorithm);
             for (int round = 0; round != 2; ++round) {
-                auto const provided = texts(rank, 1, longest);
-                std::copy(provided.begin(), provided.end(), both.begin());
+                auto const given = texts(rank, 1, longest);
+                std::copy(given.begin(), given.end(), both.begin());
                 plan.start();
                 plan.wait();
                 BOOST_TEST((both == expected));

@@ -38,15 +38,15 @@ struct listener : tutti::completion_handler {
     }
 };
 
-struct two_boxes {
+struct two_handles {
     pooled world;
     listener first;
     listener second;
-    tutti::progress_handle<pooled> first_box{world, first};
-    tutti::progress_handle<pooled> second_box{world, second};
+    tutti::progress_handle<pooled> first_handle{world, first};
+    tutti::progress_handle<pooled> second_handle{world, second};
 
-    void post(listener& owner, tutti::progress_handle<pooled>& box) {
-        auto& engine = box.adopt();
+    void post(listener& owner, tutti::progress_handle<pooled>& handle) {
+        auto& engine = handle.adopt();
         auto const inside = engine.enter();
         ++owner.waits_for;
         engine.post(world.send(1, 0, {}), owner, {});
@@ -58,41 +58,41 @@ void elsewhere(auto action) { std::async(std::launch::async, action).get(); }
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(whoever_waits_at_home_makes_progress_for_all, two_boxes) {
-    post(first, first_box);
-    post(second, second_box);
+BOOST_FIXTURE_TEST_CASE(whoever_waits_at_home_makes_progress_for_all, two_handles) {
+    post(first, first_handle);
+    post(second, second_handle);
     end_all();
-    first_box.wait_while(first.pending());
+    first_handle.wait_while(first.pending());
     BOOST_TEST(second.waits_for == 0);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_thread_from_elsewhere_tells_its_own_correspondent_alone, two_boxes) {
-    post(first, first_box);
-    post(second, second_box);
+BOOST_FIXTURE_TEST_CASE(a_thread_from_elsewhere_tells_its_own_handler_alone, two_handles) {
+    post(first, first_handle);
+    post(second, second_handle);
     end_all();
     elsewhere([&] {
-        first_box.test_while(first.pending());
+        first_handle.test_while(first.pending());
         BOOST_TEST(first.waits_for == 0);
         BOOST_TEST(second.waits_for == 1);
     });
     // nothing is under way any more, but somebody has not been told
-    second_box.wait_while(second.pending());
+    second_handle.wait_while(second.pending());
     BOOST_TEST((second.told_by == std::vector{std::this_thread::get_id()}));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_thread_from_elsewhere_waits_until_it_is_done, two_boxes) {
-    post(first, first_box);
-    post(second, second_box);
+BOOST_FIXTURE_TEST_CASE(a_thread_from_elsewhere_waits_until_it_is_done, two_handles) {
+    post(first, first_handle);
+    post(second, second_handle);
     std::promise<void> begun;
     auto waiting = std::async(std::launch::async, [&] {
         begun.set_value();
-        first_box.wait_while(first.pending());
+        first_handle.wait_while(first.pending());
     });
     begun.get_future().get();
     {
-        auto const inside = first_box.enter();  // keeps the other thread out
+        auto const inside = first_handle.enter();  // keeps the other thread out
         end_all();
-        second_box.wait_while(second.pending());
+        second_handle.wait_while(second.pending());
     }
     waiting.get();
     BOOST_TEST(first.waits_for == 0);
@@ -102,30 +102,30 @@ BOOST_FIXTURE_TEST_CASE(a_thread_from_elsewhere_waits_until_it_is_done, two_boxe
 // For the thread sanitizer: both wait in the same progress engine.
 BOOST_AUTO_TEST_CASE(two_threads_wait_in_one_progress_engine) {
     for (int round = 0; round != 100; ++round) {
-        two_boxes all;
+        two_handles all;
         for (int i = 0; i != 5; ++i) {
-            all.post(all.first, all.first_box);
-            all.post(all.second, all.second_box);
+            all.post(all.first, all.first_handle);
+            all.post(all.second, all.second_handle);
         }
         all.end_all();
-        auto waiting = std::async(std::launch::async, [&] { all.first_box.wait_while(all.first.pending()); });
-        all.second_box.wait_while(all.second.pending());
+        auto waiting = std::async(std::launch::async, [&] { all.first_handle.wait_while(all.first.pending()); });
+        all.second_handle.wait_while(all.second.pending());
         waiting.get();
         BOOST_TEST(all.first.told_by.size() == 5U);
         BOOST_TEST(all.second.told_by.size() == 5U);
     }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_box_moves_to_the_thread_that_posts, two_boxes) {
-    auto const& here = first_box.adopt();
-    elsewhere([&] { BOOST_TEST(&first_box.adopt() != &here); });
-    BOOST_TEST(&first_box.adopt() == &here);
+BOOST_FIXTURE_TEST_CASE(a_handle_moves_to_the_thread_that_posts, two_handles) {
+    auto const& here = first_handle.adopt();
+    elsewhere([&] { BOOST_TEST(&first_handle.adopt() != &here); });
+    BOOST_TEST(&first_handle.adopt() == &here);
 }
 
-BOOST_FIXTURE_TEST_CASE(nobody_waits_for_what_is_not_under_way, two_boxes) {
+BOOST_FIXTURE_TEST_CASE(nobody_waits_for_what_is_not_under_way, two_handles) {
     first.waits_for = 1;
-    BOOST_CHECK_THROW(first_box.wait_while(first.pending()), std::logic_error);
-    elsewhere([&] { BOOST_CHECK_THROW(first_box.wait_while(first.pending()), std::logic_error); });
+    BOOST_CHECK_THROW(first_handle.wait_while(first.pending()), std::logic_error);
+    elsewhere([&] { BOOST_CHECK_THROW(first_handle.wait_while(first.pending()), std::logic_error); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

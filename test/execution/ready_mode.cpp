@@ -29,9 +29,9 @@ using support::sums;
 namespace {
 
 /// Threads have no ready mode, and run as they are.
-void ready_mode([[maybe_unused]] auto& world, [[maybe_unused]] bool required) {
+void ready_mode([[maybe_unused]] auto& world, [[maybe_unused]] bool wanted) {
 #if defined(TUTTI_TEST_OVER_BOOST_MPI) || defined(TUTTI_TEST_OVER_MPI)
-    tutti::configure(world, tutti::execution{.ready_mode = required});
+    tutti::configure(world, tutti::execution{.ready_mode = wanted});
 #endif
 }
 

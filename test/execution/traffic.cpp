@@ -25,8 +25,8 @@ constexpr std::size_t vector_length = 40;
 template <class Collective, class Generator, class Body>
 void check(Collective which, Generator const& generator, int size, int root, Body body) {
     auto const ranks = static_cast<std::size_t>(size);
-    auto const required = blocks_for(which, generator, ranks, vector_length * sizeof(int));
-    auto const blocks = std::clamp<std::size_t>(required, 1, vector_length);
+    auto const wanted = blocks_for(which, generator, ranks, vector_length * sizeof(int));
+    auto const blocks = std::clamp<std::size_t>(wanted, 1, vector_length);
     auto const proven =
         verify(which, generator, ranks, static_cast<std::size_t>(root), partition::equal(vector_length, blocks));
     BOOST_TEST(proven.ok, proven.reason);

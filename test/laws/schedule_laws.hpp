@@ -74,9 +74,9 @@ template <class Collective, class Generator>
                                                             std::size_t size) {
     std::vector<tutti::partition> result;
     for (std::size_t const elements : {0U, 1U, 2U, 3U, 5U, 7U, 8U, 16U, 33U, 64U}) {
-        std::size_t const required = blocks_for(which, generator, size, elements * sizeof(double));
+        std::size_t const wanted = blocks_for(which, generator, size, elements * sizeof(double));
         if constexpr (tutti::collective::divides<Collective>) {
-            auto const pieces = (required + size - 1) / size;
+            auto const pieces = (wanted + size - 1) / size;
             std::vector<std::size_t> skewed;
             for (std::size_t block = 0; block != size * pieces; ++block) {
                 skewed.push_back(block % 3 == 1 ? 0 : block * elements % 7);
@@ -85,8 +85,8 @@ template <class Collective, class Generator>
             result.push_back(tutti::partition::equal(elements, size * pieces));
             result.push_back(tutti::partition::of_sizes(skewed));
         } else {
-            result.push_back(tutti::partition::equal(elements, std::max<std::size_t>(required, 1)));
-            if (elements > 1 && elements < required) { result.push_back(tutti::partition::equal(elements, elements)); }
+            result.push_back(tutti::partition::equal(elements, std::max<std::size_t>(wanted, 1)));
+            if (elements > 1 && elements < wanted) { result.push_back(tutti::partition::equal(elements, elements)); }
         }
     }
     return result;

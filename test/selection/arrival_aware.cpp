@@ -78,9 +78,9 @@ BOOST_AUTO_TEST_CASE(all_ranks_choose_the_same) {
             plan.start();
             plan.wait();
             support::check(out.front() == support::size_of(world) && out.back() == out.front(), "the result");
-            auto const message = std::hash<std::string>{}(plan.explain());
-            auto const least = tutti::all_reduce(world, message, tutti::minimum<>{});
-            support::check_equal(message, least, "the hash of what a rank has chosen");
+            auto const chosen = std::hash<std::string>{}(plan.explain());
+            auto const least = tutti::all_reduce(world, chosen, tutti::minimum<>{});
+            support::check_equal(chosen, least, "the hash of what a rank has chosen");
         }
     });
 }

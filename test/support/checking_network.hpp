@@ -24,7 +24,7 @@ struct receive_not_posted : std::logic_error {
 /// keep silent: when a ready send meets no posted receive, and when a message is longer than its receive.
 class checking_network {
 public:
-    explicit checking_network(int size, unsigned seed = 1) : size_{size}, perturbation_{seed} {}
+    explicit checking_network(int size, unsigned seed = 1) : size_{size}, random_{seed} {}
 
     bool ready_mode = true;
     std::size_t message_limit = std::numeric_limits<int>::max();
@@ -36,8 +36,8 @@ public:
     std::size_t standard_bytes = 0;
 
     [[nodiscard]] int size() const { return size_; }
-    [[nodiscard]] bool one_in(unsigned n) { return perturbation_() % n == 0; }
-    [[nodiscard]] auto& luck() { return perturbation_; }
+    [[nodiscard]] bool one_in(unsigned n) { return random_() % n == 0; }
+    [[nodiscard]] auto& luck() { return random_; }
 
     int send(bool ready, int from, int to, int tag, std::span<std::byte const> data) {
         (ready ? ready_sends : standard_sends) += 1;
@@ -127,7 +127,7 @@ private:
     }
 
     int size_;
-    std::mt19937 perturbation_;
+    std::mt19937 random_;
     std::vector<operation> all_;
     std::vector<int> unmatched_;  // in the order in which they were posted
     std::size_t under_way_ = 0;
@@ -148,7 +148,7 @@ public:
     [[nodiscard]] tutti::attachments& attached() { return attached_; }
     [[nodiscard]] int clear_to_send_tag(int tag) const { return network_->one_channel ? tag : tag + 1'000'000; }
     [[nodiscard]] bool ready_mode() const { return network_->ready_mode; }
-    void ready_mode(bool required) { network_->ready_mode = required; }
+    void ready_mode(bool wanted) { network_->ready_mode = wanted; }
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         return network_->send(false, rank_, peer, tag, data);

@@ -180,11 +180,11 @@ void check_costs(World& world, tutti::arrival_options how) {
     }
 
     how.costs = tutti::link_costs{.latency = 5, .gap = 6, .per_kib = 7};
-    tutti::arrival_monitor provided{world, how};
-    static_cast<void>(checked_pattern(world, provided, 0));
-    provided.predicted(1);
-    provided.finished();
-    check(checked_pattern(world, provided, 1).costs == *how.costs, "costs are those that were given");
+    tutti::arrival_monitor given{world, how};
+    static_cast<void>(checked_pattern(world, given, 0));
+    given.predicted(1);
+    given.finished();
+    check(checked_pattern(world, given, 1).costs == *how.costs, "costs are those that were given");
 }
 
 }  // namespace support

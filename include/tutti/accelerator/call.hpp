@@ -53,15 +53,15 @@ template <class Invocation>
     using Collective = typename Invocation::collective_type;
     if (what.elements == 0) { return "none"; }
     return with_prepared(what, what.op, [](auto const& call) {
-        return algorithm_of(Collective{}, parameters_of(call, nullptr)).generator.name();
+        return algorithm_of(Collective{}, planned_call_of(call, nullptr)).generator.name();
     });
 }
 
-template <class Shapes, class... Arguments>
+template <class Overloads, class... Arguments>
 void perform_call(function which, std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
     auto what = [&] {
         try {
-            return call_modes::invocation_of<Shapes>(comm, arguments...);
+            return call_modes::invocation_of<Overloads>(comm, arguments...);
         } catch (std::invalid_argument const& why) {
             call_modes::note_refused(comm, why);  // so that this rank stays in step with the others
             throw;

@@ -80,7 +80,7 @@ template <class Perform>
     });
 }
 
-template <class Shapes>
+template <class Overloads>
 [[nodiscard]] result combine_vector(function which, void const* in, void* out, MPI_Count count, MPI_Datatype type,
                                     MPI_Op op, MPI_Comm comm, MPI_Request* request = nullptr) {
     if (count <= 0) { return std::nullopt; }
@@ -92,9 +92,9 @@ template <class Shapes>
     auto const n = static_cast<std::size_t>(count);
     return combine(which, in, out, n, n, type, op, comm, request, [=](operands const& all) {
         if (all.in == MPI_IN_PLACE) {
-            perform_call<Shapes>(which, all.bytes, comm, inplace(all.to(n)), all.op);
+            perform_call<Overloads>(which, all.bytes, comm, inplace(all.to(n)), all.op);
         } else {
-            perform_call<Shapes>(which, all.bytes, comm, all.from(n), all.to(n), all.op);
+            perform_call<Overloads>(which, all.bytes, comm, all.from(n), all.to(n), all.op);
         }
     });
 }
@@ -130,13 +130,13 @@ template <class Shapes>
     void* const significant = is_root ? out : const_cast<void*>(in);
     constexpr auto which = function::reduce;
     return combine(which, in, significant, n, is_root ? n : 0, type, op, comm, request, [=](operands const& all) {
-        using shape = overloads::reduce;
+        using overload = overloads::reduce;
         if (!is_root) {
-            perform_call<shape>(which, all.bytes, comm, all.from(n), all.op, root);
+            perform_call<overload>(which, all.bytes, comm, all.from(n), all.op, root);
         } else if (all.in == MPI_IN_PLACE) {
-            perform_call<shape>(which, all.bytes, comm, inplace(all.to(n)), all.op, root);
+            perform_call<overload>(which, all.bytes, comm, inplace(all.to(n)), all.op, root);
         } else {
-            perform_call<shape>(which, all.bytes, comm, all.from(n), all.to(n), all.op, root);
+            perform_call<overload>(which, all.bytes, comm, all.from(n), all.to(n), all.op, root);
         }
     });
 }
@@ -148,11 +148,11 @@ template <class Shapes>
     auto const whole = part * static_cast<std::size_t>(ranks_of(comm));
     constexpr auto which = function::reduce_scatter_block;
     return combine(which, in, out, whole, part, type, op, comm, request, [=](operands const& all) {
-        using shape = overloads::reduce_scatter;
+        using overload = overloads::reduce_scatter;
         if (all.in == MPI_IN_PLACE) {
-            perform_call<shape>(which, all.bytes, comm, inplace(all.to(whole)), all.op);
+            perform_call<overload>(which, all.bytes, comm, inplace(all.to(whole)), all.op);
         } else {
-            perform_call<shape>(which, all.bytes, comm, all.from(whole), all.to(part), all.op);
+            perform_call<overload>(which, all.bytes, comm, all.from(whole), all.to(part), all.op);
         }
     });
 }
@@ -169,11 +169,11 @@ template <class Shapes>
     static std::byte nowhere{};
     if (own == 0 && out == nullptr && in != MPI_IN_PLACE) { out = &nowhere; }
     return combine(which, in, out, whole, own, type, op, comm, request, [=](operands const& all) {
-        using shape = overloads::reduce_scatter;
+        using overload = overloads::reduce_scatter;
         if (all.in == MPI_IN_PLACE) {
-            perform_call<shape>(which, all.bytes, comm, inplace(all.to(whole)), *parts, all.op);
+            perform_call<overload>(which, all.bytes, comm, inplace(all.to(whole)), *parts, all.op);
         } else {
-            perform_call<shape>(which, all.bytes, comm, all.from(whole), all.to(own), *parts, all.op);
+            perform_call<overload>(which, all.bytes, comm, all.from(whole), all.to(own), *parts, all.op);
         }
     });
 }

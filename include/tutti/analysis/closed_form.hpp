@@ -161,8 +161,8 @@ template <reduces_up_a_tree Generator>
                                                        cost_model const& costs) {
     if (size == 1 || cut.elements() == 0) { return 0; }
     auto const blocks = equal_segments_of(cut);
-    bool const is_power_of_two = blocks && blocks->count == cut.blocks() && blocks->count % size == 0;
-    if (costs.model != ports::bidirectional || !std::has_single_bit(size) || !is_power_of_two) { return std::nullopt; }
+    bool const splits_evenly = blocks && blocks->count == cut.blocks() && blocks->count % size == 0;
+    if (costs.model != ports::bidirectional || !std::has_single_bit(size) || !splits_evenly) { return std::nullopt; }
     auto time = 0.0;
     for (auto part = blocks->count / 2; part >= blocks->count / size; part /= 2) {
         auto const elements = part * blocks->elements;

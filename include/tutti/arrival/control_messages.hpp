@@ -70,7 +70,7 @@ public:
         }
     }
 
-    /// Of the control messages under way; others are inactive.
+    /// The requests of control messages under way; others are inactive.
     [[nodiscard]] std::span<typename C::request> requests() { return requests_; }
 
 private:

@@ -171,7 +171,7 @@ private:
     std::thread thread_;
 };
 
-/// The station of a world, as long as the world lives.
+/// The helper thread of a world, as long as the world lives.
 template <communicator C>
 struct attached_helper {
     ~attached_helper() {

@@ -51,8 +51,8 @@ public:
     /// disturbed does little harm. They stay within 16 times what was measured.
     void learn(std::int64_t elapsed, std::int64_t predicted) {
         if (fixed_ || elapsed <= 0 || predicted <= 0) { return; }
-        auto const message = std::clamp(elapsed, predicted / 2, 2 * predicted);
-        factor_ += (factor_ * message / predicted - factor_) / 4;
+        auto const observed = std::clamp(elapsed, predicted / 2, 2 * predicted);
+        factor_ += (factor_ * observed / predicted - factor_) / 4;
         factor_ = std::clamp(factor_, one / 16, 16 * one);
         now_ = {.latency = scaled(measured_.latency),
                 .gap = scaled(measured_.gap),

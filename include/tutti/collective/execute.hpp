@@ -30,7 +30,7 @@ namespace tutti {
 template <class Element>
 struct execution_is_included {};
 
-/// What this rank says of a call as it enters it.
+/// The record of a call that this rank enters, for comparison with other ranks.
 [[nodiscard]] inline call entered_call(call_kind const& kind, std::size_t elements, int root,
                                        std::span<std::size_t const> counts) {
     call result{kind.collective, kind.algorithm, kind.element, elements, std::nullopt, counts};
@@ -55,7 +55,7 @@ void note_failure(C& world, int number, std::exception const& wrong) {
     }
 }
 
-/// Compares a call with those of other ranks. Apart, so that others stay short.
+/// Compares a call with those of other ranks. Not inlined, so that calls without the comparison stay short.
 template <class C, class Element, class Operator>
 [[gnu::cold, gnu::noinline]] void check_call(prepared_call<C, Element, Operator> const& what, int number) {
     auto& here = what.world.attached();
@@ -80,20 +80,20 @@ void announce(prepared_call<C, Element, Operator> const& what, int number) {
     }
 }
 
-/// The parameters of a call, `algorithm` being what it names.
+/// What the planner sees of a call; `algorithm` is the one that it names, or null.
 template <class C, class Element, class Operator>
-[[nodiscard, gnu::cold]] planned_call parameters_of(prepared_call<C, Element, Operator> const& what,
-                                                       held_algorithm const* algorithm) {
+[[nodiscard, gnu::cold]] planned_call planned_call_of(prepared_call<C, Element, Operator> const& what,
+                                                     held_algorithm const* algorithm) {
     planned_call result{.kind = &what.kind,
-                           .rank = static_cast<std::size_t>(what.world.rank()),
-                           .size = static_cast<std::size_t>(what.world.size()),
-                           .root = static_cast<std::size_t>(what.root),
-                           .elements = what.elements,
-                           .counts = what.counts,
-                           .in_place = what.in_place(),
-                           .lends_objects = lends_objects<C>,
-                           .algorithm = algorithm,
-                           .machine = &what.world.attached().template get<machine_model>()};
+                        .rank = static_cast<std::size_t>(what.world.rank()),
+                        .size = static_cast<std::size_t>(what.world.size()),
+                        .root = static_cast<std::size_t>(what.root),
+                        .elements = what.elements,
+                        .counts = what.counts,
+                        .in_place = what.in_place(),
+                        .lends_objects = lends_objects<C>,
+                        .algorithm = algorithm,
+                        .machine = &what.world.attached().template get<machine_model>()};
     if constexpr (tells_nodes<C>) { result.nodes = &what.world.nodes(); }
     return result;
 }
@@ -110,7 +110,7 @@ template <class C, class Element, class Operator>
 template <class C, class Element, class Operator>
 [[nodiscard, gnu::cold]] program program_of(prepared_call<C, Element, Operator> const& what,
                                             held_algorithm const* algorithm) {
-    auto result = what.plan(parameters_of(what, algorithm));
+    auto result = what.plan(planned_call_of(what, algorithm));
     if constexpr (std::is_same_v<Element, std::byte>) { return std::move(result).in_bytes(what.kind.element_bytes); }
     return result;
 }
@@ -163,7 +163,7 @@ private:
         }
     };
 
-    // The one that is found, or made, is the first then.
+    // Moves the entry that is found, or made, to the front.
     [[gnu::noinline, gnu::cold]] executor_type& look_or_make(call_type const& what) {
         what.world.attached().require_sound();  // nothing fits that was prepared before a failure
         auto* found = kept_.begin();
@@ -204,7 +204,7 @@ template <class C>
     }
 }
 
-/// Of the vectors of a call; of a gather or scatter with counts only the root knows, 0.
+/// The bytes of the vectors of a call; 0 for a gather or scatter whose counts only the root knows.
 template <class C, class Element, class Operator>
 [[nodiscard]] std::size_t bytes_known_to_all(prepared_call<C, Element, Operator> const& what) {
     return what.kind.rooted && !what.counts.empty() ? 0 : what.elements * what.kind.element_bytes;
@@ -239,7 +239,7 @@ void note_refusal(C& ranks, std::string_view why) {
     }
 }
 
-/// A plan's program and what it was made for.
+/// A plan's program, and the call that it was made for.
 template <class C, class Element, class Operator>
 class persistent_execution final : public persistent_call {
 public:
@@ -251,15 +251,15 @@ public:
           op_{what.op},
           algorithm_{held_algorithm_of(what)},
           counts_(what.counts.data(), what.counts.data() + what.counts.size()),
-          parameters_{parameters_of(what, algorithm_.get())},
-          machine_{*parameters_.machine},
+          planned_{planned_call_of(what, algorithm_.get())},
+          machine_{*planned_.machine},
           explain_{text} {
-        if (parameters_.nodes != nullptr) {
-            nodes_ = *parameters_.nodes;
-            parameters_.nodes = &nodes_;
+        if (planned_.nodes != nullptr) {
+            nodes_ = *planned_.nodes;
+            planned_.nodes = &nodes_;
         }
-        parameters_.machine = &machine_;
-        parameters_.counts = counts_;
+        planned_.machine = &machine_;
+        planned_.counts = counts_;
         auto const tag = what.world.new_tag();
         announce(what, tag);
         executor_ = std::make_unique<executor<C, Element, Operator>>(
@@ -277,7 +277,7 @@ public:
         if constexpr (may_share_memory<C>) {
             if (executor_->has_world()) { way = world_.transport(); }
         }
-        return explain_(parameters_, way);
+        return explain_(planned_, way);
     }
 
 private:
@@ -288,7 +288,7 @@ private:
     std::conditional_t<std::is_same_v<Operator, byte_operator>, byte_operator, Operator&> op_;
     std::unique_ptr<held_algorithm> algorithm_;
     dynamic_array<std::size_t> counts_;
-    planned_call parameters_;  // refers to the members around it
+    planned_call planned_;  // refers to the members around it
     machine_model machine_;
     node_map nodes_;
     explain_call* explain_;

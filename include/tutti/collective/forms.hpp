@@ -53,18 +53,18 @@ private:
     Plan plan_;  // ends first: until then it refers to the memory
 };
 
-template <class Shapes, class World, class In, class... Arguments>
+template <class Overloads, class World, class In, class... Arguments>
 [[nodiscard]] auto make_pending_value(World const& world, In const& in, Arguments&&... arguments) {
     auto const& operand = *argument::as_span(in).data();
-    auto first_result = Shapes::first_result(in);
+    auto first_result = Overloads::first_result(in);
     using Operand = std::remove_cvref_t<decltype(operand)>;
     using Result = decltype(first_result);
     auto const plan_of = [&](Operand const& from, Result& result) {
         auto const one = tutti::value(from);
-        if constexpr (requires { Shapes{}.value(world, one, result, std::forward<Arguments>(arguments)...); }) {
-            return make_plan(Shapes{}.value(world, one, result, std::forward<Arguments>(arguments)...));
+        if constexpr (requires { Overloads{}.value(world, one, result, std::forward<Arguments>(arguments)...); }) {
+            return make_plan(Overloads{}.value(world, one, result, std::forward<Arguments>(arguments)...));
         } else {
-            return make_plan(Shapes{}.value_on_root(world, one, result, std::forward<Arguments>(arguments)...));
+            return make_plan(Overloads{}.value_on_root(world, one, result, std::forward<Arguments>(arguments)...));
         }
     };
     using Plan = std::invoke_result_t<decltype(plan_of), Operand const&, Result&>;
@@ -75,10 +75,10 @@ template <class Shapes, class World, class In, class... Arguments>
     }
 }
 
-/// The three forms of a collective, made of its overloads. `Shapes` turns any argument list that callers may write
-/// into an invocation; so each shape is written once. Calls that no shape takes are refused in one sentence.
+/// The three forms of a collective, made of its overloads. `Overloads` turns any argument list that callers may write
+/// into an invocation; so each overload is written once. Calls that none takes are refused in one sentence.
 ///
-/// Shapes that give a result for a single value have three functions beside `operator()`: `value(world, in, result,
+/// Overloads that give a result for a single value have three functions beside `operator()`: `value(world, in, result,
 /// ...)` makes the invocation, `first_result(in)` what `result` is before it, and `value_on_root` takes the place of
 /// `value` where only the root has a result, so that other ranks need not look at theirs.
 namespace call_modes {
@@ -89,33 +89,33 @@ template <class World>
     note_refusal(argument::communicator_for(world), why.what());
 }
 
-template <class Shapes, class... Arguments>
-concept takes = requires(Shapes overloads, Arguments&&... arguments) {
+template <class Overloads, class... Arguments>
+concept takes = requires(Overloads overloads, Arguments&&... arguments) {
     overloads(std::forward<Arguments>(arguments)...);
 };
 
 /// The invocation that the overloads make of the arguments.
-template <class Shapes, class World, class... Arguments>
+template <class Overloads, class World, class... Arguments>
 [[nodiscard, gnu::always_inline]] inline auto invocation_of(World& world, Arguments&&... arguments) {
     if constexpr ((argument::has_extent<std::remove_cvref_t<Arguments>> || ...)) {
-        return with_extent(Shapes{}(world, arguments...), arguments...);
+        return with_extent(Overloads{}(world, arguments...), arguments...);
     } else {
-        return Shapes{}(world, std::forward<Arguments>(arguments)...);
+        return Overloads{}(world, std::forward<Arguments>(arguments)...);
     }
 }
 
-template <class Shapes, class In>
-using first_result_t = decltype(Shapes::first_result(std::declval<In const&>()));
+template <class Overloads, class In>
+using first_result_t = decltype(Overloads::first_result(std::declval<In const&>()));
 
-template <class Shapes, class World, class In, class... Arguments>
-concept gives_value = requires(Shapes overloads, World const& world, In const& in, first_result_t<Shapes, In>& result,
-                               Arguments&&... arguments) {
+template <class Overloads, class World, class In, class... Arguments>
+concept gives_value = requires(Overloads overloads, World const& world, In const& in,
+                               first_result_t<Overloads, In>& result, Arguments&&... arguments) {
     overloads.value(world, in, result, std::forward<Arguments>(arguments)...);
 };
 
-template <class Shapes, class World, class In, class... Arguments>
-concept gives_value_on_root = requires(Shapes overloads, World const& world, In const& in,
-                                       first_result_t<Shapes, In>& result, Arguments&&... arguments) {
+template <class Overloads, class World, class In, class... Arguments>
+concept gives_value_on_root = requires(Overloads overloads, World const& world, In const& in,
+                                       first_result_t<Overloads, In>& result, Arguments&&... arguments) {
     overloads.value_on_root(world, in, result, std::forward<Arguments>(arguments)...);
 };
 
@@ -143,38 +143,39 @@ struct refusing_overloaded_functions {
 };
 
 /// Performs the call before it returns.
-template <class Shapes>
+template <class Overloads>
 struct blocking : refusing_overloaded_functions {
     template <class World, class... Arguments>
-        requires takes<Shapes, World, Arguments...>
+        requires takes<Overloads, World, Arguments...>
     void operator()(World&& world, Arguments&&... arguments) const {
-        perform(checked(world, [&] { return invocation_of<Shapes>(world, std::forward<Arguments>(arguments)...); }));
+        perform(checked(world, [&] { return invocation_of<Overloads>(world, std::forward<Arguments>(arguments)...); }));
     }
 
     /// One element in, the result out.
     template <class World, class In, class... Arguments>
-        requires gives_value<Shapes, World, In, Arguments...>
+        requires gives_value<Overloads, World, In, Arguments...>
     [[nodiscard]] auto operator()(World&& world, In&& in, Arguments&&... arguments) const {
-        auto result = Shapes::first_result(in);
-        perform(
-            checked(world, [&] { return Shapes{}.value(world, in, result, std::forward<Arguments>(arguments)...); }));
+        auto result = Overloads::first_result(in);
+        perform(checked(
+            world, [&] { return Overloads{}.value(world, in, result, std::forward<Arguments>(arguments)...); }));
         return result;
     }
 
     /// One element in, the result out on the root.
     template <class World, class In, class... Arguments>
-        requires gives_value_on_root<Shapes, World, In, Arguments...>
+        requires gives_value_on_root<Overloads, World, In, Arguments...>
     auto operator()(World&& world, In&& in, Arguments&&... arguments) const {
-        auto result = Shapes::first_result(in);
-        perform(checked(
-            world, [&] { return Shapes{}.value_on_root(world, in, result, std::forward<Arguments>(arguments)...); }));
+        auto result = Overloads::first_result(in);
+        perform(checked(world, [&] {
+            return Overloads{}.value_on_root(world, in, result, std::forward<Arguments>(arguments)...);
+        }));
         return result;
     }
 
     /// A call that has no form. Volatile, so that any other fits better.
     template <class World, class... Arguments>
     refused_result operator()(World&&, Arguments&&...) const volatile {
-        argument::refuse_call<Shapes, World, Arguments...>();
+        argument::refuse_call<Overloads, World, Arguments...>();
         return {};
     }
     using refusing_overloaded_functions::operator();
@@ -198,7 +199,7 @@ inline constexpr bool outlives_call = std::is_lvalue_reference_v<Data> || std::i
                                       argument::is_in_place<Data>;
 
 /// A plan that is not yet started.
-template <class Shapes>
+template <class Overloads>
 struct persistent : refusing_overloaded_functions {
     using refusing_overloaded_functions::operator();
 
@@ -208,28 +209,28 @@ struct persistent : refusing_overloaded_functions {
                       "tutti: a plan refers to its operands until it ends; pass a variable, not a temporary");
         if constexpr (!outlives_call<Data>) {
             return refused_result{};
-        } else if constexpr (takes<Shapes, World, Data, Arguments...>) {
+        } else if constexpr (takes<Overloads, World, Data, Arguments...>) {
             return make_plan(
-                invocation_of<Shapes>(world, std::forward<Data>(data), std::forward<Arguments>(arguments)...));
+                invocation_of<Overloads>(world, std::forward<Data>(data), std::forward<Arguments>(arguments)...));
         } else {
-            argument::refuse_call<Shapes, World, Data, Arguments...>();
+            argument::refuse_call<Overloads, World, Data, Arguments...>();
             return refused_result{};
         }
     }
 };
 
 /// A plan that has been started.
-template <class Shapes>
+template <class Overloads>
 struct nonblocking : refusing_overloaded_functions {
     using refusing_overloaded_functions::operator();
 
     template <class World, class In, class... Arguments>
     [[nodiscard]] auto operator()(World&& world, In&& in, Arguments&&... arguments) const {
-        if constexpr (gives_value<Shapes, World, In, Arguments...> ||
-                      gives_value_on_root<Shapes, World, In, Arguments...>) {
-            return make_pending_value<Shapes>(world, in, std::forward<Arguments>(arguments)...);
+        if constexpr (gives_value<Overloads, World, In, Arguments...> ||
+                      gives_value_on_root<Overloads, World, In, Arguments...>) {
+            return make_pending_value<Overloads>(world, in, std::forward<Arguments>(arguments)...);
         } else {
-            auto pending = persistent<Shapes>{}(world, std::forward<In>(in), std::forward<Arguments>(arguments)...);
+            auto pending = persistent<Overloads>{}(world, std::forward<In>(in), std::forward<Arguments>(arguments)...);
             pending.start();
             return pending;
         }

@@ -20,7 +20,7 @@
 
 namespace tutti {
 
-/// A collective call with its arguments in one shape, checked, and nothing done yet. `Operator` is a reference
+/// A collective call with its arguments in one form, checked, and nothing done yet. `Operator` is a reference
 /// where the caller's own object is meant.
 template <class Collective, class C, class T, class Operator, algorithm Algorithm>
 struct invocation {

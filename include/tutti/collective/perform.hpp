@@ -135,7 +135,7 @@ inline constexpr bool is_deferred =
     deferred_choice<std::remove_cvref_t<decltype(std::declval<Invocation&>().algorithm)>,
                     typename Invocation::collective_type>;
 
-/// The same call with the algorithm that is right for it now.
+/// The same call with the algorithm that is chosen for it now.
 template <class Invocation>
     requires is_deferred<Invocation>
 [[nodiscard]] auto decided(Invocation& what) {

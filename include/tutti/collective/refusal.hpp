@@ -163,9 +163,9 @@ inline constexpr bool root_before_operator<First, Second, Rest...> =
     (std::integral<std::remove_cvref_t<First>> && may_be_operator<Second>) || root_before_operator<Second, Rest...>;
 
 /// What is wrong with a call that has none of the forms of a collective.
-template <class Shapes, class World, class... Arguments>
+template <class Overloads, class World, class... Arguments>
 constexpr void refuse_call() {
-    using Collective = typename Shapes::collective_type;
+    using Collective = typename Overloads::collective_type;
     if constexpr (!tutti::world<World>) {
         static_assert(never<World>,
                       "tutti: the first argument must be a communicator whose header is included: MPI_Comm "
@@ -178,7 +178,7 @@ constexpr void refuse_call() {
                          root_before_operator<Arguments...>) {
         static_assert(never<World>, "tutti: the root follows the operator: reduce(world, in, out, op, root)");
     } else {
-        Shapes::template refuse<World>();
+        Overloads::template refuse<World>();
     }
 }
 

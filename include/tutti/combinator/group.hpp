@@ -12,8 +12,8 @@
 
 namespace tutti {
 
-/// The group of one rank: ranks first, first + stride, ..., `size` of them. A rank that takes no part in
-/// anything is a group by itself.
+/// The group of one rank: ranks first, first + stride, ..., `size` of them. A rank that takes no part is a group by
+/// itself.
 struct group {
     std::size_t size;
     std::size_t position;   ///< of the rank that was asked for
@@ -34,8 +34,8 @@ struct group {
     }
 };
 
-/// What is known of the group of a rank: a `group`, or the same where ranks do not follow one another at equal
-/// distances.
+/// The members of the group of a rank: as in a `group`, or of a type with the same members where ranks do not lie at
+/// equal distances.
 template <class G>
 concept rank_group = requires(G const& members, std::size_t position) {
     { members.size } -> std::convertible_to<std::size_t>;
@@ -56,7 +56,7 @@ concept grouping = std::regular<G> && requires(G const& groups, std::size_t rank
 };
 
 /// Groups that share the vector out: each works on its own blocks and leaves the others alone. `of_every_kind` also
-/// gives at least one rank for all ways in which such parts are cut.
+/// gives at least one rank for each way in which such parts are cut.
 template <class G>
 concept sharing_groups = grouping<G> && requires(G const& groups, std::size_t rank, problem const& at) {
     { groups.part_of(rank, at) } -> std::same_as<block_range>;

@@ -16,7 +16,7 @@
 
 namespace tutti {
 
-/// Whether the ranks of every node are neighbours, so that what they have combined is in rank order.
+/// Whether the ranks of every node are neighbours, so that their product is in rank order.
 [[nodiscard]] inline bool has_neighbours_on_nodes(node_map const& nodes, std::size_t size) {
     return nodes.is_for(size) && nodes.contiguous();
 }
@@ -44,7 +44,7 @@ inline void check_lanes(node_map const& nodes, std::size_t size) {
     }
 }
 
-/// Who speaks for a node: the root for its own node and the first rank for the others, or the last rank for all.
+/// Which rank leads a node: the root its own node and the first rank the others, or the last rank all of them.
 enum class node_leader : std::uint8_t { root_or_first, last };
 
 /// The ranks of each node. The root of a group is the leader of the node.
@@ -119,8 +119,8 @@ struct node_leaders {
     friend bool operator==(node_leaders const&, node_leaders const&) = default;
 };
 
-/// The ranks with the same position on their nodes, one of each node. Of w lanes lane j works on what would belong to
-/// rank j of w. The root of a lane is its rank on the root's node.
+/// The ranks with the same position on their nodes, one of each node. Of w lanes, lane j works on the part that
+/// would belong to rank j of w. The root of a lane is its rank on the root's node.
 struct lanes {
     node_map nodes{};
     static constexpr bool keeps_order = false;

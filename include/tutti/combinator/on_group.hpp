@@ -89,7 +89,8 @@ template <class Members>
                     }).steps()};
 }
 
-/// A generator for some collective, of one type for all: what goes on in groups is compiled once for each kind of them.
+/// A generator for some collective, of one type for all, so that schedules in groups are compiled once for each kind of
+/// group.
 struct generator_in_group {
     void const* generator;
     bool (*supports)(std::size_t size);

@@ -58,8 +58,8 @@ template <class Generator>
     return transfers_at_once(all.generator);
 }
 
-/// What undoes the movement of data in `forwards`. The input is where data came from and result is where it
-/// must go, so what was read from the input is now written to result.
+/// The steps that undo the movement of data in `forwards`. There data comes from the input, here it must go to
+/// `result`: a step that reads the input becomes one that writes `result`.
 [[nodiscard]] inline step opposite_step(step forwards) {
     auto const writable = [](buffer which) { return which == buffer::input() ? buffer::result() : which; };
     switch (forwards.what) {
@@ -77,7 +77,7 @@ template <class Generator>
     return forwards;
 }
 
-/// What undoes a whole schedule. `last_block_first` renames block b to q-1-b.
+/// The schedule that undoes a whole one. `last_block_first` renames block b to q-1-b.
 [[nodiscard, gnu::cold]] inline lazy_schedule opposite_schedule(lazy_schedule const& forwards, partition const& cut,
                                                                 bool last_block_first) {
     auto const blocks = cut.blocks();

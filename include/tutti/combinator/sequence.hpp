@@ -17,14 +17,14 @@
 
 namespace tutti {
 
-/// What the buffers of a schedule are called where it is one stage of several.
+/// The names that the buffers of a schedule have where it is one stage of several.
 struct stage_buffers {
     buffer result = buffer::result();
     buffer prefix = buffer::prefix();
 };
 
 /// The steps of one rank in schedules that follow one another: each begins when the one before has used up its rounds,
-/// and what is scratch to it is its own. Only the first may read the input by its name.
+/// and has scratch of its own. Only the first may read the input by its name.
 class stage_sequence {
 public:
     explicit stage_sequence(partition const& blocks) : blocks_{blocks} {}
@@ -38,7 +38,7 @@ public:
         append_beside(stage, names, takes_part);
     }
 
-    /// The same in the rounds of the stage that has been appended last, behind what that does in each.
+    /// The same in the rounds of the stage that was appended last, in each round behind the steps of that stage.
     template <range_of_steps Steps>
     void append_beside(schedule<Steps> const& stage, stage_buffers const& names, bool takes_part = true) {
         rounds_ = std::max(rounds_, begin_ + stage.rounds());
@@ -51,7 +51,7 @@ public:
             if (!each.communicates()) { each.source = renamed(each.source, names, scratch); }
             steps_.push_back(std::move(each));
         }
-        // each step goes up past those of later rounds: of two stages side by side there are few in a round
+        // insertion sort by rounds: two stages side by side have few steps in a round
         for (auto i = before; before != first_ && i != steps_.size(); ++i) {
             for (auto at = i; at != first_ && steps_[at].round < steps_[at - 1].round; --at) {
                 std::swap(steps_[at - 1], steps_[at]);
@@ -66,7 +66,7 @@ public:
         steps_.push_back(std::move(local));
     }
 
-    /// A buffer that no stage so far knows.
+    /// A buffer that no stage so far uses.
     [[nodiscard]] buffer fresh_scratch() { return buffer::scratch(scratch_++); }
 
     [[nodiscard]] auto as_schedule() && { return stored_schedule(rounds_, std::move(steps_)); }
@@ -96,7 +96,7 @@ private:
     dynamic_array<step> steps_;
 };
 
-/// What holds of stages that follow one another, each in rounds of its own.
+/// The facts of stages that follow one another, each in rounds of its own.
 [[nodiscard]] constexpr facts facts_of_sequence(std::string_view name, std::initializer_list<facts> stages) {
     facts result{.name = name, .model = stages.begin()->model};
     for (auto const& stage : stages) {

@@ -21,8 +21,8 @@ concept super_block_lists = std::regular<P> && requires(P const& lists, std::siz
     { lists.super_block(member, blocks) } -> std::same_as<block_list>;
 };
 
-/// Super-block y is what belongs to the ranks first + y stride + i step, ..., + length - 1 for i = 0 .. count - 1, out
-/// of `size` ranks. What belongs to neighbouring ranks is one range of blocks.
+/// Super-block y has the blocks of the ranks first + y stride + i step, ..., + length - 1 for i = 0 .. count - 1, out
+/// of `size` ranks. The blocks of neighbouring ranks are one range.
 struct strided_ranks {
     std::size_t size = 1;
     std::size_t first = 0;
@@ -52,7 +52,7 @@ struct on_coarser_blocks {
 };
 
 /// The same algorithm with one super-block for each rank in the place of a block: inside the lines of a mesh, where
-/// members of a line share out what their part of the mesh needs. Blocks that are in no super-block are left alone.
+/// members of a line share out the blocks of their part of the mesh. Blocks in no super-block are left alone.
 ///
 /// By itself it is a stage: ranks end with super-blocks, which need not be what the collective owes them.
 /// Cost: that of `generator`; to generate, one pass over the super-blocks more.

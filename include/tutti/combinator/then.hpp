@@ -30,7 +30,7 @@ struct chained {
 /// in the first round that lets every block reach the root before the root sends it. Otherwise a stage starts
 /// when the stage before has used up its rounds. Stages that offer both pairs reduce to the root and broadcast.
 /// Requires: a commutative operator if one of the stages does. Result: identical on all ranks.
-/// Cost: the sum of the stages', less what overlaps.
+/// Cost: the sum of the stages' costs, less the overlap.
 template <class... Stages>
     requires(sizeof...(Stages) >= 2)
 [[nodiscard]] chained<Stages...> then(Stages... stages) {
@@ -68,7 +68,7 @@ public:
     using collective_of =
         std::conditional_t<I == 0, first, std::conditional_t<I == count - 1, last, collective::all_reduce>>;
 
-    /// What each stage states of itself.
+    /// The facts of each stage.
     static constexpr std::array<facts, count> stated() {
         return []<std::size_t... I>(std::index_sequence<I...>) {
             return std::array<facts, count>{facts_of<collective_of<I>, stage<I>>...};
@@ -107,7 +107,7 @@ template <class... Stages>
     }(std::index_sequence_for<Stages...>{});
 }
 
-/// As many blocks as the stage that wants most; at least one for each rank if the ranks share the work out.
+/// As many blocks as the stage wants that wants most; at least one for each rank if the ranks share the work out.
 template <class... Stages>
 [[nodiscard, gnu::cold]] std::size_t blocks_for(collective::all_reduce, chained<Stages...> const& all, std::size_t size,
                                                 std::size_t bytes) {

@@ -15,7 +15,7 @@
 
 namespace tutti::messaging {
 
-/// What the ranks tell each other: whole numbers.
+/// The messages of the ranks: whole numbers.
 using payload = std::vector<std::int64_t>;
 
 /// Throws the error of a message that has failed, if any.
@@ -54,8 +54,8 @@ enum class waiting { as_usual, sleeping };
 template <communicator C>
 void finish_at_rest(C& ranks, typename C::request one) {
     completion done;
-    // Ranks whose calls are compared rest by themselves, and are watched by those who have to know that they wait.
-    // Simulated ones need no processor.
+    // Ranks whose calls are compared sleep by themselves, and the team monitor has to know that they wait. Simulated
+    // ranks need no processor.
     if (compares_calls<C> || is_simulated<C>()) {
         finish(ranks, std::span{&one, 1}, std::span{&done, 1});
         return;

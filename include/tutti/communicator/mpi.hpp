@@ -13,7 +13,7 @@ class communicator;
 
 }  // namespace mpi
 
-/// Any intracommunicator of MPI is a world: tutti talks over a duplicate of it that is made at the first
+/// Any intracommunicator of MPI is a world: tutti's messages go over a duplicate of it that is made at the first
 /// collective (which all ranks enter, as they do MPI_Comm_dup) and freed with it, or by MPI_Finalize. No callback of
 /// the user's attributes is run for it.
 /// Errors: std::invalid_argument for MPI_COMM_NULL and for intercommunicators.

@@ -35,23 +35,23 @@ inline constexpr std::string_view distance_change_name = "distance change";
 
 inline constexpr std::size_t most_distances = 64;
 
-/// Of the rank 2^power away.
+/// The name in a file of the distance to the rank 2^power away.
 [[nodiscard]] inline std::string distance_name(std::size_t power) {
     return "distance " +
            (power < most_distances ? std::to_string(std::size_t{1} << power) : "2^" + std::to_string(power));
 }
 
-/// Calls `visit(name, dimension, value)` with what every machine_model has, by reference.
+/// Calls `visit(name, dimension, value)` for each quantity that every machine_model has; values by reference.
 template <class Model, class Visit>
 void for_each_quantity(Model& model, Visit visit) {
-    auto const link_probe = [&](std::string const& level, auto& costs) {
+    auto const visit_link = [&](std::string const& level, auto& costs) {
         visit(level + " latency", dimension::time, costs.latency);
         visit(level + " overhead", dimension::time, costs.overhead);
         visit(level + " gap", dimension::time, costs.gap);
         visit(level + " per_byte", dimension::time_per_byte, costs.per_byte);
     };
-    link_probe("between_nodes", model.between_nodes);
-    link_probe("within_node", model.within_node);
+    visit_link("between_nodes", model.between_nodes);
+    visit_link("within_node", model.within_node);
     visit(std::string{exchange_within_node_name}, dimension::transfers, model.exchange_factor_within_node);
     visit(std::string{exchange_name}, dimension::transfers, model.exchange_factor);
     visit("longest message", dimension::bytes, model.longest_message);
@@ -65,7 +65,7 @@ void for_each_quantity(Model& model, Visit visit) {
     visit("combine default", dimension::time_per_byte, model.combine_per_byte);
 }
 
-/// Why nothing can be of this value; empty if it can.
+/// Why no quantity can have this value; empty if one can.
 [[nodiscard]] inline std::string_view invalid_reason(std::string_view name, dimension what, double value) {
     if (!std::isfinite(value)) { return "is not finite"; }
     if (value < 0) { return "is negative"; }
@@ -74,7 +74,7 @@ void for_each_quantity(Model& model, Visit visit) {
     return name.ends_with(exchange_name) && value > 2 ? "is more than 2 transfers" : "";
 }
 
-/// Why no machine is like this; empty if one can be. What can be is what a file may hold.
+/// Why no machine can have this model; empty if one can. Files hold only models that a machine can have.
 [[nodiscard]] inline std::string invalid_reason(machine_model const& model) {
     std::string result;
     auto const look = [&](std::string const& name, dimension what, double value) {
@@ -90,7 +90,7 @@ void for_each_quantity(Model& model, Visit visit) {
     return result;
 }
 
-/// What may stand behind the name of the algorithm.
+/// A word that may follow the name of the algorithm in a rule, and the number that it sets.
 struct choice_detail {
     std::string_view word;
     std::size_t choice_rule::*value;
@@ -108,7 +108,7 @@ inline constexpr std::array choice_details{choice_detail{"segment", &choice_rule
     return result;
 }
 
-/// The rule of a line that begins with `choose`. Refuses what is none.
+/// The rule of a line that begins with `choose`. Refuses lines that are no rule.
 [[nodiscard]] inline choice_rule rule_in(line const& now) {
     auto const& words = now.words;
     if (words.size() < 5) {
@@ -165,7 +165,7 @@ public:
                 {"choose", choose}};
     }
 
-    /// What the lines said. Refuses a file that says too little.
+    /// The model that the lines have given. Refuses a file with too few of them.
     [[nodiscard]] machine_model result(line const& end) {
         // what seldom makes a difference need not be said, and once is enough for both kinds of links
         seen_.insert(std::string{distance_change_name});
@@ -207,10 +207,10 @@ private:
     }
 
     void read_way(line const& now) {
-        std::string message;
-        for (auto const& word : now.words) { message += (message.empty() ? "" : " ") + word; }
-        if (message != way_through_memory) { now.refuse("it can only be '" + std::string{way_through_memory} + "'"); }
-        if (model_.through_memory) { now.refuse("there is a line '" + message + "' already"); }
+        std::string words;
+        for (auto const& word : now.words) { words += (words.empty() ? "" : " ") + word; }
+        if (words != way_through_memory) { now.refuse("it can only be '" + std::string{way_through_memory} + "'"); }
+        if (model_.through_memory) { now.refuse("there is a line '" + words + "' already"); }
         model_.through_memory = true;
     }
 

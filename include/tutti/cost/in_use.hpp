@@ -27,8 +27,8 @@ void require_agreement(C& ranks, machine_model const& model) {
     auto const mark = static_cast<std::int64_t>(hash_of_name(text.str()));
     messaging::control_channel<C> channel{ranks};
     messaging::payload verdict{1};
-    auto const message = channel.gather({mark, flaw.empty() ? 1 : 0});
-    for (auto const& each : message) { verdict[0] &= each == message.front() ? each[1] : 0; }
+    auto const answers = channel.gather({mark, flaw.empty() ? 1 : 0});
+    for (auto const& each : answers) { verdict[0] &= each == answers.front() ? each[1] : 0; }
     channel.broadcast(verdict);
     if (!flaw.empty()) { throw std::invalid_argument{"tutti: this machine_model cannot be used: " + flaw}; }
     if (verdict[0] == 0) {

@@ -58,8 +58,8 @@ struct hockney {
 };
 
 /// α = L + 2 o, β = G.
-[[nodiscard]] constexpr hockney hockney_of(loggp const& link_probe, double combine_per_byte = 0) {
-    return {link_probe.latency + 2 * link_probe.overhead, link_probe.per_byte, combine_per_byte};
+[[nodiscard]] constexpr hockney hockney_of(loggp const& link, double combine_per_byte = 0) {
+    return {link.latency + 2 * link.overhead, link.per_byte, combine_per_byte};
 }
 
 /// How many times as much as those between two ranks alone messages cost that all ranks send at once.

@@ -124,7 +124,7 @@ struct levels {
     return result;
 }
 
-/// Those of a communicator; one that cannot tell nodes has one pair for all.
+/// The pairs of a communicator; one that cannot tell nodes has one pair for all.
 template <communicator C>
 [[nodiscard]] levels levels_of(C& ranks) {
     if constexpr (tells_nodes<C>) {
@@ -184,7 +184,7 @@ measured_link measure_messages(C& ranks, messaging::control_channel<C>& channel,
     return within;
 }
 
-/// While messages are sent now one way, now another. In the end they are sent as before.
+/// Restores the way of messages at the end of a measurement that changes it.
 template <communicator C>
 class transport_guard {
 public:

@@ -94,7 +94,7 @@ private:
     dynamic_array<bool> constructed_;
 };
 
-/// The memories that the places of a program speak of: the caller's and the workspace.
+/// The memories that the places of a program refer to: the caller's and the workspace.
 template <class T>
 class buffers {
 public:
@@ -112,8 +112,8 @@ public:
                                                      : work(where).data() + where.offset;
     }
 
-    /// How many of the first elements there are that can be assigned to. All or none, unless a shorter block was in the
-    /// same workspace before.
+    /// How many of the first `count` elements can be assigned to. All or none, unless a shorter block was in the same
+    /// workspace before.
     [[nodiscard]] std::size_t constructed(place where, std::size_t count) {
         return where.memory < place::first_workspace ? count : work(where).constructed(where.offset, count);
     }

@@ -100,7 +100,7 @@ private:
         std::array<char, 240> why{};
     };
 
-    /// A call in words, the second time with what seldom differs.
+    /// A call as text: in short, and in full with what seldom differs.
     struct description {
         int number = 0;
         refusal refused;
@@ -131,7 +131,7 @@ private:
         return result;
     }
 
-    /// What each of the peers says, that do the same.
+    /// The records of the peers, which send them at the same time.
     template <communicator C, class T>
     [[nodiscard]] std::vector<answer<T>> exchanged(C& ranks, std::vector<int> const& peers, T const& mine) {
         std::vector<answer<T>> result;

@@ -25,14 +25,14 @@ private:
     /// The last moment at which the communicator can be used.
     virtual void on_close() noexcept = 0;
 
-    /// What is under way is lost.
+    /// The communicator recovers: requests under way are lost.
     virtual void on_recover() noexcept {}
 
     close_handlers* here_;
 };
 
-/// All who live on one communicator, as an attachment of it. When it ends they are told, the last to come first; who
-/// leaves later leaves nothing.
+/// The close handlers of one communicator, as an attachment of it. When it ends it calls them, the newest first; those
+/// that are destroyed later have nothing to leave.
 class close_handlers {
 public:
     close_handlers() = default;

@@ -15,7 +15,8 @@
 namespace tutti {
 
 /// Carries out the parts of instructions: the only code that applies an operator. Operands are read where they lie, in
-/// the caller's memory, in workspace, or in what the transport has just received. What has no operands is the identity.
+/// the caller's memory, in workspace, or in what the transport has just received. A part without
+/// operands becomes the identity.
 ///
 /// Long parts are combined in slices, cut at the same places in every run, with a pause wherever a slice's worth has
 /// been combined: messages of MPI make progress only during calls of MPI.
@@ -60,7 +61,7 @@ private:
     // time in which 128 KiB are added, and no operator is cheaper.
     static constexpr std::size_t slice_bytes = 128 * 1024;
 
-    // Of a message that is fetched from its sender, 1 MiB at a time: process_vm_readv takes 2 us to begin and 80 us for
+    // A message that is fetched from its sender comes by 1 MiB: process_vm_readv takes 2 us to begin and 80 us for
     // 1 MiB (AMD EPYC, 2 ranks, 2026-11-25; a loop that reads and adds 1 MiB takes 135 us by 64 KiB, 109 us by 1 MiB).
     static constexpr std::size_t slices_fetched = 8;
 
@@ -99,7 +100,7 @@ private:
         }
     }
 
-    // What is still in the sender's memory is combined while a slice of it is in this processor's cache.
+    // Elements that are still in the sender's memory are combined by slices that fit into this processor's cache.
     template <class Pause>
     void apply_remote(part const& what, received_fragment<T> const& came, Pause& pause) {
         if (what.right.memory == place::nowhere && what.left.memory == place::incoming) {
@@ -107,7 +108,7 @@ private:
             pause_after(what.count, pause);
             return;
         }
-        // What is about to be written can take what comes, unless it is an operand: fewer streams through the caches.
+        // Slices are fetched to the target itself, unless it is an operand: fewer streams through the caches.
         auto const is_target = [&](place each) {
             return each.memory == what.target.memory ||
                    (each.memory < place::incoming && buffers_.at(each) == buffers_.at(what.target));
@@ -171,7 +172,7 @@ private:
 
     [[nodiscard]] static bool is_callers(place where) { return where.memory < place::first_workspace; }
 
-    // Some element like those that come in; null on a rank that only passes on the elements of others.
+    // Some element of the type that arrives; null on a rank that only passes on the elements of others.
     [[nodiscard]] T const* model(part const& what) {
         for (auto const other : {what.left, what.right}) {
             if (other.memory < place::incoming) { return buffers_.at(other); }

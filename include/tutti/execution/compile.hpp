@@ -90,15 +90,15 @@ private:
         while (buffers_.size() <= last) { buffers_.push_back(buffer_layout{blocks_.blocks()}); }
     }
 
-    // Of a block that has been written, or is about to be.
+    // The place of a block that has been written, or is about to be.
     [[nodiscard]] place place_of(buffer_layout const& state, std::size_t block) const {
         if (state.is_callers(block)) { return {state.callers, blocks_.offset(block) - state.callers_offset}; }
-        return {state.work, in_slots_ ? state.slot[block] * longest_block_ : blocks_.offset(block)};
+        return {state.work, in_slots_ ? state.slot_of[block] * longest_block_ : blocks_.offset(block)};
     }
 
-    // What stands for a block where dependences are concerned: its cell, if others will use that too.
+    // The number under which dependences on a block are tracked: that of its slot, which several blocks may use.
     [[nodiscard]] std::size_t unit(buffer_layout const& state, std::size_t block) const {
-        return in_slots_ && !state.is_callers(block) ? state.slot[block] : block;
+        return in_slots_ && !state.is_callers(block) ? state.slot_of[block] : block;
     }
 
     [[nodiscard]] place read(buffer which, std::size_t block) {
@@ -123,8 +123,8 @@ private:
                 program_.workspaces.push_back(blocks_.elements());
             }
             if (in_slots_ && state.content[block] != contents::result) {
-                state.slot.resize(blocks_.blocks());
-                state.slot[block] = state.slots.allocate(round_, sends_);
+                state.slot_of.resize(blocks_.blocks());
+                state.slot_of[block] = state.slots.allocate(round_, sends_);
             }
         }
         state.content[block] = contents::result;
@@ -143,7 +143,7 @@ private:
                     !uses.is_last(which, range.first, index)) {
                     continue;
                 }
-                state.slots.release(state.slot[range.first], round_, sends_);
+                state.slots.release(state.slot_of[range.first], round_, sends_);
                 state.content[range.first] = contents::nothing;
             }
         };
@@ -296,11 +296,11 @@ private:
     dynamic_array<buffer_layout> buffers_;
     dependence_tracker dependences_;
     std::size_t longest_block_ = 0;
-    std::size_t round_ = 0;  // of the step in hand
+    std::size_t round_ = 0;  // of the current step
     std::size_t sends_ = 0;
-    bool in_slots_ = false;  // blocks of workspace have places for as long as they are in use
-    dynamic_array<std::uint32_t> last_send_;  // instruction, of each peer
-    dynamic_array<std::uint32_t> last_receive_;
+    bool in_slots_ = false;  // blocks of workspace have slots, for as long as they are in use
+    dynamic_array<std::uint32_t> last_send_;  // last instruction to each peer
+    dynamic_array<std::uint32_t> last_receive_;  // the same from each peer
 };
 
 }  // namespace tutti

@@ -14,16 +14,16 @@ namespace tutti {
 
 /// Where the caller's data is on this rank, and which results the caller wants.
 struct data_layout {
-    std::uint32_t result = place::nowhere;  ///< memory of buffer `result`, as far as it is wanted; nowhere: workspace
+    std::uint32_t result = place::nowhere;  ///< memory of the `required` blocks of `result`; nowhere: workspace
     std::uint32_t prefix = place::nowhere;  ///< memory of buffer `prefix`
     block_range provided;                      ///< blocks whose operands the caller gives
     block_range required;                     ///< blocks of `result` that the caller reads at the end
     std::size_t input_offset = 0;           ///< first element of the vector that the input memory holds
-    std::size_t result_offset = 0;          ///< the same of the memory of `result`
-    /// What is wanted is made in workspace, and copied to the beginning of the input when no instruction reads that any
-    /// more: the rest of it stays as it is.
+    std::size_t result_offset = 0;          ///< the same for the memory of `result`
+    /// The required blocks are computed in workspace and copied to the beginning of the input once no instruction reads
+    /// that any more: the rest of the input stays as it is.
     bool compact_result = false;
-    bool fills_prefix = false;              ///< what stays empty of the prefix becomes the identity
+    bool fills_prefix = false;              ///< blocks of the prefix that stay empty become the identity
     bool block_by_block = false;            ///< one part per block, on both sides of a message alike
     std::size_t may_overtake = everything;  ///< elements; longer messages wait for what earlier rounds bring
     std::size_t longest_message = everything;  ///< elements; longer messages are cut, on both sides alike
@@ -31,30 +31,33 @@ struct data_layout {
     static constexpr std::size_t everything = static_cast<std::size_t>(-1);
 };
 
-/// Gives blocks of workspace a place for as long as they are in use, so that a pipeline of any length needs the
-/// memory of a few blocks.
+/// Gives blocks of workspace a slot for as long as they are in use, so that a pipeline of any length needs the memory
+/// of a few blocks.
 ///
-/// Reusing a place makes its next block wait for the message that may still leave from it. There is no cycle of waiting
-/// ranks for that: messages of one round never wait for a later round, and after `send_window` more sends the message
-/// has left in any case. Waits are short: a slot is reused only after several later sends have begun.
+/// A block that reuses a slot waits for the message that may still leave from it. This makes no cycle of waiting ranks:
+/// messages of one round never wait for a later round, and after `send_window` more sends the message has left in any
+/// case. Waits are short: a slot is reused only after several later sends have begun.
 class block_allocator {
 public:
-    /// So many blocks on their way out do not hold up the blocks that follow.
+    /// Sends between the last use of a slot and its next use, in a later round.
     static constexpr std::size_t sends_between = 8;
 
-    /// A place for a block that is first written in `round`, after so many sends.
+    /// A slot for a block that is first written in `round`, after `sends` sends.
     [[nodiscard]] std::uint32_t allocate(std::size_t round, std::size_t sends) {
-        if (next_ != left_.size() && left_[next_].is_free(round, sends)) { return left_[next_++].slot; }
+        bool const is_free = next_ != released_.size() && released_[next_].is_free(round, sends);
+        if (is_free) { return released_[next_++].slot; }
         return count_++;
     }
 
-    /// The last use of a place was in `round`, with so many sends up to it.
-    void release(std::uint32_t slot, std::size_t round, std::size_t sends) { left_.push_back({slot, round, sends}); }
+    /// The last use of the slot was in `round`, with `sends` sends up to it.
+    void release(std::uint32_t slot, std::size_t round, std::size_t sends) {
+        released_.push_back({slot, round, sends});
+    }
 
     [[nodiscard]] std::size_t count() const { return count_; }
 
 private:
-    struct left {
+    struct released_slot {
         std::uint32_t slot;
         std::size_t round;
         std::size_t sends;
@@ -64,12 +67,12 @@ private:
         }
     };
 
-    dynamic_array<left> left_;  // in the order in which they were left
-    std::size_t next_ = 0;     // of them, to be taken again
+    dynamic_array<released_slot> released_;  // in the order of release
+    std::size_t next_ = 0;                   // the first of them that is not in use again
     std::uint32_t count_ = 0;
 };
 
-/// When each block of each buffer is used for the last time in a program, and whether every step uses one only.
+/// The steps that use each block of each buffer for the last time, and whether every step uses one block only.
 class last_uses {
 public:
     last_uses(std::span<step const> steps, std::size_t blocks) : blocks_{blocks} {
@@ -107,19 +110,19 @@ private:
     bool single_blocks_ = true;
 };
 
-/// A buffer of a schedule while its blocks get places: some in memory of the caller's, all others in workspace.
+/// A buffer of a schedule while its blocks get places, some in memory of the caller's, all others in workspace.
 struct buffer_layout {
     using relocates_as_bytes = void;
 
     enum class contents : std::uint8_t { nothing, input, result };
 
-    std::uint32_t callers = place::nowhere;  ///< memory of the caller's, for the blocks `in_callers`
+    std::uint32_t callers = place::nowhere;  ///< memory of the caller's, where the blocks `in_callers` lie
     block_range in_callers;
     std::size_t callers_offset = 0;           ///< first element of the vector that the caller's memory holds
     std::uint32_t work = place::nowhere;     ///< memory of all other blocks, once there are any
     dynamic_array<contents> content;
     block_allocator slots{};
-    dynamic_array<std::uint32_t> slot{};       ///< of each block in workspace, where blocks have cells
+    dynamic_array<std::uint32_t> slot_of{};  ///< of each block in workspace, where blocks have slots
 
     explicit buffer_layout(std::size_t blocks) : content(blocks, contents::nothing) {}
 

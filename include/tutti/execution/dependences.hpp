@@ -25,7 +25,7 @@ public:
     void read(std::uint32_t memory, std::size_t block) { touched_.push_back({&at(memory, block), false}); }
     void write(std::uint32_t memory, std::size_t block) { touched_.push_back({&at(memory, block), true}); }
 
-    /// The instruction being assembled came to nothing.
+    /// The instruction being assembled is dropped: it has no elements.
     void forget() { touched_.clear(); }
 
     /// The instruction being assembled is number `index`, the next one, of a step in `round`.
@@ -64,7 +64,7 @@ public:
             begin += std::exchange(each.last_follower, begin);
         }
         finished.followers.resize(edges_.size());
-        for (auto const& each : edges_) {  // in the order of the later ones
+        for (auto const& each : edges_) {  // sorted by `later`
             auto& current = all[each.earlier];
             auto& follower = all[each.later];
             finished.followers[current.last_follower++] = each.later;
@@ -78,7 +78,8 @@ public:
 private:
     static constexpr std::uint32_t none = instruction::none;
 
-    struct slot {
+    /// What has accessed a block so far.
+    struct history {
         std::uint32_t writer = none;
         std::uint32_t readers = none;  // first of a list of readings since the last write
     };
@@ -87,7 +88,7 @@ private:
         std::uint32_t later;
     };
     struct touch {
-        slot* block;
+        history* block;
         bool writes;
     };
     struct reading {
@@ -95,22 +96,22 @@ private:
         std::uint32_t next;
     };
 
-    slot& at(std::uint32_t memory, std::size_t block) {
-        if (buffers_.size() <= memory) { buffers_.resize(memory + 1); }
-        auto& cells = buffers_[memory];
-        if (cells.empty()) { cells.resize(blocks_); }
-        return cells[block];
+    history& at(std::uint32_t memory, std::size_t block) {
+        if (memories_.size() <= memory) { memories_.resize(memory + 1); }
+        auto& histories = memories_[memory];
+        if (histories.empty()) { histories.resize(blocks_); }
+        return histories[block];
     }
 
-    // What is combined when it comes in may come early: it waits in a place of its own.
+    // A message that is combined when it arrives may come early: it waits in memory of its own.
     [[nodiscard]] static bool goes_in_step(instruction const& now) {
         return now.what == action::send || now.what == action::receive;
     }
 
-    // What must not get ahead waits for the last receive of an earlier round. Whom that receive waits for sends in an
-    // earlier round too, so that there is no cycle of waiting ranks. A receive that is posted late holds back a peer
-    // that is ahead: long messages come through rendezvous, and would take the rank's link from those that it needs
-    // first.
+    // An instruction that must not overtake waits for the last receive of an earlier round. The peer of that receive
+    // sends in an earlier round too, so that there is no cycle of waiting ranks. A receive that is posted late holds
+    // back a peer that is ahead: long messages go by rendezvous, and would take the rank's link from those that it
+    // needs first.
     void keep_in_step(std::uint32_t index) {
         while (past_ != receives_.size() && rounds_[receives_[past_]] < rounds_[index]) { ++past_; }
         if (past_ != 0) { wait_for(receives_[past_ - 1], index); }
@@ -124,7 +125,7 @@ private:
 
     std::size_t blocks_;
     std::size_t may_overtake_;
-    dynamic_array<dynamic_array<slot>> buffers_;
+    dynamic_array<dynamic_array<history>> memories_;
     dynamic_array<touch> touched_;
     dynamic_array<reading> readings_;
     dynamic_array<edge> edges_;

@@ -41,8 +41,8 @@ public:
         for (std::size_t i = 0; i != states_.size(); ++i) { states_[i].posted = run_.instructions[i].receives(); }
     }
 
-    /// Calls `attempt` with what may have something to do. Ending an instruction releases only later ones, so one pass
-    /// suffices, unless messages ended meanwhile: an operator may enter another collective.
+    /// Calls `attempt` for the instructions that may have something to do. Ending one releases only later ones, so one
+    /// pass suffices, unless messages ended meanwhile: an operator may enter another collective.
     template <class Attempt>
     void pass(Attempt attempt) {
         if (std::exchange(passing_, true)) {
@@ -68,7 +68,7 @@ public:
         return i != end ? static_cast<std::uint32_t>(i) : instruction::none;
     }
 
-    /// The ranks of which a message, or a receive, is all that instructions wait for; no more than `most`.
+    /// The ranks whose message, or receive, is all that some instruction waits for; no more than `most`.
     [[nodiscard, gnu::cold, gnu::noinline]] dynamic_array<int> awaited(std::size_t most) const {
         dynamic_array<int> result;
         for (std::size_t i = 0; i != states_.size() && result.size() != most; ++i) {
@@ -98,7 +98,7 @@ public:
         return true;
     }
 
-    // Sends that overtake may not use up the allowance of the one that all wait for.
+    // Sends that overtake may not use up the window of the send that all wait for.
     [[nodiscard]] bool send_window_open(std::size_t i) const {
         return states_[i].open || open_sends_ < (i == head_ ? 2 : 1) * send_window;
     }
@@ -113,7 +113,7 @@ public:
     /// The last message of a send has left.
     void close() { --open_sends_; }
 
-    /// So many elements of the instruction are sent, or received and combined.
+    /// `elements` more elements of the instruction are sent, or received and combined.
     void end(std::size_t i, std::size_t elements) {
         auto& now = states_[i];
         now.remaining -= elements;
@@ -132,7 +132,7 @@ private:
         std::uint32_t waits_for = 0;  // predecessors that have not ended
         std::size_t remaining = 0;    // elements not yet sent, or received and combined
         bool posted = false;
-        bool open = false;  // a send of which something was posted
+        bool open = false;  // the first message of the send was posted
     };
 
     [[nodiscard]] std::size_t end_of_window() const { return std::min(head_ + window, states_.size()); }

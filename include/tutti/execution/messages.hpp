@@ -30,14 +30,14 @@ namespace tutti {
 /// that must be received before what this rank sends can be overwritten; in ready mode, memory for all.
 template <communicator C, class T>
 class messages {
-    // Long messages leave one after the other, the first first; but none waits for another's receiver. What is under
-    // way should stay in a processor's cache until it is combined, and be enough to keep a network busy.
+    // Long messages leave one after the other, in program order; but none waits for another's receiver. The pieces
+    // under way should stay in a processor's cache until they are combined, and be enough to keep a network busy.
     static constexpr std::size_t bytes_at_once = 256 * 1024;
     static constexpr std::size_t most_pieces_at_once = 8;
     static constexpr std::size_t fewest_pieces_at_once = 2;
 
-    // Bytes. What is fetched is combined by slices, so that long pieces cost nothing; but sends that have to be gathered
-    // need memory for whole pieces. Slices stay in a cache of 1 MiB with the operands.
+    // Bytes. Fetched pieces are combined by slices, so that long pieces cost nothing; but sends that have to be
+    // gathered need memory for whole pieces. Slices stay in a cache of 1 MiB with the operands.
     static constexpr std::size_t longest_fetched = std::size_t{4} << 20;
     static constexpr std::size_t slice_fetched = 256 * 1024;
 
@@ -69,7 +69,7 @@ public:
             }
             cuts_.push_back({next.what == action::send ? gathered : received, length});
             if (ready_.is_on() && next.receives()) { ahead_ += count; }
-            if (!passes_slots(next)) { continue; }
+            if (!is_staged(next)) { continue; }
             auto& users = next.what == action::send ? gathered : received;
             auto& longest_of_these = next.what == action::send ? longest_gathered : longest_received;
             users += count;
@@ -86,7 +86,7 @@ public:
         moved_.resize(run.instructions.size());
     }
 
-    /// Whether they are as the communicator wants them.
+    /// Whether messages are cut and sent as the communicator wants them now.
     [[nodiscard]] bool suit(C& world) const {
         return limit_ == static_cast<std::size_t>(world.message_limit()) && ready_.suits(world) &&
                lends_ == may_lend(world);
@@ -94,12 +94,12 @@ public:
 
     [[nodiscard]] auto& ready() { return ready_; }
 
-    /// Whether some of what is received stays where it is until it has been combined, or copied to its place; and that
-    /// of an instruction.
+    /// Whether some messages, or those of an instruction, stay in the sender's memory until they have been combined, or
+    /// copied to their place.
     [[nodiscard]] bool lends() const { return lends_; }
     [[nodiscard]] bool lends(instruction const& what) const { return lends_to(what.peer); }
 
-    /// For another run, whose messages belong to `engine` and have `tag`.
+    /// Begins another run, whose messages belong to `engine` and have `tag`.
     void reset(progress_engine<C>& engine, int tag) {
         engine_ = &engine;
         tag_ = tag;
@@ -109,7 +109,7 @@ public:
         received_.reset();
     }
 
-    /// In ready mode, posts all receives and tells the senders; otherwise false.
+    /// In ready mode, posts all receives and sends the tokens; otherwise false.
     bool post_ahead() {
         if (!ready_.is_on()) { return false; }
         engine_->expect(ahead_);
@@ -120,7 +120,7 @@ public:
         return true;
     }
 
-    /// How many receives are posted ahead.
+    /// How many receives ready mode posts ahead.
     [[nodiscard]] std::size_t messages_ahead() const { return ahead_; }
 
     void prepare(std::uint32_t /*index*/) {}
@@ -134,13 +134,13 @@ public:
             auto next = next_piece(index, true);
             T const* data = nullptr;
             if (!missing) { data = elements_.in_one_place(what, next.first, next.count); }
-            if (next.slot != no_slot) {
-                if (!gathered_.free_for(next.slot)) { return false; }
+            if (next.user != no_user) {
+                if (!gathered_.free_for(next.user)) { return false; }
                 if (data == nullptr && !missing) {
                     data = gather(what, next);
                 } else {
-                    gathered_.release(next.slot);
-                    next.slot = no_slot;
+                    gathered_.release(next.user);
+                    next.user = no_user;
                 }
             }
             auto const bytes = missing ? std::span<std::byte const>{} : std::as_bytes(std::span{data, next.count});
@@ -153,7 +153,7 @@ public:
                 }
             }
             if (leaves_at_once(what.peer, bytes)) {
-                if (next.slot != no_slot) { gathered_.release(next.slot); }
+                if (next.user != no_user) { gathered_.release(next.user); }
                 moved_[index].posted += next.count;
                 continue;
             }
@@ -175,7 +175,7 @@ public:
         while (moved_[index].posted != what.elements) {
             if (moved_[index].under_way == at_once_ && !ready_.is_on()) { return false; }
             auto const next = next_piece(index, false);
-            if (next.slot != no_slot && !received_.free_for(next.slot)) { return false; }
+            if (next.user != no_user && !received_.free_for(next.user)) { return false; }
             engine_->post(begin_receive(what, next), owner_, next);
             advance(index, next);
         }
@@ -184,7 +184,7 @@ public:
 
     /// True if this was the last message of the send.
     [[nodiscard]] bool sent(fragment const& what) {
-        if (what.slot != no_slot) { gathered_.release(what.slot); }
+        if (what.user != no_user) { gathered_.release(what.user); }
         --outgoing_;
         --moved_[what.instruction].under_way;
         return has_left(what.instruction);
@@ -201,8 +201,8 @@ public:
         return result;
     }
 
-    /// Takes a message out of the sender's hands, though it cannot be combined yet. Two ranks that send to each other
-    /// and then combine into what they sent would wait for each other for ever.
+    /// Copies a lent message, which cannot be combined yet, so that its send completes. Two ranks that send to each
+    /// other and then combine into what they sent would wait for each other for ever.
     void keep(received_fragment<T>& early) {
         if constexpr (lends_memory<C>) {
             if (early.how.lease == nullptr) { return; }
@@ -225,12 +225,12 @@ public:
         }
     }
 
-    /// How many elements of a remote fragment `incoming` gives at a time.
+    /// The most elements of a remote fragment that `incoming` may be asked for at a time.
     [[nodiscard]] std::size_t fetched_at_once() const {
         return std::max<std::size_t>(slice_fetched / element_bytes(), 1) * run_.unit;
     }
 
-    /// Copies elements of a remote fragment, from the message's element `first` on. False, and nothing, for others.
+    /// Copies elements of a remote fragment, from the message's element `first` on. False, without a copy, for others.
     bool fetch(received_fragment<T> const& from, std::size_t first, std::size_t count, T* into) {
         if constexpr (fetches_memory<C>) {
             if (!from.is_remote()) { return false; }
@@ -241,24 +241,24 @@ public:
         return false;
     }
 
-    /// The elements of a part that this arrival brings, from the message's element `first` on.
+    /// The elements of a fragment from the message's element `first` on.
     [[nodiscard]] T const* incoming(received_fragment<T> const& from, std::size_t first, std::size_t count,
                                     T const* /*like*/) {
         if (fetch(from, first, count, fetched_.data())) { return fetched_.data(); }
         return from.elements + (first - from.what.first);
     }
 
-    /// The elements of the arrival are no longer needed.
+    /// The elements of the fragment are no longer needed.
     void release(received_fragment<T> const& done) {
         if constexpr (lends_memory<C>) {
             if (done.how.lease != nullptr) { world_.give_back(done.how); }
         }
-        if (done.what.slot != no_slot) { received_.release(done.what.slot); }
+        if (done.what.user != no_user) { received_.release(done.what.user); }
     }
 
 private:
     struct cut {
-        std::size_t first_slot;
+        std::size_t first_user;
         std::size_t length;  // elements of a piece
     };
     struct movement {
@@ -266,7 +266,7 @@ private:
         std::size_t under_way = 0;  // pieces
     };
 
-    static constexpr std::size_t no_slot = static_cast<std::size_t>(-1);
+    static constexpr std::size_t no_user = static_cast<std::size_t>(-1);
 
     [[nodiscard]] bool leaves_at_once(int peer, std::span<std::byte const> bytes) {
         if constexpr (sends_at_once<C>) {
@@ -276,12 +276,12 @@ private:
         }
     }
 
-    // An element that is too long for a message that is lent comes in another way.
+    // Nothing is lent if an element is longer than a message may be.
     [[nodiscard]] bool may_lend(C const& world) const {
         return lends_now(world) && !ready_.is_on() && limit_ >= element_bytes();
     }
 
-    // Both sides of a message say the same.
+    // The same on both sides of a message.
     [[nodiscard]] bool lends_to(int peer) const { return lends_ && lends_between(world_, peer); }
 
     [[nodiscard]] pieces how_to_cut(bool lent) const {
@@ -294,15 +294,16 @@ private:
 
     [[nodiscard]] std::size_t element_bytes() const { return sizeof(T) * run_.unit; }
 
-    // Sends of several parts may have to be gathered; what is not received into one place waits in a slot.
-    [[nodiscard]] bool passes_slots(instruction const& what) const {
+    // Whether pieces need a slot: sends of several parts may have to be gathered, and receives wait to be combined or
+    // scattered.
+    [[nodiscard]] bool is_staged(instruction const& what) const {
         bool const scattered = what.last_part - what.first_part > 1;
         bool const stays = what.receives() && lends_to(what.peer);
         return what.what == action::send || what.what == action::receive ? scattered && !stays
                                                                          : what.receives() && !stays;
     }
 
-    // Pieces of so many elements that may be under way.
+    // How many pieces of `elements` elements may be under way.
     [[nodiscard]] static std::size_t as_many_of(std::size_t elements) {
         return std::clamp(bytes_at_once / std::max<std::size_t>(elements * sizeof(T), 1), fewest_pieces_at_once,
                           most_pieces_at_once);
@@ -313,8 +314,8 @@ private:
         auto const first = moved_[index].posted;
         auto const& lengths = cuts_[index];
         return {index, outgoing, first, std::min(lengths.length, what.elements - first),
-                passes_slots(what) && (outgoing || !ready_.is_on()) ? lengths.first_slot + first / lengths.length
-                                                                    : no_slot};
+                is_staged(what) && (outgoing || !ready_.is_on()) ? lengths.first_user + first / lengths.length
+                                                                 : no_user};
     }
 
     [[nodiscard]] typename C::request begin_receive(instruction const& what, fragment const& next) {
@@ -326,10 +327,10 @@ private:
         return world_.receive(what.peer, tag_, std::as_writable_bytes(std::span{target, next.count}));
     }
 
-    // Where a piece comes in; null if that is its place.
+    // The scratch that receives a piece; null if it goes right to its place.
     [[nodiscard]] T* scratch_for(fragment const& piece) {
         if (ready_.is_on()) { return ready_.scratch_for(piece); }
-        return piece.slot != no_slot ? received_.data(piece.slot) : nullptr;
+        return piece.user != no_user ? received_.data(piece.user) : nullptr;
     }
 
     void advance(std::uint32_t index, fragment const& next) {
@@ -340,10 +341,10 @@ private:
     [[nodiscard]] T const* gather(instruction const& what, fragment const& next) {
         std::size_t filled = 0;
         elements_.for_each_run(what, next.first, next.count, [&](T const* from, std::size_t count) {
-            gathered_.fill(next.slot, filled, count, from);
+            gathered_.fill(next.user, filled, count, from);
             filled += count;
         });
-        return gathered_.data(next.slot);
+        return gathered_.data(next.user);
     }
 
     C& world_;
@@ -364,7 +365,7 @@ private:
     staging_ring<T> gathered_;
     staging_ring<T> received_;
     workspace<T> bounce_buffer_;
-    workspace<T> fetched_;  // what is combined now
+    workspace<T> fetched_;  // the slice that is being combined
 };
 
 }  // namespace tutti

@@ -26,7 +26,7 @@
 
 namespace tutti {
 
-/// The types whose elements this program may send packed, so that messages can name what has come.
+/// The types whose elements this program may send packed, so that errors can name the type of a message.
 class packed_type {
 public:
     explicit packed_type(std::string_view name) noexcept
@@ -50,8 +50,8 @@ private:
 template <class T>
 inline packed_type const known_packed_type{type_name<T>()};
 
-/// What a packed message begins with. Ranks of other types or numbers of elements must not take it for theirs: nothing
-/// in it is believed before it has been checked.
+/// What a packed message begins with. Ranks that expect another type or number of elements must not take it for theirs:
+/// nothing in it is believed before it has been checked.
 struct packet_header {
     std::uint64_t bytes = 0;  ///< of the whole, this included
     std::uint64_t elements = 0;
@@ -67,7 +67,7 @@ struct packet_expectation {
 };
 
 /// The header of a packet whose first message is `first`; a longer packet has first messages of `longest` bytes. Throws
-/// packet_mismatch where it is none, or not the one expected.
+/// packet_mismatch if it is no header, or not the expected one.
 [[nodiscard]] inline packet_header checked_header(std::span<std::byte const> first, std::size_t longest,
                                                   packet_expectation const& expected) {
     packet_header header;
@@ -139,20 +139,20 @@ public:
             throw std::invalid_argument{"tutti: serialised elements need messages of at least " +
                                         std::to_string(sizeof(packet_header)) + " bytes"};
         }
-        static_cast<void>(&known_packed_type<T>);  // makes it known
+        static_cast<void>(&known_packed_type<T>);  // registers the type
         std::size_t most = 0;
         for (auto const& part : run.parts) { most = std::max(most, part.count); }
         unpacked_ = workspace<T>{most};
     }
 
-    /// Whether they keep the communicator's limit.
+    /// Whether messages are cut by the communicator's present limit.
     [[nodiscard]] bool suit(C& world) const { return limit_ == static_cast<std::size_t>(world.message_limit()); }
 
     [[nodiscard]] static constexpr standard_mode ready() { return {}; }
     [[nodiscard]] static constexpr bool post_ahead() { return false; }
     [[nodiscard]] static constexpr std::size_t messages_ahead() { return 0; }
 
-    /// For another run, whose messages belong to `engine` and have `tag`.
+    /// Begins another run, whose messages belong to `engine` and have `tag`.
     void reset(progress_engine<C>& engine, int tag) {
         engine_ = &engine;
         tag_ = tag;
@@ -201,7 +201,7 @@ public:
     /// The number of messages of a packet is known late; the elements count as sent with the last of them.
     [[nodiscard]] bool sent(fragment const& what) { return --packets_[what.instruction].under_way == 0; }
 
-    /// Nothing until the whole packet is there.
+    /// The packet, once the whole of it has arrived.
     [[nodiscard]] std::optional<received_fragment<T>> arrived(fragment const& what, completion const& how) {
         auto& packet = packets_[what.instruction];
         --packet.under_way;

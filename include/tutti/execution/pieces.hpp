@@ -12,16 +12,16 @@ namespace tutti {
 
 /// How long messages are cut: into pieces of equal length, the same on both sides.
 ///
-/// The last piece is shorter than the others by as few elements as possible, but never as long. So receivers of another
-/// number of elements find out: where the pieces are of one length, the last of one side meets a whole one of the
-/// other. Nothing short follows long pieces: it would travel eagerly and overtake them, or wait for a buffer of its
-/// own.
+/// The last piece is always shorter than the others, by as few elements as possible. So a receiver that expects another
+/// number of elements detects it: if both sides have pieces of one length, the last one of one side matches a longer
+/// one of the other. No short piece follows long ones: it would be sent eagerly and overtake them, or wait for a
+/// buffer.
 struct pieces {
-    std::size_t longest = 1;  ///< elements; where none is longer
+    std::size_t longest = 1;  ///< elements; messages of up to so many are one piece
     std::size_t unit = 1;     ///< elements that stay together
-    bool is_limit = false;    ///< no piece may be longer, as one of a message that `longest` divides else is, by a unit
+    bool is_limit = false;    ///< no piece is longer; otherwise, if `longest` divides a message, by a unit
 
-    /// Elements of each piece of a message but the last. Where it is one piece, of that.
+    /// Elements of each piece of a message but the last; of the only one, if there is one.
     [[nodiscard]] constexpr std::size_t length(std::size_t elements) const {
         if (elements <= longest) { return elements; }
         auto const units = elements / unit;
@@ -41,7 +41,7 @@ class send_gather {
 public:
     send_gather(program const& run, buffers<T>& where) : run_{run}, buffers_{where} {}
 
-    /// Elements [first, first + count); null if they lie in several places.
+    /// Where elements [first, first + count) begin; null if they lie in several places.
     [[nodiscard]] T const* in_one_place(instruction const& what, std::size_t first, std::size_t count) {
         std::size_t begin = 0;
         for (auto p = what.first_part; p != what.last_part; ++p) {
@@ -72,10 +72,10 @@ private:
     buffers<T>& buffers_;
 };
 
-/// A ring of equal pieces of scratch for messages that wait to be combined, or to be sent.
+/// A ring of slots, equal pieces of scratch, for messages that wait to be combined, or to be sent.
 ///
-/// Users are numbered in program order and user n gets slot n mod slots after user n - slots has left, so
-/// that early users can never starve a late one on which they depend.
+/// Users are numbered in program order. Of s slots, user n gets slot n mod s after user n - s has left it, so that
+/// early users can never starve a late one on which they depend.
 template <class T>
 class staging_ring {
 public:
@@ -105,7 +105,7 @@ private:
     [[nodiscard]] std::size_t offset(std::size_t user) const { return user % next_.size() * elements_; }
 
     std::size_t elements_ = 0;
-    dynamic_array<std::size_t> next_;  // the user whose turn it is
+    dynamic_array<std::size_t> next_;  // by slot: the user whose turn it is
     workspace<T> memory_;
 };
 

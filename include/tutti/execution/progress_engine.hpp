@@ -20,7 +20,7 @@ struct fragment {
     bool outgoing = false;
     std::size_t first = 0;
     std::size_t count = 0;
-    std::size_t slot = 0;  ///< the sender's or receiver's own mark
+    std::size_t user = 0;  ///< user of the sender's or receiver's staging ring
 };
 
 /// An object that is called back when its messages complete.
@@ -56,7 +56,7 @@ public:
         return true;
     }
 
-    /// Everything below is done during a visit, one thread at a time. Where threads take turns anyway, it is free.
+    /// Everything below is done while this lock is held. It costs nothing where the engine has no domain.
     using visit = std::unique_lock<std::recursive_mutex>;
     [[nodiscard]] visit enter() { return domain_ != nullptr ? visit{inside_} : visit{inside_, std::defer_lock}; }
 
@@ -74,14 +74,14 @@ public:
         entries_.push_back({&owner, what});
     }
 
-    /// Hands out what has ended; false if nothing has.
+    /// Dispatches the requests that have completed; false if none has.
     bool test(C& world) {
         report();
         if (!requests_.empty()) { collect(world.test_some(requests_, done_)); }
         return dispatch();
     }
 
-    /// Waits until something has ended and hands it out; false if nothing is under way.
+    /// Waits until a request has completed and dispatches it; false if none is under way.
     [[nodiscard]] bool wait(C& world) {
         report();
         if (!has_pending()) {
@@ -92,7 +92,7 @@ public:
         return dispatch();
     }
 
-    /// Hands out what has ended for `owner` alone, on whatever thread; false if nothing is under way at all.
+    /// Dispatches completions of `owner` alone, on any thread; false if no request at all is under way.
     bool test_for(C& world, completion_handler const& owner) {
         report();
         bool const any = !requests_.empty() || has_pending();
@@ -114,7 +114,7 @@ public:
         } catch (...) { deferred_error_ = std::current_exception(); }
     }
 
-    /// Gives up all messages of `owner`, which have `tag`; the owner hears of none any more.
+    /// Gives up all messages of `owner`, which have `tag`; none of them is dispatched any more.
     [[gnu::cold]] void cancel(C& world, completion_handler const& owner, [[maybe_unused]] int tag) {
         dynamic_array<typename C::request> given_up;
         for (auto i = entries_.size(); i-- != 0;) {
@@ -171,7 +171,7 @@ private:
     void collect(std::size_t count) {
         auto const done = std::span{done_}.first(count);
         if (count > 1) {
-            // most communicators tell in the order of the requests
+            // most communicators report completions in the order of the requests
             if (done.front().index < done.back().index) { std::reverse(done.begin(), done.end()); }
             insertion_sort(done.data(), done.data() + count,
                            [](completion const& a, completion const& b) { return a.index > b.index; });
@@ -187,7 +187,7 @@ private:
         if (count > 1) { insertion_sort(first_pending(), completed_.end(), precedes); }
     }
 
-    // To combine may take long: what others may wait for comes first, as in the program.
+    // Combining may take long: completions that other ranks may wait for come first, as in the program.
     [[nodiscard]] static bool precedes(completed_entry const& a, completed_entry const& b) {
         auto const& one = a.who.what;
         auto const& other = b.who.what;

@@ -68,7 +68,7 @@ public:
 
     [[nodiscard]] auto enter() { return engine_->enter(); }
 
-    /// Hands out what has ended as long as `pending()`.
+    /// Dispatches completions as long as there are any and `pending()`.
     template <class Pending>
     void test_while(Pending pending) {
         if (!engine_->is_owner_thread()) { return poll_for(pending); }
@@ -76,7 +76,7 @@ public:
         while (pending() && engine_->test(world_)) {}
     }
 
-    /// Until `pending()` is false. Throws if it can never be.
+    /// Waits until `pending()` is false. Throws if it can never be.
     template <class Pending>
     void wait_while(Pending pending) {
         if (engine_->is_owner_thread()) {

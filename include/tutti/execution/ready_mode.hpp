@@ -17,9 +17,9 @@ namespace tutti {
 
 /// Messages without elements, by which a rank tells all that are going to send to it that its receives are posted.
 ///
-/// One token goes from receiver to sender in every run, however many messages come back. The next run's cannot be taken
-/// for it: messages of a pair keep their order. They have a tag of their own: where two ranks send each other data and
-/// tokens, a receive would take the one for the other.
+/// One such token goes from receiver to sender in every run, however many messages come back. It cannot be mistaken for
+/// that of the next run: messages of a pair keep their order. Tokens have a tag of their own: where two ranks send each
+/// other data and tokens, a receive would match either.
 template <sends_ready C>
 class clear_to_send {
 public:
@@ -52,7 +52,7 @@ public:
         }
     }
 
-    /// Whether what has ended is a token; takes note of it.
+    /// Whether the message that has completed is a token, which is recorded.
     bool took(fragment const& what) {
         if (what.instruction != instruction::none) { return false; }
         --under_way_;
@@ -154,20 +154,20 @@ public:
 
     [[nodiscard]] bool is_on() const { return on_.has_value(); }
 
-    /// Whether the communicator still wants what it did.
+    /// Whether the communicator still wants the mode that this was made for.
     [[nodiscard]] bool suits(C& world) const { return world.ready_mode() == is_on(); }
 
-    /// Where a piece comes in; null if that is its place.
+    /// The scratch that receives a piece; null if it goes right to its place.
     [[nodiscard]] T* scratch_for(fragment const& piece) {
         return on_->buffers.scratch_for(piece.instruction, piece.first);
     }
 
-    /// Tells the senders. All receives are posted, of messages with `tag`.
+    /// Sends the tokens. All receives are posted, of messages with `tag`.
     void announce(progress_engine<C>& engine, completion_handler& owner, int tag) {
         on_->permissions.exchange(engine, owner, tag);
     }
 
-    /// Whether this is no data, but a token; takes it.
+    /// Whether the message is a token, which is recorded, and no data.
     bool took(fragment const& what) { return is_on() && on_->permissions.took(what); }
 
     [[nodiscard]] bool may_send_to(int peer) const { return !is_on() || on_->permissions.has_come_from(peer); }

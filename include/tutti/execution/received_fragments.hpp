@@ -31,7 +31,7 @@ class unexpected_messages {
 public:
     explicit unexpected_messages(std::size_t instructions) : first_(instructions, none) { reserve(initial_capacity); }
 
-    /// Room for so many at a time without another allocation.
+    /// Room for `messages` messages at a time without another allocation.
     void reserve(std::size_t messages) { held_.reserve(messages); }
 
     void clear() {
@@ -46,14 +46,14 @@ public:
             held_.push_back({came, first});
             first = static_cast<std::uint32_t>(held_.size() - 1);
         } else {
-            auto& place = held_[unused_];
-            auto const next = std::exchange(place.next, first);
-            place.came = came;
+            auto& unused = held_[unused_];
+            auto const next = std::exchange(unused.next, first);
+            unused.came = came;
             first = std::exchange(unused_, next);
         }
     }
 
-    /// Takes the messages of an instruction out, one by one, for `take`.
+    /// Removes the messages of an instruction one by one, and calls `take` with each.
     template <class Take>
     void dispatch(std::uint32_t instruction, Take take) {
         while (first_[instruction] != none) {
@@ -65,7 +65,7 @@ public:
         }
     }
 
-    /// Shows `visit` the messages of an instruction, which stay.
+    /// Calls `visit` with the messages of an instruction, which stay.
     template <class Visit>
     void for_each_of(std::uint32_t instruction, Visit visit) {
         for (auto i = first_[instruction]; i != none; i = held_[i].next) { visit(held_[i].came); }

@@ -50,7 +50,9 @@
 
 namespace tutti {
 
-/// Every algorithm. This list is the only one: what users include, the explorer and the benchmarks come from it.
+/// The algorithms: the explorer and the benchmarks read this list and no other one. The choices of `automatic` and
+/// `reproducible` and the draws of the soak test are lists of their own, see README.md beside this file. Not in it are
+/// `ring_of_starts`, of which other generators are made, and `scan_and_broadcast`, which `reproducible` makes.
 using all_algorithms =
     std::tuple<linear, binomial, pipeline, binary_tree, two_tree, uni_greedy, bi_greedy, butterfly, overlapped_greedy,
                limited_transfers, limited_reducers, fibonacci, postal_tree, round_optimal, arrival_ordered,
@@ -59,7 +61,7 @@ using all_algorithms =
                pairwise, short_vector, mesh, ordered_mesh, direct, binary_blocks, unfolded_multiplying, transposed_scan,
                alternating_tree, hierarchical, multi_lane>;
 
-/// Those that implement a collective themselves, with their default parameters.
+/// The generators of the list that implement the collective themselves, with their default parameters.
 template <class Collective>
 [[nodiscard]] constexpr auto algorithms_of(Collective) {
     auto const listed = []<class A>(std::type_identity<A>) {

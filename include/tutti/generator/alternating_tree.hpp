@@ -13,17 +13,17 @@
 namespace tutti {
 
 /// Segments go up the canonical tree one after another, and at each of its nodes they alternate between the two ranks
-/// that have what the halves combine to: one receives the one segment, the other the next.
+/// that have the products of the halves: one receives one segment, the other the next.
 ///
-/// At a node of height h, digit h - 1 of the segment's number says which. A reduction's root has its operand combined
-/// by others: of two halves, that without the root receives, and the last one sends the result to the root. So every
-/// rank sends each segment once and receives, on average, one, on any number of ranks: as in a chain, on a way of
-/// ⌈log2 p⌉ + 1 messages.
+/// At a node of height h, digit h - 1 of the segment's number says which. The root of a reduction sends its operand to
+/// others: of two halves, the one without the root receives, and the last rank sends the result to the root. So every
+/// rank sends each segment once and receives one message a segment on average, whatever the number of ranks: as in a
+/// chain, but over ⌈log2 p⌉ + 1 hops.
 /// Result: the canonical tree over all ranks in every element, on the root or on all ranks, any size, any root. For
 /// all_reduce, totals go down as operands came up.
 /// Rounds for q segments, L = ⌈log2 p⌉: q + L; all_reduce q + 2 L - 1. A rank may have up to L messages of one round.
-/// Cost: a rank sends and receives m, the root too, and combines m, the root nothing, if q is a multiple of 2^L; at most
-/// L m/q more if not. For all_reduce at most 2 m, and combines m. To generate: O(log p), and O(log² p) a segment.
+/// Cost: a rank sends and receives m, the root too, and combines m, the root nothing, if q is a multiple of 2^L; at
+/// most L m/q more if not. For all_reduce at most 2 m, and combines m. To generate: O(log p), and O(log² p) a segment.
 /// Source: that halves take turns is new; with q = 2^L = p it is recursive halving, one block at a time.
 struct alternating_tree {
     std::size_t segments = 0;  ///< 0: blocks of 128 KiB
@@ -55,10 +55,10 @@ public:
 
     /// What a rank does at one node about one segment.
     struct part {
-        bool acts = false;      ///< the rank has what its half combines to
-        bool receives = false;  ///< of the two that have the halves, it is the one that goes on
+        bool acts = false;      ///< the rank has the product of its half
+        bool receives = false;  ///< it is the one of the two that receives and goes on
         std::size_t peer = 0;
-        side operand = side::right;  ///< where that of the peer stands
+        side operand = side::right;  ///< on which side the peer's operand stands
     };
 
     [[nodiscard]] part at(std::size_t height, std::size_t segment) const {

@@ -17,7 +17,7 @@
 
 namespace tutti {
 
-/// How many messages a rank has under way at once, of generators that have that as a parameter; 0 of others.
+/// The messages that a rank has under way at once, for generators that have this as a parameter; 0 for others.
 template <class Generator>
 [[nodiscard]] constexpr std::size_t ports_of(Generator const& generator) {
     if constexpr (requires { { generator.ports } -> std::convertible_to<std::size_t>; }) {
@@ -59,7 +59,7 @@ public:
     [[nodiscard]] std::size_t blocks(std::size_t size, std::size_t bytes) const { return held_->blocks(size, bytes); }
     [[nodiscard]] lazy_schedule schedule_of(problem const& at) const { return held_->schedule_of(at); }
 
-    /// Null if it is another one.
+    /// The generator if it is of this type, else null.
     template <class Generator>
     [[nodiscard]] Generator const* as() const {
         auto const* const held = dynamic_cast<model<Generator> const*>(held_.get());
@@ -114,7 +114,7 @@ private:
     std::shared_ptr<interface const> held_;
 };
 
-/// Nothing is known of it before it is there; `stated` says what holds of the one that is.
+/// Nothing is known of the generator at compile time; `stated` says what holds for the one that is held.
 template <class Collective>
 constexpr facts describe(Collective, std::type_identity<any_generator<Collective>>) {
     return {.name = "any_generator", .requires_commutative = true, .identical_on_all_ranks = false,

@@ -19,7 +19,7 @@ namespace tutti {
 /// Ranks that arrive early are reduced while the others are awaited: group after group in the order of arrival.
 ///
 /// Each group reduces as round_optimal does, the latest as relative ranks 1, 2, ..., which send last. Its result goes
-/// to the root, or before that is there to a rank that takes it into the next group. The groups are those that end
+/// to the root or, before the root is there, to a rank that takes it into the next group. The groups are those that end
 /// earliest if m ranks need n-1+⌈log2 m⌉ rounds of length tau once the last of them is there and the group before has
 /// ended. If all arrive at once, they are one group, and this is round_optimal.
 /// Gain over that: (⌈log2 p⌉-1) tau at most, so little for many blocks.
@@ -75,7 +75,7 @@ constexpr facts describe(collective::reduce, std::type_identity<arrival_ordered>
     return groups;
 }
 
-/// What one rank does in the reduction of one group.
+/// The steps of one rank in the reduction of one group.
 struct arrival_group_part {
     std::vector<std::size_t> ranks;  ///< of the group, its root first
     round_optimal_broadcast part;    ///< among them

@@ -77,7 +77,7 @@ public:
 private:
     struct segment {
         std::size_t block;
-        std::vector<std::size_t> holders;  // who has not sent it, ascending
+        std::vector<std::size_t> holders;  // ranks that have not sent it, ascending
     };
 
     [[nodiscard]] bool may_send(std::size_t rank) const { return rank != 0 && last_sent_[rank] != round_; }
@@ -98,8 +98,8 @@ private:
         return true;
     }
 
-    /// Who can only send sends to who can only receive; those who can do both make up for the difference, the last
-    /// of them as senders and the first as receivers, and the others of them pair up.
+    /// Ranks that can only send send to ranks that can only receive; ranks that can do both make up for the difference,
+    /// the last of them as senders and the first as receivers, and the others of them pair up.
     void choose(std::vector<std::size_t> const& holders) {
         std::size_t only_send = 0;
         std::size_t only_receive = 0;
@@ -119,7 +119,7 @@ private:
 
         senders_.clear();
         receivers_.clear();
-        std::size_t place = 0;  // among those who can do both
+        std::size_t place = 0;  // among the ranks that can do both
         for (auto const rank : holders) {
             bool sends = may_send(rank);
             bool receives = may_receive(rank);

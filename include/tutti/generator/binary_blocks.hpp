@@ -26,7 +26,7 @@ struct digit_groups {
     [[nodiscard]] constexpr bool has(std::size_t level) const { return (size >> level & 1) != 0; }
 
     [[nodiscard]] constexpr std::size_t first(std::size_t level) const { return size >> (level + 1) << (level + 1); }
-    /// A rank has the digits of p above that of its group, and 0 in its place.
+    /// A rank agrees with p in the digits above that of its group, and has 0 in that digit.
     [[nodiscard]] constexpr std::size_t level_of(std::size_t rank) const {
         return static_cast<std::size_t>(std::bit_width(rank ^ size)) - 1;
     }
@@ -48,10 +48,10 @@ private:
     }
 };
 
-/// Each group of ranks that a binary digit of p names halves the vector over distances 1, 2, 4, ...; what a smaller
-/// group has goes in parts to the next larger one, up to the largest, which has the total.
+/// Each group of ranks halves the vector over distances 1, 2, 4, ...; there is one group for each binary digit 1 of p.
+/// A smaller group sends its product in parts to the next larger one, up to the largest, which has the total.
 ///
-/// Halvings begin with the first digits of a rank's number in its group, so that a rank's part consists of those of
+/// Halvings begin with the first digits of a rank's number in its group, so that a rank's part consists of the parts of
 /// some ranks of the next larger group. While that group goes on halving, the smaller one sends them.
 /// Result: the canonical tree over all ranks in every element, any size, any root. For all_reduce the way back is the
 /// same, backwards; for reduce the parts go to the group of the root, which gathers them; for reduce_scatter, to their
@@ -82,7 +82,7 @@ template <class Collective>
     return collective::divides<Collective> ? size : std::bit_floor(size);
 }
 
-/// What one rank does in binary_blocks until the largest group has the total in parts.
+/// The steps of one rank in binary_blocks until the largest group has the total in parts.
 struct rank_groups {
     digit_groups groups;
     std::size_t rank;
@@ -111,7 +111,7 @@ struct rank_groups {
     [[nodiscard]] block_range part_at(std::size_t of_level, std::size_t place) const {
         return halving{place, part.blocks}.kept(of_level);
     }
-    /// Who in the largest group has the total of a block.
+    /// The rank of the largest group that has the total of a block.
     [[nodiscard]] std::size_t place_with(std::size_t block) const {
         std::size_t place = 0;
         block_range held{0, part.blocks};

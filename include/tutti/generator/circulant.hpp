@@ -35,8 +35,8 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<circulan
     return size;
 }
 
-/// Partial results walk to their owners over `skips`, in as many messages a round as their divisor has multiples below
-/// it. All of a round are sent before the first one is waited for.
+/// Partial results walk to their owners over `skips` with divisor d, in up to d - 1 messages a round. All messages of a
+/// round are sent before the first one is received.
 [[nodiscard]] inline auto circulant_schedule(dividing_skips const& skips, problem const& at) {
     auto const messages = skips.divisor() - 1;
     auto const parts = [rank = at.rank, size = at.size, blocks = at.blocks.blocks()](std::size_t distance,

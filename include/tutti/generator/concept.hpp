@@ -14,7 +14,7 @@
 
 namespace tutti {
 
-/// What a rank's network interface does at once: `unidirectional` sends, receives or combines;
+/// What a rank can do at the same time: `unidirectional` sends, receives or combines;
 /// `bidirectional` sends and receives together and combines alone; `overlapped` sends or receives, and
 /// combines meanwhile.
 enum class ports { unidirectional, bidirectional, overlapped };
@@ -25,8 +25,8 @@ struct facts {
     bool requires_commutative = false;          ///< otherwise operands stay in rank order
     bool requires_identity = false;
     bool identical_on_all_ranks = true;         ///< all_reduce: one tree of combines for all ranks
-    /// Per rank and round at most what `model` does at once, and a message is received in the round in which it is
-    /// sent. Otherwise in that or a later one.
+    /// In each round a rank does at most what `model` allows at the same time, and a message is received in the round
+    /// in which it is sent; otherwise in that round or a later one.
     bool one_ported = true;
     /// Ranks exchange with others in every round, so that one which is ahead would get in their way: a long message is
     /// neither sent nor received into its place before those of earlier rounds have come.
@@ -67,8 +67,8 @@ template <class Collective, generator_for<Collective> Generator>
     return result += ')';
 }
 
-/// What holds for the schedules of this generator. What was chosen among several when a call began overloads it, to say
-/// what holds for the one that was chosen.
+/// What holds for the schedules of this generator. A generator that holds one of several, chosen when a call begins,
+/// overloads it to say what holds for the chosen one.
 template <class Collective, generator_for<Collective> Generator>
 [[nodiscard]] facts const& facts_about(Collective, Generator const&) {
     return facts_of<Collective, Generator>;
@@ -100,7 +100,7 @@ template <class Generator>
     }
 }
 
-/// The same for one collective. Generators of which the collectives want different cuts overload this instead.
+/// The same for one collective. Generators whose collectives want different cuts overload this instead.
 template <class Collective, class Generator>
 [[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, Generator const& generator, std::size_t size,
                                                 std::size_t bytes) {

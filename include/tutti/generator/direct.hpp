@@ -14,12 +14,12 @@
 
 namespace tutti {
 
-/// Ranks exchange over distances 1, 2, 4, ... what the groups they are in combine to, and put what lower groups have
-/// in front of their prefix.
+/// Ranks exchange the values of their groups over distances 1, 2, 4, ..., and put the values of lower groups in front
+/// of their prefixes.
 ///
 /// In round s rank r meets r xor 2^s; a partner beyond the last rank is skipped, since a rank that needs a group's
 /// value lies above a group that is complete. After round s the value is needed exactly if r + 2^(s+1) is a rank, so r
-/// sends in round s if r + 2^s < p, and waits for no value that it does not need. For scan_reduce everyone needs all:
+/// sends in round s if r + 2^s < p, and waits for no value that it does not need. For scan_reduce all ranks need all:
 /// the first p - P pairs of neighbours, P = 2^⌊log2 p⌋, fold into one group each, for which the even rank acts.
 /// Result: prefixes, and for scan_reduce the total, any size, operands in order; the total has one tree on all ranks.
 /// Scans: ⌈log2 p⌉ rounds; rank r sends ⌈log2(p-r)⌉ messages. Exclusive, it combines max(⌈log2(p-r)⌉-1, 0) times for

@@ -57,9 +57,9 @@ struct bit_word {
 ///
 /// exclusive_scan: the cheapest word of R = `rounds` bits whose value is at least p-1; with u ones it takes R rounds
 /// and at most R+u-2 combines (p > 2). 1100...0 is known as 123-doubling, 1000...0 as shift, then double.
-/// inclusive_scan: the word of ones, where only runs with the own operand travel: q = ⌈log2 p⌉ rounds and combines.
-/// scan_reduce: the word of exactly p-1, round the circle. What wraps is a run of its own, so that order is kept, and
-/// a message has two parts if only its sender's run wraps: q rounds, up to q+popcount(p-1) combines.
+/// inclusive_scan: the word of ones, where only runs with the sender's own operand travel: q = ⌈log2 p⌉ rounds and
+/// combines. scan_reduce: the word of exactly p-1, round the circle. What wraps is a run of its own, so that order is
+/// kept, and a message has two parts if only its sender's run wraps: q rounds, up to q+popcount(p-1) combines.
 /// all_reduce: the same as one run, commutative operators only: q rounds and messages, q-1+popcount(p-1) combines.
 /// Result: any size; operands in order but for all_reduce. Totals are bracketed differently on different ranks.
 /// Cost: rounds × (α + βm) and combines × γm. To generate: O(log p).
@@ -111,7 +111,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
                 step::send(round, at.rank + word.distance(round), word[round] ? with_own : buffer::prefix(), whole));
         }
         if (word.run(round) < at.rank) {
-            // ones are in front and distances grow: what is not sent with the own operand next, never is
+            // ones are in front and distances grow: a run that is not sent with the own operand next never is
             bool const own_next = round + 1 < word.length && word[round + 1] && sends(round + 1);
             prefix.receive(steps, round, at.rank - word.distance(round), own_next);
         }

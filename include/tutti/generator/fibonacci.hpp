@@ -25,7 +25,7 @@ constexpr facts describe(collective::reduce, std::type_identity<fibonacci>) {
     return {.name = "fibonacci", .model = ports::overlapped};
 }
 
-/// Who sends to whom; its beginnings are the trees of fewer ranks.
+/// The tree: who sends to whom. Its first n ranks are the tree of n ranks.
 [[nodiscard]] inline greedy_tree tree_of(fibonacci const&, std::size_t size) {
     return grow_greedy_tree({.transfer = 1, .combine = 1}, size);
 }

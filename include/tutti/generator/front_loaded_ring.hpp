@@ -18,8 +18,8 @@ namespace tutti {
 /// A ring of the ranks in the order of arrival with S = cp segments: each rank starts v of them, the first the rest.
 ///
 /// c is `sub_segments`, v is `started`: v = 1 costs little if all arrive at once, v = 0 is best if a rank is very late.
-/// c = v = 1 is the ring in the order of arrival, v = 0 is sorted_linear_tree with cp segments. Of arrivals only the
-/// order counts.
+/// c = v = 1 is the ring in the order of arrival, v = 0 is sorted_linear_tree with cp segments. Only the
+/// order of arrivals counts.
 /// Requires: the same values on all ranks. Wrong estimates cost time and nothing else.
 /// Result: on every rank the combination of all x_r, any size, the same bits on all; segments are combined in the order
 /// of arrival from where they start: commutative operators only.

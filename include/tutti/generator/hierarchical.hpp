@@ -57,7 +57,7 @@ using fewest_rounds = by_collective<choice_of_fewest_rounds>;
 /// ranks are no neighbours, and for numbers that `inside` or `across` does not support; `fits` tells beforehand.
 /// Cost for N nodes of w ranks, messages of α₁ + β₁m on a node, of α + βm between nodes:
 /// ⌈log2 w⌉ (α₁ + (β₁+γ)m) + ⌈log2 N⌉ (α + (β+γ)m), for an all_reduce ⌈log2 w⌉ (α₁ + β₁m) and perhaps a round between
-/// nodes more. A node sends and receives one message at a time. To generate: what the parts cost.
+/// nodes more. A node sends and receives one message at a time. To generate: the sum of its stages.
 /// Source: Träff and Hunold, Decomposing MPI Collectives for Exploiting Multi-lane Communication (hierarchical).
 template <class Inside, class Across>
 struct hierarchical_of {
@@ -132,7 +132,7 @@ concept scannable_through_leaders =
     generator_for<Inside, scan_of_node<Collective>> && generator_for<Across, scan_of_nodes<Collective>>;
 
 /// Scans by `hierarchical`: each node scans, its last rank has the total of the node; these ranks scan the totals, and
-/// broadcast what lies before their node, for scan_reduce the total too; every rank puts that in front of its own.
+/// broadcast the product of the nodes before, for scan_reduce the total too; every rank puts that in front of its own.
 ///
 /// Result: as the collective says, operands in order, nodes of any sizes.
 /// Cost of an exclusive scan with the defaults, see `hierarchical`: 2⌈log2 w⌉ rounds on a node, half of them to scan

@@ -90,7 +90,7 @@ private:
     return round_optimal_rounds(size, blocks);
 }
 
-/// A round-optimal broadcast from `ranks[0]` on the way of which its vector is combined with what the others have.
+/// A round-optimal broadcast from `ranks[0]`, during which its vector is combined with the result of the others.
 ///
 /// Of n blocks, block b < n-1 is combined by the first rank that it reaches, the one at distance s_k for k = b+1-n mod
 /// q, and comes back to ranks[0] when that would be idle in a broadcast. Block n-1 goes the other way: ranks[1] sends
@@ -124,7 +124,7 @@ private:
     round_optimal_broadcast part_;
 };
 
-/// All others reduce while they wait for the rank that comes last; what is left then is one broadcast of its vector.
+/// All others reduce while they wait for the rank that arrives last; then one broadcast of its vector is left.
 ///
 /// The rank of the greatest (arrival, rank) is awaited. The others reduce each block to the rank that it will reach
 /// first, in early_reduction_rounds(p, n) rounds; a single block to the second-last, the latest last. The blocks of the
@@ -157,7 +157,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<late_rank>) 
     return std::max({std::size_t{1}, static_cast<std::size_t>(best), (bytes - 1) / default_segment + 1});
 }
 
-/// What one rank does before the late rank arrives, and then.
+/// The steps of one rank before and after the late rank arrives.
 struct late_rank_part {
     early_reduction before;
     late_broadcast after;

@@ -15,7 +15,7 @@ namespace tutti {
 /// ranks, the root among them, receive and combine.
 ///
 /// A message takes `transfer` and a combination `combine`, in any common unit; only their ratio matters. A rank sends
-/// once, after its last combination, and takes part in one transfer at a time. From p/2 on the limit is none.
+/// once, after its last combination, and takes part in one transfer at a time. From p/2 on the limit has no effect.
 /// Requires at_most > 0, else std::invalid_argument.
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order. The root does not matter to the
 /// length.
@@ -33,7 +33,7 @@ constexpr facts describe(collective::reduce, std::type_identity<limited_reducers
     return {.name = "limited_reducers", .model = ports::overlapped};
 }
 
-/// Who sends to whom; its beginnings are the trees of fewer ranks.
+/// The tree: who sends to whom. Its first n ranks are the tree of n ranks.
 [[nodiscard]] inline greedy_tree tree_of(limited_reducers const& limit, std::size_t size) {
     if (limit.at_most == 0) {
         throw std::invalid_argument{"tutti: limited_reducers needs the root to receive; at_most is at least 1"};

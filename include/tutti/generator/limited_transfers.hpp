@@ -16,8 +16,8 @@ namespace tutti {
 ///
 /// A message takes `transfer` and a combination `combine`, in any common unit; only their ratio matters. A rank sends
 /// once, after its last combination, and takes part in one transfer at a time. A round has at most `at_most` messages;
-/// rounds are no barriers: it is the network that holds back who is early, cost_model::transfers_at_once in a
-/// simulation. Where nothing does, ranks take no longer. From p/2 on the limit is none.
+/// rounds are no barriers: the network holds back ranks that are early, cost_model::transfers_at_once in a simulation.
+/// Where it does not, ranks take no longer. From p/2 on the limit has no effect.
 /// Requires at_most > 0, else std::invalid_argument.
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order. The root does not matter to the
 /// length.
@@ -36,7 +36,7 @@ constexpr facts describe(collective::reduce, std::type_identity<limited_transfer
 
 [[nodiscard]] constexpr std::size_t transfers_at_once(limited_transfers const& limited) { return limited.at_most; }
 
-/// Who sends to whom, and when at the latest under the limit; its beginnings are the trees of fewer ranks.
+/// The tree: who sends to whom, and when at the latest under the limit. Its first n ranks are the tree of n ranks.
 [[nodiscard]] inline greedy_tree tree_of(limited_transfers const& limit, std::size_t size) {
     if (limit.at_most == 0) {
         throw std::invalid_argument{"tutti: limited_transfers without any transfer reduces nothing; at_most is at "

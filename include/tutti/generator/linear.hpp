@@ -71,9 +71,9 @@ constexpr facts describe(collective::scatter, std::type_identity<linear>) { retu
     }));
 }
 
-/// Scans by `linear`: block by block along the chain 0 → 1 → ... → p-1. Of each block a rank receives its prefix, puts
-/// it in front of its own operand and sends that on; blocks follow one another every round. For scan_reduce the last
-/// rank sends the totals back along the chain, from the round on in which it receives the last block.
+/// Scans by `linear`: block by block along the chain 0 → 1 → ... → p-1. A rank receives its prefix of each block, puts
+/// it in front of its own operand and sends the product on; blocks follow one another every round. For scan_reduce the
+/// last rank sends the totals back along the chain, from the round on in which it receives the last block.
 ///
 /// Result: any size, any number q of blocks, operands in order from left to right: every prefix and the total have one
 /// tree on all ranks.
@@ -92,12 +92,12 @@ constexpr facts describe(collective::scan_reduce, std::type_identity<linear>) { 
     return size == 1 || blocks == 0 ? 0 : size + blocks - 2;
 }
 
-/// What one rank does with a block that comes up the chain: `prefix` holds what it receives, `result` the same with its
+/// The steps of one rank for a block that comes up the chain: `prefix` holds the message, `result` the same with the
 /// own operand behind it.
 struct chain_link {
     std::size_t rank;
     std::size_t size;
-    bool last_combines;  ///< the last rank has no one to send to, but may want the total
+    bool last_combines;  ///< the last rank sends to no rank, but may want the total
 
     [[nodiscard]] constexpr std::size_t steps() const {
         if (size == 1) { return 0; }

@@ -23,7 +23,7 @@
 
 namespace tutti {
 
-/// What the phases of a mesh are thought to cost: a message of s elements alpha + beta s, to combine them gamma s, in
+/// The assumed costs of the phases of a mesh: a message of s elements takes alpha + beta s, combining them gamma s, in
 /// any unit of time.
 struct mesh_costs {
     double alpha = 1000;
@@ -47,7 +47,7 @@ struct mesh_phase {
     return others * costs.alpha + others / static_cast<double>(ranks) * elements * (costs.beta + costs.gamma);
 }
 
-/// As long as round the ring, but a rank has two accumulators to combine when its last message has come.
+/// As long as `bucket`, but a rank has two accumulators to combine when its last message has arrived.
 [[nodiscard]] inline double phase_time(pairwise const&, mesh_costs const& costs, std::size_t ranks, double elements) {
     auto const last = ranks > 2 ? elements / static_cast<double>(ranks) * costs.gamma : 0;
     return phase_time(bucket{}, costs, ranks, elements) + last;
@@ -83,7 +83,8 @@ template <class Algorithm>
 /// The phases that take least time in all, out of all ordered factorisations of `size` with any of `algorithms` for
 /// each factor; of equally fast ones the fewest phases, and then larger factors first.
 ///
-/// What follows a phase depends on the ranks that are left alone, so each divisor of `size` is settled once.
+/// The phases after a phase depend only on the number of ranks that are left, so each divisor of `size` is settled
+/// once.
 /// Requires size >= 1. Cost: O(√p + d²) for d divisors of p.
 template <class Algorithm>
 [[nodiscard]] std::vector<mesh_phase<Algorithm>> cheapest_mesh(std::vector<Algorithm> const& algorithms,
@@ -137,8 +138,8 @@ template <class Algorithm>
 /// In which order a mesh takes its dimensions.
 enum class mesh_order { first_dimension_first, last_dimension_first };
 
-/// The phases of a mesh, in the order in which they follow one another: its factors and the algorithms named for them,
-/// and what is not named out of `choices`, as the costs of the mesh recommend.
+/// The phases of a mesh, in their order: its factors and their algorithms; those that are not given are chosen, by the
+/// costs of the mesh and among `choices`.
 ///
 /// Errors: std::invalid_argument unless the factors multiply to the number of ranks, and there is an algorithm for each
 /// or none at all.
@@ -203,16 +204,16 @@ private:
     std::vector<step> steps_;
 };
 
-/// A reduce_scatter along each dimension of a mesh of ranks, the first one first, each on what the one before left.
+/// A reduce_scatter along each dimension of a mesh of ranks, the first one first, each on the result of the one before.
 ///
 /// With p = d_0 ... d_{k-1} ranks, numbered with the last coordinate fastest, phase i reduces along lines of d_i ranks
-/// what the ranks with the same first coordinates need. `factors` and `algorithms` name d_i and what runs on the lines;
-/// what is not named (of the algorithms: bucket or short_vector) is chosen by `costs`.
+/// the parts of the ranks with the same first coordinates. `factors` and `algorithms` give d_i and the algorithms on
+/// the lines; those that are not given are chosen by `costs` (algorithms: bucket or short_vector).
 /// Requires: a commutative operator. Result: on each rank its part of the combination of all x_r, any size; in one
 /// place for each part. Reversed, it is an all_gather.
 /// Errors: std::invalid_argument, when schedules are generated, unless the factors multiply to p, with an algorithm for
 /// each or none.
-/// Cost, for equal parts: the sum of what the phases cost, phase i with m / (d_0 ... d_{i-1}) elements; with buckets
+/// Cost, for equal parts: the sum of the phases' costs, phase i with m / (d_0 ... d_{i-1}) elements; with buckets
 /// on all dimensions Σ(d_i - 1) α + (p-1)/p m (β + γ). To generate: O(√p + Σ d_i).
 struct mesh {
     using algorithm = std::variant<bucket, short_vector, pairwise, circulant>;

@@ -37,9 +37,9 @@ struct choice_of_least_volume {
 /// For long vectors: ranks share them out, operands in rank order, and the same bits on all ranks.
 using least_volume = by_collective<choice_of_least_volume>;
 
-/// For long vectors: the w ranks of each node share out what the node combines to, `inside`; each lane, one rank of
-/// every node, reduces or all_reduces its part, `across`; and the parts are collected on the root's node, or on every
-/// node, `inside` reversed. All ranks talk to other nodes at once, each about 1/w of the vector.
+/// For long vectors: the w ranks of each node reduce_scatter their vectors, `inside`; each lane, one rank of every
+/// node, reduces or all_reduces its part, `across`; and the parts are collected on the root's node, or on every node,
+/// `inside` reversed. All ranks exchange messages with other nodes at once, each about 1/w of the vector.
 ///
 /// Requires: nodes of w neighbouring ranks each; other orders of ranks by `in_node_order`.
 /// Result: on the root, or on every rank, x_0 ⊕ ... ⊕ x_{p-1}, any root, operands in order if `inside` and `across`
@@ -48,8 +48,8 @@ using least_volume = by_collective<choice_of_least_volume>;
 /// and for numbers that `inside` or `across` does not support; `fits` tells beforehand.
 /// Cost of an all_reduce for N nodes, messages of α₁ + β₁m on a node, of α + βm between nodes, and even parts:
 /// 2⌈log2 w⌉ α₁ + (w-1)/w m (2β₁ + γ) + (2⌈log2 N⌉ - 1) α + (2β + γ) m/w, if lanes do not get in each other's way;
-/// a node sends and receives at most 2m in all. To generate: what the parts cost, for lanes that are cut differently
-/// once more each.
+/// a node sends and receives at most 2m in all. To generate: the sum of its stages, once more for each lane that is cut
+/// differently.
 /// Source: Träff and Hunold, Decomposing MPI Collectives for Exploiting Multi-lane Communication (full-lane).
 template <class Inside, class Across>
 struct multi_lane_of {
@@ -176,7 +176,7 @@ concept scannable_in_lanes =
     generator_for<Inside, scan_of_node<Collective>> && generator_for<Across, scan_of_nodes<Collective>>;
 
 /// Scans by `multi_lane`: the ranks of a node share out its total and scan the parts in their lanes; the node scans by
-/// itself; what lies before it is collected on the node, for scan_reduce the total too, and put in front.
+/// itself; the product of the nodes before is collected on the node, for scan_reduce the total too, and put in front.
 ///
 /// Result: as the collective says, operands in order. Memory for two vectors more on each rank.
 /// Cost with the defaults, see `multi_lane`: between nodes that of a scan of m/w elements by `split`; on a node at most
@@ -220,7 +220,7 @@ template <class Collective, class Inside, class Across>
     stage_sequence steps{at.blocks};
     auto const copied = steps.fresh_scratch();
     auto const before = steps.fresh_scratch();
-    // what is scanned stays in place for an inclusive scan, and the total for scan_reduce
+    // an inclusive scan leaves its operand in place, and scan_reduce the total
     auto const total = inclusive ? copied : buffer::result();
     auto const scanned = inclusive ? buffer::result() : copied;
     if (at.size > 1) { steps.append(step::copy(0, buffer::result(), copied, whole)); }

@@ -45,9 +45,9 @@ template <class A, class Collective>
 concept implements =
     !std::same_as<decltype(implementation_of(Collective{}, std::declval<A const&>())), unsupported>;
 
-/// The generator that a named algorithm means for a collective: itself, or what follows from it. A reduction
-/// by name gives its reversal for a broadcast, a reduce_scatter that for an all_gather, and both, one after the other,
-/// an all_reduce; a scatter gives its reversal for a gather.
+/// The generator that a named algorithm means for a collective: itself, or one that is made of it. The reversal of a
+/// reduce is a broadcast, that of a reduce_scatter an all_gather, and both, one after the other, are an all_reduce; the
+/// reversal of a scatter is a gather.
 template <class Collective, class A>
 [[nodiscard]] auto algorithm_for(Collective which, A const& named) {
     constexpr bool implemented = implements<A, Collective>;
@@ -66,7 +66,7 @@ struct picked_generator {
     std::string_view why;
 };
 
-/// A generator that may be picked for a call, and what it is expected to take.
+/// A generator that may be picked for a call, and the time that it is expected to take.
 template <class Collective>
 struct expected_generator {
     using relocates_as_bytes = void;
@@ -75,7 +75,7 @@ struct expected_generator {
     double seconds;
 };
 
-/// Among which generators one is picked for a call: that one first.
+/// The generators among which one is picked for a call, that one first.
 template <class Collective>
 struct generator_choice {
     dynamic_array<expected_generator<Collective>> among{};
@@ -88,7 +88,7 @@ template <class Collective>
 struct held_generator : held_algorithm {
     /// Errors: std::invalid_argument if there is none.
     [[nodiscard]] virtual picked_generator<Collective> pick(call_parameters const& now) const = 0;
-    /// Computed to be explained; there is none where the caller names a generator.
+    /// The candidates, for `explain`; none if the caller names a generator.
     [[nodiscard]] virtual generator_choice<Collective> choice(call_parameters const&) const { return {}; }
 };
 
@@ -99,7 +99,7 @@ public:
     held_name(A const& named, Generator meant, std::string_view reason)
         : named_{named}, meant_{std::move(meant), reason} {}
 
-    // What cannot be compared is another one each time: its programs are not kept.
+    // An algorithm that cannot be compared counts as another one each time: its programs are not kept.
     [[nodiscard]] bool is([[maybe_unused]] void const* named) const override {
         if constexpr (std::equality_comparable<A>) {
             return *static_cast<A const*>(named) == named_;
@@ -114,7 +114,7 @@ private:
     picked_generator<Collective> meant_;
 };
 
-/// Stops the compilation unless the generator is suited for an operator of which so much is known.
+/// Stops the compilation unless the generator is suited for an operator with these properties.
 template <class Collective, bool Commutes, bool HasIdentity, class Generator>
 constexpr void check_suited() {
     constexpr facts known = facts_of<Collective, Generator>;
@@ -136,7 +136,7 @@ template <class Collective, class A, class Generator>
     }
 }
 
-/// What chooses when a call begins makes its own held form.
+/// The held form of an algorithm; one that chooses when a call begins makes its own.
 template <class Collective, bool Commutes, bool HasIdentity, class A>
 held_algorithm* hold_algorithm(void const* object) {
     auto const& named = *static_cast<A const*>(object);

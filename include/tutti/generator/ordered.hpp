@@ -20,9 +20,9 @@ namespace tutti {
 /// Partial results walk to their owners over halving distances, shortest first, so that they stay products of
 /// neighbouring ranks.
 ///
-/// Such neighbours may lie on both sides of the seam between ranks p-1 and 0. What lies behind the seam is kept apart,
-/// in scratch, until the end, and travels as a message of its own: a rank may send two messages of one round to the
-/// same rank, and is not one-ported.
+/// Such neighbours may lie on both sides of the seam between ranks p-1 and 0. The product behind the seam is kept
+/// apart, in scratch, until the end, and travels as a message of its own: a rank may send two messages of one round to
+/// the same rank, and is not one-ported.
 /// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, any size. Each part is combined in one place. Reversed, it is
 /// an all_gather, but one that sends parts twice.
 /// Rounds: ⌈log2 p⌉. A rank combines at most p parts and sends p-1, some in two pieces: at most 1.5 (p-1) pieces.
@@ -48,8 +48,8 @@ struct leaving_part {
     friend bool operator==(leaving_part const&, leaving_part const&) = default;
 };
 
-/// What leaves every rank over the distance s_k, k = 0, 1, ..., by distance: the parts whose way consists of skips from
-/// s_k on, with s_k the last one. Cost: O(p).
+/// The partial results that leave every rank over the distance s_k, k = 0, 1, ..., by distance: the parts whose way
+/// consists of skips from s_k on, with s_k the last one. Cost: O(p).
 [[nodiscard]] inline std::vector<std::vector<leaving_part>> leaving_parts(halving_skips const& skips) {
     auto const size = skips.size();
     std::vector<std::size_t> shortest(size, skips.count());  // the last skip on the way of each distance
@@ -96,7 +96,7 @@ struct leaving_part {
         auto const from = (at.rank + at.size - skips[k]) % at.size;
         steps.push_back(step::send(k, to, up_to_rank, sent_by(at.rank, false)));
         steps.push_back(step::send(k, to, behind_seam, sent_by(at.rank, true)));
-        // a sender behind the seam has all of its own on one side; into an empty block this is a copy
+        // a sender behind the seam has all its operands on one side; into an empty block this is a copy
         steps.push_back(step::receive_combine(k, from, from < at.rank ? up_to_rank : behind_seam, sent_by(from, false),
                                               side::left));
         steps.push_back(step::receive(k, from, behind_seam, sent_by(from, true)));

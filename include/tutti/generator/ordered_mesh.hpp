@@ -12,12 +12,12 @@
 
 namespace tutti {
 
-/// A reduce_scatter along each dimension of a mesh of ranks, the last one first, so that partial results are always
-/// those of neighbouring ranks.
+/// A reduce_scatter along each dimension of a mesh of ranks, the last one first, so that partial results always combine
+/// operands of neighbouring ranks.
 ///
 /// With p = d_0 ... d_{k-1} ranks, numbered with the last coordinate fastest, the phase of dimension i leaves a rank
 /// with the blocks whose owners agree with it in the coordinates from i on: they do not lie together, and messages list
-/// them. `factors` and `algorithms` name d_i and what runs on its lines; what is not named is chosen by `costs`.
+/// them. `factors` and `algorithms` give d_i and the algorithms on its lines; those not given are chosen by `costs`.
 /// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, any size; in one place for each part. Reversed, it is an
 /// all_gather.
 /// Errors: std::invalid_argument, when schedules are generated, unless the factors multiply to p, with an algorithm for

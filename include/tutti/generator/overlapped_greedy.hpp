@@ -35,7 +35,7 @@ constexpr facts describe(collective::reduce, std::type_identity<overlapped_greed
     return {.name = "overlapped_greedy", .model = ports::overlapped};
 }
 
-/// Who sends to whom; its beginnings are the trees of fewer ranks.
+/// The tree: who sends to whom. Its first n ranks are the tree of n ranks.
 [[nodiscard]] inline greedy_tree tree_of(overlapped_greedy const& costs, std::size_t size) {
     return grow_greedy_tree({costs.transfer, costs.combine}, size);
 }

@@ -12,8 +12,8 @@ namespace tutti {
 
 /// Every rank sends every other rank its part, to the next rank first.
 ///
-/// Rank x receives from x-1, ..., 0 and then from p-1, ..., x+1. The latter it combines apart, in scratch of the size
-/// of its part, so that either accumulator grows on the left and operands stay in order.
+/// Rank x receives from x-1, ..., 0 and then from p-1, ..., x+1. It combines the latter apart, in scratch of the size
+/// of its part, so that both accumulators grow on the left and operands stay in order.
 /// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, any size. Each part is combined in one place. Reversed, it is
 /// an all_gather in which every rank sends its part to every other one.
 /// Rounds: p-1. Cost: that of `bucket`, for an operator that need not commute, and the time of one combine more, since

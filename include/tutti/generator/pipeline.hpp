@@ -34,7 +34,7 @@ struct pipeline_chains {
     std::size_t period;          ///< rounds from one block to the next
     std::size_t rounds;
 
-    /// The shorter chain's blocks come one round before the longer one's, so that the root never has two in one.
+    /// The shorter chain's blocks arrive one round before the longer one's, so that the root never receives two in one.
     constexpr pipeline_chains(std::size_t size, std::size_t root, std::size_t blocks)
         : left{root}, right{size - 1 - root}, both{left != 0 && right != 0} {
         auto const longer = std::max(left, right);

@@ -12,7 +12,7 @@
 
 namespace tutti {
 
-/// `circulant` for ranks that have k = `ports` messages on their way at once, and take fewer rounds for that.
+/// `circulant` for ranks that have k = `ports` messages under way at once, and need fewer rounds.
 ///
 /// The distances are s_i = ⌈s_{i+1} / (k+1)⌉. In the round of s_i rank r sends what it has of the parts of the ranks
 /// r + j s_i, ..., r + min((j+1) s_i, s_{i+1}) - 1, for j = 1 .. k, to the first of them, and keeps those of

@@ -33,7 +33,7 @@ struct postal_tree {
 
 constexpr facts describe(collective::reduce, std::type_identity<postal_tree>) { return {.name = "postal_tree"}; }
 
-/// What messages take where a rank takes the next one before the last one is there. No limit is kept.
+/// The costs of messages where a rank begins to receive one before the last one is combined. Limits are ignored.
 struct postal_costs {
     using time = double;
     double latency;
@@ -43,7 +43,7 @@ struct postal_costs {
     [[nodiscard]] constexpr time before(time time_left, time /*start*/) const { return time_left + gap; }
 };
 
-/// Who sends to whom; its beginnings are the trees of fewer ranks.
+/// The tree: who sends to whom. Its first n ranks are the tree of n ranks.
 [[nodiscard]] inline timed_tree<double> tree_of(postal_tree const& costs, std::size_t size) {
     if (!(costs.gap > 0 && costs.latency >= costs.gap && std::isfinite(costs.latency))) {
         throw std::invalid_argument{

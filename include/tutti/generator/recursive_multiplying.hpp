@@ -15,18 +15,18 @@
 
 namespace tutti {
 
-/// Groups of neighbours become one with up to `radix` - 1 others at a time, whose whole vectors their ranks get all at
-/// once: for short vectors, of which a message costs little overhead and much latency.
+/// Groups of neighbours become one with up to `radix` - 1 others at a time: their ranks receive the whole vectors of
+/// the other groups all at once. For short vectors, whose messages cost little overhead and much latency.
 ///
 /// All ranks are cut into at most `radix` nearly equal parts, these again, and so on; from single ranks up, every rank
-/// hears from one rank of each other part of its group what that part combines to. Ranks send all messages of a level
-/// before they wait for any. No rank stands for another one: all take part, whatever their number.
+/// receives the product of each other part of its group from one rank of that part. Ranks send all messages of a level
+/// before they wait for any. No rank acts for another one: all take part, whatever their number.
 /// Requires 2 <= radix <= send_window, else std::invalid_argument when schedules are generated.
 /// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank: the parts of a
 /// group are combined from left to right.
-/// Rounds: ⌈log_ways p⌉, cut into f_1, f_2, ... parts; a rank gets at most Σ (f_i - 1) messages and combines as often,
+/// Rounds: ⌈log_radix p⌉, cut into f_1, f_2, ... parts; a rank gets at most Σ (f_i - 1) messages and combines as often,
 /// and sends in each round at most one message more than that.
-/// Cost: ⌈log_ways p⌉ α and Σ (f_i - 1) (o + (β+γ)m), if a message occupies ranks for o and takes α to come.
+/// Cost: ⌈log_radix p⌉ α and Σ (f_i - 1) (o + (β+γ)m), if a message occupies ranks for o and takes α to arrive.
 /// Cost to generate: O(radix log² p).
 /// Source: Ruefenacht, Bull and Booth, Generalisation of recursive doubling for AllReduce; parts that are not equal are
 /// new.
@@ -49,8 +49,8 @@ constexpr facts describe(collective::all_reduce, std::type_identity<recursive_mu
     return radix_levels(at.rank, at.size, generator.radix);
 }
 
-/// Sends what the rank's part has to those in later parts who hear of it from the rank, the next part first, and, if
-/// told so, then to those in earlier ones: so each of them gets one message at a time.
+/// Sends the product of the rank's part to its receivers in later parts, the next part first, and then, if asked for,
+/// to those in earlier parts: so each of them gets one message at a time.
 inline void send_to_listeners(dynamic_array<step>& steps, std::size_t round, radix_level const& level, bool to_earlier,
                               buffer held, block_list const& blocks) {
     auto peers = level.receivers(level.part, level.parts());
@@ -83,12 +83,12 @@ inline void send_to_listeners(dynamic_array<step>& steps, std::size_t round, rad
     return without_empty_blocks(at.blocks, stored_schedule(levels.size(), std::move(steps)));
 }
 
-/// Ranks put what lower parts of their group have in front of their prefix.
+/// Ranks put the products of lower parts of their group in front of their prefix.
 ///
-/// What a group combines to is of use to higher ranks only, so without a total the parts of a group that ends with the
-/// last rank send it to higher parts alone.
+/// Only higher ranks need the product of a group, so without a total the parts of a group that ends with the last rank
+/// send theirs to higher parts alone.
 /// Result: prefixes, and for scan_reduce the total, any size, operands in order; the total has one tree on all ranks.
-/// Rounds: ⌈log_ways p⌉, cut into f_1, f_2, ... parts; a rank gets at most Σ (f_i - 1) messages, sends in each round
+/// Rounds: ⌈log_radix p⌉, cut into f_1, f_2, ... parts; a rank gets at most Σ (f_i - 1) messages, sends in each round
 /// at most one more, and combines at most Σ f_i - 1 times. To generate: O(radix log² p).
 /// Source: Ruefenacht, Bull and Booth, Generalisation of recursive doubling for AllReduce; Bae, Kim and Ranka, Vector
 /// Prefix and Reduction Computation, for radix two and powers of two.
@@ -102,7 +102,7 @@ constexpr facts describe(collective::scan_reduce, std::type_identity<recursive_m
     return {.name = "recursive_multiplying", .one_ported = false, .keeps_round_order = true};
 }
 
-/// Prefixes, and the total on every rank or only what higher ranks need of it.
+/// Prefixes, and either the total on every rank or only the products that higher ranks need.
 [[nodiscard]] inline auto prefix_and_total(recursive_multiplying const& generator, problem const& at, bool total) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const group = buffer::result();

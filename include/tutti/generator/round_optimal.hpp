@@ -46,11 +46,11 @@ constexpr facts describe(collective::broadcast, std::type_identity<round_optimal
     return size == 1 || blocks == 0 ? 0 : blocks - 1 + static_cast<std::size_t>(std::bit_width(size - 1));
 }
 
-/// Whether the root of a broadcast receives what ranks would send it at distance s_k: every block but the last, once,
-/// each after it was sent, and none in the first round.
+/// Whether the root of a broadcast also receives the blocks that ranks at distance s_k would send it: every block but
+/// the last, once, each after it was sent, and none in the first round.
 enum class root_port { idle, listens };
 
-/// What one rank sends and receives in each round of a round-optimal broadcast.
+/// The blocks that one rank sends and receives in each round of a round-optimal broadcast.
 class round_optimal_broadcast {
 public:
     struct message {
@@ -110,7 +110,7 @@ private:
     std::size_t first_ = 0;  // the skip of round 0
 };
 
-/// Half of round i / 2: what is sent if i is even, as that waits for nothing, then what is received. Without blocks if
+/// Half of round i / 2: the send if i is even, since it waits for nothing, otherwise the receive. Without blocks if
 /// there is no message.
 [[nodiscard]] inline step broadcast_step(round_optimal_broadcast const& part, std::size_t i) {
     auto const round = i / 2;
@@ -121,7 +121,7 @@ private:
                  : step::receive(round, each.peer, buffer::result(), blocks);
 }
 
-/// The same of the reduction: the rounds last first, and the blocks too, as reductions begin with block 0.
+/// The same for the reduction: the rounds last first, and the blocks too, as reductions begin with block 0.
 [[nodiscard]] inline step reduce_step(round_optimal_broadcast const& part, std::size_t i) {
     auto const round = i / 2;
     auto const reversed = part.rounds() - 1 - round;
@@ -168,7 +168,7 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<round_op
     return size * (all.segments != 0 ? all.segments : std::max<std::size_t>(1, bytes / message));
 }
 
-/// What every rank receives in each round of the broadcasts of all parts at once.
+/// The blocks that every rank receives in each round of the broadcasts of all parts at once.
 class round_optimal_parts {
 public:
     explicit round_optimal_parts(problem const& at)
@@ -190,7 +190,7 @@ public:
     [[nodiscard]] std::size_t size() const { return skips_.size(); }
     [[nodiscard]] std::size_t skip(std::size_t round) const { return skips_[turn(round)]; }
 
-    /// Without those that hold no element.
+    /// The blocks that hold elements.
     [[nodiscard]] block_list received(std::size_t rank, std::size_t round) const {
         auto const k = turn(round);
         auto const* const schedule = &schedules_[k * size()];
@@ -225,7 +225,7 @@ private:
     dynamic_array<std::int8_t> schedules_;  // by round of the phase, then by the distance from the owner
 };
 
-/// Half of round i / 2 of what `rank` does: the rounds of the broadcasts last first, sent what was received.
+/// Half of round i / 2 of `rank`: the rounds of the broadcasts last first; it sends the blocks that it receives there.
 [[nodiscard]] inline step reduce_scatter_step(round_optimal_parts const& parts, std::size_t rank, std::size_t i) {
     auto const round = i / 2;
     auto const of_broadcast = parts.rounds() - 1 - round;

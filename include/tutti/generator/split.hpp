@@ -20,43 +20,44 @@
 namespace tutti {
 
 /// Groups of 1, 2, 4, ... ranks become one with their neighbours, and in the first h of the d = ⌈log2 p⌉ levels share
-/// out the vector, halving after halving, so that each rank works on 1/2^h of it. On the way back each group learns
-/// from its neighbours what lies before it, or the total, or both.
+/// out the vector, halving after halving, so that each rank works on 1/2^h of it. On the way back each group receives
+/// from its neighbours the product of what lies before it, or the total, or both.
 ///
 /// If p = P + r with P = 2^⌊log2 p⌋ < p, the first 2r ranks are pairs that either share the vector too, while the other
-/// ranks do the work of two (`beside`, at least one halving), or fold: the odd rank leaves it all to the even one
+/// ranks do the work of two (`beside`, at least one halving), or fold: the odd rank leaves all work to the even one
 /// (`folded`, at most ⌊log2 p⌋ halvings).
 /// Result: on rank i prefix x_0 ⊕ ... ⊕ x_{i-1}, result that ⊕ x_i, the total, or prefix and total; any size, operands
 /// in order, no identity needed.
 /// Rounds: d + h; folded ⌊log2 p⌋ + h + 2. For both prefix and total two messages in each of the last h.
-/// Cost for p = P and even blocks, u = 2 for both, otherwise 1: (d + uh) α + ((1+u)(1 - 2^-h) + (d - h) 2^-h) mβ +
-/// at most 2 (1 + (d - h - 1) 2^-h) mγ, mγ more if inclusive. `beside` no more elements. To generate: O(log² p).
+/// Cost for p = P and equal blocks, u = 2 for prefix and total, otherwise 1: (d + uh) α + ((1+u)(1 - 2^-h) + (d - h)
+/// 2^-h) mβ + at most 2 (1 + (d - h - 1) 2^-h) mγ, mγ more if inclusive. `beside` no more elements. To generate: O(log²
+/// p).
 /// Source: Bae, Kim, Ranka, Vector Prefix and Reduction Computation; ranks that are no power of two are new.
 struct split {
     enum placing : std::uint8_t { automatic, beside, folded };
 
-    std::optional<std::size_t> halvings{};  ///< at most d; left out: what pays for the length
+    std::optional<std::size_t> halvings{};  ///< at most d; left out: chosen by the length
     placing placement = automatic;          ///< of pairs; `automatic`: `beside` if anything is halved
 
-    /// A message is supposed to take as long to start as so many bytes take to travel.
+    /// Bytes whose transfer is supposed to take as long as the latency of a message.
     static constexpr std::size_t latency = 12 * 1024;
 
     friend bool operator==(split const&, split const&) = default;
 };
 
-/// How many values each rank gets.
+/// How many results each rank receives.
 template <class Collective>
 inline constexpr std::size_t results_of = std::same_as<Collective, collective::scan_reduce> ? 2 : 1;
 
-/// Halvings that a call of `split` makes at most: as told, or as long as they save any volume.
+/// The most halvings that a call of `split` makes: its parameter, or as many as save any volume.
 [[nodiscard]] constexpr std::size_t most_halvings(split const& generator, hypercube const& all, std::size_t results) {
     auto const levels = generator.placement == split::folded ? all.fold.levels() : all.levels();
     if (generator.halvings) { return std::min(*generator.halvings, levels); }
     return levels - std::min(results, levels);
 }
 
-/// As many blocks as ranks have to share a vector of `bytes` bytes. Halving it once more costs `results` messages, and
-/// saves the fewer elements the more often it has been halved.
+/// As many blocks as the ranks need to share a vector of `bytes` bytes out. One more halving costs `results` messages,
+/// and saves fewer elements than the one before.
 [[nodiscard]] constexpr std::size_t split_blocks(split const& generator, std::size_t size, std::size_t bytes,
                                                  std::size_t results) {
     hypercube const all{size};
@@ -97,8 +98,8 @@ template <scan_collective Collective>
 
 /// The steps of one rank in a scan over levels in which leaves share the vector and then join it again.
 ///
-/// In a level the product of the lower group stays where it is, and that of both groups takes the place of the upper
-/// one's, so that an exclusive scan copies nothing. Of a prefix, what is empty is not sent.
+/// In a level the product of the lower group stays where it is, and that of both groups replaces the upper group's, so
+/// that an exclusive scan copies nothing. Empty blocks of a prefix are not sent.
 template <scan_collective Collective>
 class split_scan {
 public:
@@ -168,7 +169,7 @@ private:
             if (with_total) { add(step::send(round, each.peer, product_, each.kept)); }
         }
         if (with_total && lower_[k] == own && !level.exchanges.empty()) {
-            // from here on result holds nothing else
+            // from here on `result` holds nothing else
             for (auto const& each : level.exchanges) { add(step::copy(round, product_, own, each.kept)); }
             product_ = own;
         }
@@ -190,7 +191,7 @@ private:
         for (auto const& each : levels_[k].exchanges) { add(step::copy(k, own, product_, each.kept)); }
     }
 
-    // A lower rank has told its first partner what lies before that, which is what it needs itself.
+    // A lower rank has sent its first partner what lies before that, which is what it needs itself.
     void append_own() {
         auto const round = rounds() - 1;
         std::size_t const first = levels_.front().exchanges.empty() ? 1 : 0;
@@ -227,8 +228,8 @@ template <scan_collective Collective>
     return stored_schedule(rounds, std::move(all).steps());
 }
 
-/// What leaves share out if every rank is to end with its own blocks: after k levels a leaf has those of all leaves
-/// that agree with it in the lowest k bits.
+/// The blocks that leaves keep if every rank is to end with its own blocks: after k levels a leaf has the blocks of all
+/// leaves that agree with it in the lowest k bits.
 struct leaf_parts {
     hypercube all;
     std::size_t size;
@@ -253,7 +254,7 @@ struct leaf_parts {
     }
 };
 
-/// Groups of 1, 2, 4, ... ranks become one with their neighbours and share out what belongs to all: each rank keeps
+/// Groups of 1, 2, 4, ... ranks become one with their neighbours and share out the parts of all ranks: each rank keeps
 /// every second rank's part, then every fourth's, and at last its own.
 ///
 /// If p is no power of two, with P = 2^⌊log2 p⌋ < p, the first p - P pairs share the vector, and the other ranks do the

@@ -21,14 +21,14 @@ namespace tutti {
 /// round.
 ///
 /// Root 0 or p-1: two trees over the other ranks, both tops children of the root; no rank is an inner node of both. If
-/// a power of two of ranks share a switch, two of them speak to other ranks in each tree.
-/// Another root cannot take less than two operands a block without giving away its own, as ranks on both of its sides
-/// contribute. So it does give it away: the trees are those of the other ranks, the root a leaf in each, below one of
+/// a power of two of ranks share a switch, two of them exchange messages with other ranks in each tree.
+/// Another root would receive at least two operands a block unless it sent its own, as ranks on both of its sides
+/// contribute. So it sends its own: the trees are those of the other ranks, the root is a leaf in each, below one of
 /// its neighbours, and their tops send it the result. Only the neighbours have a third child: three rounds for two
 /// blocks. For few blocks, where one balanced binary tree on each side of the root takes no more rounds, it is used.
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order.
 /// Rounds for n blocks, k = ⌈log2 p⌉: at most n + 2k with root 0 or p-1, else the less of 3n/2 + 3k and 2(n+k-2).
-/// Messages: p-1 for each block, p if the root gives its operand away.
+/// Messages: p-1 for each block, p if the root sends its operand.
 /// Cost in lock step, root 0: (n + 2k)(α + (β+γ)m/n). To generate: O(log p), and O(1) for each step.
 /// Source: Sanders, Speck and Träff, 2009; the roots between are new.
 struct two_tree {
@@ -38,7 +38,7 @@ struct two_tree {
 
 constexpr facts describe(collective::reduce, std::type_identity<two_tree>) { return {.name = "two_tree"}; }
 
-/// What one rank does again and again: messages, each about every `trees`-th block, once in `period` rounds. Counted
+/// What one rank repeats: messages, each about every `trees`-th block, once in `period` rounds. Counted
 /// from the end: the last block is block 0 of tree 0, and its message is `back` rounds before the last round.
 class two_tree_messages {
 public:
@@ -192,7 +192,7 @@ private:
         return (rounds_ - 1 + period_ * each.back - each.back) % period_;
     }
 
-    /// In one round a rank sends before it waits: others may wait for it in a circle that the root closes.
+    /// In each round a rank sends before it receives: otherwise ranks could wait in a cycle that the root closes.
     void in_order_of_rounds() {
         auto const place = [&](message const& each) { return std::pair{offset_of(each), each.what != action::send}; };
         std::sort(messages_.begin(), messages_.begin() + static_cast<std::ptrdiff_t>(count_),
@@ -214,7 +214,7 @@ private:
 }
 
 /// Scans up and down two in-order trees, every other block in each: up, a rank combines its left subtree L, its own x
-/// and its right subtree; down, it is told the product P of all ranks left of its subtree.
+/// and its right subtree; down, it receives the product P of all ranks left of its subtree.
 ///
 /// A rank passes P to its left child and P ⊕ L ⊕ x to its right child. No rank sends an empty P, nor, unless the
 /// total is wanted, the product of a subtree that ends at rank p-1. The tops send the total down behind the last P,
@@ -230,7 +230,7 @@ constexpr facts describe(collective::exclusive_scan, std::type_identity<two_tree
 constexpr facts describe(collective::inclusive_scan, std::type_identity<two_tree>) { return {.name = "two_tree"}; }
 constexpr facts describe(collective::scan_reduce, std::type_identity<two_tree>) { return {.name = "two_tree"}; }
 
-/// What one rank does again and again: each to every other block, once in two rounds.
+/// What one rank repeats for every other block, once in two rounds.
 template <class Collective>
 class two_tree_scan {
 public:
@@ -257,7 +257,7 @@ public:
 
     [[nodiscard]] std::size_t rounds() const { return rounds_; }
 
-    /// All moves, once for every two rounds: those that are not due have no blocks.
+    /// All steps, once for every two rounds: those that are not due have no blocks.
     [[nodiscard]] std::size_t count() const { return moves_.size() * ((rounds_ + 1) / 2); }
 
     [[nodiscard]] step at(std::size_t i) const {
@@ -278,7 +278,7 @@ private:
     static constexpr buffer kept = buffer::prefix();
     static constexpr buffer passing = buffer::scratch(0);  // up: the subtree's product; down: P
 
-    /// In a round a rank sends before it waits: others may wait for it in a circle.
+    /// In each round a rank sends before it receives: otherwise ranks could wait in a cycle.
     enum class order : std::uint8_t { before, send, receive, after, at_last };
 
     struct move {
@@ -293,7 +293,7 @@ private:
 
     [[nodiscard]] static std::size_t rank_of(two_trees::edge const& to) { return to.member - 1; }
 
-    /// When the tree's first block crosses an edge: up, the last block is the one that arrives with the turn.
+    /// The round in which the tree's first block crosses an edge: up, the last block arrives when the way down begins.
     [[nodiscard]] std::size_t round_up(std::size_t tree, two_trees::edge const& along) const {
         return turn_ - 1 - along.round - 2 * (blocks_of(tree) - 1);
     }
@@ -313,7 +313,7 @@ private:
             auto const left = rank_of(place.left);
             if constexpr (with_prefix) {
                 add(tree, order::receive, step::receive(round, left, kept, {}));
-                // the last rank keeps what is left of it, and need not combine it with its own
+                // the last rank stores the prefix, and need not combine it with its own operand
                 if (with_total || sends || place.right.member != 0) {
                     add(tree, order::after, step::combine(round, kept, own, {}, side::left));
                 }
@@ -363,7 +363,7 @@ private:
             add(tree, order::receive,
                 step::receive(round_of_total(tree, place.parent), rank_of(place.parent), own, {}));
         } else if (place.right.member != 0) {
-            // not before: the right child is sent what is there until now
+            // not before: until now this buffer is sent to the right child
             auto const round =
                 std::min(place.left.member != 0 ? place.left.round : place.right.round, place.right.round);
             add(tree, order::before, step::combine(round_of_total(tree, {0, round}), passing, own, {}, side::right));

@@ -17,22 +17,22 @@
 
 namespace tutti {
 
-/// Groups of neighbours become one with up to `radix` - 1 others at a time, whose whole vectors their ranks get all at
-/// once, and combine by the canonical tree: for short vectors, of which a message costs little overhead and much
-/// latency.
+/// Groups of neighbours become one with up to `radix` - 1 others at a time: their ranks receive the whole vectors of
+/// the other groups all at once, and combine them by the canonical tree. For short vectors, whose messages cost little
+/// overhead and much latency.
 ///
-/// Groups have 2^a ranks, and so have those of the next level, 2^b times as many with the largest 2^b <= radix; as soon
-/// as no more than `radix` groups are left, all become one. Only the last group of a level may have fewer ranks; nothing
-/// is folded. The j-th rank of a group hears from the j-th of each other one; where the last one has only u ranks, from
-/// rank j modulo u, or, if that would have many to speak to, in each of several groups, from that one's counterpart in
-/// its own group.
+/// Groups have 2^a ranks, those of the next level 2^(a+b) with the largest 2^b <= radix; as soon as no more than
+/// `radix` groups are left, all become one. Only the last group of a level may have fewer ranks; nothing is folded. The
+/// j-th rank of a group receives from the j-th rank of each other group. If the last group has only u ranks, it
+/// receives from rank j modulo u of it; or, where these would send to many ranks in each of several groups, from rank j
+/// modulo u of its own group, which relays.
 /// Requires 2 <= radix <= send_window, else std::invalid_argument when schedules are generated.
 /// Result: the canonical tree over all ranks, in scans over the operands of the prefix, any size, any root.
 /// Rounds: the number n of levels, ⌈log2 p⌉ with radix 2. With f_1, ..., f_n groups, a rank gets at most Σ (f_i - 1)
-/// messages, and combines as often; in scans, what comes from lower groups, twice. It sends as many, but for all_reduce
-/// and scan_reduce, where ranks of the last group, or those that hear from it, send up to 2^a + p/2 more.
-/// Cost: n α and Σ (f_i - 1) (o + (β+γ)m), if a message occupies ranks for o and takes α to come, and what the further
-/// messages cost. To generate: O(log p), and the number of messages.
+/// messages, and combines as often; in scans, messages of lower groups twice. It sends as many, but for all_reduce
+/// and scan_reduce, where ranks of the last group, or those that receive from it, send up to 2^a + p/2 more.
+/// Cost: n α and Σ (f_i - 1) (o + (β+γ)m), if a message occupies ranks for o and takes α to arrive, and the cost of the
+/// further messages. To generate: O(log p), and the number of messages.
 /// Source: with radix 2, recursive doubling, Bae's, Kim's and Ranka's direct scan and a binomial tree.
 struct unfolded_multiplying {
     std::size_t radix = 2;
@@ -72,14 +72,14 @@ inline void check_radix(unfolded_multiplying const& generator) {
 
 /// The groups that become one, as one of their ranks sees them. All but the last one have `width` ranks.
 struct merging_groups {
-    std::size_t first;  ///< rank of all groups
-    std::size_t last;   ///< behind them
+    std::size_t first;  ///< rank of the first group
+    std::size_t last;   ///< one more than the last rank of the last group
     std::size_t width;
-    std::size_t own;    ///< group of the rank
-    std::size_t place;  ///< of the rank in it
-    bool relays;        ///< what the last group has: only its first ranks' counterparts hear of it from there
+    std::size_t own;    ///< number of the rank's group
+    std::size_t place;  ///< of the rank in its group
+    bool relays;        ///< the last group sends to one rank of each other group for each of its own, and they relay
 
-    /// `to_all`: whether all groups hear of the last one though it is not complete.
+    /// `to_all`: whether all groups receive from the last one, though it is not complete.
     merging_groups(std::size_t rank, std::size_t size, std::size_t width_of_each, std::size_t factor, bool to_all)
         : first{rank / (width_of_each * factor) * (width_of_each * factor)},
           last{std::min(first + width_of_each * factor, size)},
@@ -93,15 +93,15 @@ struct merging_groups {
     [[nodiscard]] std::size_t end(std::size_t group) const { return std::min(begin(group + 1), last); }
     [[nodiscard]] std::size_t size_of(std::size_t group) const { return end(group) - begin(group); }
 
-    /// From whom the rank hears of another group.
+    /// The rank from which this one receives what another group has.
     [[nodiscard]] std::size_t sender(std::size_t group) const {
         auto const ranks = size_of(group);
         return begin(relays && place >= ranks ? own : group) + place % ranks;
     }
-    /// Whether the rank tells others of its group what the last one has.
+    /// Whether the rank sends others of its group what the last group has.
     [[nodiscard]] bool is_relay() const { return relays && own + 1 != count() && place < size_of(count() - 1); }
 
-    /// Calls `use(rank)` for those in later groups who hear of the rank's group from the rank.
+    /// Calls `use(rank)` for the ranks of later groups that receive from this one; below, of earlier and of its own.
     template <class Use>
     void for_later(Use use) const {
         for (auto group = own + 1; group < count(); ++group) {
@@ -144,13 +144,13 @@ struct merging_groups {
 
 /// The steps by which one rank gets what other groups have and combines it by the canonical tree.
 ///
-/// A single message is combined as it comes. Several come into scratch from `spare` on, and are combined when all
-/// receives are posted: what waits for the rank's own sends to end does not keep others from ending theirs.
+/// A single message is combined as it arrives. Several are received into scratch from `spare` on, and combined when all
+/// receives are posted: a combine that waits for the rank's own sends does not delay the sends of others.
 class canonical_arrivals {
 public:
     using sibling = merging_groups::sibling;
 
-    /// Of the siblings for which `wanted(operand)` is true, from `peer_of(group)`.
+    /// Receives what the siblings have for which `wanted(operand)` is true, from `peer_of(group)`.
     template <class Wanted, class PeerOf>
     canonical_arrivals(dynamic_array<step>& steps, std::size_t round, block_list const& whole, std::uint32_t spare,
                        merging_groups const& all, Wanted wanted, PeerOf peer_of)
@@ -175,7 +175,7 @@ public:
 
     [[nodiscard]] dynamic_array<sibling> const& siblings() const { return siblings_; }
 
-    /// Beside what `into` holds.
+    /// Combines it with what `into` holds.
     void combine(sibling const& each, buffer into) const {
         if (is_one_) {
             steps_.push_back(step::receive_combine(round_, peer_, into, whole_, each.operand));
@@ -185,7 +185,7 @@ public:
         }
     }
 
-    /// What the sibling has, in a buffer: in `empty` if it can be there.
+    /// The buffer that gets what the sibling has: `empty` if possible.
     [[nodiscard]] buffer get(sibling const& each, buffer empty) const {
         if (is_one_) {
             steps_.push_back(step::receive(round_, peer_, empty, whole_));
@@ -195,7 +195,7 @@ public:
         return held(each.first);
     }
 
-    /// A buffer that nothing else is in.
+    /// An unused buffer.
     [[nodiscard]] buffer apart() const { return buffer::scratch(spare_); }
 
 private:
@@ -220,10 +220,10 @@ private:
     bool is_one_;
 };
 
-/// A group of 2^a ranks is represented by the root, or else by its first rank, which gets what the sibling of its own
-/// subgroup of 2^j ranks has, j = 0, 1, ..., a - 1: in 2^b messages, of a subgroup each, with the largest 2^(b+1) <=
-/// radix; of fewer ranks, in one for each. With radix 2 it is the binomial tree, with 4 nearly that in which short
-/// messages are there soonest where latency is a few times the time from one message to the next.
+/// A group of 2^a ranks is represented by the root, or else by its first rank. It receives what the siblings of its own
+/// subgroups of 2^j ranks have, j = 0, 1, ..., a - 1: each in 2^b messages from subgroups of the sibling, with the
+/// largest 2^(b+1) <= radix, or in one from each rank if the sibling has fewer. With radix 2 this is the binomial tree,
+/// with 4 nearly the fastest tree for short messages where latency is a few times the gap between messages.
 /// Rounds: ⌈⌈log2 p⌉ / (b + 1)⌉; the root gets at most 2^b ⌈log2 p⌉ messages. Others send one.
 class subgroups_of_reduction {
 public:
@@ -244,7 +244,7 @@ public:
         return root_ >> of.height == of.first >> of.height ? root_ : of.first;
     }
     [[nodiscard]] std::size_t height_of_part(std::size_t height) const { return height - std::min(height, cuts_); }
-    /// Buffers in which parts of a sibling wait: each one has its own, but for every second sibling.
+    /// The first scratch buffer for parts of a sibling: siblings take turns with two sets of buffers.
     [[nodiscard]] std::uint32_t spare(std::size_t height) const {
         return static_cast<std::uint32_t>(height % 2 * (cuts_ + 1));
     }
@@ -274,7 +274,7 @@ struct canonical_receives {
     [[nodiscard]] std::size_t peer(std::size_t first) const { return groups.representative({first, height}); }
     [[nodiscard]] bool is_one(block_range ranks) const { return (ranks.last - ranks.first - 1) >> height == 0; }
 
-    /// Into an empty buffer.
+    /// Receives it into an empty buffer.
     void gather(block_range ranks, std::uint32_t into) const {
         if (is_one(ranks)) {
             steps.push_back(step::receive(round(), peer(ranks.first), buffer::scratch(into), whole));
@@ -285,7 +285,7 @@ struct canonical_receives {
         join({middle, ranks.last}, buffer::scratch(into), side::right, into + 1);
     }
 
-    /// Beside what a buffer holds.
+    /// Combines it with what a buffer holds.
     void join(block_range ranks, buffer into, side operand, std::uint32_t spare) const {
         if (is_one(ranks)) {
             steps.push_back(step::receive_combine(round(), peer(ranks.first), into, whole, operand));
@@ -343,8 +343,8 @@ struct canonical_receives {
     return without_empty_blocks(at.blocks, stored_schedule(factors.size(), std::move(steps)));
 }
 
-/// The rank's prefix, and what all of its group combine to, for those in later groups. An inclusive scan has both in
-/// one place while the rank is the last of its group.
+/// The rank's prefix, and the product of its group for ranks of later groups. An inclusive scan has both in one place
+/// while the rank is the last of its group.
 template <class Scan>
     requires collective::is_scan<Scan>
 [[nodiscard]] lazy_schedule generate(Scan, unfolded_multiplying const& generator, problem const& at) {
@@ -359,7 +359,7 @@ template <class Scan>
     std::size_t width = 1;
     for (std::size_t round = 0; round != factors.size(); width *= factors[round++]) {
         merging_groups const all{at.rank, at.size, width, factors[round], with_total};
-        // whether others will hear from the rank what all these groups have
+        // whether the rank will send others what all these groups have
         auto const updates = [&](std::size_t rank) { return with_total || rank + width * factors[round] < at.size; };
         auto const send = [&](std::size_t to) { steps.push_back(step::send(round, to, group, whole)); };
         all.for_later(send);

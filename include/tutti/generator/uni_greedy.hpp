@@ -112,8 +112,8 @@ private:
     std::size_t root_;
     std::vector<std::size_t> free_;      // per rank
     std::vector<std::size_t> order_;     // ranks in the order in which they become free
-    std::vector<std::size_t> waiting_;   // of the segment in hand: not taken up yet
-    std::vector<std::size_t> received_;  // received, not sent
+    std::vector<std::size_t> waiting_;   // ranks that have not taken up the current segment yet
+    std::vector<std::size_t> received_;  // ranks that have received it, and not sent it
 };
 
 /// Throws std::invalid_argument if all operations one after another would end too late for std::size_t.
@@ -162,7 +162,7 @@ std::size_t for_each_operation(uni_greedy const& costs, std::size_t size, std::s
     return for_each_operation(costs, size, 0, blocks, [](auto const&) {});
 }
 
-/// One rank's steps of operations that come in the order in which each rank takes part in them.
+/// The steps of one rank, from operations in the order in which each rank takes part in them.
 class steps_of_operations {
 public:
     explicit steps_of_operations(problem const& at) : rank_{at.rank}, next_round_(at.size, 0) {}

@@ -54,8 +54,8 @@ template <class A>
 inline constexpr bool leaves_choice = std::same_as<A, automatic> || std::same_as<A, reproducible>;
 
 /// An algorithm for calls of the collective that is chosen when a call begins, by more than what the call says:
-/// `a.decide<commutes>(Collective, ranks, bytes)` gives it, on all ranks the same, and `a.ended()` hears when the call
-/// ends.
+/// `a.decide<commutes>(Collective, ranks, bytes)` gives it, on all ranks the same, and `a.ended()` is called when the
+/// call ends.
 template <class A, class Collective>
 concept deferred_choice = requires(A const& a, Collective which, std::size_t size, std::size_t bytes) {
     a.template decide<true>(which, size, bytes);

@@ -130,7 +130,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<arrival_choi
 
 namespace selection {
 
-/// What a monitor has found out about the network, for those who choose whatever the arrivals.
+/// The network as a monitor has measured it, for choices that do not depend on arrivals.
 [[nodiscard]] inline call_parameters call_parameters_of(link_costs const& costs, std::size_t size, std::size_t bytes) {
     auto const seconds = [](std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; };
     call_parameters result{size, bytes};
@@ -138,7 +138,7 @@ namespace selection {
                    .overhead = seconds(costs.gap) / 2,
                    .gap = seconds(costs.gap),
                    .per_byte = seconds(costs.per_kib) / 1024};
-    result.combine_per_byte = 0;  // per_kib is that of both
+    result.combine_per_byte = 0;  // per_kib contains it
     return result;
 }
 
@@ -148,7 +148,7 @@ namespace selection {
     return ranked(collective::all_reduce{}, call_parameters_of(costs, size, bytes), true).best();
 }
 
-/// Compares what the algorithms are expected to take, given when the ranks are expected.
+/// Compares the times that the algorithms are expected to take, given when the ranks are expected.
 class comparison_by_arrivals {
 public:
     comparison_by_arrivals(process_arrival_pattern const& expected, std::size_t bytes)

@@ -43,8 +43,7 @@ struct has_formula<collective::all_reduce, chained<There, Back>>
                          std::conjunction<has_formula<collective::reduce, There>,
                                           has_formula<collective::broadcast, Back>>> {};
 
-/// Seconds that the schedules take that a generator gives, one message at a time, by the costs that the
-/// parameters of the call state.
+/// Seconds that a generator's schedules take, one message at a time, by the costs in the parameters of the call.
 /// Cost: O(n log n) for the n steps of all ranks.
 template <class Collective, class Generator>
 [[nodiscard]] double simulated_time(Collective which, Generator const& generator, call_parameters const& now) {
@@ -57,7 +56,7 @@ template <class Collective, class Generator>
     return simulate(which, generator, now.size, 0, partition::equal(bytes, blocks), costs).makespan();
 }
 
-/// What a call is expected to take by an algorithm that is named: by its formula, or else as simulated.
+/// The time that a call by the named algorithm is expected to take: by its formula, or else as simulated.
 template <class Collective, class A>
 [[nodiscard]] double time_of_named(Collective which, A named, call_parameters const& now) {
     if (now.size == 1) { return 0; }

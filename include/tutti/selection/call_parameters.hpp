@@ -15,7 +15,7 @@
 
 namespace tutti {
 
-/// So many whole bytes; of more than there can be, as many as there can be.
+/// `bytes` rounded down to a whole number, at most the largest std::size_t.
 [[nodiscard, gnu::cold]] inline std::size_t whole_bytes(double bytes) {
     constexpr auto most = std::numeric_limits<std::size_t>::max();
     return bytes < static_cast<double>(most) ? static_cast<std::size_t>(bytes) : most;
@@ -29,18 +29,18 @@ struct call_parameters {
     bool parts_differ = false;     ///< ranks have given counts; of a gather or scatter, perhaps only the root
     loggp link = machine_model::usual_between_nodes;  ///< what messages cost
     loggp within = machine_model::usual_within_node;  ///< what they cost on a node
-    double exchange_factor = 1;                  ///< machine_model's, of `link`
-    double exchange_factor_within_node = machine_model::usual_exchange_factor_within_node;  ///< machine_model's
-    double longest_message = machine_model::usual_longest_message;  ///< machine_model's; on a node none is cut
-    double handling = machine_model::usual_handling;  ///< machine_model's
+    double exchange_factor = 1;                  ///< as in `machine_model`, of `link`
+    double exchange_factor_within_node = machine_model::usual_exchange_factor_within_node;  ///< as in `machine_model`
+    double longest_message = machine_model::usual_longest_message;  ///< as in `machine_model`; on a node none is cut
+    double handling = machine_model::usual_handling;  ///< as in `machine_model`
     double combine_per_byte = machine_model::usual_combine_per_byte;  ///< γ of the operator, in seconds per byte
-    dynamic_array<contention> distances{};  ///< machine_model's
-    double partner_change_factor = 1;             ///< machine_model's; on a node there are no links
+    dynamic_array<contention> distances{};  ///< as in `machine_model`
+    double partner_change_factor = 1;             ///< as in `machine_model`; 1 on a node, which has no links
     node_map nodes{};                ///< which ranks share a node
     bool lends_objects = false;     ///< the communicator lends the senders' own memory: `lends_objects`
     std::optional<choice_rule> rule{};  ///< tuning rule that overrides the estimate
 
-    /// Takes over what the model says of calls of a collective, after size, bytes and nodes are known.
+    /// Takes the costs and the rule for calls of a collective from the model. Size, bytes and nodes must be set before.
     [[gnu::noinline, gnu::cold]] void adopt(machine_model const& machine, std::string_view collective) {
         within = machine.within_node;
         link = nodes.count(size) == 1 ? within : machine.between_nodes;
@@ -61,13 +61,13 @@ struct call_parameters {
     /// Whether ranks read each other's vectors where they lie: never, where a node map is given.
     [[nodiscard, gnu::cold]] bool reads_in_place() const { return lends_objects && on_one_node(); }
 
-    /// Bytes that a message is in the network for as long as for its latency: with longer ones, what counts is how much
-    /// is sent, with shorter ones, how often.
+    /// Length of a message whose transfer takes as long as its latency: of longer messages the bytes count, of shorter
+    /// ones the number.
     [[nodiscard, gnu::cold]] std::size_t bytes_per_latency() const {
         return whole_bytes(link.transfer(0) / link.per_byte);
     }
 
-    /// How many times as much messages cost that all ranks send at once to the rank `distance` away.
+    /// By which factors messages cost more if all ranks send one at once, each to the rank `distance` away.
     [[nodiscard, gnu::noinline, gnu::cold]] contention contention_at(std::size_t distance) const {
         if (distances.empty()) { return {}; }
         auto const shorter = std::max<std::size_t>(std::min(distance % size, size - distance % size), 1);
@@ -81,11 +81,11 @@ struct call_parameters {
                 near.overhead + beyond * (far.overhead - near.overhead)};
     }
 
-    /// How many times as long messages take where distances change. Two or three ranks have but one.
+    /// By which factor messages take longer after a round of another distance. Two or three ranks have one distance.
     [[nodiscard, gnu::cold]] double change_of_distance() const { return size > 3 ? partner_change_factor : 1; }
 
-    /// What messages cost in a round that follows one of another distance, and in which they meet for other reasons,
-    /// too.
+    /// The factors of a round that follows a round of another distance. `meetings` is the factor per byte of other
+    /// causes of contention: the larger of both counts.
     [[nodiscard, gnu::noinline, gnu::cold]] contention contention_of_changing_partners(std::size_t distance,
                                                                                        double meetings = 1) const {
         auto result = contention_at(distance);
@@ -93,7 +93,7 @@ struct call_parameters {
         return result;
     }
 
-    /// The mean over all distances.
+    /// The mean of the factors over all distances.
     [[nodiscard, gnu::noinline, gnu::cold]] contention mean_contention() const {
         if (distances.empty()) { return {}; }
         contention mean{0, 0, 0};

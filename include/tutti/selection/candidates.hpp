@@ -49,8 +49,8 @@ public:
         push(generator, expected_time(Collective{}, generator, now_));
     }
 
-    /// `make(n)` for the number n of segments that suits it best. Every segment costs ranks some work that no model of
-    /// a network knows of, so that the longest are taken that cost no more than the tie tolerance.
+    /// Adds `make(n)` for the number n of segments that takes the least time. Every segment costs ranks some work that
+    /// no network model contains, so the longest segments are taken whose time is within the tie tolerance.
     template <class Make>
     [[gnu::cold]] void add_in_segments(Make make) {
         if (now_.rule && now_.rule->segment != 0 && now_.rule->names(name_of(Collective{}, make(1)))) {
@@ -72,7 +72,7 @@ public:
 
     [[nodiscard, gnu::cold]] dynamic_array<candidate> const& candidates() const { return candidates_; }
 
-    /// The first of those that are expected to take the least time, but for 1 %; if a rule names some, of these.
+    /// The first candidate whose expected time is within 1 % of the least; if a rule names candidates, among these.
     [[nodiscard, gnu::cold]] candidate const& best() const {
         auto const only_named = any_is_named();
         auto const may_be_chosen = [&](candidate const& each) { return !only_named || is_named(each); };
@@ -136,12 +136,11 @@ private:
 
 }  // namespace tutti
 
-/// Among which algorithms `automatic` chooses: `ranked(Collective, call_parameters, commutes)`. Of what is known of the
-/// operator it only matters whether it commutes: otherwise all keep rank order. Of two that are as good, the first is
-/// chosen.
+/// The algorithms among which `automatic` chooses: `ranked(Collective, call_parameters, commutes)`. If the operator
+/// does not commute, all of them keep operands in rank order. Of two that take the same time, the first is chosen.
 namespace tutti::selection {
 
-/// There and back.
+/// An algorithm, and then its reversal.
 template <class Generator>
 using twice = chained<Generator, reversed<Generator>>;
 
@@ -150,7 +149,7 @@ template <class Generator>
     return then(generator, reverse(generator));
 }
 
-/// How many messages a rank has under way at once, at most: with more, latency is no longer what counts.
+/// The most messages that a rank has under way at once: with more of them, latency is no longer what counts.
 inline constexpr std::size_t most_ports = 16;
 
 /// Each n up to `most_ports` with which p ranks need fewer rounds than with n - 1 at once.
@@ -178,7 +177,7 @@ inline constexpr std::size_t most_ports = 16;
     return result;
 }
 
-/// What goes by the nodes of the ranks, if there are several with several ranks.
+/// Adds the node-aware generators, unless all ranks share one node or each has its own.
 template <class Ranking, class... NodeAware>
 [[gnu::cold]] void add_node_aware(Ranking& result, call_parameters const& now, NodeAware... generators) {
     if (!now.nodes.divides(now.size)) { return; }
@@ -265,7 +264,7 @@ template <std::same_as<collective::reduce_scatter> Collective>
 [[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
                                                            [[maybe_unused]] bool commutes) {
     candidate_list<Collective> result{now};
-    // of powers of two it takes as long as a circulant, but in fat trees fewer of its messages meet on a link
+    // on a power of two of ranks it takes as long as a circulant, but fewer of its messages share a link of a fat tree
     result.add(split{});
     if (commutes) {
         result.add(circulant{});
@@ -311,7 +310,7 @@ template <std::same_as<collective::gather> Collective>
     return result;
 }
 
-/// Calls `use(generator, why)` with the algorithm of choice.
+/// Calls `use(generator, why)` with the chosen algorithm.
 template <class Collective, class Use>
 auto choose(Collective which, call_parameters const& now, bool commutes, Use&& use) {
     auto const all = ranked(which, now, commutes);

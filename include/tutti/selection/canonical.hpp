@@ -28,7 +28,7 @@
 #include <tutti/selection/expected_time.hpp>
 #include <tutti/selection/message_costs.hpp>
 
-/// Among which algorithms `reproducible` chooses: `canonical(Collective, call_parameters)`. A test proves that the
+/// The algorithms among which `reproducible` chooses: `canonical(Collective, call_parameters)`. A test proves that the
 /// terms of all of them are the canonical tree.
 namespace tutti::selection {
 
@@ -50,7 +50,7 @@ namespace tutti::selection {
     return nodes.ranks_on(count - 1, size) <= width;
 }
 
-/// Adds what goes by nodes where these are subtrees, and so are the nodes of which folding makes one.
+/// Adds the node-aware generators if nodes are subtrees of the canonical tree, and nodes that fold are, too.
 template <class Ranking, class... NodeAware>
 void add_canonical_on_nodes(Ranking& result, call_parameters const& now, NodeAware... generators) {
     if (nodes_are_subtrees(now.nodes, now.size) && folds_canonically(now.nodes.count(now.size))) {

@@ -21,7 +21,7 @@
 
 namespace tutti {
 
-/// The same machine for some of the ranks, which have so many bytes each and send all over the same links.
+/// The call parameters of `size` of the ranks, which have `bytes` bytes each and send over one kind of link.
 [[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters
 among(call_parameters const& now, std::size_t size, std::size_t bytes, loggp const& link, node_map const& nodes) {
     auto result = now;
@@ -34,7 +34,7 @@ among(call_parameters const& now, std::size_t size, std::size_t bytes, loggp con
     return result;
 }
 
-/// The call parameters of the ranks of a node among themselves, for the widest one.
+/// The call parameters of a collective among the ranks of the widest node.
 [[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters within_a_node(call_parameters const& now) {
     auto result = among(now, now.nodes.most_on_a_node(now.size), now.bytes, now.within, {});
     result.lends_objects = false;  // as everywhere, where a node map is given
@@ -43,15 +43,15 @@ among(call_parameters const& now, std::size_t size, std::size_t bytes, loggp con
     return result;
 }
 
-/// That of one rank of every node, each of which has so many bytes.
+/// The call parameters of a collective among one rank of each node, each of which has `bytes` bytes.
 [[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters across_nodes(call_parameters const& now,
                                                                             std::size_t bytes) {
     return among(now, now.nodes.count(now.size), bytes, now.link, node_map::of_width(1));
 }
 
-// Costs of messages are not handed down from here on: they are others inside a node than across.
+// The next functions do not use the `message_costs` of their callers: messages cost less inside a node than across.
 
-/// To the leader, among leaders, and back if all ranks want the result.
+/// Each node reduces to its leader, the leaders among themselves; then they broadcast, unless it is a reduce.
 template <class Collective>
     requires reduction<Collective> || scan_collective<Collective>
 [[nodiscard, gnu::cold]] double time_of(Collective, hierarchical const&, message_costs const&,
@@ -67,7 +67,7 @@ template <class Collective>
     }
 }
 
-/// Shared out on the node, each share among its lane, and collected.
+/// Each node shares the vector out, each lane reduces its share, and the node collects the shares.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce which, multi_lane const&, message_costs const&,
                                                call_parameters const& now) {
     auto const inside = within_a_node(now);
@@ -96,15 +96,15 @@ template <class Collective>
            time_of(which, split{}, message_costs::combining(across), across);
 }
 
-/// What the reversal takes is what the algorithm would take if combining took no time.
+/// A reversed algorithm takes as long as the algorithm would if combining took no time.
 template <class Collective, generator_for<opposite_t<Collective>> Generator>
 [[nodiscard, gnu::cold]] double time_of(Collective, reversed<Generator> const& generator, message_costs const& costs,
                                         call_parameters const& now) {
     return time_of(opposite_t<Collective>{}, generator.generator, costs, now);
 }
 
-/// There and back, one after the other: where the ranks share out the vector, the way back begins when the shares are
-/// complete; where segments go to a root and back at once, they share the links.
+/// The sum of both stages: an all_gather begins when the shares of the reduce_scatter are complete, and a broadcast
+/// that overlaps with its reduce shares the links with it.
 template <class There, class Back>
 [[nodiscard, gnu::cold]] double time_of(collective::all_reduce, chained<There, Back> const& both,
                                         message_costs const& costs, call_parameters const& now) {
@@ -118,11 +118,10 @@ template <class There, class Back>
     }
 }
 
-/// Seconds that a call is expected to take, if all ranks enter it at once, by the costs that the call parameters
-/// states.
+/// Seconds that a call is expected to take if all ranks enter it at once, by the costs in its parameters.
 ///
-/// For choosing among algorithms: they are compared at their best, and what counts is which is least. Where messages
-/// of several ranks meet in a link, how long they keep each other was measured in simulations of full-duplex networks.
+/// For choosing among algorithms with their best parameters: only the order of the times matters. How long messages of
+/// several ranks delay each other on a link was measured in simulations of full-duplex networks.
 template <class Collective, class Generator>
 [[nodiscard, gnu::cold]] double expected_time(Collective which, Generator const& generator,
                                               call_parameters const& now) {

@@ -11,26 +11,26 @@
 
 namespace tutti {
 
-/// Costs of messages for the parameters of a call, whose receiver combines them or only keeps them.
+/// Costs of the messages of a call with these parameters, which their receivers combine or only store.
 class message_costs {
 public:
     static message_costs combining(call_parameters const& now) { return {now, now.combine_per_byte}; }
     static message_costs transfer_only(call_parameters const& now) { return {now, 0}; }
-    /// Where all is combined while it is read, and nothing that was combined before is read again: either memory or the
-    /// operator takes longer.
+    /// Where operands are combined while they are read, and partial results are not read again: the slower one of
+    /// memory and operator counts.
     static message_costs combining_in_place(call_parameters const& now) {
         auto const reading = now.reads_in_place() ? now.link.per_byte : 0;
         return {now, std::max(now.combine_per_byte - reading, 0.0)};
     }
 
-    /// The same messages, which are only kept.
+    /// The same messages, which are only stored.
     [[nodiscard, gnu::noinline, gnu::cold]] message_costs without_combines() const {
         auto result = *this;
         result.combine_per_byte_ = 0;
         return result;
     }
 
-    /// The same messages, each of which is combined when all of it has come.
+    /// The same messages, each combined once all of it has arrived.
     [[nodiscard]] message_costs whole() const {
         auto result = *this;
         result.piece_ = std::numeric_limits<double>::infinity();
@@ -46,33 +46,33 @@ public:
     /// m γ
     [[nodiscard]] double combine(double bytes) const { return bytes * combine_per_byte_; }
 
-    /// α + m (β + γ): from when a message is sent until it is combined. What travels in pieces is combined meanwhile.
+    /// α + m (β + γ): from when a message is sent until it is combined. Pieces are combined while the next ones arrive.
     [[nodiscard, gnu::noinline, gnu::cold]] double one_way(double bytes, contention const& factors = {}) const {
         return latency(factors) + overlapped(bytes, length(bytes, factors));
     }
 
-    /// The same where the rank sends as much meanwhile, as all do where links are crowded.
+    /// The same where the rank sends as much meanwhile: the larger factor counts, of an exchange or of contention.
     [[nodiscard, gnu::noinline, gnu::cold]] double exchange(double bytes, contention const& factors = {}) const {
         return latency(factors) + overlapped(bytes, std::max(both_ways_, factors.per_byte) * length(bytes));
     }
 
-    /// Of messages that follow one another to one rank: from one to the next.
+    /// From one message to the next, where several go to one rank one after another.
     [[nodiscard, gnu::noinline, gnu::cold]] double gap(double bytes, contention const& factors = {}) const {
         return overlap(length(bytes, factors), link_.overhead * factors.overhead + combine(bytes), factors);
     }
 
-    /// The same where the rank sends one, elsewhere, for each that it receives, and combines. Ranks that receive from
-    /// several others do not always find their links free, nor their messages combined at once: `busy` times as
-    /// long are these in the network, and in the hands of a processor that is not busy with moving them.
+    /// The same where the rank sends a message to another rank for each that it receives and combines. Messages from
+    /// several ranks wait for links and for combines: transfers take `busy` times as long, and so do combines, unless
+    /// processors move the messages.
     [[nodiscard, gnu::noinline, gnu::cold]] double stage(double bytes, double busy = 1,
                                                          contention const& factors = {}) const {
         auto const combining = (moved_by_processors_ ? 1 : busy) * combine(bytes);
         return overlap(busy * length(bytes, factors), 2 * link_.overhead * factors.overhead + combining, factors);
     }
 
-    /// A round in which every rank sends `messages` messages of so many bytes each, and then gets as many. They are
-    /// combined in a fixed order; where each is several pieces, those of all come in turn, and the first message is not
-    /// complete much sooner than the last.
+    /// A round in which every rank sends `messages` messages of `bytes` bytes each, and then receives as many. They are
+    /// combined in a fixed order; where all are cut into pieces, their pieces arrive in turn, and the first message
+    /// is not complete much sooner than the last.
     [[nodiscard, gnu::noinline, gnu::cold]] double round(std::size_t messages, double bytes,
                                                          contention const& factors = {}) const {
         auto const count = static_cast<double>(messages);
@@ -93,14 +93,14 @@ private:
         link_.overhead += now.handling;
     }
 
-    /// What messages take in the network, and what processors do about them, which in shared memory is all one. A
-    /// rank that shares its core with others is often not scheduled when a message arrives.
+    /// Time of messages that are `moving` in the network and keep processors `working`: both overlap, but add up in
+    /// shared memory. A rank that shares its core with others is often not scheduled when a message arrives.
     [[nodiscard, gnu::cold]] double overlap(double moving, double working, contention const& factors) const {
         auto const waits = moved_by_processors_ ? 1 : 1 - 1 / std::max(factors.overhead, 1.0);
         return std::max(link_.gap * factors.overhead, std::max(moving, working) + waits * std::min(moving, working));
     }
 
-    // A message whose pieces are combined while the next ones come.
+    // Transfer and combine of a message whose pieces are combined while the next ones arrive.
     [[nodiscard, gnu::cold]] double overlapped(double bytes, double moving) const {
         auto const working = combine(bytes);
         if (moved_by_processors_ || bytes <= piece_) { return moving + working; }

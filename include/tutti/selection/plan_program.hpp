@@ -80,17 +80,16 @@ struct chosen_algorithm {
     call_parameters now;
 };
 
-/// The cut of the vector into about as many blocks as an algorithm wants: every rank's part into as many as the
-/// others'.
+/// The cut of the vector into about as many blocks as an algorithm wants; where ranks own parts, each into as many.
 template <class Collective>
-[[nodiscard, gnu::cold]] partition cut_for(Collective, planned_call const& call, std::size_t required) {
+[[nodiscard, gnu::cold]] partition cut_for(Collective, planned_call const& call, std::size_t wanted) {
     auto const most = std::max<std::size_t>(call.elements, 1);
     if constexpr (collective::divides<Collective>) {
-        auto const pieces = std::clamp<std::size_t>(required / call.size, 1, most);
+        auto const pieces = std::clamp<std::size_t>(wanted / call.size, 1, most);
         return call.counts.empty() ? partition::equal(call.elements, call.size * pieces)
                                    : ownership::cut(call.counts, pieces);
     } else {
-        return partition::equal(call.elements, std::clamp<std::size_t>(required, 1, most));
+        return partition::equal(call.elements, std::clamp<std::size_t>(wanted, 1, most));
     }
 }
 
@@ -134,7 +133,7 @@ template <class Collective>
     return chosen(named.generator, named.why);
 }
 
-/// Elements. What waits in scratch to be combined should stay in a processor's cache; the rest goes where it belongs.
+/// In elements. Messages that wait in scratch to be combined should stay in a processor's cache; others do not wait.
 template <class Collective>
 [[nodiscard, gnu::cold]] std::size_t longest_message(call_parameters const& now, std::size_t element_bytes) {
     constexpr std::size_t combined = 512 * 1024;

@@ -28,7 +28,7 @@ struct call_kind {
     held_algorithm* (*hold)(void const* named) = nullptr;
 };
 
-/// All on which the program of a call depends.
+/// Everything on which the program of a call depends.
 struct planned_call {
     call_kind const* kind = nullptr;
     std::size_t rank = 0;

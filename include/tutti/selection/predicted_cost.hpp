@@ -22,7 +22,7 @@ struct predicted_cost {
     bool chosen = false;
 };
 
-/// Of candidates of which the first is chosen, the fastest first.
+/// The predicted costs of candidates, of which the first is chosen; the fastest first.
 template <class Collective>
 [[nodiscard]] std::vector<predicted_cost> expectations(dynamic_array<expected_generator<Collective>> const& all,
                                                        call_parameters const& now) {
@@ -36,7 +36,7 @@ template <class Collective>
     return result;
 }
 
-/// Of all candidates of `automatic`.
+/// The predicted costs of all candidates of `automatic`.
 template <class Collective>
 [[nodiscard]] std::vector<predicted_cost> expectations(Collective which, call_parameters const& now, bool commutes) {
     return expectations(selection::ranked(which, now, commutes).best_first(), now);

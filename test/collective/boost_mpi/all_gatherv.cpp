@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(parts_of_several_sizes) {
     support::for_each_value([&](auto value) {
         using values = std::vector<decltype(value(0))>;
         auto const row = support::in_a_row(sizes, value);
-        auto const gap = support::displaced(sizes, value);
+        auto const with_gaps = support::displaced(sizes, value);
         values const mine(static_cast<std::size_t>(n), value(comm.rank()));
         values out;
         all_gatherv(comm, mine, out, sizes);
@@ -31,14 +31,14 @@ BOOST_AUTO_TEST_CASE(parts_of_several_sizes) {
         out.assign(row.size(), value(99));
         all_gatherv(comm, mine.data(), out.data(), sizes);
         BOOST_TEST((out == row));
-        out.assign(gap.size(), value(99));
+        out.assign(with_gaps.size(), value(99));
         all_gatherv(comm, mine.data(), out.data(), sizes, displacements);
-        BOOST_TEST((out == gap));
+        BOOST_TEST((out == with_gaps));
         out.assign(3, value(99));
         all_gatherv(comm, mine, out, sizes, displacements);
-        BOOST_TEST(out.size() == gap.size() - 1);  // up to the last part
+        BOOST_TEST(out.size() == with_gaps.size() - 1);  // up to the last part
         for (std::size_t i = 0; i != out.size(); ++i) {
-            if (gap[i] != value(99)) { BOOST_TEST((out[i] == gap[i])); }
+            if (with_gaps[i] != value(99)) { BOOST_TEST((out[i] == with_gaps[i])); }
         }
     });
 }

@@ -23,28 +23,28 @@ BOOST_AUTO_TEST_CASE(parts_of_several_sizes) {
     support::for_each_value([&](auto value) {
         using values = std::vector<decltype(value(0))>;
         auto const row = support::in_a_row(sizes, value);
-        auto const gap = support::displaced(sizes, value);
+        auto const with_gaps = support::displaced(sizes, value);
         values const mine(static_cast<std::size_t>(n), value(comm.rank()));
         for (int root = 0; root != comm.size(); ++root) {
             bool const is_root = comm.rank() == root;
             values out(is_root ? row.size() : 0, value(99));
             auto const check_out = [&](values const& expected) {
                 BOOST_TEST((out == (is_root ? expected : values{})));
-                out.assign(is_root ? gap.size() : 0, value(99));
+                out.assign(is_root ? with_gaps.size() : 0, value(99));
             };
             gatherv(comm, mine, out.data(), sizes, root);
             check_out(row);
             gatherv(comm, mine, out.data(), sizes, displacements, root);
-            check_out(gap);
+            check_out(with_gaps);
             gatherv(comm, mine.data(), n, out.data(), sizes, displacements, root);
-            check_out(gap);
+            check_out(with_gaps);
             if (is_root) {
                 gatherv(comm, mine.data(), n, out.data(), sizes, root);
                 out.resize(row.size());
                 BOOST_TEST((out == row));
-                out.assign(gap.size(), value(99));
+                out.assign(with_gaps.size(), value(99));
                 gatherv(comm, mine, out.data(), sizes, displacements, root);
-                BOOST_TEST((out == gap));
+                BOOST_TEST((out == with_gaps));
             } else {  // sizes matter on the root only
                 gatherv(comm, mine.data(), n, root);
                 gatherv(comm, mine, root);

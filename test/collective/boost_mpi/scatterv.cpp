@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(parts_of_several_sizes) {
     support::for_each_value([&](auto value) {
         using values = std::vector<decltype(value(0))>;
         auto const row = support::in_a_row(sizes, value);
-        auto const gap = support::displaced(sizes, value);
+        auto const with_gaps = support::displaced(sizes, value);
         values const mine(static_cast<std::size_t>(n), value(comm.rank()));
         for (int root = 0; root != comm.size(); ++root) {
             values out(mine.size(), value(99));
@@ -35,12 +35,12 @@ BOOST_AUTO_TEST_CASE(parts_of_several_sizes) {
             check_out();
             scatterv(comm, row.data(), sizes, out.data(), root);
             check_out();
-            scatterv(comm, gap, sizes, displacements, out.data(), n, root);
+            scatterv(comm, with_gaps, sizes, displacements, out.data(), n, root);
             check_out();
             if (comm.rank() == root) {
                 scatterv(comm, row, sizes, out.data(), root);
                 check_out();
-                scatterv(comm, gap.data(), sizes, displacements, out.data(), n, root);
+                scatterv(comm, with_gaps.data(), sizes, displacements, out.data(), n, root);
             } else {  // sizes matter on the root only
                 scatterv(comm, out.data(), n, root);
                 check_out();

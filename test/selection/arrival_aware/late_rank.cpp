@@ -37,9 +37,9 @@ BOOST_AUTO_TEST_CASE(is_the_simulation_in_lock_step_and_a_fifth) {
             auto const ends = forecast::end_of_late_rank(arrivals, costs, bytes, 32);
             BOOST_TEST(std::all_of(ends.begin(), ends.end(), [&](auto end) { return end == ends.front(); }));
             auto const exact = simulated(size, delay, 32);
-            auto const message = static_cast<double>(ends.front());
-            BOOST_TEST(message >= exact);
-            BOOST_TEST(message <= 1.25 * exact);
+            auto const forecast_end = static_cast<double>(ends.front());
+            BOOST_TEST(forecast_end >= exact);
+            BOOST_TEST(forecast_end <= 1.25 * exact);
         }
     }
 }

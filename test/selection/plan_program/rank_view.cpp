@@ -70,9 +70,9 @@ BOOST_AUTO_TEST_CASE(whole_vectors_between_the_root_and_all) {
 }
 
 BOOST_AUTO_TEST_CASE(prefixes) {
-    auto const overlap = placed(collective::exclusive_scan{}, at::other, false);
-    check(overlap, {all, 0, {}, place::nowhere, 0});
-    BOOST_TEST(overlap.prefix == place::output);
+    auto const separate = placed(collective::exclusive_scan{}, at::other, false);
+    check(separate, {all, 0, {}, place::nowhere, 0});
+    BOOST_TEST(separate.prefix == place::output);
     auto const in_place = placed(collective::exclusive_scan{}, at::other, true);
     check(in_place, {all, 0, {}, place::nowhere, 0});
     BOOST_TEST(in_place.prefix == place::input);
@@ -86,9 +86,9 @@ BOOST_AUTO_TEST_CASE(prefixes) {
 }
 
 BOOST_AUTO_TEST_CASE(parts_of_all_ranks) {
-    auto const overlap = placed(collective::reduce_scatter{}, at::other, false);
-    check(overlap, {all, 0, own, place::output, own_begins});
-    BOOST_TEST(!overlap.compact_result);
+    auto const separate = placed(collective::reduce_scatter{}, at::other, false);
+    check(separate, {all, 0, own, place::output, own_begins});
+    BOOST_TEST(!separate.compact_result);
     auto const in_place = placed(collective::reduce_scatter{}, at::other, true);
     check(in_place, {all, 0, own, place::input, 0});
     BOOST_TEST(in_place.compact_result);

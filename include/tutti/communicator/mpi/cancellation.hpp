@@ -66,14 +66,14 @@ namespace tutti::mpi {
     }
 }
 
-/// Gives up requests after an error. MPI withdraws a receive that has not been matched. A send it cannot withdraw: its
-/// memory is read when a receiver asks for it, so that this waits until the receiver does, to throw the message away,
-/// or has not for three seconds; then it is left to MPI, and the receivers are to be told that they must not ask any
+/// Gives up requests after an error. MPI withdraws a receive that has not been matched. It cannot withdraw a send,
+/// whose memory is read when a receiver asks for it: so this waits until the receiver has asked, to throw the message
+/// away, or for three seconds. After that the send is left to MPI, and the caller has to tell receivers not to ask any
 /// more.
 class cancellation {
 public:
-    /// With a tag, meanwhile receives what comes with it, and throws it away: peers that give up too get rid of their
-    /// messages while the memory of those is still there. `discard(tag)` says whether there was one, and throws
+    /// With a tag, meanwhile receives messages with it and throws them away: peers that give up too get rid of their
+    /// messages while the memory of these still exists. `discard(tag)` says whether there was a message, and throws
     /// nothing. False if sends were left to MPI.
     template <class Discard>
     [[nodiscard]] bool give_up(std::span<request> requests, std::optional<int> tag, processor_yield const& waiting,
@@ -90,36 +90,36 @@ public:
         auto quiet_since = MPI_Wtime();
         for (auto before = requests.size();;) {
             bool const some_came = tag && discard(*tag);
-            auto const left = those_left(requests);
+            auto const left = count_active(requests);
             auto const now = MPI_Wtime();
             if (some_came || left != before) { quiet_since = now; }
             before = left;
             auto const quiet = now - quiet_since;
-            if (quiet >= (left != 0 ? backoff_ : tag ? after_all : 0)) { break; }
+            if (quiet >= (left != 0 ? quiet_limit_ : tag ? after_all : 0)) { break; }
             waiting.yield_processor();
         }
         bool all_ended = true;
         for (auto& each : requests) {
             if (each.mpi == MPI_REQUEST_NULL) { continue; }
             all_ended = false;
-            backoff_ = impatience;
+            quiet_limit_ = shortest;
             MPI_Request_free(&each.mpi);
         }
         return all_ended;
     }
 
-    /// Receivers that are known to be gone ask for nothing.
-    void despair() noexcept { backoff_ = impatience; }
+    /// Receivers are known to be gone: waits for them only briefly.
+    void despair() noexcept { quiet_limit_ = shortest; }
 
-    /// Others fail anew.
-    void recover() noexcept { backoff_ = longest; }
+    /// After a recovery waits for receivers as long as at first.
+    void recover() noexcept { quiet_limit_ = longest; }
 
 private:
     static constexpr double longest = 3;        // s
-    static constexpr double impatience = 0.25;  // s, once a rank has not received for so long
-    static constexpr double after_all = 0.02;   // s in which nothing comes: others have heard of the failure
+    static constexpr double shortest = 0.25;  // s, once a rank has not received for `longest`
+    static constexpr double after_all = 0.02;   // s in which nothing arrives: other ranks know of the failure
 
-    [[nodiscard]] static std::size_t those_left(std::span<request> requests) {
+    [[nodiscard]] static std::size_t count_active(std::span<request> requests) {
         std::size_t result = 0;
         for (auto& each : requests) {
             int ended = 0;
@@ -131,7 +131,7 @@ private:
         return result;
     }
 
-    double backoff_ = longest;
+    double quiet_limit_ = longest;
 };
 
 }  // namespace tutti::mpi

@@ -157,7 +157,7 @@ public:
         return result;
     }
 
-    /// Requires that it `lends` what that rank sends, and a message that may go through memory.
+    /// Requires that it `lends` the messages of that rank, and a message that may go through memory.
     [[nodiscard]] request receive_in_place(int peer, int tag, std::size_t bytes) {
         auto const what = node::operation::kind::receive_in_place;
         return {.shm = node_->receive(what, node_.rank_of(peer), tag, nullptr, bytes), .channel = node_.get()};
@@ -226,7 +226,7 @@ public:
         }
     }
 
-    /// Through memory, bytes of the longest message that goes there.
+    /// In bytes; of messages through memory, if ranks share it.
     [[nodiscard]] std::size_t message_limit() const noexcept {
         return shares_memory_ && node_.is_whole() ? std::min(limit_, node_->longest_lent()) : limit_;
     }
@@ -247,14 +247,14 @@ public:
 
     [[nodiscard]] static std::int64_t now() { return static_cast<std::int64_t>(MPI_Wtime() * 1e9); }
 
-    /// Of a quarter of MPI's tags, in turn: after 8190 plans at the earliest, and 2^25 and more in common MPIs, one
+    /// The next tag of a quarter of MPI's: after 8190 plans at the earliest, and 2^25 and more in common MPIs, one
     /// comes again, and must not be that of a plan which still runs.
     [[nodiscard]] int new_tag() noexcept { return tags_.next(); }
 
-    /// Of another quarter.
+    /// The next tag of another quarter.
     [[nodiscard]] int new_call_tag() noexcept { return calls_.next(); }
 
-    /// For 0 and what `new_tag` and `new_call_tag` give; nothing that they give.
+    /// For 0 and the tags of `new_tag` and `new_call_tag`; different from all of these.
     [[nodiscard]] int clear_to_send_tag(int tag) const noexcept { return tag + half_of_tags_; }
 
     /// Whether data is sent in ready mode in what is started from now on; all ranks have to say the same.
@@ -302,12 +302,12 @@ public:
     /// Whether `count_call` is wanted: until it is decided whether memory is shared.
     [[nodiscard]] bool counts_calls() const noexcept { return counts_calls_; }
 
-    /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. True if all ranks have to consider
-    /// sharing, see `sharing_decision`.
+    /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. True if all ranks have to
+    /// consider sharing, see `sharing_decision`.
     [[nodiscard]] bool count_call(std::size_t bytes) noexcept { return sharing_decision_.count(bytes); }
 
-    /// If it pays, messages within nodes go through memory from now on. `wait(request)` waits for one message, of the tag
-    /// `sharing_tag`.
+    /// If it pays, messages within nodes go through memory from now on. `wait(request)` waits for one message, of the
+    /// tag `sharing_tag`.
     template <class Wait>
     [[gnu::cold]] void consider_sharing(Wait wait) {
         // where MPI lets other threads call meanwhile, it is not known that nothing is under way

@@ -29,8 +29,8 @@
 
 namespace tutti::mpi {
 
-/// By which a rank tells all others of a communicator of a failure. A notice is short enough to leave at once, and
-/// travels with a tag of its own; ranks look for notices only when they have waited in vain for a while.
+/// Messages by which a rank tells all others of a communicator of a failure. A notice is short enough to leave at once,
+/// and has a tag of its own; ranks look for notices only when they have waited in vain for a while.
 ///
 /// A rank that has waited in vain for a second asks those that it waits for what they do. Where they are in another
 /// call, or have left this one, it throws: their messages will never come. So calls that differ between the ranks end
@@ -38,7 +38,7 @@ namespace tutti::mpi {
 /// `execution::timeout`.
 class failure_notices {
 public:
-    /// What tells the communicator from others that have had its number in MPI: a notice may arrive late.
+    /// Tells the communicator from others that have had its number in MPI: a notice may arrive late.
     using identity = std::array<int, 2>;
 
     failure_notices() : tag_{tag_upper_bound() / 2 * 2} {}
@@ -72,7 +72,7 @@ public:
     /// Throws the failure that another rank has reported for a call that this rank has begun, `calls` being their tags,
     /// or of a plan: plans have tags below those of calls. A refusal concerns only those who are in the same call, and
     /// not if they have refused it as well, see `refused`.
-    /// Those who ask what this rank does are answered.
+    /// Answers ranks that ask what this rank does.
     void hear(MPI_Comm comm, tag_sequence const& calls, int refused, attachments const& here) {
         auto const call = calls.last();
         listen(comm);
@@ -121,7 +121,7 @@ public:
         return false;
     }
 
-    /// Something has come, so that this rank does not wait in vain.
+    /// A message has arrived, so that this rank does not wait in vain.
     void come() noexcept { ++came_; }
 
     /// Discards all notices received before. Collective.
@@ -227,7 +227,7 @@ private:
         answers_.push_back(notice);
     }
 
-    // What has been sent before an answer is here before it; but it may not have been looked for since.
+    // Messages sent before an answer arrive before it; but this rank may not have polled for them since.
     void look_around(MPI_Comm comm, waiting_call const& waiting, double timeout) {
         auto const now = MPI_Wtime();
         if (came_ != came_before_ || waiting.tag() != asked_for_) {
@@ -323,7 +323,7 @@ private:
         return result;
     }
 
-    int tag_;  // above those of data and tokens
+    int tag_;  // above those of data and of clear-to-send messages
     identity own_{};
     int generation_ = 0;
     std::deque<sending> sent_;    // MPI may still read them

@@ -30,8 +30,8 @@ namespace tutti::mpi {
 
 /// Whether the environment of this rank asks for calls to be compared: TUTTI_CHECK=1.
 [[nodiscard]] inline bool check_is_wanted() {
-    auto const* const agreed = std::getenv("TUTTI_CHECK");
-    return agreed != nullptr && std::string_view{agreed} == "1";
+    auto const* const value = std::getenv("TUTTI_CHECK");
+    return value != nullptr && std::string_view{value} == "1";
 }
 
 /// What TUTTI_SHARED_MEMORY says in the environment of this rank, as a number of `memory_sharing`; -1 for another word.

@@ -43,8 +43,8 @@ public:
         return count;
     }
 
-    /// As `test_some`, but returns once a request has ended. Reports one completed request of MPI, more if some have
-    /// failed: most often there is only one, and to look for more costs time for each that has not ended. Calls
+    /// As `test_some`, but waits until a request has ended. Reports one completed request of MPI, more if some have
+    /// failed: most often there is only one, and a test for more costs time for each that has not ended. Calls
     /// `check_peers`, which may throw, now and then while it looks in vain.
     template <class CheckPeers>
     std::size_t wait_some(std::span<request> requests, std::span<completion> done, CheckPeers check_peers) {
@@ -150,7 +150,7 @@ private:
         return count;
     }
 
-    /// What there is to say of the one at `index` of those that are MPI's.
+    /// The completion of MPI's request `index`.
     [[nodiscard]] completion completion_of(char const* call, std::span<request> requests, std::size_t index,
                                   MPI_Status const& status, int wrong) {
         int bytes = 0;
@@ -160,14 +160,14 @@ private:
             MPI_Request_free(&mpi_[index]);  // in MPI_Testsome, Open MPI leaves those that failed
         }
         requests[places_[index]] = {};
-        // what MPI says of a send may be anything, MPI_UNDEFINED included
+        // the status of a send may hold anything, MPI_UNDEFINED included
         return {.index = places_[index], .bytes = static_cast<std::size_t>(std::max(bytes, 0)), .error = wrong};
     }
 
     processor_yield processor_yield_;
-    dynamic_array<MPI_Request> all_mpi_;  // room for those that are MPI's
+    dynamic_array<MPI_Request> all_mpi_;  // room for the requests of MPI
     std::span<MPI_Request> mpi_;
-    dynamic_array<std::size_t> places_;  // of those among the requests
+    dynamic_array<std::size_t> places_;  // of MPI's requests among all
     dynamic_array<node::endpoint*> shm_;
     dynamic_array<int> indices_;
     dynamic_array<MPI_Status> statuses_;

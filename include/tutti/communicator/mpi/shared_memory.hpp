@@ -41,10 +41,10 @@ struct message_too_long : std::runtime_error {
 ///
 /// Requires: all ranks are on one node. All construct it and end it together, after MPI_Init and before MPI_Finalize.
 /// One thread at a time uses it.
-/// Result: `send` copies a message of up to 8 KiB to shared memory and has ended, unless 4 to 64 from this rank to that one
-/// are there already; where `receive_in_place` lends it, the receiver's operator reads it. A longer one has ended when
-/// its receiver has read it where it lies. Where the kernel forbids that, vectors travel in pieces of `message_limit`
-/// bytes, 32 KiB up to 22 ranks; a longer element is copied there and back in pieces.
+/// Result: `send` copies a message of up to 8 KiB to shared memory and has ended, unless 4 to 64 from this rank to that
+/// one are there already; where `receive_in_place` lends it, the receiver's operator reads it. A longer one has ended
+/// when its receiver has read it where it lies. Where the kernel forbids that, vectors travel in pieces of
+/// `message_limit` bytes, 32 KiB up to 22 ranks; a longer element is copied there and back in pieces.
 /// Order: that of the sends, for each pair and tag.
 /// Errors, when it is constructed on all ranks the same: std::invalid_argument where not all share memory,
 /// std::runtime_error where /dev/shm has no room, `mpi::error` where MPI fails. Later `message_too_long`, and
@@ -89,7 +89,7 @@ public:
         return own_->receive(node::operation::kind::receive, peer, tag, memory.data(), memory.size());
     }
 
-    /// What is lent is the message in shared memory, seldom a copy.
+    /// Lends the message in shared memory, seldom a copy of it.
     [[nodiscard]] request receive_in_place(int peer, int tag, std::size_t bytes) {
         return own_->receive(node::operation::kind::receive_in_place, peer, tag, nullptr, bytes);
     }
@@ -188,7 +188,7 @@ public:
     }
 
 private:
-    // Room for all that the executor leaves where it is until it can be combined.
+    // Room for all messages that the executor leaves in shared memory until they can be combined.
     static constexpr std::size_t most_slots = 64;
 
     static constexpr int last_tag = std::numeric_limits<int>::max();
@@ -200,7 +200,7 @@ private:
         return count;
     }
 
-    // Sends are told first: what the executor receives may have to wait for what it has sent.
+    // Sends are reported first: the executor may not combine a received message before its own sends have ended.
     [[nodiscard]] std::size_t collect(std::span<request> requests, std::span<completion> done, bool may_copy) {
         own_->send_more();
         if (own_->ended_sends() != 0) {

@@ -11,8 +11,8 @@
 
 namespace tutti::mpi {
 
-/// When messages within nodes begin to go through memory: once the time that calls to come are expected to save exceeds
-/// what it takes to set the memory up. All ranks count the same calls, since when they last recovered, and agree on the
+/// When messages within nodes begin to go through memory: once the time that later calls are expected to save exceeds
+/// the time to set the memory up. All ranks count the same calls, since when they last recovered, and agree on the
 /// bytes.
 class sharing_decision {
 public:
@@ -27,10 +27,10 @@ public:
         counted_ = 0;
     }
 
-    /// Whether it pays, and nothing is under way on any rank. The least of what all ranks say goes up and down a binomial
-    /// tree, by messages with this tag: what a rank that hears of a failure can give up, not a collective of MPI. Who
-    /// takes part has not failed, and no rank fails in the call itself before all have agreed. `wait(request)` waits for
-    /// one message.
+    /// Whether it pays, and nothing is under way on any rank. The least of what all ranks say goes up and down a
+    /// binomial tree, by messages with this tag: what a rank that hears of a failure can give up, not a collective of
+    /// MPI. Who takes part has not failed, and no rank fails in the call itself before all have agreed. `wait(request)`
+    /// waits for one message.
     template <class Wait>
     [[nodiscard]] bool agree(MPI_Comm own, int rank, int size, int tag, bool nothing_is_under_way, Wait wait) {
         constexpr double unit = 1e-9;  // s

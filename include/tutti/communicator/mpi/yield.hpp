@@ -21,7 +21,7 @@ namespace tutti::mpi {
     return false;
 }
 
-/// How a rank waits that may have to leave its processor to the one it waits for. MPICH by itself never does.
+/// How a rank waits that may have to yield its processor to the rank that it waits for. MPICH by itself never does.
 class processor_yield {
 public:
     explicit processor_yield(bool taken = ranks_take_turns()) : taken_{taken} {}

@@ -156,8 +156,8 @@ private:
 
 /// Compares the ranks' collective calls, the k-th of one rank with the k-th of all others.
 ///
-/// `make` costs next to nothing and finds out nothing: ranks whose marks differ when they meet, or that get no further,
-/// have to `compare`. Ranks make their calls at any time; all else is done by one thread at a time.
+/// `make` costs next to nothing and compares nothing: ranks whose marks differ when their messages match, or that get
+/// no further, have to `compare`. Ranks make their calls at any time; all else is done by one thread at a time.
 class call_log {
 public:
     explicit call_log(int size) {

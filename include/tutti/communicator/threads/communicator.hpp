@@ -85,7 +85,7 @@ public:
         return last_call_ = last_call_ == std::numeric_limits<int>::max() ? first_call : last_call_ + 1;
     }
 
-    /// Throws where the team has ended: then there is nothing that could be used again.
+    /// Throws if the team has ended: it cannot be used again.
     void recover() { begin(); }
 
     /// Throws `mismatch` if other ranks are known to make other calls. Those that find out later throw where they meet

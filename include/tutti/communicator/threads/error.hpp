@@ -7,7 +7,7 @@
 
 namespace tutti::threads {
 
-/// Whatever a team of threads finds wrong.
+/// An error that a team of threads has found.
 struct error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

@@ -15,8 +15,8 @@
 
 namespace tutti::threads {
 
-/// A lock for a few instructions: who finds it taken does not sleep, which would take a thousand times as long.
-/// `std::lock_guard` takes it for a mutex.
+/// A lock for a few instructions: a thread that finds it taken does not sleep, which would take a thousand times as
+/// long. Works with `std::lock_guard`.
 class spin_lock {
 public:
     void lock() noexcept {
@@ -94,7 +94,7 @@ private:
     operation_queue receives_;
 };
 
-/// Brings sends and receives together and moves the messages.
+/// Matches sends with receives and copies the messages.
 ///
 /// The memory of a rank is touched by another one only under a pin, taken before looking whether the team has
 /// ended. A rank that leaves early, by an exception of the communicator, looks at its pins after the team has
@@ -114,7 +114,7 @@ public:
     [[nodiscard]] bool post(operation& posted) {
         auto* const found = channel_of(posted).match(posted);
         if (found == nullptr) { return true; }
-        // From ranks whose calls differ it is not what it seems.
+        // A message between ranks whose calls differ may belong to another call.
         if (found->calls != posted.calls) { ranks_.compare_calls(); }
         auto& other = pins_of(found->owner);
         other.pins.fetch_add(1);
@@ -142,7 +142,7 @@ public:
         return true;
     }
 
-    /// Lets the send end whose memory `borrower` has read. Nothing, after `release_loans`.
+    /// Lets the send end whose memory `borrower` has read. Does nothing after `release_loans`.
     void give_back(int borrower, operation& send) {
         auto& own = pins_of(borrower).borrowed[static_cast<std::size_t>(send.owner)];
         if (own == 0) { return; }

@@ -48,7 +48,7 @@ struct alignas(64) operation {
     std::atomic<state> progress = state::pending;
 };
 
-/// What stands for an operation in the hands of its owner.
+/// The handle of an operation that its owner holds.
 struct request {
     operation* pending = nullptr;
 
@@ -59,8 +59,7 @@ struct request {
 /// allocates nothing. Only the owner takes and returns them.
 class operations {
 public:
-    // More than are under way at once: how many those are depends on timing, and is not to make a repeated
-    // pattern allocate.
+    // More than are under way at once: that number depends on timing, and a repeated pattern must not allocate.
     explicit operations(int rank) : rank_{rank} {
         for (int i = 0; i != 256; ++i) { put_back(all_.emplace_back(rank)); }
     }

@@ -12,8 +12,8 @@
 
 namespace tutti::threads {
 
-/// The bad luck of one rank, drawn from a seed: when it pauses, how long its messages stay behind, and what it is
-/// told of the requests that have ended.
+/// Perturbations of one rank, drawn from a seed: when it pauses, how long its messages are held back, and which of the
+/// completed requests are reported.
 class perturbation {
 public:
     perturbation(std::uint64_t seed, int rank) : state_{seed ^ (0xd1342543de82ef95U * (unsigned(rank) + 1))} {}

@@ -227,7 +227,7 @@ private:
         }
     }
 
-    /// Those who have not left, then those who have.
+    /// Where the ranks are: those that have not left first.
     [[nodiscard]] std::string describe_ranks() const {
         std::string present;
         std::string gone;

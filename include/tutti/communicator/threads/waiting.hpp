@@ -52,9 +52,9 @@ struct disappointments {
 ///
 /// To be woken takes some ten microseconds, and some more of the time of the rank that wakes it. A rank with a
 /// processor of its own looks until sleeping would have cost less than half as much. On a crowded machine a rank lets
-/// others run once, who may well send what it waits for, and then sleeps. The machine may also be crowded by other
-/// programs, and the rank that looks keep the one that would send from its processor: who looked in vain looks for a
-/// moment only, but now and then longer again.
+/// others run once, one of which may send what it waits for, and then sleeps. Other programs may use the processors
+/// too, and a rank that polls may keep the sender from running: after polling in vain a rank polls for a moment only,
+/// but now and then longer again.
 class backoff {
 public:
     backoff(bool crowded, disappointments& lately) : crowded_{crowded}, lately_{lately} {}

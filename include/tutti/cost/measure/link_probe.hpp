@@ -18,7 +18,7 @@
 
 namespace tutti {
 
-/// A message of so many bytes took so long.
+/// A message of `bytes` bytes that took `seconds`.
 struct sample {
     double bytes = 0;
     double seconds = 0;
@@ -122,7 +122,7 @@ public:
     /// All ranks construct theirs at the same time.
     explicit link_probe(C& ranks) : ranks_{ranks}, data_{ranks}, orders_{ranks} {}
 
-    /// What messages to `peer` cost, which calls `respond`.
+    /// The costs of messages to `peer`, which calls `respond`.
     [[nodiscard]] measured_link run(int peer) {
         peer_ = peer;
         simulated_ = messaging::is_simulated<C>();
@@ -130,14 +130,14 @@ public:
         auto const shortest = transfers.front().seconds;
         auto const longest = transfers.back();
         auto const exchange = measure_exchanges(static_cast<std::size_t>(longest.bytes), shortest, longest.seconds);
-        std::vector<double> fragment;
-        auto const fewer = measure_stream(few, fragment);
-        auto const gap = (measure_stream(many, fragment) - fewer) / double{many - few};
+        std::vector<double> posting;
+        auto const fewer = measure_stream(few, posting);
+        auto const gap = (measure_stream(many, posting) - fewer) / double{many - few};
         auto const taking = measure_delivery(2 * shortest + 2 * many * std::max(gap, 0.0));
         order(done, 0, 0, 0);
 
         auto const cost = cost_of(transfers);
-        auto const overhead = std::min((median(fragment) + taking) / 2, cost.constant / 2);
+        auto const overhead = std::min((median(posting) + taking) / 2, cost.constant / 2);
         return {.messages = {.latency = cost.constant - 2 * overhead,
                              .overhead = overhead,
                              .gap = std::max(gap, overhead),
@@ -178,7 +178,7 @@ private:
     static constexpr int few = 4;
     static constexpr int many = 20;
 
-    /// In so many pieces are messages sent that need not be cut for another reason: a power of two, as lengths are.
+    /// The number of pieces of messages that need not be cut for another reason: a power of two, as lengths are.
     [[nodiscard]] std::size_t usual_pieces(std::size_t bytes) const {
         auto const usual = static_cast<std::size_t>(machine_model{}.longest_message);
         auto const longest = std::min<std::size_t>(usual, ranks_.message_limit());
@@ -239,19 +239,19 @@ private:
         return {machine_model{}.longest_message, whole};
     }
 
-    /// Short messages that follow one another, and one back; also what it takes to post one.
-    [[nodiscard]] double measure_stream(std::size_t count, std::vector<double>& fragment) {
+    /// The time of `count` short messages one after another and one back; adds the times to post one to `posting`.
+    [[nodiscard]] double measure_stream(std::size_t count, std::vector<double>& posting) {
         return median_of(streamed, short_message(), count, [&] {
             auto const begun = messaging::now<C>();
             auto sends = data_.post_sends(peer_, outgoing(short_message()), count);
-            fragment.push_back(seconds_since<C>(begun) / static_cast<double>(count));
+            posting.push_back(seconds_since<C>(begun) / static_cast<double>(count));
             data_.finish_all(sends);
             data_.receive(peer_, incoming(short_message()));
             return seconds_since<C>(begun);
         });
     }
 
-    /// What it takes to receive one of several short messages that have come; they need so many seconds for it.
+    /// The time to receive one of several short messages that have arrived; they need `seconds` seconds to arrive.
     ///
     /// Meanwhile this rank does not call the communicator, which might take them in. Where time is simulated it passes
     /// in such calls only: there the last message is waited for.
@@ -298,10 +298,10 @@ private:
     }
 
     void order(std::int64_t what, std::size_t bytes, std::size_t count, std::size_t times) {
-        messaging::payload message{what, static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(count),
-                              static_cast<std::int64_t>(times)};
-        orders_.send(peer_, message);
-        orders_.receive(peer_, message);
+        messaging::payload wanted{what, static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(count),
+                                  static_cast<std::int64_t>(times)};
+        orders_.send(peer_, wanted);
+        orders_.receive(peer_, wanted);
     }
 
     /// The median of what `once` says, which does its part of the experiment.
@@ -309,16 +309,16 @@ private:
     [[nodiscard]] double median_of(std::int64_t what, std::size_t bytes, std::size_t count, Once once) {
         grow(bytes * count);
         repetitions const often{simulated_};
-        std::vector<double> message;
+        std::vector<double> seconds;
         auto const repeat = [&](std::size_t times) {
             if (times == 0) { return; }
             order(what, bytes, count, times);
-            for (std::size_t i = 0; i < times; ++i) { message.push_back(once()); }
+            for (std::size_t i = 0; i < times; ++i) { seconds.push_back(once()); }
         };
         auto const begun = messaging::now<C>();
         repeat(often.at_first());
         repeat(often.more(seconds_since<C>(begun)));
-        return median(message);
+        return median(seconds);
     }
 
     [[nodiscard]] std::size_t short_message() const { return std::min<std::size_t>(16, ranks_.message_limit()); }

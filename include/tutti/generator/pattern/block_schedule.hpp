@@ -14,8 +14,8 @@ namespace tutti {
 /// the phase, -q .. -1 those of the phase before. Small, because some algorithms keep one for every rank.
 using block_schedule = std::array<std::int8_t, halving_skips::most>;
 
-/// The last skip in the greedy sum of skips that is `rank`: the rank's first block comes in that round of a phase. q
-/// for the root. Ranks are relative to the root, here and below.
+/// The last skip in the greedy sum of skips that is `rank`, q for the root: the rank's first block arrives in that
+/// round of a phase. Ranks are relative to the root, here and below.
 [[nodiscard]] constexpr std::size_t baseblock(halving_skips const& skips, std::size_t rank) {
     for (auto k = skips.count(); k-- > 0;) {
         if (rank < skips[k]) { continue; }
@@ -102,9 +102,9 @@ private:
     return result;
 }
 
-/// The block that goes to rank + s_k in round k, which is the one that comes there.
+/// The block that goes to rank + s_k in round k, which is the one that this rank receives in that round.
 ///
-/// All but a few entries follow from the place of the rank among its neighbours, those from the other's schedule.
+/// Most entries follow from the place of the rank among its neighbours, the others from the peer's schedule.
 /// Requires rank < p. Result: for the root the blocks of the phase in order; for others in round 0 the baseblock of the
 /// phase before, later that one or one that came in an earlier round.
 /// Cost: O(log p).

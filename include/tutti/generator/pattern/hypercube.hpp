@@ -75,7 +75,7 @@ struct hypercube {
     }
 };
 
-/// Who keeps which blocks when groups halve what they share, over distances 1, 2, 4, ...
+/// The blocks that each group keeps when groups halve what they share, over distances 1, 2, 4, ...
 ///
 /// Before round k all groups that agree in the bits below k hold the same blocks. In round k group g and its partner
 /// g ^ 2^k keep one half each and give the other one away; g keeps the first half, the larger one of an odd count,
@@ -90,7 +90,7 @@ struct halving {
         return group ^ (std::size_t{1} << round);
     }
 
-    /// What the group holds after the first `rounds` rounds.
+    /// The blocks that the group holds after the first `rounds` rounds.
     [[nodiscard]] constexpr block_range kept(std::size_t rounds) const {
         block_range held{0, blocks};
         for (std::size_t round = 0; round < rounds; ++round) {
@@ -100,13 +100,13 @@ struct halving {
         return held;
     }
 
-    /// What the group gives its partner in `round`.
+    /// The blocks that the group gives its partner in `round`.
     [[nodiscard]] constexpr block_range given(std::size_t round) const {
         return halving{partner(group, round), blocks}.kept(round + 1);
     }
 };
 
-/// Which blocks the leaves of a hypercube share out among themselves, level by level, as intervals.
+/// The intervals of blocks that the leaves of a hypercube share out among themselves, level by level.
 ///
 /// In the first `halvings` levels partners, which have the same interval, keep one half each and give the other one
 /// away. In later levels both keep all they have. If leaves fold, in the first level the lower partner keeps everything
@@ -116,7 +116,7 @@ struct hypercube_intervals {
     std::size_t halvings;
     bool folds = false;
 
-    /// What a leaf has after the first `levels` levels. Cost: O(levels).
+    /// The blocks that a leaf has after the first `levels` levels. Cost: O(levels).
     [[nodiscard]] constexpr block_range interval(std::size_t leaf, std::size_t levels) const {
         auto const halved = std::min(levels, halvings);
         if (!folds || halved == 0) { return halving{leaf, blocks}.kept(halved); }
@@ -130,7 +130,7 @@ struct hypercube_intervals {
     }
 };
 
-/// What a rank keeps for itself, and gives another one, of what the leaves of both have in common.
+/// The blocks that a rank keeps and those that it gives another one, out of the blocks that the leaves of both share.
 struct leaf_exchange {
     using relocates_as_bytes = void;
 
@@ -140,12 +140,12 @@ struct leaf_exchange {
     friend bool operator==(leaf_exchange const&, leaf_exchange const&) = default;
 };
 
-/// A level of a hypercube, in which leaves meet those that differ from them in one bit, as one rank sees it.
+/// A level of a hypercube, in which leaves exchange with those that differ from them in one bit, as one rank sees it.
 struct hypercube_level {
     using relocates_as_bytes = void;
 
     bool upper;                            ///< whether that bit of its leaves is 1: the partners have lower ranks
-    dynamic_array<leaf_exchange> exchanges;  ///< one for each rank it meets: two at most; none with itself
+    dynamic_array<leaf_exchange> exchanges;  ///< one for each peer: two at most; none with itself
 };
 
 /// All levels of a rank, lowest bit first. `shares.kept(range, k)` are the blocks that a range of leaves has after k
@@ -173,8 +173,8 @@ template <class Shares>
     return result;
 }
 
-/// Every level is a round, in which partners send what they give and combine what they keep, all in `result`. Steps
-/// may have no blocks.
+/// Every level is a round, in which partners send the blocks that they give and combine the blocks that they keep, all
+/// in `result`. Steps may have no blocks.
 [[nodiscard]] inline dynamic_array<step> split_stage(dynamic_array<hypercube_level> const& levels) {
     auto const result = buffer::result();
     dynamic_array<step> steps;

@@ -35,8 +35,8 @@ private:
     [[nodiscard]] constexpr std::size_t smaller() const { return parts - size % parts; }
 };
 
-/// The least sum of `levels` factors, none above `most`, whose product is at least `size`: that of factors that differ
-/// by at most one. Nothing if there are none. Cost: O(levels (levels + log most)).
+/// The least sum of `levels` factors, none above `most`, whose product is at least `size`: the factors differ by at
+/// most one. Nothing if there are none. Cost: O(levels (levels + log most)).
 [[nodiscard]] constexpr std::optional<std::size_t> least_sum_of_factors(std::size_t size, std::size_t levels,
                                                                         std::size_t most) {
     auto const suffice = [&](std::size_t factor, std::size_t fewer) {  // `fewer` of them one less
@@ -79,11 +79,11 @@ private:
     return result;
 }
 
-/// A level in which the parts of a group tell each other what they have, as one rank sees it.
+/// A level in which the parts of a group exchange their products, as one rank sees it.
 ///
-/// The j-th member of a part hears from the j-th member of each other one. If that has one member less, the last one
-/// hears from a member that depends on its part, so that members speak to at most one rank more than there are other
-/// parts. Every member sends to at least one member of each later part, which is not smaller.
+/// The j-th member of a part receives from the j-th member of each other part. If that has one member less, the last
+/// member receives from one that depends on its part, so that members send to at most one rank more than there are
+/// other parts. Every member sends to at least one member of each later part, which is not smaller.
 struct radix_level {
     balanced_split group;
     std::size_t part;    ///< the rank's
@@ -92,7 +92,7 @@ struct radix_level {
     [[nodiscard]] std::size_t parts() const { return group.parts; }
     [[nodiscard]] std::size_t end() const { return group.first + group.size; }
 
-    /// From whom the rank hears of the parts [from, to), less its own: one rank for each.
+    /// The ranks from which this one receives, one of each of the parts [from, to) except its own.
     [[nodiscard]] dynamic_array<std::size_t> senders(std::size_t from, std::size_t to) const {
         dynamic_array<std::size_t> result;
         for (auto other = from; other < to; ++other) {
@@ -103,7 +103,7 @@ struct radix_level {
         return result;
     }
 
-    /// Who in the parts [from, to) hears of the rank's part from the rank.
+    /// The ranks of the parts [from, to) that receive from this one.
     [[nodiscard]] dynamic_array<std::size_t> receivers(std::size_t from, std::size_t to) const {
         dynamic_array<std::size_t> result;
         auto const members = group.size_of(part);
@@ -118,8 +118,8 @@ struct radix_level {
     }
 };
 
-/// The levels of `rank`, from the parts that are single ranks up to those of all ranks. In a level where its group is
-/// one rank, that is the only part.
+/// The levels of `rank`, from parts of single ranks up to the parts of all ranks. In a level where its group is one
+/// rank, that is the only part.
 /// Requires rank < size, radix >= 2. Cost: that of `radix_factors`.
 [[nodiscard]] inline dynamic_array<radix_level> radix_levels(std::size_t rank, std::size_t size, std::size_t radix) {
     dynamic_array<radix_level> result;

@@ -8,8 +8,8 @@
 
 namespace tutti {
 
-/// A range of ranks [first, last) is halved at `middle`; what concerns the second half passes between the first ranks
-/// of the halves, `first` and `middle`.
+/// A range of ranks [first, last) is halved at `middle`; messages between the halves pass between their first ranks,
+/// `first` and `middle`.
 struct range_split {
     std::size_t level;  ///< 0 for the range of all ranks
     std::size_t first;
@@ -26,7 +26,7 @@ struct range_split {
 /// The splits in which `rank` is `first` or `middle`, from the range of all `size` ranks down; of an odd number of
 /// ranks the larger half is the first.
 ///
-/// A rank is `middle` once at most, in the first of its splits: what it passes on comes from there. Cost: O(log p).
+/// A rank is `middle` once at most, in the first of its splits: it receives there what it passes on. Cost: O(log p).
 [[nodiscard]] inline dynamic_array<range_split> splits_of(std::size_t rank, std::size_t size) {
     dynamic_array<range_split> result;
     std::size_t first = 0;

@@ -12,11 +12,11 @@ namespace tutti {
 
 /// What one position of a ring does if every position starts some of the segments, each down from its `first`.
 ///
-/// In iteration T a position receives segment (first - T) mod `segments`, unless T < `started`, and sends it. What
-/// comes is combined while T < `segments`; later it is complete. What a position sends in iteration T, the next one
-/// receives in its iteration T + `started_by_next`: on every link messages come in the order in which they are wanted.
-/// No rank sends a segment that the next rank has complete. A receive stands directly before its iteration's send, or
-/// `early` sends before that.
+/// In iteration T a position receives segment (first - T) mod `segments`, unless T < `started`, and sends it. Segments
+/// are combined while T < `segments`; later they are complete. What a position sends in iteration T, the next one
+/// receives in its iteration T + `started_by_next`: on every link messages arrive in the order in which they are
+/// needed. No rank sends a segment that the next rank has complete. A receive stands directly before its iteration's
+/// send, or `early` sends before that.
 /// Cost: O(1) for each step.
 struct ring_position {
     std::size_t before;  ///< ranks beside it

@@ -27,8 +27,9 @@ inline void append_in_order(dynamic_array<step>& steps, std::size_t round, std::
     for (auto const peer : peers) { steps.push_back(step::receive_combine(round, peer, into, blocks, side::right)); }
 }
 
-/// The steps by which one rank puts what lower ranks send in front of `prefix`, and in front of `result` where that is
-/// needed as well. Whether `prefix` holds anything yet is known without looking at data, so no identity is needed.
+/// The steps by which one rank puts the messages of lower ranks in front of `prefix`, and in front of `result` where
+/// that is needed as well. Whether `prefix` holds anything yet is known without looking at data, so no identity is
+/// needed.
 ///
 /// A message that goes to two places comes into the first one if that is empty, otherwise into scratch 0, which is
 /// never sent. Several messages of a round are combined there.
@@ -41,8 +42,8 @@ public:
     /// One message from each of `peers`, neighbours from left to right of which the last one is next to what the
     /// prefix holds.
     ///
-    /// Where several ranks exchange what they have, the prefix does not take messages itself: a scan in place has it
-    /// where their own come from, and ranks that wait for each other to take these would wait for ever.
+    /// Where several ranks exchange values, messages are not received into the prefix itself: in a scan in place it
+    /// lies in the memory from which the rank sends, and ranks would wait for each other's receives for ever.
     void receive(dynamic_array<step>& steps, std::size_t round, std::span<std::size_t const> peers, bool result_too) {
         if (peers.empty()) { return; }
         auto const prefix = buffer::prefix();

@@ -42,7 +42,7 @@ private:
     std::size_t count_ = 0;
 };
 
-/// Those with d = 2: what a rank knows they double or complete. For powers of two they are those of a hypercube.
+/// The distances with d = 2, which double or complete what a rank knows. For powers of two they are a hypercube's.
 class halving_skips : public dividing_skips {
 public:
     explicit constexpr halving_skips(std::size_t size) : dividing_skips{size, 2} {}

@@ -26,8 +26,8 @@
 
 namespace tutti {
 
-/// Calls `visit(time, more)` for each round in which the parts of a group send each other whole vectors: what it takes,
-/// and how much longer where parts differ and all are to know all, so that ranks of the smaller ones speak to one more.
+/// Calls `visit(time, more)` for each round in which the parts of a group exchange whole vectors: the time of the
+/// round, and how much longer it is if all ranks need the total: ranks of smaller parts then send to one rank more.
 template <class Visit>
 void for_each_round(recursive_multiplying const& generator, call_parameters const& now, message_costs const& costs,
                     Visit visit) {
@@ -44,13 +44,13 @@ void for_each_round(recursive_multiplying const& generator, call_parameters cons
     }
 }
 
-/// What it takes that neighbouring groups of leaves become one, level after level, share out the vector in the first
-/// `halvings` of them, exchange what they have in the others, and go back through the halvings with a result.
+/// Times of an algorithm in which neighbouring groups of leaves of a hypercube merge, level after level: in the first
+/// `halvings` levels they share the vector out, in the others they exchange what they have; then halvings are undone.
 ///
-/// The first ranks are one leaf each, the others, if ranks are no power of two, two leaves: these have nothing to do in
-/// the first level, and twice as much in the others. Groups of one kind take the same time; a group that has some of
-/// both takes the maximum of both where they meet, and goes on like ranks of two leaves. If nothing is halved, pairs of
-/// the first ranks fold, and no rank has more to do than another.
+/// The first ranks are one leaf each. The other ranks, if the number of ranks is no power of two, are two leaves each:
+/// idle in the first level, with twice the work in the others. Groups of ranks of one kind take the same time; a group
+/// with ranks of both kinds takes the maximum of both where they meet, and goes on like ranks of two leaves. If nothing
+/// is halved, pairs of the first ranks fold, and all ranks have the same work.
 class halving_cost {
 public:
     halving_cost(std::size_t halvings, message_costs const& costs, call_parameters const& now)
@@ -60,16 +60,16 @@ public:
           costs_{costs},
           now_{now} {}
 
-    /// Until all ranks have shares of the total.
+    /// Until every rank has its share of the total.
     [[nodiscard, gnu::cold]] double reduce_scatter_time() const { return latest(all_.levels(), costs_, 1); }
 
-    /// Until all ranks have the whole of so many vectors.
+    /// From there until every rank has all shares, of `vectors` vectors.
     [[nodiscard, gnu::cold]] double all_gather_time(std::size_t vectors = 1) const {
         return latest(folds_ ? 1 : halvings_, costs_.without_combines(), static_cast<double>(vectors));
     }
 
-    /// The same of scans, of which only what lies before it reaches a rank. If the upper half of the leaves are of one
-    /// kind, the lower half, which has both, goes back while what the upper one still exchanges is under way.
+    /// The same for scans, in which a rank receives only what lies before it. If all ranks of the upper half of the
+    /// leaves are of one kind, the lower half, with both kinds, goes back during the last exchange of the upper half.
     [[nodiscard, gnu::cold]] double scan_return_time() const {
         if (all_.is_power_of_two() || folds_ || border() > all_.count() / 2) { return all_gather_time(); }
         double upper = 0;
@@ -80,7 +80,7 @@ public:
     }
 
 private:
-    // The first leaf that is not a rank's only one.
+    // The first leaf of a rank with two leaves.
     [[nodiscard]] std::size_t border() const { return all_.is_power_of_two() ? all_.count() : 2 * all_.fold.pairs; }
 
     [[nodiscard, gnu::noinline, gnu::cold]] double latest(std::size_t levels, message_costs const& costs,
@@ -101,7 +101,7 @@ private:
         return vectors * static_cast<double>(now_.bytes) /
                static_cast<double>(std::size_t{1} << std::min(level + 1, halvings_));
     }
-    // Groups are of 2^level ranks, or somewhat more.
+    // Partners are 2^level ranks apart, or somewhat more.
     [[nodiscard, gnu::cold]] contention factors(std::size_t level) const {
         return now_.contention_of_changing_partners((std::size_t{1} << level) * now_.size / std::bit_floor(now_.size));
     }
@@ -116,7 +116,7 @@ private:
     call_parameters const& now_;  // outlives this
 };
 
-/// Whole vectors, from all other parts of a group at once.
+/// A rank receives the whole vectors of all other parts of its group at once.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, recursive_multiplying const& generator,
                                                message_costs const& costs, call_parameters const& now) {
     double result = 0;
@@ -124,12 +124,12 @@ private:
     return result;
 }
 
-/// As many halvings as pay: each saves the fewer bytes the more there have been.
+/// The number of halvings that takes the least time: each one saves fewer bytes than the one before.
 template <class TimeOfHalvings>
 [[nodiscard, gnu::cold]] split best_split(std::size_t size, TimeOfHalvings time_of_halvings) {
     auto least = std::numeric_limits<double>::infinity();
     std::size_t best = 0;
-    // ranks that share the work of pairs share the vector at least once
+    // unless the number of ranks is a power of two, pairs share the vector: one halving at least
     for (std::size_t halvings = std::has_single_bit(size) ? 0 : 1; halvings <= static_cast<std::size_t>(log2_of(size));
          ++halvings) {
         auto const time = time_of_halvings(halvings);
@@ -147,8 +147,8 @@ template <class TimeOfHalvings>
     return levels.reduce_scatter_time() + levels.all_gather_time();
 }
 
-/// A rank combines its part of all vectors, and then reads those of the others. What it has combined so far stays in
-/// its cache. Every stretch but the first adds messages, and no bytes.
+/// A rank combines its part of all vectors, and then reads the parts of the other ranks. Partial results stay in its
+/// cache. Every segment but the first adds messages, and no bytes.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, direct_exchange const& generator,
                                                message_costs const&, call_parameters const& now) {
     auto const combining = message_costs::combining_in_place(now);
@@ -167,14 +167,14 @@ template <class TimeOfHalvings>
     return halving_cost{static_cast<std::size_t>(log2_of(now.size)), costs, now}.reduce_scatter_time();
 }
 
-/// Neighbours only, there and back.
+/// Once round the ring to reduce and once more to distribute, always to the next rank.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, ring const& generator,
                                                message_costs const& costs, call_parameters const& now) {
     return time_of_shifts(generator.sub_segments, costs, now) +
            time_of_shifts(generator.sub_segments, costs.without_combines(), now);
 }
 
-/// The way to the representative of a group of 2^height ranks, whose messages come one after another.
+/// Until the representative of a group of 2^height ranks has its result; its messages arrive one after another.
 [[nodiscard]] inline double time_of(collective::reduce, unfolded_multiplying const& generator,
                                     message_costs const& costs, call_parameters const& now) {
     subgroups_of_reduction const groups{generator, now.size, 0};
@@ -197,9 +197,9 @@ template <class TimeOfHalvings>
     return times.back();
 }
 
-/// Each round takes as long as its ranks with the most messages, those that get one of each other group. Where all are
-/// to know all, a last group of few ranks speaks to many, but has been ready for long; or those it speaks to tell
-/// others of their own groups, beside all else that they send.
+/// Each round takes as long as the ranks with the most messages, which receive one from each other group. Where all
+/// ranks need the total, the ranks of a small last group send to many, but have been ready for long; or the ranks that
+/// receive from them relay to others of their own groups, beside their other messages.
 template <class Collective>
     requires(std::same_as<Collective, collective::all_reduce> || collective::is_scan<Collective>)
 [[nodiscard]] double time_of(Collective, unfolded_multiplying const& generator, message_costs const& costs,
@@ -209,7 +209,7 @@ template <class Collective>
     auto const bytes = static_cast<double>(now.bytes);
     auto const transfer_only = costs.without_combines();
     double result = 0, rounds = 0;
-    dynamic_array<double> begins;  // of the rounds in which groups of one, two, ... ranks become one
+    dynamic_array<double> begins;  // when the rounds begin in which groups of 1, 2, 4, ... ranks merge
     std::size_t width = 1;
     for (auto const factor : group_factors(generator, now.size)) {
         bool const crowded = factor > 2 && costs.length(bytes) > now.link.overhead;
@@ -236,7 +236,7 @@ template <class Collective>
         ++rounds;
     }
     if (!collective::is_scan<Collective>) { return result; }
-    // what comes twice in all rounds but the first and, unless all are to know all, the last
+    // messages that are combined twice: in all rounds but the first and, in exclusive scans, the last
     return result + std::max(rounds - (std::same_as<Collective, collective::exclusive_scan> ? 2 : 1), 0.0) *
                         costs.combine(bytes);
 }

@@ -29,22 +29,21 @@ inline constexpr double rendezvous_threshold = 64 * 1024;
 
 namespace fitted_contention {
 
-/// In a tree of switches that powers of two fill, for each further message that a rank has under way: those of a split
-/// stay among the ranks of a switch as long as they can, these meet on its links.
+/// For each further message that a rank has under way, in a tree of switches filled by a power of two of ranks: unlike
+/// the messages of a split, which stay within a switch as long as they can, these share its links.
 inline constexpr double of_each_port = 0.02;
 
 }  // namespace fitted_contention
 
-/// All ranks send to the next one, and combine what they get. Of two ranks, each is the other's next; of more, no two
-/// send to each other, so that it does not matter what that would cost.
+/// Every rank sends to the next one and combines what it receives. Two ranks exchange; of more ranks no two send to
+/// each other, so that the factor of an exchange does not count.
 [[nodiscard, gnu::cold]] inline double time_of_shift(double bytes, message_costs const& costs,
                                                      call_parameters const& now) {
     auto const factors = now.contention_at(1);
     return now.size == 2 ? costs.exchange(bytes, factors) : costs.one_way(bytes, factors);
 }
 
-/// Each part goes from rank to rank through all of them, in so many messages: of these, one is passed on while the next
-/// one comes.
+/// Each part goes through all ranks in `messages` messages; a rank passes one on while the next one arrives.
 [[nodiscard, gnu::cold]] inline double time_of_shifts(std::size_t messages, message_costs const& costs,
                                                       call_parameters const& now) {
     auto const count = static_cast<double>(messages);
@@ -55,7 +54,7 @@ inline constexpr double of_each_port = 0.02;
     return static_cast<double>(now.size - 1) * std::max(hop, count * next) + std::min(hop - next, (count - 1) * next);
 }
 
-/// Round by round what a circulant takes in which ranks send up to `ports` messages at a time.
+/// The sum over the rounds of a circulant in which ranks send up to `ports` messages at a time.
 [[nodiscard, gnu::cold]] inline double time_of_circulant(std::size_t ports, message_costs const& costs,
                                                          call_parameters const& now) {
     dividing_skips const skips{now.size, ports + 1};
@@ -69,7 +68,7 @@ inline constexpr double of_each_port = 0.02;
         auto const bytes = part * static_cast<double>(others) / static_cast<double>(messages);
         auto const farthest = std::min(messages * distance, now.size / 2);
         bool const in_tree = now.contention_at(farthest).latency > 1;
-        // of two messages that have their links for themselves, the second has none to overtake
+        // of two messages with links of their own, the second has none to overtake
         bool const own_links = !in_tree || fills_trees;
         bool const in_order = messages == 1 || (messages == 2 && own_links && bytes < rendezvous_threshold);
         bool const crowded = !in_order && bytes > static_cast<double>(now.bytes_per_latency());
@@ -91,13 +90,13 @@ inline constexpr double of_each_port = 0.02;
     return time_of_circulant(generator.ports, costs, now);
 }
 
-/// Neighbours only.
+/// Every rank sends to the next one only.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, bucket const& generator,
                                                message_costs const& costs, call_parameters const& now) {
     return time_of_shifts(generator.segments, costs, now);
 }
 
-/// No part travels whole in every round; the longest one's rank receives it p - 1 times.
+/// No part travels whole in every round; the owner of the longest part receives it p - 1 times.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, round_optimal const&,
                                                message_costs const& costs, call_parameters const& now) {
     auto const whole = static_cast<double>(now.bytes);
@@ -105,14 +104,14 @@ inline constexpr double of_each_port = 0.02;
            costs.length(fitted_contention::of_circulants * whole, now.mean_contention()) + costs.combine(whole);
 }
 
-/// What the groups of binary_blocks take of a vector of so many bytes.
+/// Times of the groups of binary_blocks for a vector of `bytes` bytes.
 class digit_group_times {
 public:
     digit_group_times(double bytes, message_costs const& costs, call_parameters const& now)
         : groups_{now.size}, bytes_{bytes}, costs_{costs}, transfer_only_{costs.without_combines()}, now_{now} {}
 
     /// Until the largest group has the total: it waits for its own halvings, or for what smaller ones send.
-    [[nodiscard, gnu::noinline]] double there() const {
+    [[nodiscard, gnu::noinline]] double to_largest() const {
         double ready = 0;
         std::size_t before = 0;
         bool first = true;
@@ -126,8 +125,8 @@ public:
         return ready;
     }
 
-    /// Until all groups have the whole.
-    [[nodiscard, gnu::noinline]] double back() const {
+    /// From there until all groups have the whole vector.
+    [[nodiscard, gnu::noinline]] double to_all() const {
         double begins = 0, ends = halvings(groups_.top(), transfer_only_);
         for (auto level = groups_.top(); groups_.has_smaller(level);) {
             auto const next = groups_.smaller(level);
@@ -138,7 +137,7 @@ public:
         return ends;
     }
 
-    /// Until a root in the largest group has gathered its parts.
+    /// From there until a root in the largest group has gathered the parts.
     [[nodiscard, gnu::noinline]] double to_root() const {
         double result = 0;
         for (std::size_t level = 0; level != groups_.top(); ++level) {
@@ -147,7 +146,7 @@ public:
         return result;
     }
 
-    /// Parts of neighbours overlap.
+    /// From there until each rank has the part that it owns, of which two ranks may have pieces.
     [[nodiscard, gnu::noinline]] double to_owners() const {
         return transfer_only_.round(groups_.one() ? 1 : 2, bytes_ / static_cast<double>(now_.size),
                                     now_.mean_contention());
@@ -167,7 +166,7 @@ private:
         }
         return result;
     }
-    // A rank of the smaller group sends to, or hears from, several of the larger one.
+    // A rank of the smaller group sends to, or receives from, several of the larger one.
     [[nodiscard]] double to_group(std::size_t smaller, std::size_t larger, message_costs const& costs) const {
         auto const messages = std::size_t{1} << (larger - smaller);
         auto const links = now_.mean_contention();
@@ -185,17 +184,17 @@ private:
 [[nodiscard]] inline double time_of(collective::all_reduce, binary_blocks const&, message_costs const& costs,
                                     call_parameters const& now) {
     digit_group_times const times{static_cast<double>(now.bytes), costs, now};
-    return times.there() + times.back();
+    return times.to_largest() + times.to_all();
 }
 [[nodiscard]] inline double time_of(collective::reduce, binary_blocks const&, message_costs const& costs,
                                     call_parameters const& now) {
     digit_group_times const times{static_cast<double>(now.bytes), costs, now};
-    return times.there() + times.to_root();
+    return times.to_largest() + times.to_root();
 }
 [[nodiscard]] inline double time_of(collective::reduce_scatter, binary_blocks const&, message_costs const& costs,
                                     call_parameters const& now) {
     digit_group_times const times{static_cast<double>(now.size) * part_of(now), costs, now};
-    return times.there() + times.to_owners();
+    return times.to_largest() + times.to_owners();
 }
 
 }  // namespace tutti

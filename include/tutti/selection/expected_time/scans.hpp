@@ -21,8 +21,8 @@
 
 namespace tutti {
 
-/// Ranks put what comes in front of their prefix and of their group's product: but for the first round, in which they
-/// have no prefix, and, unless the total is wanted, the last one, whose products are not needed.
+/// A rank combines each message twice, with its prefix and with its group's product: except in the first round, when it
+/// has no prefix, and, unless the total is wanted, in the last one, when no product is needed.
 template <scan_collective Scan>
 [[nodiscard, gnu::cold]] double time_of(Scan, recursive_multiplying const& generator, message_costs const& costs,
                                         call_parameters const& now) {
@@ -38,15 +38,15 @@ template <scan_collective Scan>
     return result + (rounds - 2) * costs.combine(bytes);
 }
 
-/// What a rank of `split` combines beside what comes while the vector is shared out: two products in rounds that share
-/// out nothing, what lies before it on the way back, and its own operand in the end.
+/// Bytes that a rank of `split` combines beside its messages of the halvings: a second product in rounds that halve
+/// nothing, what lies before it on the way back, and its own operand in the end.
 template <scan_collective Scan>
 [[nodiscard, gnu::cold]] double further_bytes(std::size_t halvings, call_parameters const& now) {
     hypercube const all{now.size};
     auto const levels = all.levels();
     auto const whole = static_cast<double>(now.bytes);
     auto const part = [&](std::size_t level) { return whole / static_cast<double>(std::size_t{1} << level); };
-    // ranks of two leaves, which learn nothing in the last step back, do twice as much in all others
+    // ranks of two leaves, which receive nothing in the last step back, do twice as much in all others
     bool const twice = !all.is_power_of_two() && halvings != 0;
     double result = 0;
     for (std::size_t k = halvings + 1; k < levels; ++k) { result += part(halvings); }
@@ -62,12 +62,12 @@ template <scan_collective Scan>
     auto const whole = costs.whole();
     halving_cost const levels{halvings, whole, now};
     constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
-    auto const all_gather_time = with_total ? levels.all_gather_time(results_of<Scan>) : levels.scan_return_time();
-    return levels.reduce_scatter_time() + all_gather_time + costs.combine(further_bytes<Scan>(halvings, now));
+    auto const return_time = with_total ? levels.all_gather_time(results_of<Scan>) : levels.scan_return_time();
+    return levels.reduce_scatter_time() + return_time + costs.combine(further_bytes<Scan>(halvings, now));
 }
 
-/// A chain; the total takes it once more, backwards. A rank that has to send on what it has combined, beside what has
-/// come, combines when all of that has come.
+/// A chain; the total goes back along it. A rank that sends on both what it received and what it has combined combines
+/// when the whole message has arrived.
 template <scan_collective Scan>
 [[nodiscard, gnu::cold]] double time_of(Scan, linear const& generator, message_costs const& costs,
                                         call_parameters const& now) {
@@ -77,16 +77,16 @@ template <scan_collective Scan>
     if constexpr (std::same_as<Scan, collective::inclusive_scan>) {
         return time_of_segments(generator.segments, cost, costs, now);
     }
-    // the last rank of an exclusive scan, and those that are told the total, do not combine
+    // the last rank of an exclusive scan, and ranks that receive the total, do not combine
     constexpr bool exclusive = std::same_as<Scan, collective::exclusive_scan>;
     cost.combines = (exclusive ? hops - 1 : hops) / cost.hops;
     auto const combining = exclusive && now.size == 2 ? costs.without_combines() : costs.whole();
     return time_of_segments(generator.segments, cost, combining, now);
 }
 
-/// Most is done by inner ranks, of which small trees have fewer: so many messages for each segment as simulated
-/// networks take, of 3 to 48 ranks. Of three ranks one is in the middle of each tree; in an
-/// exclusive scan it combines every other segment.
+/// Inner ranks do most of the work, and small trees have fewer of them: the messages for each segment are fitted to
+/// simulated networks of 3 to 48 ranks. Of three ranks one is in the middle of each tree; in an exclusive scan it
+/// combines every other segment.
 template <scan_collective Scan>
 [[nodiscard, gnu::cold]] double time_of(Scan, two_tree const& generator, message_costs const& costs,
                                         call_parameters const& now) {
@@ -102,7 +102,7 @@ template <scan_collective Scan>
     return time_of_segments(generator.segments, cost, costs.whole(), now);
 }
 
-/// Whole vectors over distances 1, 2, 4, ...: a rank combines what comes twice, but for the first one.
+/// Whole vectors over distances 1, 2, 4, ...: a rank combines each of them twice, except the first.
 template <scan_collective Scan>
     requires(!std::same_as<Scan, collective::scan_reduce>)
 [[nodiscard]] double time_of(Scan, direct const&, message_costs const& costs, call_parameters const& now) {
@@ -122,7 +122,7 @@ template <class Broadcast>
            time_of(collective::broadcast{}, both.broadcast, message_costs::transfer_only(now), now);
 }
 
-/// Parts to all others, one after the other, which keep them; and back.
+/// Every rank sends its parts to all others, one after the other; they store them, and send prefixes back.
 template <scan_collective Scan>
 [[nodiscard]] double time_of(Scan, transposed_scan const&, message_costs const& costs, call_parameters const& now) {
     auto const part = static_cast<double>(now.bytes) / static_cast<double>(now.size);

@@ -38,7 +38,7 @@ namespace tutti {
     return last;
 }
 
-/// The tree that suits messages of so many bytes.
+/// The postal tree for messages of `bytes` bytes.
 [[nodiscard, gnu::cold]] inline postal_tree postal_tree_for(message_costs const& costs, std::size_t bytes) {
     auto const length = static_cast<double>(bytes);
     auto const latency = costs.one_way(length);
@@ -59,7 +59,7 @@ namespace tutti {
     return log2_of(now.size) * costs.one_way(static_cast<double>(now.bytes), now.mean_contention());
 }
 
-/// The longest halves are exchanged between neighbours, and go back between them. Pairs that fold send all once more.
+/// The longest halves are exchanged, and returned, between neighbours. Pairs that fold send the whole vector once more.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, butterfly const&, message_costs const& costs,
                                                call_parameters const& now) {
     auto const groups = std::bit_floor(now.size);
@@ -73,8 +73,8 @@ namespace tutti {
     return result;
 }
 
-/// A rank's messages, if long, go at once and share its link, so that the longest, of half of what it has, is the last
-/// one, and only then goes on.
+/// Long messages of a rank are sent at once and share its link, so that the longest, half of what the rank has, arrives
+/// last, and only then its receiver sends.
 [[nodiscard, gnu::cold]] inline double time_of(collective::scatter, binomial const&, message_costs const& costs,
                                                call_parameters const& now) {
     auto const levels = log2_of(now.size);
@@ -88,21 +88,21 @@ namespace tutti {
     return costs.one_way(part) + static_cast<double>(now.size - 2) * costs.gap(part);
 }
 
-/// What matters of a pipeline but the number of its segments.
+/// Parameters of a pipeline's cost, apart from the number of its segments.
 struct pipeline_cost {
-    double hops;                 ///< of the first segment
-    double combines = 1;         ///< of the first segment, at each hop, before it goes on
-    double messages = 1;         ///< for each further one, that a rank gets on average, and sends
-    double kept = 0;             ///< of these, that it does not combine
-    double combines_at_once = 1;         ///< of these, see message_costs::stage
-    double contention_factor = 1;  ///< times as long they take where links are shared
-    bool overtake = false;       ///< messages overtake one another: seldom one comes while another is combined
+    double hops;                 ///< messages that the first segment takes to its end
+    double combines = 1;         ///< of the first segment at each hop, before it is sent on
+    double messages = 1;         ///< that a rank receives on average for each further segment, and sends
+    double kept = 0;             ///< of these, the ones that it does not combine
+    double combines_at_once = 1;   ///< `busy` of message_costs::stage
+    double contention_factor = 1;  ///< by which transfers on shared links are longer
+    bool overtake = false;       ///< messages overtake one another: seldom one arrives while another is combined
 };
 
-/// What algorithms take that send segments one after another: the first one's way, and a stage for each further one.
+/// Time of algorithms that send segments one after another: the hops of the first one, and a stage for each other one.
 ///
-/// In seconds, where messages in flight together share latencies but not links. How much ranks that hear from several
-/// others get in each other's way was measured in simulated networks (16, 48 and 128 ranks, segments of 2 to 32 KiB).
+/// In seconds, where messages in flight together share latencies but not links. How long messages from several ranks to
+/// one wait for each other was measured in simulated networks (16, 48 and 128 ranks, segments of 2 to 32 KiB).
 /// In a network few messages of a pipeline share a link, but processors may be shared; in shared memory all ranks share
 /// processors and memory.
 [[nodiscard, gnu::cold]] inline double time_of_segments(std::size_t segments, pipeline_cost const& cost,
@@ -130,19 +130,19 @@ struct pipeline_cost {
 
 namespace fitted_contention {
 
-/// Each rank hears from three others, or speaks to them.
+/// Each rank receives from three others, or sends to them.
 inline constexpr double of_two_trees = 1.25;
-/// Each rank hears from log p others, from each every other time or less often: on 16 and 17 ranks at 1 Gbit/s and on
-/// the tapered fat tree, 64 KiB to 1 MiB.
+/// Each rank receives from log p others, from each every other segment or less often: on 16 and 17 ranks at 1 Gbit/s
+/// and on the tapered fat tree, 64 KiB to 1 MiB.
 inline constexpr double of_alternating_trees = 1.3;
-/// The same, and back: 1 MiB.
+/// The same, and on the way back: 1 MiB.
 inline constexpr double of_alternating_trees_both_ways = 1.6;
-/// What two trees downwards lose of links that are shared, at most.
+/// The most that shared links cost two trees on the way down.
 inline constexpr double of_trees_downwards = 1.15;
-/// Each rank hears from log p others, and speaks to as many.
+/// Each rank receives from log p others, and sends to as many.
 inline constexpr double of_circulants = 1.27;
-/// Long messages from several ranks at once, each of which has others to send to: those that wait for a link overtake
-/// one another, and other links stand idle.
+/// Long messages from several ranks at once, each of which sends to other ranks too: messages that wait for a link
+/// overtake one another, and other links are idle.
 inline constexpr double of_several_ports = 1.3;
 
 }  // namespace fitted_contention
@@ -152,13 +152,13 @@ inline constexpr double of_several_ports = 1.3;
     return time_of_segments(generator.segments, {.hops = static_cast<double>(now.size - 1)}, costs, now);
 }
 
-/// Segments come from another rank every time; but they are short, and ranks need not wait for each before the next.
+/// Successive segments come from different ranks; but they are short, and a rank need not wait for one to get the next.
 [[nodiscard, gnu::cold]] inline double segment_contention(call_parameters const& now) {
     return std::sqrt(now.change_of_distance());
 }
 
 [[nodiscard]] constexpr pipeline_cost two_tree_cost(std::size_t size) {
-    // of each segment from both children, while the other tree's wait
+    // a segment arrives from both children, while those of the other tree wait
     return {.hops = 1.25 * log2_of(size) + 0.5, .combines = 2.5, .combines_at_once = fitted_contention::of_two_trees};
 }
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, two_tree const& generator,
@@ -176,7 +176,7 @@ inline constexpr double of_several_ports = 1.3;
     return time_of_segments(generator.generator.segments, cost, costs, now);
 }
 
-/// One more hop to the root, which only keeps what comes.
+/// One more hop to the root, which does not combine.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, alternating_tree const& generator,
                                                message_costs const& costs, call_parameters const& now) {
     auto const levels = log2_of(now.size);

@@ -17,20 +17,20 @@
 
 namespace tutti::mpi::node {
 
-/// The memory that the ranks of a communicator share with those of them that are on their node. Where a rank has a node
-/// of its own there is none for it, though `is_there` says the same on all ranks.
+/// The shared memory of a communicator's ranks, on each node. A rank that has a node of its own has none, though
+/// `is_there` says the same on all ranks.
 class channel {
 public:
     [[nodiscard]] bool is_there() const noexcept { return is_there_; }
 
-    /// Why it is not, where it is known.
+    /// Why there is none, where it is known.
     [[nodiscard]] std::string const& why_not() const noexcept { return why_not_; }
     void is_useless(char const* why) { why_not_ = why; }
 
     /// Whether all ranks are on one node, and have the same numbers there.
     [[nodiscard]] bool is_whole() const noexcept { return local_ranks_.empty(); }
 
-    /// Whether there is such a rank that shares memory with this one, and its number among those that do.
+    /// Whether that rank shares memory with this one, and its number among the ranks that do.
     [[nodiscard]] bool has(int peer) const noexcept {
         return end_ != nullptr && static_cast<unsigned>(peer) < ranks_ && rank_of(peer) != on_other_node;
     }
@@ -41,8 +41,8 @@ public:
     [[nodiscard]] endpoint* get() const noexcept { return end_.get(); }
     [[nodiscard]] endpoint* operator->() const noexcept { return end_.get(); }
 
-    /// Sets it up, in place of what there was; where one node has no room for it, none has it. All ranks of `world`
-    /// have to call.
+    /// Sets the memory up, in place of the present one; on no node if one has no room for it. All ranks of `world` have
+    /// to call.
     [[gnu::cold]] void make(MPI_Comm world, int rank, node_map const& map) {
         int size = 0;
         check("MPI_Comm_size", MPI_Comm_size(world, &size));
@@ -69,7 +69,7 @@ public:
     [[gnu::cold]] void end() noexcept { end_.reset(); }
 
 private:
-    // Messages leave them at once, and what goes round in a few of them stays in the caches.
+    // Messages leave slots at once, and a few slots that are used in turn stay in the caches.
     static constexpr std::size_t most_slots = 16;
     static constexpr int on_other_node = -1;
 
@@ -91,7 +91,7 @@ private:
             throw;
         }
         MPI_Comm_free(&ranks);
-        // else both sides of a message could not know how it is cut
+        // otherwise the two sides of a message could cut it differently
         if (end_ && !end_->reads_peers()) {
             throw std::runtime_error{"ranks on several nodes cannot read the memory of those on their own"};
         }

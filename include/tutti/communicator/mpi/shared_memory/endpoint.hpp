@@ -40,19 +40,18 @@ struct rank_has_left : std::runtime_error, secondary_error {
 
 namespace tutti::mpi::node {
 
-/// How a rank waits that has looked in vain: it looks again, and after a while lets others have the processor between,
+/// How a rank waits that has polled in vain: it polls again, and after a while yields the processor between two polls,
 /// calls MPI for the other messages of the process, and checks for dead ranks.
 ///
-/// That while is short where ranks have to take turns on a processor, and long where they do not, since others may keep
-/// it for milliseconds. Which one holds is seen from what the processor was used for meanwhile: ranks that wait
-/// themselves give it back soon.
+/// That while is short where ranks share a processor, and long where they do not, since other programs may keep the
+/// processor for milliseconds. The time until it comes back tells which: ranks that wait themselves give it back soon.
 class backoff {
 public:
     explicit backoff(int ranks)
         : most_looks_{std::cmp_greater(ranks, std::thread::hardware_concurrency()) ? few : many} {}
 
-    /// The `round`-th time in a row. Now and then calls MPI, and throws `rank_has_left` if one has: the second time,
-    /// since its last message may have come after the last look. False if it was not the time for that.
+    /// After the `round`-th poll in vain. Now and then calls MPI, and throws `rank_has_left` if a rank has: only the
+    /// second time, since its last message may have come after the last poll. False if it was not the time for that.
     bool check_peers(shared_segment const& shared, std::size_t round) {
         if (round < looks_ || round % between_calls != 0) { return false; }
         shared.progress();
@@ -64,7 +63,7 @@ public:
         return true;
     }
 
-    /// The `round`-th time in a row, if it does nothing but wait.
+    /// After the `round`-th poll in vain of a rank that does nothing but wait.
     void pause(std::size_t round) {
         if (round == 0) { looks_ = std::min(most_looks_, looks_ + looks_ / 16 + 1); }
         if (round < looks_) { return; }
@@ -74,7 +73,7 @@ public:
         if (away > yielded_in_vain) { looks_ = away < others_ran ? few : most_looks_; }
     }
 
-    /// For those who look again and again by themselves.
+    /// For callers that poll again and again by themselves.
     void yield_processor() const {
         if (most_looks_ == few) { std::this_thread::yield(); }
     }
@@ -95,7 +94,7 @@ private:
 /// together. Nothing moves but in `send_more` and `look`. Errors call rank r `global_ranks[r]`, if there are such.
 class endpoint {
 public:
-    /// So often a rank should look for messages before it copies any out of the way.
+    /// Polls in vain before a rank copies messages out of the way.
     static constexpr std::size_t spin_limit = 16;
 
     /// Messages are lent from up to `most_slots` of a pair of ranks, or pass through them.
@@ -131,12 +130,12 @@ public:
         return shared_segment_.reads_peers() ? std::numeric_limits<std::size_t>::max() : slot_bytes();
     }
 
-    /// Of operations that have ended and have not been reported.
+    /// The numbers of sends and of receives that have ended and have not been reported.
     [[nodiscard]] std::size_t ended_sends() const noexcept { return ended_sends_; }
     [[nodiscard]] std::size_t ended_receives() const noexcept { return ended_receives_; }
 
-    /// True if there is room for it, and nothing that has to go first. Requires a message that can be received in
-    /// place.
+    /// Sends the message if there is room for it, and no other that has to be sent first; false otherwise. Requires a
+    /// message that can be received in place.
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
         auto& out = out_at(peer);
         return !refers_to(data.size()) && out.waiting.empty() && out.try_send(tag, data);
@@ -176,7 +175,7 @@ public:
         return {&posted};
     }
 
-    /// Sends for which there was no room; and finds out which memory has been read.
+    /// Sends messages for which there was no room, and completes sends whose memory has been read.
     void send_more() {
         referring_.erase_if([&](int peer) {
             auto& out = out_at(peer);
@@ -210,7 +209,7 @@ public:
         });
     }
 
-    /// Takes in what has come for those who wait; see `receive_queue`.
+    /// Takes in the messages that have arrived, for receives that wait; see `receive_queue`.
     void look(bool may_copy) {
         awaited_.erase_if([&](int peer) {
             ended_receives_ += in_at(peer).look(may_copy);
@@ -218,13 +217,13 @@ public:
         });
     }
 
-    /// Whether a message could not be read. What has ended is not to be reported before the reason is thrown, once.
+    /// Whether a message could not be read. The reason is thrown, once, before operations that have ended are reported.
     [[nodiscard]] bool has_failed() const noexcept { return failure_ != nullptr; }
     void raise_failure() {
         if (failure_) { std::rethrow_exception(std::exchange(failure_, nullptr)); }
     }
 
-    /// What there is to say of an operation that has ended, and is over then unless its memory is lent.
+    /// The completion of an operation that has ended; it is over then, unless its memory is lent.
     [[nodiscard]] completion completion_of(operation& over, std::size_t index) {
         completion result{.index = index};
         if (over.what == operation::kind::send) {

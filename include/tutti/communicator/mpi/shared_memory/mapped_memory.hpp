@@ -12,8 +12,8 @@
 
 namespace tutti::mpi::node {
 
-/// Memory that processes of this machine have mapped from each other, in blocks: those that this one gives, and those of
-/// others. One list for all communicators.
+/// Memory that processes of this machine have mapped from each other, in blocks: the blocks that this one provides, and
+/// those of others. One list for all communicators.
 ///
 /// A message says which block it lies in, since an address may belong to something else by now.
 class mapped_memory {
@@ -60,7 +60,7 @@ public:
         mapped_.push_back(new mapping{found});
         return mapped_.back();
     }
-    /// No more messages; it is unmapped with the last one.
+    /// No more messages lie in the block; it is unmapped with the last one that is read.
     void remove(mapping* ended) noexcept {
         auto const lock = std::lock_guard{guard_};
         mapped_.erase_if([&](mapping const* each) { return each == ended; });
@@ -68,7 +68,7 @@ public:
         if (ended->users == 0) { unmap(ended); }
     }
 
-    /// The block that this process gives and in which all of a message lies; or none.
+    /// The block of this process in which all of a message lies, if there is one.
     [[nodiscard]] number block_of(std::byte const* message, std::size_t bytes) noexcept {
         if (blocks_.load(std::memory_order_relaxed) == 0) { return no_block; }
         auto const lock = std::lock_guard{guard_};
@@ -124,7 +124,7 @@ private:
     dynamic_array<block> given_;
     dynamic_array<mapping*> mapped_;
     number last_ = no_block;
-    std::atomic<std::size_t> blocks_ = 0;  // given
+    std::atomic<std::size_t> blocks_ = 0;  // provided
 };
 
 }  // namespace tutti::mpi::node

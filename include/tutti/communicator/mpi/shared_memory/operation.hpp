@@ -10,7 +10,7 @@
 
 namespace tutti::mpi::node {
 
-/// What a message consists of once it has come: in its slot, in memory of this rank, if short right here, or still in
+/// The bytes of a message that has arrived: in its slot, in memory of this rank, in this object if short, or still in
 /// the sender's memory.
 struct payload {
     std::byte const* data = nullptr;
@@ -44,14 +44,14 @@ struct operation {
     alignas(64) std::byte inline_data[queue_entry::room];
 };
 
-/// What stands for an operation in the hands of its owner.
+/// The handle of an operation that its owner holds.
 struct request {
     operation* pending = nullptr;
 
     friend bool operator==(request, request) = default;
 };
 
-/// Operations in the order in which they came.
+/// Operations in the order in which they were posted.
 class queue {
 public:
     [[nodiscard]] bool empty() const noexcept { return first_ == nullptr; }

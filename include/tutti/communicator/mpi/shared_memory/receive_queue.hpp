@@ -63,16 +63,16 @@ private:
     dynamic_array<std::byte*> free_;
 };
 
-/// The receiver's end of a pair of ranks: brings messages and receives together.
+/// The receiver's end of a pair of ranks: matches messages with receives.
 ///
 /// Messages are looked for only while a receive waits. Then no message holds up the others for ever: those without
-/// a receive leave the ring, and never are all slots kept, be it for such messages or by loans. What would keep the
-/// last one is copied to memory of this rank. So a sender finds room again, and whatever a receive waits for arrives.
+/// a receive leave the ring, and never are all slots kept, be it for such messages or by loans. A message that would
+/// keep the last one is copied to memory of this rank. So a sender finds room again, and the awaited message arrives.
 ///
-/// A message that is longer than a slot comes in pieces as long as a slot and a last one that is shorter, maybe empty.
-/// A receive with memory for so much goes on until that. Where the kernel lets ranks read each other's memory, it comes
-/// by reference instead, and is read when it is received, or by those to whom it is lent; copied out of the sender's
-/// memory if too many of the pair wait for that.
+/// A message that is longer than a slot arrives in pieces as long as a slot and a last one that is shorter, maybe
+/// empty; a receive with memory for it goes on until the last one. Where the kernel lets ranks read each other's
+/// memory, it is sent by reference instead, and read when it is received, or by the caller to whom it is lent; it is
+/// copied out of the sender's memory if too many of the pair wait for that.
 class receive_queue {
 public:
     receive_queue(segment_layout const& where, std::byte* sender, std::size_t receiver, operations& pool,
@@ -109,8 +109,8 @@ public:
         static_cast<void>(receives_.take([&](auto const& each) { return &each == &receive; }));
     }
 
-    /// Takes in what has come; how many receives have ended. Unless `may_copy`, leaves the rest where it is when
-    /// it would have to be copied out of the way.
+    /// Takes in the messages that have arrived; returns how many receives have ended. Unless `may_copy`, stops at a
+    /// message that would have to be copied out of the way.
     [[nodiscard]] std::size_t look(bool may_copy) {
         std::size_t ended = 0;
         while (awaits()) {
@@ -152,14 +152,14 @@ public:
         }
     }
 
-    /// Copies a part of what is still in the sender's memory, from `offset` on.
+    /// Copies a part of a message that is still in the sender's memory, from `offset` on.
     void fetch(payload const& from, std::size_t offset, std::span<std::byte> into) const {
         if (from.data != nullptr) {
             if (!into.empty()) { std::memcpy(into.data(), from.data + offset, into.size()); }
         } else {
             sender_.read(from.address + offset, into);
         }
-        // after it has been read: only then it is sure that it was still the message
+        // checked after reading: only then it is certain that the message was still there
         std::atomic_thread_fence(std::memory_order_seq_cst);
         if ((ack_->withdrawn.load(std::memory_order_relaxed) >> from.number & 1) != 0) { throw message_withdrawn{}; }
     }

@@ -61,8 +61,8 @@ struct process {
     return now == one || now.started == process::unknown;
 }
 
-/// One message on its way from a rank to another: a place in the ring of the pair. Short messages are in it, others in
-/// the slot that it names, and what is sent by reference stays in the sender's own memory until it has been read.
+/// One message on its way from a rank to another: an entry in the ring of the pair. Short messages lie in it, others in
+/// the slot that it names, and messages by reference stay in the sender's own memory until they have been read.
 struct alignas(128) queue_entry {
     static constexpr std::size_t room = 112;
     static constexpr std::uint32_t no_slot = std::numeric_limits<std::uint32_t>::max();
@@ -81,21 +81,21 @@ struct reference {
 
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;
-    std::uint32_t number = 0;  ///< below `most`; not that of another one under way
+    std::uint32_t number = 0;  ///< below `most`; no two references under way have the same
     std::uint32_t block = 0;   ///< of `mapped_memory`, in which it lies
 };
 
-/// What the receiver of a pair tells its sender.
+/// The acknowledgements of the receiver of a pair to its sender.
 struct alignas(128) ack {
     std::atomic<std::uint64_t> returned = 0;  ///< bit k changes whenever slot k has been read
-    std::atomic<std::uint32_t> taken = 0;     ///< places of the ring that may be used again
+    std::atomic<std::uint32_t> taken = 0;     ///< entries of the ring that may be used again
     std::atomic<std::uint64_t> read = 0;      ///< bit k changes whenever the memory of reference k has been read
 
     /// By the sender: bit k is set for good when it gives up the memory of reference k, read or not.
     std::atomic<std::uint64_t> withdrawn = 0;
 };
 
-/// Where a rank is in its life with the others: it has ended it, an exception has, or it is dead.
+/// Whether a rank still uses the shared memory: it may have left, by an exception too, or be dead.
 enum class stage : std::uint32_t { present, ended, failed, killed };
 
 struct alignas(128) liveness {
@@ -108,13 +108,13 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std
                   std::atomic<stage>::is_always_lock_free,
               "processes can share atomics only where these have no lock");
 
-/// What is where in the memory of one rank, which holds all that it sends: its `liveness`; for each receiver an `ack`,
+/// The layout of the memory of one rank, which holds all that it sends: its `liveness`; for each receiver an `ack`,
 /// then for each a ring of queue entries, then for each its slots. The fewer ranks, the more and the longer slots;
 /// at most `most_slots`.
 ///
 /// Where ranks read each other's own memory, only messages of at most `longest_copied` bytes need slots: 64 KiB pass
-/// two ranks in 6.6 us by one copy of the kernel and in 29 us through slots, 4 KiB in 3.4 and 2.2 us (AMD EPYC, 2 ranks,
-/// 2026-11-25, broadcast of `./dev bench collectives --ranks 2 --model default`).
+/// two ranks in 6.6 us by one copy of the kernel and in 29 us through slots, 4 KiB in 3.4 and 2.2 us (AMD EPYC, 2
+/// ranks, 2026-11-25, broadcast of `./dev bench collectives --ranks 2 --model default`).
 ///
 /// All ranks together have at most `most_slots` MiB of slots, unless the shortest and fewest need more; then slots that
 /// are never written, of pairs that send each other short messages or none, cost no more than addresses.

@@ -25,13 +25,13 @@ public:
           all_slots_{~std::uint64_t{0} >> (64 - where.slots())},
           entries_{static_cast<std::uint32_t>(where.ring_entries())} {}
 
-    /// Sends, that is copies, a message. False, and nothing, if there is no room now.
+    /// Sends a message, by copying it. False, and nothing is sent, if there is no room now.
     [[nodiscard]] bool try_send(int tag, std::span<std::byte const> data) noexcept {
         if (!has_place()) { return false; }
         auto& next = ring_[sent_ % entries_];
         next.slot = queue_entry::no_slot;
         if (data.size() > queue_entry::room) {
-            // all in turn: memory that the receiver has just read is in its caches, which makes writing it again slow
+            // slots in turn: one that the receiver has just read is in its caches, which makes writing it slow
             auto const free = all_slots_ & ~(handed_over_ ^ ack_->returned.load(std::memory_order_acquire));
             if (free == 0) { return false; }
             last_slot_ += 1 + std::countr_zero(std::rotr(free, last_slot_ + 1));
@@ -46,8 +46,8 @@ public:
         return true;
     }
 
-    /// Sends where the message of `whole` lies, which belongs to `referred` then. False, and nothing, if there is no
-    /// room now.
+    /// Sends the address of the message of `whole`, which belongs to `referred` then. False, and nothing is sent, if
+    /// there is no room now.
     [[nodiscard]] bool try_refer(operation& whole) noexcept {
         auto const free = ~numbered_;
         if (free == 0 || !has_place()) { return false; }
@@ -72,7 +72,7 @@ public:
         return read;
     }
 
-    /// The memory of a referred message may change from now on. A receiver that is reading it finds out.
+    /// The memory of a referred message may change from now on. A receiver that is reading it detects that.
     /// Its number is not given again: the receiver would take the next message for this one.
     void withdraw(operation const& given_up) noexcept {
         static_cast<void>(referred.take([&](auto const& each) { return &each == &given_up; }));

@@ -23,7 +23,7 @@ namespace tutti::mpi::node {
 
 namespace shared {
 
-/// What a rank tells the others of its block: an open file without a name, which ends with its last user.
+/// What the ranks exchange about their blocks: each is an open file without a name, which ends with its last user.
 struct announcement {
     std::int64_t process;
     std::int64_t file;
@@ -86,7 +86,7 @@ struct announcement {
     MPI_Comm_free(&node);
 }
 
-// What cannot be mapped is read by the kernel, like any other memory.
+// A block that cannot be mapped is read by the kernel, like any other memory.
 [[gnu::cold]] inline void shared_block::map(shared::announcement const& there) {
     auto const name = "/proc/" + std::to_string(there.process) + "/fd/" + std::to_string(there.file);
     int const file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);

@@ -157,7 +157,7 @@ private:
         return value != 0;
     }
 
-    // MPIs give what is not there: ranks die when they write it first, or wait for one that has been refused.
+    // MPI libraries hand out memory that does not exist: ranks die when they first write it, or wait for refused ranks.
     void require_room(std::size_t bytes_of_each) const {
         auto const bytes = bytes_of_each * static_cast<std::size_t>(size_);
         struct statvfs room {};
@@ -250,13 +250,13 @@ private:
         check("MPI_Barrier", MPI_Barrier(own_));
     }
 
-    // What is wanted by the user: the kernel may be slow at it, or forbid it under a debugger.
+    // Whether the user wants it: the kernel may be slow at it, or forbid it under a debugger.
     [[nodiscard]] static bool wants_single_copies() {
         auto const* const said = std::getenv("TUTTI_SINGLE_COPY");
         return said == nullptr || std::string_view{said} != "never";
     }
 
-    // Each reads a value of all others, which no other process is likely to have at that address.
+    // Each rank reads a value of all others, which no other process is likely to have at that address.
     [[nodiscard]] bool probe_peers() {
         auto const begun = MPI_Wtime();
         std::int64_t secret = 0;

@@ -14,8 +14,7 @@
 
 namespace tutti {
 
-/// What one message and one combination take, in any unit, where a rank combines what it has while the next message
-/// comes.
+/// The times of one message and one combination, in any unit, where a rank combines while the next message arrives.
 struct overlapped_costs {
     using time = std::size_t;
     std::size_t transfer = 1;
@@ -26,7 +25,7 @@ struct overlapped_costs {
     [[nodiscard]] constexpr time start(time time_left, time full) const {
         return std::max(time_left + combine, full) + transfer;
     }
-    /// What the receiver then has after the transfer before.
+    /// The time that the receiver then has left after the transfer before.
     [[nodiscard]] constexpr time before(time time_left, time start) const {
         return std::max(time_left + combine, start - combine);
     }
@@ -93,11 +92,11 @@ struct tree_limits {
     std::size_t receivers = std::numeric_limits<std::size_t>::max();  ///< machines that ever receive
 };
 
-/// Grows a tree from its end: each machine in turn becomes the child that its receiver takes before those it has, of
-/// the receiver that lets it send latest.
+/// Grows a tree from its end: each machine in turn becomes a child of the receiver that lets it send latest, which
+/// receives it before the children that it has.
 ///
-/// Requires size > 0, a limit > 0, if any, and that `costs`, which say when a transfer starts and what its receiver has
-/// left then, neither give anything less for more, nor the receiver more than the new child.
+/// Requires size > 0, and a limit > 0, if any. `costs` say when a transfer starts and what time its receiver has left
+/// then: both must not decrease with the time left before, and the receiver must not have more than the new child.
 /// Result: the shortest reduction of `size` machines at these costs; optimal under one limit at most.
 /// At equal times the machine with the smallest number receives. Then the subtree of a child has at most one machine
 /// more than those of all later children of the same machine together: whenever something is added to the former,
@@ -119,7 +118,7 @@ template <class Costs>
         tree.receiver[machine] = receiver;
         tree.time_left[machine] = start;
         auto round = std::max(earliest[receiver], tree.rounds_left[same_slot]) + 1;
-        if (limits.transfers < size) {  // who starts first goes first where the network is full
+        if (limits.transfers < size) {  // where the network is full, the earliest transfer goes first
             bool const later = tree.time_left[machine] != tree.time_left[machine - 1];
             round = std::max(round, tree.rounds_left[machine - 1] + (later ? 1 : 0));
         }
@@ -170,7 +169,7 @@ template <class Costs>
     return combined;
 }
 
-/// The lengths of a greedy tree's beginnings at any costs: entry i is that of machines 0 .. i.
+/// The lengths of the first parts of a greedy tree at any costs: entry i is that of machines 0 .. i.
 ///
 /// A machine receives the child first that was added last. Children that were added earlier have larger subtrees, so
 /// no other order is shorter. A limit of transfers is not kept.

@@ -58,8 +58,8 @@ namespace tutti {
     return rank;
 }
 
-/// What one rank does in a reduction up `tree`: it receives the whole vector from each of its children, the one that
-/// was added last first, then sends it to its parent.
+/// The steps of one rank in a reduction up `tree`: it receives the whole vector from each of its children, the one
+/// added last first, and then sends the combination to its parent.
 ///
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, operands in order. Rounds are counted back from the root's last receive;
 /// a rank has one message a round.
