@@ -26,20 +26,20 @@
 namespace tutti::benchmark::arrivals {
 
 using arguments = std::vector<std::string>;
-using command_line::refusal;
+using command_line::usage_error;
 
 int run_over_threads(arguments const& given) {
     bool all_correct = true;
     auto const status = command_line::status_of("", [&] {
         auto const asked = read_options(given, names_of_algorithms(), {"tutti"}, false);
-        if (asked.threads == 0) { throw refusal{"this program was built without MPI; give --threads N"}; }
+        if (asked.threads == 0) { throw usage_error{"this program was built without MPI; give --threads N"}; }
         gathering all{asked.threads};
         threads::run(static_cast<int>(asked.threads), [&](threads::communicator& world) {
             try {
                 ranks_of_threads ranks{all, world.rank()};
                 bool const correct = session{asked, ranks}.run();
                 if (world.rank() == 0) { all_correct = correct; }
-            } catch (refusal const&) {
+            } catch (usage_error const&) {
                 throw;  // as all ranks do
             } catch (std::exception const& failure) {
                 std::cerr << "rank " << world.rank() << ": " << failure.what() << std::endl;

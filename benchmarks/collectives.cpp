@@ -56,7 +56,7 @@ struct options {
     std::string model = "measured";
 };
 
-/// Throws `refusal` for what it does not understand.
+/// Throws `usage_error` for what it does not understand.
 [[nodiscard]] options read_options(std::vector<std::string> const& arguments) {
     using namespace command_line;
     auto const in_simulations = [](reader read) {
@@ -101,7 +101,7 @@ struct options {
 }
 
 /// A collective with an operator: all that depends on their types.
-struct subject {
+struct measured_collective {
     std::string_view collective;
     std::string_view operator_name;
     decltype(&vectors_of<collective::reduce>) vectors;
@@ -110,8 +110,8 @@ struct subject {
 };
 
 template <class Collective, class Operator>
-inline constexpr subject subject_of{Collective::name, Operator::name, &vectors_of<Collective>,
-                                    &contenders<Collective, Operator>, &is_correct<Collective, Operator>};
+inline constexpr measured_collective measured{Collective::name, Operator::name, &vectors_of<Collective>,
+                                              &contenders<Collective, Operator>, &is_correct<Collective, Operator>};
 
 /// Everything the command line asks for, one cell after the other.
 class session {
@@ -141,22 +141,21 @@ private:
     void with_operators(Collective) {
         if (!wants(asked_.collectives, Collective::name)) { return; }
         if constexpr (collective::combines<Collective>) {
-            for (auto const& each :
-                 {subject_of<Collective, operators::sum>, subject_of<Collective, operators::functor>}) {
+            for (auto const& each : {measured<Collective, operators::sum>, measured<Collective, operators::functor>}) {
                 if (wants(asked_.operators, each.operator_name)) { sizes(each); }
             }
         } else {
-            sizes(subject_of<Collective, operators::none>);
+            sizes(measured<Collective, operators::none>);
         }
     }
 
-    void sizes(subject const& what) {
+    void sizes(measured_collective const& what) {
         if (world_.is_first()) { table_.begin(what.collective, what.operator_name, world_.size); }
         bool first = true;
         for (auto const bytes : asked_.bytes) { one_size(what, elements_of(bytes), std::exchange(first, false)); }
     }
 
-    void one_size(subject const& what, std::size_t n, bool is_first) {
+    void one_size(measured_collective const& what, std::size_t n, bool is_first) {
         auto const size = static_cast<std::size_t>(world_.size);
         counts const parts{asked_.counts, n, size};
         auto const v = what.vectors(memory_, n, parts, static_cast<std::size_t>(world_.rank));
@@ -204,8 +203,8 @@ private:
     bool all_correct_ = true;
 };
 
-/// The model that is asked for, on all ranks; none where no algorithm is chosen by it. Throws `refusal` for a file that
-/// is none.
+/// The model that is asked for, on all ranks; none where no algorithm is chosen by it. Throws `usage_error` for a file
+/// that is none.
 std::optional<machine_model> model_for(options const& asked) {
     if (!chosen::has(asked.implementations, "tutti") || !chosen::has(asked.algorithms, automatic_name)) { return {}; }
     if (asked.model == "default") { return machine_model{}; }
@@ -216,7 +215,7 @@ std::optional<machine_model> model_for(options const& asked) {
     }
     try {
         return load_machine(asked.model);
-    } catch (std::runtime_error const& refused) { throw command_line::refusal{refused.what()}; }
+    } catch (std::runtime_error const& refused) { throw command_line::usage_error{refused.what()}; }
 }
 
 /// Whether all results were right.
@@ -224,7 +223,7 @@ bool run(std::vector<std::string> const& arguments, int rank, int size) {
     auto const asked = read_options(arguments);
     ranks const world{rank, size, machine::start_line{size}};
     bool const writable = rank != 0 || asked.csv.empty() || std::ofstream{asked.csv, std::ios::app}.good();
-    if (!world.all(writable)) { throw command_line::refusal{"cannot write to " + asked.csv}; }
+    if (!world.all(writable)) { throw command_line::usage_error{"cannot write to " + asked.csv}; }
     auto const model = model_for(asked);
     if (rank == 0 && model) { write(std::cerr, *model); }
     return session{asked, world, model.value_or(machine_model{})}.run();

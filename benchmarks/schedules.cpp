@@ -109,7 +109,7 @@ struct reading {
 };
 
 /// A generator for one collective, its type forgotten.
-struct subject {
+struct erased_generator {
     bool waits_for_root;  ///< an all_reduce that looks at each block of the root's steps, on every rank
     std::function<reading(problem const&)> generate;  ///< the whole schedule of a rank
 };
@@ -120,7 +120,7 @@ template <class... Stages>
 inline constexpr bool waits_for_root<chained<Stages...>> = chain_of<Stages...>::overlaps;
 
 template <class Collective, class Generator>
-[[nodiscard]] subject make_subject(Collective, Generator const& generator) {
+[[nodiscard]] erased_generator make_erased(Collective, Generator const& generator) {
     return {waits_for_root<Generator>, [generator](problem const& at) {
                 reading result;
                 for (step const& each : generate(Collective{}, generator, at)) {
@@ -168,7 +168,8 @@ struct series {
 /// By the first parts of their names.
 std::map<std::string, series> all_series;
 
-void measure(benchmark::State& state, subject const& of, series const& to, std::size_t size, std::size_t blocks) {
+void measure(benchmark::State& state, erased_generator const& of, series const& to, std::size_t size,
+             std::size_t blocks) {
     if (to.has_ended) { return state.SkipWithError("a smaller one took too long"); }
     auto const cut = partition::equal(blocks, blocks);
     std::array const ranks{std::size_t{0}, std::size_t{1}, size / 2, size - 1};
@@ -252,7 +253,7 @@ void register_all(Collective which, options const& wanted) {
     constexpr std::size_t size_meanwhile = 64;
     catalogue::for_each_algorithm(which, [&]<class A>(A const& algorithm) {
         auto const generator = algorithm_for(which, algorithm);
-        auto const of = make_subject(which, generator);
+        auto const of = make_erased(which, generator);
         std::string const algorithm_name{catalogue::name_of_algorithm<A>()};
         auto const name = std::string{Collective::name} + '/' + algorithm_name;
         auto const promised = promise_of(algorithm_name, collective::divides<Collective>);
@@ -287,7 +288,7 @@ void run(std::vector<std::string> const& arguments) {
     add(reduce{}, broadcast{}, inclusive_scan{}, exclusive_scan{}, scan_reduce{}, reduce_scatter{}, all_gather{},
         scatter{}, gather{}, all_reduce{});
     keeping_reporter shown{wanted.budget};
-    if (benchmark::RunSpecifiedBenchmarks(&shown) == 0) { throw refusal{"no benchmark has such a name"}; }
+    if (benchmark::RunSpecifiedBenchmarks(&shown) == 0) { throw usage_error{"no benchmark has such a name"}; }
     std::erase_if(all_series, [](auto const& each) { return each.second.points.empty(); });
     print_summary();
 }

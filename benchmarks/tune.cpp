@@ -42,7 +42,7 @@ struct options {
     std::size_t repetitions = 0;  ///< 0: by size
 };
 
-/// Throws `refusal` for what it does not understand.
+/// Throws `usage_error` for what it does not understand.
 [[nodiscard]] options read_options(std::vector<std::string> const& arguments) {
     using namespace command_line;
     options result;
@@ -176,7 +176,7 @@ bool run(std::vector<std::string> const& arguments, int rank, int size) {
     auto const asked = read_options(arguments);
     ranks const world{rank, size, machine::start_line{size}};
     bool const writable = rank != 0 || asked.output.empty() || std::ofstream{asked.output, std::ios::app}.good();
-    if (!world.all(writable)) { throw command_line::refusal{"cannot write the file " + asked.output}; }
+    if (!world.all(writable)) { throw command_line::usage_error{"cannot write the file " + asked.output}; }
     return session{asked, world}.run();
 }
 

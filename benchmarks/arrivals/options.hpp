@@ -52,7 +52,7 @@ struct options {
     [[nodiscard]] bool is_monitored() const { return estimates == estimates::monitor; }
 };
 
-/// Throws `refusal` for what it does not understand. `algorithms` and `implementations` are all that there are.
+/// Throws `usage_error` for what it does not understand. `algorithms` and `implementations` are all that there are.
 [[nodiscard]] inline options read_options(std::vector<std::string> const& arguments,
                                           std::vector<std::string> const& algorithms,
                                           std::vector<std::string> const& implementations, bool simulated) {
@@ -99,7 +99,9 @@ struct options {
          "arrivals: times all_reduces of floats when ranks come late to them; a rank's time is that from its own "
          "arrival",
          known);
-    if (result.alpha.has_value() != result.beta.has_value()) { throw refusal{"--alpha and --beta belong together"}; }
+    if (result.alpha.has_value() != result.beta.has_value()) {
+        throw usage_error{"--alpha and --beta belong together"};
+    }
     if (result.iterations == 0) { result.iterations = simulated ? 3 : 20; }
     return result;
 }

@@ -34,11 +34,11 @@ public:
           out_{longest(asked), asked.with_data},
           report_{std::cout} {
         if (asked.late >= ranks.size()) {
-            throw command_line::refusal{"--late cannot be " + std::to_string(asked.late) + "; there are " +
-                              std::to_string(ranks.size()) + " ranks"};
+            throw command_line::usage_error{"--late cannot be " + std::to_string(asked.late) + "; there are " +
+                                            std::to_string(ranks.size()) + " ranks"};
         }
         if (is_first() && !asked.csv.empty()) { csv_.emplace(asked.csv); }
-        if (any(csv_ && !csv_->is_good())) { throw command_line::refusal{"cannot write to " + asked.csv}; }
+        if (any(csv_ && !csv_->is_good())) { throw command_line::usage_error{"cannot write to " + asked.csv}; }
         costs_ = costs();
         arrival_options watching;
         if (asked.alpha) { watching.costs = costs_; }

@@ -157,21 +157,21 @@ summary { cursor: pointer; color: #1d4675; }
 
 [[nodiscard]] inline std::string table_of(sheet const& one) { return table_of(one, one.rows().size()); }
 
-using command_line::refusal;
+using command_line::usage_error;
 
-/// Where the files of a page are written. Made if it is not there; throws `refusal` where that cannot be done.
+/// Where the files of a page are written. Made if it is not there; throws `usage_error` where that cannot be done.
 class folder {
 public:
     explicit folder(std::filesystem::path path) : path_{std::move(path)} {
         std::error_code failed;
         std::filesystem::create_directories(path_, failed);
-        if (failed) { throw refusal{"the folder " + path_.string() + " cannot be made: " + failed.message()}; }
+        if (failed) { throw usage_error{"the folder " + path_.string() + " cannot be made: " + failed.message()}; }
     }
 
     void write(std::string const& name, std::string const& text) const {
         std::ofstream out{path_ / name, std::ios::binary};
         out << text << std::flush;
-        if (!out) { throw refusal{"the file " + (path_ / name).string() + " cannot be written"}; }
+        if (!out) { throw usage_error{"the file " + (path_ / name).string() + " cannot be written"}; }
     }
 
     /// The whole path of a file in it.

@@ -77,7 +77,7 @@ public:
     [[nodiscard]] virtual std::size_t transfers_at_once() const = 0;
     [[nodiscard]] virtual std::size_t blocks_for(std::size_t size, std::size_t bytes) const = 0;
 
-    /// The recording refers to `cut`. Throws `refusal` if it grows too large.
+    /// The recording refers to `cut`. Throws `usage_error` if it grows too large.
     [[nodiscard]] virtual recording record(std::size_t size, std::size_t root, partition const& cut) const = 0;
 };
 

@@ -43,12 +43,13 @@ namespace tutti::explore {
             for (auto const value : list) {
                 auto const scaled = value * unit;
                 if (value > largest_whole) {
-                    throw refusal{"algorithm " + by.name + " counts time in whole numbers, and " + std::string{name} +
-                                  " is too large for that; give all costs in a larger unit"};
+                    throw usage_error{"algorithm " + by.name + " counts time in whole numbers, and " +
+                                      std::string{name} + " is too large for that; give all costs in a larger unit"};
                 }
                 if (unit > 1 && scaled > largest) {
-                    throw refusal{"algorithm " + by.name + " counts time in whole numbers, and no unit of time makes " +
-                                  std::string{name} + " and the other costs whole; give them with fewer digits"};
+                    throw usage_error{"algorithm " + by.name +
+                                      " counts time in whole numbers, and no unit of time makes " + std::string{name} +
+                                      " and the other costs whole; give them with fewer digits"};
                 }
                 whole = whole && std::abs(scaled - std::round(scaled)) <= rounding * scaled;
             }
@@ -68,11 +69,12 @@ namespace tutti::explore {
 /// The cost model that is asked for, in the ports that are, or those in which the algorithm counts.
 [[nodiscard]] inline cost_model costs_of(options const& wanted, facts const& stated) {
     if (is_linear(wanted) && is_per_block(wanted)) {
-        throw refusal{"--tcomm and --tcomp are one cost model, --alpha, --beta and --gamma another; give one of them"};
+        throw usage_error{
+            "--tcomm and --tcomp are one cost model, --alpha, --beta and --gamma another; give one of them"};
     }
     if (!wanted.arrivals.empty() && wanted.arrivals.size() != *wanted.size) {
-        throw refusal{"--arrivals names " + counted(wanted.arrivals.size(), "time") + " for " +
-                      counted(*wanted.size, "rank")};
+        throw usage_error{"--arrivals names " + counted(wanted.arrivals.size(), "time") + " for " +
+                          counted(*wanted.size, "rank")};
     }
     auto const model = wanted.model.value_or(stated.model);
     if (is_linear(wanted)) {
@@ -127,15 +129,15 @@ inline constexpr std::size_t most_blocks = 10'000'000;
 
 inline void check_blocks(std::size_t blocks) {
     if (blocks > most_blocks) {
-        throw refusal{std::to_string(blocks) + " blocks are too many; ask for " + std::to_string(most_blocks) +
-                      " at most"};
+        throw usage_error{std::to_string(blocks) + " blocks are too many; ask for " + std::to_string(most_blocks) +
+                          " at most"};
     }
 }
 
 inline void check_elements(options const& wanted, std::size_t sum, std::string const& name) {
     if (wanted.elements && *wanted.elements != sum) {
-        throw refusal{name + " sum to " + std::to_string(sum) + " elements, not to the " +
-                      std::to_string(*wanted.elements) + " of --elements"};
+        throw usage_error{name + " sum to " + std::to_string(sum) + " elements, not to the " +
+                          std::to_string(*wanted.elements) + " of --elements"};
     }
 }
 
@@ -145,24 +147,27 @@ inline void check_options(options const& wanted, family const& of) {
     if (wanted.segment) { given.emplace_back("--segment"); }
     if (wanted.sizes) { given.emplace_back("--sizes"); }
     if (wanted.counts) { given.emplace_back("--counts"); }
-    if (given.size() > 1) { throw refusal{given[0] + " and " + given[1] + " both cut the vector; give one of them"}; }
-    if (wanted.segment && !wanted.elements) { throw refusal{"--segment needs the number of --elements too"}; }
+    if (given.size() > 1) {
+        throw usage_error{given[0] + " and " + given[1] + " both cut the vector; give one of them"};
+    }
+    if (wanted.segment && !wanted.elements) { throw usage_error{"--segment needs the number of --elements too"}; }
     if (wanted.blocks == 0U && wanted.elements.value_or(0) != 0) {
-        throw refusal{"--blocks 0 cannot hold " + counted(*wanted.elements, "element") + "; give at least one block"};
+        throw usage_error{"--blocks 0 cannot hold " + counted(*wanted.elements, "element") +
+                          "; give at least one block"};
     }
     if (!wanted.counts) { return; }
     if (!of.divides) {
-        throw refusal{"--counts is for collectives in which every rank owns a part of the vector, and " +
-                      std::string{of.collective} + " is none; --sizes cuts it"};
+        throw usage_error{"--counts is for collectives in which every rank owns a part of the vector, and " +
+                          std::string{of.collective} + " is none; --sizes cuts it"};
     }
     if (wanted.counts->size() != *wanted.size) {
-        throw refusal{"--counts names " + counted(wanted.counts->size(), "number") + " for " +
-                      counted(*wanted.size, "rank")};
+        throw usage_error{"--counts names " + counted(wanted.counts->size(), "number") + " for " +
+                          counted(*wanted.size, "rank")};
     }
     if (wanted.blocks && (*wanted.blocks == 0 || *wanted.blocks % *wanted.size != 0)) {
-        throw refusal{"--blocks " + std::to_string(*wanted.blocks) + " cannot cut the parts of " +
-                      counted(*wanted.size, "rank") + " into equally many blocks; give a multiple of " +
-                      std::to_string(*wanted.size)};
+        throw usage_error{"--blocks " + std::to_string(*wanted.blocks) + " cannot cut the parts of " +
+                          counted(*wanted.size, "rank") + " into equally many blocks; give a multiple of " +
+                          std::to_string(*wanted.size)};
     }
 }
 
@@ -207,11 +212,11 @@ inline void check_options(options const& wanted, family const& of) {
 
 [[nodiscard]] inline partition cut_for(options const& wanted, family const& of, algorithm& by) {
     if (*wanted.size > most_ranks_of_schedules) {
-        throw refusal{"a schedule can have " + std::to_string(most_ranks_of_schedules) +
-                      " ranks at most; for more, --choose says what tutti chooses"};
+        throw usage_error{"a schedule can have " + std::to_string(most_ranks_of_schedules) +
+                          " ranks at most; for more, --choose says what tutti chooses"};
     }
     if (!by.stated.supports(*wanted.size)) {
-        throw refusal{"algorithm " + by.name + " does not support " + counted(*wanted.size, "rank")};
+        throw usage_error{"algorithm " + by.name + " does not support " + counted(*wanted.size, "rank")};
     }
     assign_parameters(by, wanted);
     return cut_of(wanted, of, by);
@@ -243,17 +248,17 @@ inline void check_options(options const& wanted, family const& of) {
                                 : "every message takes 1, combines take no time");
 }
 
-/// Throws `refusal` if there cannot be such ranks, or such a root among them.
+/// Throws `usage_error` if there cannot be such ranks, or such a root among them.
 inline void check_ranks(options const& wanted) {
-    if (!wanted.size) { throw refusal{"--size must be given: the number of ranks"}; }
+    if (!wanted.size) { throw usage_error{"--size must be given: the number of ranks"}; }
     if (wanted.root >= *wanted.size) {
-        throw refusal{"--root " + std::to_string(wanted.root) + " is not one of " + counted(*wanted.size, "rank")};
+        throw usage_error{"--root " + std::to_string(wanted.root) + " is not one of " + counted(*wanted.size, "rank")};
     }
 }
 
 /// The schedules of one algorithm for what is asked for, and what was found out about them.
 ///
-/// Adopts parameters and costs into the algorithm. Throws `refusal` for what it cannot do, `broken_schedule` if the
+/// Adopts parameters and costs into the algorithm. Throws `usage_error` for what it cannot do, `broken_schedule` if the
 /// schedules do not verify and that was asked for.
 struct exploration {
     exploration(options const& wanted, family const& of, algorithm& by)

@@ -57,8 +57,8 @@ public:
             for (step const& each : lazy) {
                 steps.push_back(each);
                 if (++count > most_steps) {
-                    throw refusal{"the schedule has more than " + std::to_string(most_steps) +
-                                  " steps; ask for fewer ranks or blocks"};
+                    throw usage_error{"the schedule has more than " + std::to_string(most_steps) +
+                                      " steps; ask for fewer ranks or blocks"};
                 }
             }
             all.rounds.push_back(lazy.rounds());

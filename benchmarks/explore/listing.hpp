@@ -104,17 +104,17 @@ namespace tutti::explore {
     return table.text();
 }
 
-/// All that tutti chooses from, with what it is expected to take. Throws `refusal`.
+/// All that tutti chooses from, with what it is expected to take. Throws `usage_error`.
 [[nodiscard]] inline std::string choosing(std::vector<family>& all, options const& wanted) {
     if (wanted.algorithm != "automatic") {
-        throw refusal{"--choose lists what tutti chooses from; leave --algorithm out"};
+        throw usage_error{"--choose lists what tutti chooses from; leave --algorithm out"};
     }
-    if (wanted.format != format::text) { throw refusal{"--choose knows the format text only"}; }
-    if (wanted.list || wanted.verify) { throw refusal{"--choose stands alone; leave --list and --verify out"}; }
+    if (wanted.format != format::text) { throw usage_error{"--choose knows the format text only"}; }
+    if (wanted.list || wanted.verify) { throw usage_error{"--choose stands alone; leave --list and --verify out"}; }
     check_ranks(wanted);
-    if (!wanted.bytes) { throw refusal{"--bytes must be given: of the whole vector"}; }
+    if (!wanted.bytes) { throw usage_error{"--bytes must be given: of the whole vector"}; }
     auto const& of = find_family(all, wanted);
-    if (wanted.commutative && !of.combines) { throw refusal{std::string{of.collective} + " has no operator"}; }
+    if (wanted.commutative && !of.combines) { throw usage_error{std::string{of.collective} + " has no operator"}; }
     auto const commutes = wanted.commutative.value_or(true);
     auto const now = call_parameters_of(wanted, of.collective, *wanted.bytes);
     auto const [list, why] = of.expect(now, commutes);
@@ -127,13 +127,13 @@ namespace tutti::explore {
            ")\ncosts: " + selection::costs_in_words(now) + "\n\n" + selection::to_string(list);
 }
 
-/// Throws `refusal` if an option is given that means nothing unless tutti chooses.
+/// Throws `usage_error` if an option is given that means nothing unless tutti chooses.
 inline void refuse_what_is_for_choosing(options const& wanted) {
-    if (wanted.bytes) { throw refusal{"--bytes is for --choose; --elements says how long the vector is"}; }
-    if (wanted.commutative) { throw refusal{"--commutative is for --choose"}; }
-    if (wanted.threads) { throw refusal{"--threads is for --choose"}; }
+    if (wanted.bytes) { throw usage_error{"--bytes is for --choose; --elements says how long the vector is"}; }
+    if (wanted.commutative) { throw usage_error{"--commutative is for --choose"}; }
+    if (wanted.threads) { throw usage_error{"--threads is for --choose"}; }
     if (!wanted.machine.empty() && wanted.algorithm != "automatic") {
-        throw refusal{"--model says what tutti chooses by; leave it or --algorithm out"};
+        throw usage_error{"--model says what tutti chooses by; leave it or --algorithm out"};
     }
 }
 

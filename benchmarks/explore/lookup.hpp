@@ -55,15 +55,15 @@ namespace tutti::explore {
 [[noreturn]] inline void refuse_name(std::string const& kind, std::string const& named, std::string const& where,
                                      std::vector<std::string> const& known) {
     auto const meant = nearest(named, known);
-    throw refusal{"there is no " + kind + ' ' + named + where +
-                  (meant == named ? "" : " (did you mean " + meant + "?)") + "; there are: " + listed(known)};
+    throw usage_error{"there is no " + kind + ' ' + named + where +
+                      (meant == named ? "" : " (did you mean " + meant + "?)") + "; there are: " + listed(known)};
 }
 
 [[noreturn]] inline void refuse_algorithm(std::string const& named, family const& of) {
     refuse_name("algorithm", named, " for " + std::string{of.collective}, names_of(of));
 }
 
-/// The collective that is asked for; without one, the first that has the algorithm. Throws `refusal`.
+/// The collective that is asked for; without one, the first that has the algorithm. Throws `usage_error`.
 [[nodiscard]] inline family& find_family(std::vector<family>& all, options const& wanted) {
     std::vector<std::string> known;
     auto const add = [&](std::string_view name) {
@@ -77,7 +77,7 @@ namespace tutti::explore {
         refuse_name("collective", wanted.collective, "", known);
     }
     if (wanted.algorithm == "automatic") {
-        throw refusal{"--collective or --algorithm must be given; --list shows what there is"};
+        throw usage_error{"--collective or --algorithm must be given; --list shows what there is"};
     }
     for (auto& each : all) {
         if (position_of(each.algorithms, wanted.algorithm) != each.algorithms.end()) { return each; }
@@ -86,7 +86,7 @@ namespace tutti::explore {
     refuse_name("algorithm", wanted.algorithm, " for any collective", known);
 }
 
-/// Throws `refusal` if a collective or an algorithm is named that does not exist.
+/// Throws `usage_error` if a collective or an algorithm is named that does not exist.
 inline void refuse_unknown_names(std::vector<family>& all, options const& wanted) {
     bool const any = wanted.algorithm == "automatic";
     if (any && wanted.collective.empty()) { return; }
@@ -110,7 +110,7 @@ inline void refuse_unknown_names(std::vector<family>& all, options const& wanted
 }
 
 /// The algorithm that is asked for, by its name or by its composition; tutti's choice for `automatic`.
-/// Throws `refusal`.
+/// Throws `usage_error`.
 [[nodiscard]] inline choice find_algorithm(family& of, options const& wanted) {
     if (wanted.algorithm == "automatic") {
         constexpr std::size_t element_bytes = 8;
@@ -124,7 +124,7 @@ inline void refuse_unknown_names(std::vector<family>& all, options const& wanted
     return {std::move(*found), {}};
 }
 
-/// Assigns what --param says. Throws `refusal`.
+/// Assigns what --param says. Throws `usage_error`.
 inline void assign_parameters(algorithm& to, options const& wanted) {
     auto const all = to.parameters();
     for (auto const& [name, value] : wanted.parameters) {
@@ -137,8 +137,8 @@ inline void assign_parameters(algorithm& to, options const& wanted) {
             known = true;
         }
         if (known) { continue; }
-        throw refusal{"algorithm " + to.name + " has no parameter " + name +
-                      (names.empty() ? "; it has none" : "; it has: " + listed(names))};
+        throw usage_error{"algorithm " + to.name + " has no parameter " + name +
+                          (names.empty() ? "; it has none" : "; it has: " + listed(names))};
     }
 }
 

@@ -41,7 +41,7 @@ using tutti::command_line::refused;
     auto all = all_families();
     check_ranks(wanted);
     auto& of = find_family(all, wanted);
-    if (wanted.root != 0 && !of.rooted) { throw refusal{std::string{of.collective} + " has no root"}; }
+    if (wanted.root != 0 && !of.rooted) { throw usage_error{std::string{of.collective} + " has no root"}; }
     auto const [by, why] = find_algorithm(of, wanted);
     exploration const found{wanted, of, *by};
     return report({wanted, of, *by, why, found});
@@ -50,12 +50,12 @@ using tutti::command_line::refused;
 void write(std::string const& text, std::string const& file) {
     if (file.empty()) {
         std::cout << text << std::flush;
-        if (!std::cout) { throw refusal{"standard output cannot be written"}; }
+        if (!std::cout) { throw usage_error{"standard output cannot be written"}; }
         return;
     }
     std::ofstream out{file, std::ios::binary};
     out << text << std::flush;
-    if (!out) { throw refusal{"the file " + file + " cannot be written"}; }
+    if (!out) { throw usage_error{"the file " + file + " cannot be written"}; }
 }
 
 void run(std::vector<std::string> const& arguments) {
@@ -66,7 +66,7 @@ void run(std::vector<std::string> const& arguments) {
     }
     refuse_what_is_for_choosing(wanted);
     if (!wanted.list) { return write(explored(wanted), wanted.output); }
-    if (wanted.format != format::text) { throw refusal{"--list knows the format text only"}; }
+    if (wanted.format != format::text) { throw usage_error{"--list knows the format text only"}; }
     auto all = all_families();
     refuse_unknown_names(all, wanted);
     write(wanted.verify ? comparison(all, wanted) : listing(all, wanted), wanted.output);
@@ -81,7 +81,7 @@ int complain(std::string_view message, int status) {
 
 int main(int count, char** values) {
     try {
-        if (count < 2) { throw refusal{"say what to explore; --list lists the algorithms, --help the options"}; }
+        if (count < 2) { throw usage_error{"say what to explore; --list lists the algorithms, --help the options"}; }
         run({values + 1, values + count});
         return EXIT_SUCCESS;
     } catch (tutti::command_line::help const& asked) {

@@ -24,7 +24,7 @@ using command_line::read_list;
 using command_line::read_name;
 using command_line::read_number;
 using command_line::reader;
-using command_line::refusal;
+using command_line::usage_error;
 
 inline constexpr std::array<std::string_view, 3> port_names{"unidirectional", "bidirectional", "overlapped"};
 inline constexpr std::array<std::string_view, 5> format_names{"text", "json", "svg", "trace", "goal"};
@@ -86,7 +86,7 @@ struct options {
         command_line::into(where)(name, value);
         for (auto const each : *where) {
             if (each > most_elements - sum) {
-                throw refusal{"the sum of " + name + " can be " + std::to_string(most_elements) + " at most"};
+                throw usage_error{"the sum of " + name + " can be " + std::to_string(most_elements) + " at most"};
             }
             sum += each;
         }
@@ -97,17 +97,17 @@ struct options {
     return [&where](std::string const& name, std::string const& value) {
         auto const equals = value.find('=');
         if (equals == 0 || equals == std::string::npos) {
-            throw refusal{name + " needs name=value, such as segments=5, not '" + value + "'"};
+            throw usage_error{name + " needs name=value, such as segments=5, not '" + value + "'"};
         }
         auto const same = [&](auto const& other) { return value.compare(0, equals, other.first) == 0; };
         if (std::any_of(where.begin(), where.end(), same)) {
-            throw refusal{name + ' ' + value.substr(0, equals) + " is given twice; give it once"};
+            throw usage_error{name + ' ' + value.substr(0, equals) + " is given twice; give it once"};
         }
         where.emplace_back(value.substr(0, equals), value.substr(equals + 1));
     };
 }
 
-/// Throws `refusal` for what it does not understand.
+/// Throws `usage_error` for what it does not understand.
 [[nodiscard]] inline options read_options(std::vector<std::string> const& arguments) {
     using command_line::into;
     using command_line::one_of;

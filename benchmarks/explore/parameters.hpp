@@ -109,7 +109,7 @@ struct parameter {
     std::string_view name;
     std::string value;
     bool whole;                                      ///< counts in whole numbers
-    std::function<void(std::string const&)> assign;  ///< throws `refusal`
+    std::function<void(std::string const&)> assign;  ///< throws `usage_error`
 };
 
 /// Every name that parameters of generators have.

@@ -24,7 +24,7 @@ struct options {
     std::optional<report::network> costs;
 };
 
-/// Reads names of files too. Throws `refusal`.
+/// Reads names of files too. Throws `usage_error`.
 [[nodiscard]] options read_options(std::vector<std::string> const& arguments) {
     using namespace command_line;
     options result;
@@ -46,7 +46,7 @@ struct options {
           {"--beta", "SECONDS_PER_BYTE", "what a byte sent costs", cost(&report::network::beta)},
           {"--gamma", "SECONDS_PER_BYTE", "what a byte combined costs", cost(&report::network::gamma)}},
          &result.files);
-    if (result.files.empty()) { throw refusal{"report needs files of measurements; --help says which"}; }
+    if (result.files.empty()) { throw usage_error{"report needs files of measurements; --help says which"}; }
     return result;
 }
 

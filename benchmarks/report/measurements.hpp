@@ -54,12 +54,12 @@ struct source {
     std::vector<row> rows;
 };
 
-/// The rows of one file. Columns may stand in any order, and among others. Throws `refusal` that names file and line
-/// where something is wrong.
+/// The rows of one file. Columns may stand in any order, and among others. Throws `usage_error` that names file and
+/// line where something is wrong.
 [[nodiscard]] inline std::vector<row> read_rows(std::istream& in, std::string const& file) {
     std::size_t line = 1;
     auto const refuse = [&](std::string const& why) {
-        throw command_line::refusal{file + ':' + std::to_string(line) + ": " + why};
+        throw command_line::usage_error{file + ':' + std::to_string(line) + ": " + why};
     };
     std::string text;
     std::getline(in, text);
@@ -117,7 +117,7 @@ struct source {
     return rows;
 }
 
-/// Reads files GROUND.csv and GROUND@NAME.csv, each to an address that stays. Throws `refusal`.
+/// Reads files GROUND.csv and GROUND@NAME.csv, each to an address that stays. Throws `usage_error`.
 [[nodiscard]] inline std::deque<source> read_sources(std::vector<std::string> const& paths) {
     std::deque<source> result;
     for (auto const& path : paths) {
@@ -127,16 +127,17 @@ struct source {
         auto const ground = name.substr(0, at);
         auto const mpi = at == std::string::npos ? "" : name.substr(at + 1);
         if (ground.empty() || (at != std::string::npos && mpi.empty()) || mpi == "tutti") {
-            throw command_line::refusal{path + " names no ground; files are called GROUND.csv, or GROUND@NAME.csv if "
-                                               "NAME is another name of the MPI in them"};
+            throw command_line::usage_error{path +
+                                            " names no ground; files are called GROUND.csv, or GROUND@NAME.csv if "
+                                            "NAME is another name of the MPI in them"};
         }
         if (std::any_of(result.begin(), result.end(), [&](source const& each) { return each.file == file; })) {
-            throw command_line::refusal{"two files are called " + file +
-                                        "; of one ground, only files GROUND@NAME.csv can be several"};
+            throw command_line::usage_error{"two files are called " + file +
+                                            "; of one ground, only files GROUND@NAME.csv can be several"};
         }
         std::ifstream in{path};
         if (!in || std::filesystem::is_directory(path)) {
-            throw command_line::refusal{"the file " + path + " cannot be read"};
+            throw command_line::usage_error{"the file " + path + " cannot be read"};
         }
         auto& read = result.emplace_back(source{file, ground, mpi, read_rows(in, path)});
         for (auto& each : read.rows) {

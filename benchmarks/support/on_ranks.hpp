@@ -27,7 +27,7 @@ template <class Run>
     } catch (help const& asked) {
         if (rank == 0) { std::cout << asked.text; }
         return EXIT_SUCCESS;
-    } catch (refusal const& mistake) {
+    } catch (usage_error const& mistake) {
         if (rank == 0) { complain(mistake.what(), program); }
         return refused;
     } catch (std::exception const& failure) {

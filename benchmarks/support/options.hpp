@@ -27,7 +27,7 @@
 namespace tutti::command_line {
 
 /// What is asked for cannot be done: one clause that says why and, where possible, what to write instead.
-class refusal : public std::runtime_error {
+class usage_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
@@ -55,7 +55,7 @@ template <class Run>
     } catch (help const& asked) {
         std::cout << asked.text;
         return EXIT_SUCCESS;
-    } catch (refusal const& mistake) {
+    } catch (usage_error const& mistake) {
         complain(mistake.what(), program);
         return refused;
     } catch (std::exception const& failure) {
@@ -117,16 +117,16 @@ template <class Number>
     auto const end = text.data() + text.size();
     auto const [stop, code] = std::from_chars(text.data(), end, result);
     if (code == std::errc::result_out_of_range && stop == end) {
-        throw refusal{what + ": " + std::string{text} + " is too large"};
+        throw usage_error{what + ": " + std::string{text} + " is too large"};
     }
     bool finite = true;
     if constexpr (!whole) { finite = std::isfinite(result); }
     if (text.empty() || code != std::errc{} || stop != end || !finite || result < least) {
-        throw refusal{what + " needs a " + (whole ? "whole " : "") + "number that is " +
-                      (least == 0 ? "not negative" : "at least " + std::to_string(least)) + ", not '" +
-                      std::string{text} + "'"};
+        throw usage_error{what + " needs a " + (whole ? "whole " : "") + "number that is " +
+                          (least == 0 ? "not negative" : "at least " + std::to_string(least)) + ", not '" +
+                          std::string{text} + "'"};
     }
-    if (result > most) { throw refusal{what + " can be " + std::to_string(most) + " at most"}; }
+    if (result > most) { throw usage_error{what + " can be " + std::to_string(most) + " at most"}; }
     return result;
 }
 
@@ -150,7 +150,9 @@ template <class Value, class Read>
 template <class Names>
 [[nodiscard]] std::size_t read_name(std::string const& what, std::string_view text, Names const& names) {
     auto const found = std::find(names.begin(), names.end(), text);
-    if (found == names.end()) { throw refusal{what + " knows " + listed(names) + ", not '" + std::string{text} + "'"}; }
+    if (found == names.end()) {
+        throw usage_error{what + " knows " + listed(names) + ", not '" + std::string{text} + "'"};
+    }
     return static_cast<std::size_t>(found - names.begin());
 }
 
@@ -234,7 +236,7 @@ template <class T, class Names>
 /// `read` where it is allowed; otherwise the option is refused, and `why` says what to do.
 [[nodiscard]] inline reader only_if(bool allowed, std::string why, reader read) {
     if (allowed) { return read; }
-    return [why = std::move(why)](std::string const& name, std::string const&) { throw refusal{name + ' ' + why}; };
+    return [why = std::move(why)](std::string const& name, std::string const&) { throw usage_error{name + ' ' + why}; };
 }
 
 /// What ./dev reads, which starts the ranks.
@@ -284,12 +286,12 @@ template <class T, class Names>
         if (each.read) { names.push_back(each.name); }
     }
     auto const meant = nearest(name, names);
-    throw refusal{"there is no option " + name + "; " +
-                  (meant == name ? "--help lists them" : "did you mean " + meant + "?")};
+    throw usage_error{"there is no option " + name + "; " +
+                      (meant == name ? "--help lists them" : "did you mean " + meant + "?")};
 }
 
 /// Reads `--name value`, `--name=value` and `--name`. What begins with no dash is appended to `operands`, if there may
-/// be any. Throws `refusal` for what it does not understand, and `help`, which begins with `about`, for --help.
+/// be any. Throws `usage_error` for what it does not understand, and `help`, which begins with `about`, for --help.
 inline void read(std::vector<std::string> const& arguments, std::string const& about, std::vector<option> known,
                  std::vector<std::string>* operands = nullptr) {
     bool wants_help = false;
@@ -301,22 +303,22 @@ inline void read(std::vector<std::string> const& arguments, std::string const& a
             continue;
         }
         if (!at->starts_with("--") && *at != "-h") {
-            throw refusal{"'" + *at + "' is no option; options begin with --, and --help lists them"};
+            throw usage_error{"'" + *at + "' is no option; options begin with --, and --help lists them"};
         }
         auto const equals = at->find('=');
         auto const name = *at == "-h" ? "--help" : at->substr(0, equals);
         auto const& found = find(known, name);
-        if (!given.insert(name).second && !found.repeats) { throw refusal{name + " is given twice; give it once"}; }
+        if (!given.insert(name).second && !found.repeats) { throw usage_error{name + " is given twice; give it once"}; }
         bool const takes_value = !found.value.empty();
         std::string value;
         if (equals != std::string::npos) {
-            if (!takes_value) { throw refusal{name + " takes no value"}; }
+            if (!takes_value) { throw usage_error{name + " takes no value"}; }
             value = at->substr(equals + 1);
         } else if (takes_value && at + 1 != arguments.end() && !(at + 1)->starts_with("--")) {
             value = *++at;
         }
         if (takes_value && value.empty()) {
-            throw refusal{name + " needs a value, such as " + name + ' ' + found.value};
+            throw usage_error{name + " needs a value, such as " + name + ' ' + found.value};
         }
         found.read(name, value);
     }

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
         fuzz::require(!wanted.size || *wanted.size != 0, "there are no ranks");
     } catch (tutti::command_line::help const& asked) {
         fuzz::require(!asked.text.empty(), "--help says nothing");
-    } catch (tutti::command_line::refusal const& refused) {
+    } catch (tutti::command_line::usage_error const& refused) {
         fuzz::require(refused.what()[0] != '\0', "a refusal says nothing");
     }
     return 0;
