@@ -39,9 +39,8 @@ make_persistent(prepared_call<mpi::shared_memory, std::byte, byte_operator> cons
 namespace mpi {
 
 // Inline functions are compiled where they are used.
-inline void make_and_end_block(MPI_Comm ranks) { node::shared_block{ranks, 1}; }
-
-[[gnu::used]] inline auto const compiled_functions = std::tuple{&communicator_of<MPI_Comm>::get, &make_and_end_block};
+[[gnu::used]] inline auto const compiled_functions =
+    std::tuple{&communicator_of<MPI_Comm>::get, &node::make_block, &node::end_block};
 
 }  // namespace mpi
 

@@ -379,7 +379,7 @@ private:
                 compute(what, came.what.first, came.what.count, &came);
             }
             if constexpr (requires { transport_->require_unchanged(came); }) {
-                if (came.how.may_change) { transport_->require_unchanged(came); }
+                transport_->require_unchanged(came);
             }
         } catch (...) {
             transport_->release(came);

@@ -119,13 +119,13 @@ void check_all_lengths(World const& world) {
     });
 }
 
-/// The last rank does not call.
+/// The last rank does not make the call of this number.
 template <class World>
-void check_timeout(World const& world, bool check_calls) {
+void check_timeout(World const& world, bool check_calls, int number = 2) {
     int const size = support::world_size();
     if (size == 1) { return; }
     tutti::configure(world, tutti::execution{.check_calls = check_calls, .timeout = std::chrono::milliseconds{300}});
-    tutti::barrier(world);
+    for (int i = 1; i != number; ++i) { tutti::barrier(world); }
     bool const absent = support::world_rank() == size - 1;
     auto const said = sentence([&] {
         std::vector<int> both(20, 1);
@@ -178,6 +178,14 @@ BOOST_AUTO_TEST_CASE(whoever_waits_for_longer_than_it_may_says_for_whom) {
     check_timeout(MPI_COMM_WORLD, true);
     tutti::mpi::shared_memory const world{MPI_COMM_WORLD};
     check_timeout(world, false);
+}
+
+// Ranks agree on whether to share memory before their 64th call.
+BOOST_AUTO_TEST_CASE(whoever_waits_for_an_agreement_says_so_as_well) {
+    MPI_Comm world = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &world);
+    check_timeout(world, false, 64);
+    MPI_Comm_free(&world);
 }
 
 // A rank that comes late is waited for.

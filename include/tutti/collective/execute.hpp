@@ -189,13 +189,13 @@ private:
 
 /// Counts a call, and every now and then considers with all ranks whether messages are to go through memory.
 template <class C>
-[[gnu::cold, gnu::noinline]] void count_call(C& world, std::size_t bytes, int number) {
+[[gnu::cold, gnu::noinline]] void count_call(C& world, call const& entered, std::size_t bytes, int number) {
     world.attached().require_sound();
     if (!world.count_call(bytes)) { return; }
     try {
-        world.consider_sharing([&](typename C::request one) {
-            control_requests<C> waiting{world, world.sharing_tag()};
-            waiting.add(one);
+        world.consider_sharing([&](typename C::request one, int peer) {
+            control_requests<C> waiting{world, world.sharing_tag(), number, entered};
+            waiting.add(one, peer);
             waiting.finish();
         });
     } catch (std::exception const& wrong) {
@@ -204,10 +204,11 @@ template <class C>
     }
 }
 
-/// The bytes of the vectors of a call; 0 for a gather or scatter whose counts only the root knows.
 template <class C, class Element, class Operator>
-[[nodiscard]] std::size_t bytes_known_to_all(prepared_call<C, Element, Operator> const& what) {
-    return what.kind.rooted && !what.counts.empty() ? 0 : what.elements * what.kind.element_bytes;
+[[gnu::cold, gnu::noinline]] void count_call(prepared_call<C, Element, Operator> const& what, int number) {
+    bool const only_root_knows = what.kind.rooted && !what.counts.empty();
+    count_call(what.world, entered_call(what.kind, what.elements, what.root, what.counts),
+               only_root_knows ? 0 : what.elements * what.kind.element_bytes, number);
 }
 
 template <class C, class Element, class Operator>
@@ -215,7 +216,7 @@ void perform_prepared(prepared_call<C, Element, Operator> const& what) {
     using recent = recent_executions<C, Element, Operator>;
     auto const tag = call_tag(what.world);
     if constexpr (may_share_memory<C>) {
-        if (what.world.counts_calls()) { count_call(what.world, bytes_known_to_all(what), tag); }
+        if (what.world.counts_calls()) { count_call(what, tag); }
     }
     announce(what, tag);
     auto& run = what.world.attached().template get<recent>(&what.kind).find_or_make(what);
@@ -228,7 +229,7 @@ void note_refusal(C& ranks, std::string_view why) {
     if constexpr (may_share_memory<C>) {
         if (ranks.counts_calls() && !ranks.attached().failed()) {
             try {
-                count_call(ranks, 0, tag);
+                count_call(ranks, call{"refused call", "none", "elements", 0, std::nullopt, {}}, 0, tag);
             } catch (std::exception const&) {  // the communicator has failed, as the next call says
             }
         }

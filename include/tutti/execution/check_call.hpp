@@ -36,15 +36,14 @@ public:
         if (tag_ == 0) { tag_ = ranks.new_tag(); }
         record const mine{digest_with(digest_of(entered), hash_of_name(combine)), number};
         auto const neighbours = neighbours_of(ranks);
-        comparison const here{ranks.attached(), number, entered, neighbours};
-        auto const theirs = exchanged(ranks, neighbours, mine);
+        auto const theirs = exchanged(ranks, neighbours, mine, number, entered);
         std::vector<int> others;
         for (auto const& [peer, record_of_peer] : theirs) {
             if (record_of_peer != mine) { others.push_back(peer); }
         }
         if (others.empty()) { return; }
         description const described{entered, combine, number, refused_};
-        auto const texts = exchanged(ranks, others, described);
+        auto const texts = exchanged(ranks, others, described, number, entered);
         throw mismatched_calls{disagreement(ranks.rank(), described, texts.front().peer, texts.front().record)};
     }
 
@@ -62,31 +61,6 @@ private:
         friend bool operator==(record const&, record const&) = default;
     };
     static_assert(sizeof(record) == 16);
-
-    /// A call that waits for its neighbours to say what they call.
-    class comparison final : public waiting_call {
-    public:
-        comparison(attachments& world, int number, call const& entered, std::vector<int> const& neighbours)
-            : world_{world}, number_{number}, entered_{entered}, neighbours_{neighbours}, waits_{world, *this} {
-            world.add(*this);
-        }
-        ~comparison() { world_.remove(*this); }
-
-        [[nodiscard]] bool is_under_way() const override { return true; }
-        [[nodiscard]] int tag() const override { return number_; }
-        [[nodiscard]] int run() const override { return 0; }
-        [[nodiscard]] call const& entered() const override { return entered_; }
-        [[nodiscard]] dynamic_array<int> awaited() const override {
-            return {neighbours_.data(), neighbours_.data() + neighbours_.size()};
-        }
-
-    private:
-        attachments& world_;
-        int number_;
-        call const& entered_;
-        std::vector<int> const& neighbours_;
-        attachments::waiting_scope waits_;
-    };
 
     template <std::size_t size>
     static void write(std::array<char, size>& to, std::string_view text) {
@@ -133,21 +107,23 @@ private:
 
     /// The records of the peers, which send them at the same time.
     template <communicator C, class T>
-    [[nodiscard]] std::vector<answer<T>> exchanged(C& ranks, std::vector<int> const& peers, T const& mine) {
+    [[nodiscard]] std::vector<answer<T>> exchanged(C& ranks, std::vector<int> const& peers, T const& mine, int number,
+                                                   call const& entered) {
         std::vector<answer<T>> result;
         for (int const peer : peers) { result.push_back({peer, {}}); }
-        control_requests<C> all{ranks, tag_};
+        control_requests<C> all{ranks, tag_, number, entered};
         auto const longest = std::min(sizeof(T), static_cast<std::size_t>(ranks.message_limit()));
         for (auto& each : result) {
             auto const memory = std::as_writable_bytes(std::span{&each.record, 1});
             for (std::size_t i = 0; i < sizeof(T); i += longest) {
-                all.add(ranks.receive(each.peer, tag_, memory.subspan(i, std::min(longest, sizeof(T) - i))));
+                auto const part = memory.subspan(i, std::min(longest, sizeof(T) - i));
+                all.add(ranks.receive(each.peer, tag_, part), each.peer);
             }
         }
         for (int const peer : peers) {
             auto const data = std::as_bytes(std::span{&mine, 1});
             for (std::size_t i = 0; i < sizeof(T); i += longest) {
-                all.add(ranks.send(peer, tag_, data.subspan(i, std::min(longest, sizeof(T) - i))));
+                all.add(ranks.send(peer, tag_, data.subspan(i, std::min(longest, sizeof(T) - i))), peer);
             }
         }
         all.finish();

@@ -144,14 +144,6 @@ public:
                 }
             }
             auto const bytes = missing ? std::span<std::byte const>{} : std::as_bytes(std::span{data, next.count});
-            if constexpr (requires { world_.send_nothing(0, 0, std::size_t{}); }) {
-                if (missing && !ready_.is_on()) {
-                    engine_->post(world_.send_nothing(what.peer, tag_, next.count * sizeof(T)), owner_, next);
-                    ++outgoing_;
-                    advance(index, next);
-                    continue;
-                }
-            }
             if (leaves_at_once(what.peer, bytes)) {
                 if (next.user != no_user) { gathered_.release(next.user); }
                 moved_[index].posted += next.count;

@@ -121,26 +121,37 @@ private:
     completion_handler& owner_;
 };
 
-/// Messages of no plan, waited for together. Plans that have been started make progress meanwhile.
+/// Messages that a call waits for before its plan runs. Plans that have been started make progress meanwhile, and ranks
+/// that wait for this one learn in which call it is.
 template <communicator C>
-class control_requests final : completion_handler {
+class control_requests final : completion_handler, waiting_call {
 public:
-    /// The messages have `tag`.
-    control_requests(C& world, int tag) : world_{world}, tag_{tag}, handle_{world, *this} {}
+    /// The messages have `tag`, the call is `entered` and has this number.
+    control_requests(C& world, int tag, int number, call const& entered)
+        : world_{world}, tag_{tag}, number_{number}, entered_{entered}, handle_{world, *this} {
+        world.attached().add(*this);
+    }
     control_requests(control_requests const&) = delete;
     control_requests& operator=(control_requests const&) = delete;
-    ~control_requests() { give_up(); }
+    ~control_requests() {
+        give_up();
+        world_.attached().remove(*this);
+    }
 
-    void add(typename C::request one) {
+    void add(typename C::request one, int peer) {
         auto& engine = handle_.adopt();
         auto const inside = handle_.enter();
         engine.post(one, *this, {});
         ++pending_;
+        peers_.push_back(peer);
     }
 
     /// Throws what is wrong with one of them, or with what else makes progress.
     void finish() {
-        handle_.wait_while([&] { return pending_ != 0; });
+        {
+            attachments::waiting_scope const here{world_.attached(), *this};
+            handle_.wait_while([&] { return pending_ != 0; });
+        }
         if constexpr (tells_failures<C>) {
             if (failed_.error != 0) { world_.raise(failed_); }
         }
@@ -151,6 +162,12 @@ private:
         --pending_;
         if (how.error != 0) { failed_ = how; }
     }
+
+    [[nodiscard]] bool is_under_way() const override { return pending_ != 0; }
+    [[nodiscard]] int tag() const override { return number_; }
+    [[nodiscard]] int run() const override { return 0; }
+    [[nodiscard]] call const& entered() const override { return entered_; }
+    [[nodiscard]] dynamic_array<int> awaited() const override { return peers_; }
 
     void give_up() noexcept {
         if (pending_ == 0) { return; }
@@ -163,8 +180,11 @@ private:
 
     C& world_;
     int tag_;
+    int number_;
+    call const& entered_;
     progress_handle<C> handle_;
     std::size_t pending_ = 0;
+    dynamic_array<int> peers_;
     completion failed_;
 };
 

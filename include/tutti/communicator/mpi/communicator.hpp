@@ -108,7 +108,7 @@ public:
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         auto const bytes = length(data.size());
-        if (fits_memory(peer, data.size())) {
+        if (goes_through_memory(peer)) {
             return {.shm = node_->send(node_.rank_of(peer), tag, data), .channel = node_.get()};
         }
         request result;
@@ -122,23 +122,15 @@ public:
         return result;
     }
 
-    /// A message without bytes on the way of one of so many, where the receiver looks for it.
-    [[nodiscard]] request send_nothing(int peer, int tag, std::size_t instead_of) {
-        if (fits_memory(peer, instead_of)) { return send(peer, tag, {}); }
-        request result;
-        check("MPI_Isend", MPI_Isend(nullptr, 0, MPI_BYTE, peer, tag, own_, &result.mpi));
-        return result;
-    }
-
     /// Through memory only: MPI may need the memory of a send for a while.
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
-        return fits_memory(peer, data.size()) && data.size() <= limit_ &&
+        return goes_through_memory(peer) && data.size() <= std::min(limit_, node_->longest_lent()) &&
                node_->send_at_once(node_.rank_of(peer), tag, data);
     }
 
     /// As `send`. Requires that the receive which takes the message is posted.
     [[nodiscard]] request send_ready(int peer, int tag, std::span<std::byte const> data) {
-        if (fits_memory(peer, data.size())) { return send(peer, tag, data); }
+        if (goes_through_memory(peer)) { return send(peer, tag, data); }
         request result;
         auto* const memory = const_cast<std::byte*>(data.data());
         check("MPI_Irsend", MPI_Irsend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result.mpi));
@@ -147,7 +139,7 @@ public:
 
     [[nodiscard]] request receive(int peer, int tag, std::span<std::byte> memory) {
         auto const bytes = length(memory.size());
-        if (fits_memory(peer, memory.size())) {
+        if (goes_through_memory(peer)) {
             auto const what = node::operation::kind::receive;
             return {.shm = node_->receive(what, node_.rank_of(peer), tag, memory.data(), memory.size()),
                     .channel = node_.get()};
@@ -231,8 +223,7 @@ public:
         return shares_memory_ && node_.is_whole() ? std::min(limit_, node_->longest_lent()) : limit_;
     }
 
-    /// Bytes of the longest message at all: one element may be too long for memory. It goes by MPI, if sender and
-    /// receiver say the same length.
+    /// Bytes of the longest message at all: one element may be longer than messages through memory are.
     [[nodiscard]] std::size_t element_limit() const noexcept { return limit_; }
 
     /// Lowers the limit of what is started from now on; all ranks have to give the same. Requires that nothing is under
@@ -306,13 +297,13 @@ public:
     /// consider sharing, see `sharing_decision`.
     [[nodiscard]] bool count_call(std::size_t bytes) noexcept { return sharing_decision_.count(bytes); }
 
-    /// If it pays, messages within nodes go through memory from now on. `wait(request)` waits for one message, of the
-    /// tag `sharing_tag`.
+    /// If it pays, messages within nodes go through memory from now on. `wait(request, peer)` waits for one message, of
+    /// the tag `sharing_tag`.
     template <class Wait>
     [[gnu::cold]] void consider_sharing(Wait wait) {
         // where MPI lets other threads call meanwhile, it is not known that nothing is under way
         bool const is_idle = !attached_.any_under_way() && !allows_threads();
-        auto const wait_for = [&](MPI_Request& sent) { wait(request{.mpi = sent}); };
+        auto const wait_for = [&](MPI_Request& one, int peer) { wait(request{.mpi = one}, peer); };
         if (!sharing_decision_.agree(own_, rank_, size_, sharing_tag(), is_idle, wait_for)) { return; }
         if (nodes().count(static_cast<std::size_t>(size_)) == static_cast<std::size_t>(size_)) {
             share_memory(false);
@@ -377,9 +368,8 @@ private:
         alive_.fetch_add(1, std::memory_order_relaxed);
     }
 
-    [[nodiscard]] bool fits_memory(int peer, std::size_t bytes) const noexcept {
-        return shares_memory_ && node_.has(peer) && bytes <= node_->longest_lent();
-    }
+    // A message that is too long to be lent is copied there and back in pieces, if both ranks say the same length.
+    [[nodiscard]] bool goes_through_memory(int peer) const noexcept { return shares_memory_ && node_.has(peer); }
 
     [[nodiscard]] int length(std::size_t bytes) const {
         if (bytes > limit_) { refuse_length(bytes); }

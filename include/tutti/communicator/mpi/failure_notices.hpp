@@ -103,8 +103,8 @@ public:
     [[nodiscard]] bool discard(MPI_Comm comm, int tag) noexcept {
         try {
             listen(comm);
-            int stalled = MPI_PROC_NULL;
             auto const discard_from = [&](int peer) {
+                int stalled = MPI_PROC_NULL;
                 bool const any = discard_message(comm, tag, peer, &stalled);
                 if (stalled != MPI_PROC_NULL) { abandoned_.push_back(stalled); }
                 return any;

@@ -2,44 +2,25 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <memory>
 #include <new>
 #include <type_traits>
-#include <utility>
 
 #include <tutti/communicator/mpi/declarations.hpp>
-#include <tutti/communicator/mpi/shared_memory/mapped_memory.hpp>
 
 namespace tutti::mpi {
 
 namespace node {
 
-namespace shared {
+class shared_block;
 
-struct announcement;
+/// Memory of this rank, full of zeros, that the other ranks of its node can read where it lies; see `shared_vector`.
+[[nodiscard]] shared_block* make_block(MPI_Comm ranks, std::size_t bytes, void*& memory);
+void end_block(shared_block* block) noexcept;
 
-}  // namespace shared
-
-/// Memory of this rank, full of zeros, that the other ranks of its node can read where it lies.
-class shared_block {
-public:
-    shared_block(MPI_Comm ranks, std::size_t bytes);
-    shared_block(shared_block const&) = delete;
-    shared_block& operator=(shared_block const&) = delete;
-    ~shared_block();
-
-    [[nodiscard]] void* data() const noexcept { return memory_; }
-
-private:
-    void map(shared::announcement const& there);
-
-    void* memory_ = nullptr;
-    std::size_t bytes_ = 0;
-    std::uint32_t number_ = 0;
-    std::unique_ptr<mapped_memory::mapping*[]> others_;
-    std::size_t mapped_ = 0;
+struct end_of_block {
+    void operator()(shared_block* block) const noexcept { end_block(block); }
 };
 
 }  // namespace node
@@ -50,8 +31,8 @@ private:
 /// Requires: T trivially copyable. All ranks of `ranks` construct it, with numbers of elements of their own, after
 /// MPI_Init and before MPI_Finalize. Each ends its own when no call or plan uses it any more, without waiting.
 /// Result: `elements` times T{}, a contiguous range; its size does not change.
-/// Errors: std::bad_alloc, on all ranks, where one gets no memory. Where the kernel does not let ranks read each other's
-/// memory, and between nodes, it is memory like any other.
+/// Errors: std::bad_alloc, on all ranks, where one gets no memory. Where the kernel does not let ranks read each
+/// other's memory, and between nodes, it is memory like any other.
 /// Cost: what is received from it is combined with 3 touches of memory an element instead of 5, from messages of 8 KiB
 /// on and once ranks share memory, see `execution::shared_memory`. Nothing stays behind of it after a crash.
 template <class T>
@@ -62,13 +43,15 @@ class shared_vector {
 public:
     using value_type = T;
 
-    shared_vector(MPI_Comm ranks, std::size_t elements)
-        : block_{std::make_unique<node::shared_block>(ranks, bytes_of(elements))}, size_{elements} {
-        std::uninitialized_value_construct_n(static_cast<T*>(block_->data()), elements);
+    shared_vector(MPI_Comm ranks, std::size_t elements) : size_{elements} {
+        void* memory = nullptr;
+        block_.reset(node::make_block(ranks, bytes_of(elements), memory));
+        first_ = static_cast<T*>(memory);
+        std::uninitialized_value_construct_n(first_, elements);
     }
 
-    [[nodiscard]] T* data() noexcept { return static_cast<T*>(block_->data()); }
-    [[nodiscard]] T const* data() const noexcept { return static_cast<T const*>(block_->data()); }
+    [[nodiscard]] T* data() noexcept { return first_; }
+    [[nodiscard]] T const* data() const noexcept { return first_; }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
     [[nodiscard]] T* begin() noexcept { return data(); }
@@ -84,7 +67,8 @@ private:
         return elements * sizeof(T);
     }
 
-    std::unique_ptr<node::shared_block> block_;
+    std::unique_ptr<node::shared_block, node::end_of_block> block_;
+    T* first_ = nullptr;
     std::size_t size_;
 };
 

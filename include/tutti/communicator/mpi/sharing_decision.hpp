@@ -29,8 +29,8 @@ public:
 
     /// Whether it pays, and nothing is under way on any rank. The least of what all ranks say goes up and down a
     /// binomial tree, by messages with this tag: what a rank that hears of a failure can give up, not a collective of
-    /// MPI. Who takes part has not failed, and no rank fails in the call itself before all have agreed. `wait(request)`
-    /// waits for one message.
+    /// MPI. Who takes part has not failed, and no rank fails in the call itself before all have agreed.
+    /// `wait(request, peer)` waits for one message.
     template <class Wait>
     [[nodiscard]] bool agree(MPI_Comm own, int rank, int size, int tag, bool nothing_is_under_way, Wait wait) {
         constexpr double unit = 1e-9;  // s
@@ -38,11 +38,11 @@ public:
         MPI_Request one = MPI_REQUEST_NULL;
         auto const send = [&](int peer) {
             check("MPI_Isend", MPI_Isend(agreed_.data(), 2, MPI_INT64_T, peer, tag, own, &one));
-            wait(one);
+            wait(one, peer);
         };
         auto const receive = [&](int peer, std::array<std::int64_t, 2>& into) {
             check("MPI_Irecv", MPI_Irecv(into.data(), 2, MPI_INT64_T, peer, tag, own, &one));
-            wait(one);
+            wait(one, peer);
         };
         int distance = 1;
         for (; distance < size && (rank & distance) == 0; distance *= 2) {

@@ -57,9 +57,7 @@ public:
                 make_for_node(world, rank, size, map);
             }
         } catch (std::exception const& why) { why_not_ = why.what(); }
-        int made = why_not_.empty() ? 1 : 0;
-        check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &made, 1, MPI_INT, MPI_MIN, world));
-        is_there_ = made != 0;
+        is_there_ = on_all(world, why_not_.empty());
         if (is_there_) { return; }
         static_cast<void>(end_.release());  // its destructor is collective
         if (why_not_.empty()) { why_not_ = "another rank could not share memory"; }

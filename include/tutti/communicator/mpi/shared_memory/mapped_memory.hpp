@@ -12,6 +12,19 @@
 
 namespace tutti::mpi::node {
 
+/// A block of another process's memory, mapped here; and how many messages that lie in it have still to be read.
+struct mapped_block {
+    std::int64_t process;
+    std::uint32_t its_number;
+    std::uint64_t begin;  // there
+    std::size_t bytes;
+    std::byte* here;
+    std::size_t users = 0;
+    bool has_ended = false;
+
+    [[nodiscard]] std::byte const* at(std::uint64_t address) const noexcept { return here + (address - begin); }
+};
+
 /// Memory that processes of this machine have mapped from each other, in blocks: the blocks that this one provides, and
 /// those of others. One list for all communicators.
 ///
@@ -41,29 +54,16 @@ public:
         count();
     }
 
-    /// A block of another process, mapped here; and how many messages that lie in it have still to be read.
-    struct mapping {
-        std::int64_t process;
-        number its_number;
-        std::uint64_t begin;  // there
-        std::size_t bytes;
-        std::byte* here;
-        std::size_t users = 0;
-        bool has_ended = false;
-
-        [[nodiscard]] std::byte const* at(std::uint64_t address) const noexcept { return here + (address - begin); }
-    };
-
-    [[nodiscard]] mapping* add(mapping const& found) {
+    [[nodiscard]] mapped_block* add(mapped_block const& found) {
         auto const lock = std::lock_guard{guard_};
         mapped_.reserve(mapped_.size() + 1);
-        mapped_.push_back(new mapping{found});
+        mapped_.push_back(new mapped_block{found});
         return mapped_.back();
     }
     /// No more messages lie in the block; it is unmapped with the last one that is read.
-    void remove(mapping* ended) noexcept {
+    void remove(mapped_block* ended) noexcept {
         auto const lock = std::lock_guard{guard_};
-        mapped_.erase_if([&](mapping const* each) { return each == ended; });
+        mapped_.erase_if([&](mapped_block const* each) { return each == ended; });
         ended->has_ended = true;
         if (ended->users == 0) { unmap(ended); }
     }
@@ -81,7 +81,7 @@ public:
     }
 
     /// Where a message of another process can be read here, until `release`; null if its block is not mapped.
-    [[nodiscard]] mapping* find(std::int64_t process, number its_number, std::uint64_t address,
+    [[nodiscard]] mapped_block* find(std::int64_t process, number its_number, std::uint64_t address,
                                 std::size_t bytes) noexcept {
         if (its_number == no_block) { return nullptr; }
         auto const lock = std::lock_guard{guard_};
@@ -94,7 +94,7 @@ public:
         }
         return nullptr;
     }
-    void release(mapping* read) noexcept {
+    void release(mapped_block* read) noexcept {
         auto const lock = std::lock_guard{guard_};
         if (--read->users == 0 && read->has_ended) { unmap(read); }
     }
@@ -113,7 +113,7 @@ private:
         return address >= begin && address - begin <= bytes && length <= bytes - (address - begin);
     }
 
-    static void unmap(mapping* unused) noexcept {
+    static void unmap(mapped_block* unused) noexcept {
         ::munmap(unused->here, unused->bytes);
         delete unused;
     }
@@ -122,7 +122,7 @@ private:
 
     std::mutex guard_;
     dynamic_array<block> given_;
-    dynamic_array<mapping*> mapped_;
+    dynamic_array<mapped_block*> mapped_;
     number last_ = no_block;
     std::atomic<std::size_t> blocks_ = 0;  // provided
 };

@@ -20,7 +20,7 @@ struct payload {
     std::uint64_t address = 0;  ///< with the slot `queue_entry::by_reference`
     std::uint32_t number = 0;   ///< of the reference
     bool held = false;          ///< the reference is counted among those that have not been read
-    mapped_memory::mapping* mapped = nullptr;  ///< where `data` is that of a reference
+    mapped_block* mapped = nullptr;  ///< where `data` is that of a reference
 
     [[nodiscard]] bool is_reference() const noexcept { return slot == queue_entry::by_reference; }
 };

@@ -29,6 +29,13 @@
 
 namespace tutti::mpi::node {
 
+/// False on all ranks if it is false on one.
+[[nodiscard]] inline bool on_all(MPI_Comm ranks, bool here) {
+    int value = here ? 1 : 0;
+    check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MIN, ranks));
+    return value != 0;
+}
+
 /// Memory that the ranks of a node share, one part of each, laid out and ready. All of them make it and end it. Errors
 /// call rank r `global_ranks[r]`, where it is that of a larger communicator.
 class shared_segment {
@@ -143,18 +150,11 @@ private:
         int neighbours = 0;
         check("MPI_Comm_size", MPI_Comm_size(shm, &neighbours));
         check("MPI_Comm_free", MPI_Comm_free(&shm));
-        if (!on_all(neighbours == size_)) {
+        if (!on_all(own_, neighbours == size_)) {
             throw std::invalid_argument{
                 "tutti: the ranks of this communicator do not all share memory; make communicators of those that do, "
                 "with MPI_Comm_split_type and MPI_COMM_TYPE_SHARED, and give shared_memory one of them"};
         }
-    }
-
-    /// False on all ranks if it is false on one.
-    [[nodiscard]] bool on_all(bool here) const {
-        int value = here ? 1 : 0;
-        check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MIN, own_));
-        return value != 0;
     }
 
     // MPI libraries hand out memory that does not exist: ranks die when they first write it, or wait for refused ranks.
@@ -162,7 +162,7 @@ private:
         auto const bytes = bytes_of_each * static_cast<std::size_t>(size_);
         struct statvfs room {};
         bool const known = statvfs("/dev/shm", &room) == 0;
-        if (on_all(!known || static_cast<std::uint64_t>(room.f_bavail) * room.f_frsize >= bytes)) { return; }
+        if (on_all(own_, !known || static_cast<std::uint64_t>(room.f_bavail) * room.f_frsize >= bytes)) { return; }
         throw std::runtime_error{
             joined({"tutti: /dev/shm has no room for the ", bytes,
                     " bytes that the ranks of a node would share; make it larger, or let messages go by MPI"})};
@@ -180,7 +180,7 @@ private:
         auto const code =
             MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info, own_, static_cast<void*>(&memory), &memory_);
         MPI_Info_free(&info);
-        bool const given = on_all(code == MPI_SUCCESS);
+        bool const given = on_all(own_, code == MPI_SUCCESS);
         check("MPI_Win_allocate_shared", code);
         if (!given) { throw std::runtime_error{"tutti: another rank was given no memory to share"}; }
         check("MPI_Win_lock_all", MPI_Win_lock_all(MPI_MODE_NOCHECK, memory_));
@@ -246,7 +246,7 @@ private:
     void forget_hidden_processes() const {
         bool seen = true;
         for (int rank = 0; rank != size_; ++rank) { seen = seen && is_alive(presence_of(rank).own); }
-        if (!on_all(seen)) { presence_of(rank_).own = {}; }
+        if (!on_all(own_, seen)) { presence_of(rank_).own = {}; }
         check("MPI_Barrier", MPI_Barrier(own_));
     }
 
@@ -275,7 +275,7 @@ private:
                                                 std::as_writable_bytes(std::span{&found, 1})) &&
                   found == all[at + 2];
         }
-        return on_all(can);
+        return on_all(own_, can);
     }
 
     void leave(int rank, stage how, int because_of) const noexcept {
