@@ -44,11 +44,13 @@ namespace tutti::benchmark {
 struct options {
     std::vector<std::string> collectives = names_of_collectives();
     std::vector<std::string> algorithms{"automatic"};
-    std::vector<std::string> implementations = names_of_implementations();
+    std::vector<std::string> implementations = usual_implementations();
     std::vector<std::string> executions{"standard"};
     std::vector<std::string> operators{"sum", "functor"};
     std::vector<std::size_t> bytes{8, 64, 512, 4096, 32768, 262144, 2097152, 16777216};
+    std::vector<std::string> kinds_of_buffers{"warm"};
     std::size_t repetitions = 0;  ///< 0: by size
+    std::size_t percentile = 0;   ///< 0: none
     double gamma = 0;             ///< seconds per combined byte
     division counts = division::equal;
     bool with_data = true;
@@ -68,7 +70,9 @@ struct options {
     std::vector<option> const known{
         {"--collectives", "reduce,all_reduce,...", "default: all", some_of(result.collectives, result.collectives)},
         {"--algorithms", "automatic,ring,...", "those of tutti", some_of(result.algorithms, algorithms)},
-        {"--implementations", "tutti,mpi,boost_mpi", "", some_of(result.implementations, result.implementations)},
+        {"--implementations", "tutti,mpi,boost_mpi",
+         "and accelerator: MPI's calls, by the library that TUTTI_ACCELERATOR names",
+         some_of(result.implementations, names_of_implementations())},
         {"--execution", "standard,ready", "tutti's mode of sending; what runs in ready mode is shown as ring+ready",
          some_of(result.executions, {"standard", "ready"})},
         {"--operators", "sum,functor", "std::plus; a user's functor that keeps operands in rank order",
@@ -82,6 +86,11 @@ struct options {
          "how that is divided: counts that differ by one at most, or the last rank has\n"
          "nearly all",
          one_of(result.counts, names_of_divisions)},
+        {"--buffers", "warm,cold",
+         "the same vectors in every call; or others each time, from memory of twice the size of\n"
+         "the last cache: these are shown as automatic+cold",
+         some_of(result.kinds_of_buffers, {"warm", "cold"})},
+        {"--percentile", "99", "another column, in the file as well", into(result.percentile, {1, 100})},
         {"--repetitions", "N", "timed runs of each (default: fewer for larger vectors; 1 in a simulation)",
          into(result.repetitions, {1})},
         {"--model", "measured|default|FILE",
@@ -121,10 +130,12 @@ public:
           world_{world},
           model_{model},
           automatic_world_{std::make_shared<own_communicator>(model)},
-          memory_{elements_of(*std::max_element(asked.bytes.begin(), asked.bytes.end())),
-                  wants(asked.collectives, collective::scan_reduce::name), asked.with_data},
-          table_{std::cout, asked.implementations, asked.algorithms.size() * asked.executions.size() > 1} {
-        if (world_.is_first() && !asked.csv.empty()) { csv_.emplace(asked.csv); }
+          elements_{elements_in_all(asked)},
+          memory_{elements_, wants(asked.collectives, collective::scan_reduce::name), asked.with_data},
+          table_{std::cout, asked.implementations,
+                 asked.algorithms.size() * asked.executions.size() * asked.kinds_of_buffers.size() > 1,
+                 asked.percentile} {
+        if (world_.is_first() && !asked.csv.empty()) { csv_.emplace(asked.csv, asked.percentile); }
     }
 
     /// Whether all results were right.
@@ -136,6 +147,12 @@ public:
 
 private:
     static bool wants(std::vector<std::string> const& names, std::string_view name) { return chosen::has(names, name); }
+
+    static std::size_t elements_in_all(options const& asked) {
+        auto const longest = elements_of(*std::max_element(asked.bytes.begin(), asked.bytes.end()));
+        if (!wants(asked.kinds_of_buffers, "cold")) { return longest; }
+        return std::max(longest, 2 * machine::bytes_of_last_cache() / sizeof(double)) + longest;
+    }
 
     template <class Collective>
     void with_operators(Collective) {
@@ -158,34 +175,45 @@ private:
     void one_size(measured_collective const& what, std::size_t n, bool is_first) {
         auto const size = static_cast<std::size_t>(world_.size);
         counts const parts{asked_.counts, n, size};
-        auto const v = what.vectors(memory_, n, parts, static_cast<std::size_t>(world_.rank));
+        auto const vectors_at = [&](std::size_t place) {
+            return what.vectors(memory_, place, n, parts, static_cast<std::size_t>(world_.rank));
+        };
+        auto const v = vectors_at(0);
         auto const repetitions = asked_.repetitions != 0 ? asked_.repetitions : usual_repetitions(n * sizeof(double));
         say(what.collective, ", ", what.operator_name, ", ", n * sizeof(double), " bytes, ", repetitions,
             " repetitions");
 
-        auto candidates =
-            what.contenders({asked_.algorithms, asked_.implementations, asked_.executions, model_, automatic_world_},
-                            size, v, {asked_.gamma, asked_.with_data},
-                            [&](std::string const& algorithm, std::string_view why) {
-                                if (is_first) { say("left out: ", algorithm, " ", why); }
-                            });
+        auto candidates = what.contenders(
+            {asked_.algorithms, asked_.implementations, asked_.executions, model_, automatic_world_}, size,
+            {asked_.gamma, asked_.with_data}, [&](std::string const& algorithm, std::string_view why) {
+                if (is_first) { say("left out: ", algorithm, " ", why); }
+            });
         // the first run of each is not timed: plans are made, connections opened
         std::erase_if(candidates, [&](contender const& one) {
-            if (!asked_.with_data) { return one.run(), false; }
+            if (!asked_.with_data) { return one.run(v), false; }
             if (world_.all(what.is_correct(one, world_, v))) { return false; }
             say("left out: ", one.implementation, " ", one.algorithm, " gives a wrong result");
             all_correct_ = false;
             return true;
         });
-        auto const seconds = measure(candidates, world_, repetitions);
-
-        if (!world_.is_first()) { return; }
-        cell done{what.collective, what.operator_name, world_.size, n, repetitions, {}};
-        for (std::size_t i = 0; i != candidates.size(); ++i) {
-            done.results.push_back({candidates[i].algorithm, candidates[i].implementation, seconds[i]});
+        for (auto const& kind : asked_.kinds_of_buffers) {
+            bool const cold = kind == "cold";
+            auto const next = [&, place = std::size_t{0}]() mutable {
+                constexpr std::size_t line = 64 / sizeof(double);  // of a cache
+                if (cold) { place += (n - 1) / line * line + line; }
+                if (place + n > elements_) { place = 0; }
+                return vectors_at(place);
+            };
+            auto const seconds = measure(candidates, world_, repetitions, asked_.percentile, next);
+            if (!world_.is_first()) { continue; }
+            cell done{what.collective, what.operator_name, world_.size, n, repetitions, {}};
+            for (std::size_t i = 0; i != candidates.size(); ++i) {
+                auto const& [algorithm, implementation, run] = candidates[i];
+                done.results.push_back({cold ? algorithm + "+cold" : algorithm, implementation, seconds[i]});
+            }
+            table_.add(done);
+            if (csv_) { csv_->add(done); }
         }
-        table_.add(done);
-        if (csv_) { csv_->add(done); }
     }
 
     template <class... Parts>
@@ -197,6 +225,7 @@ private:
     ranks const& world_;
     machine_model const& model_;
     std::shared_ptr<own_communicator> automatic_world_;
+    std::size_t elements_;
     memory memory_;
     table table_;
     std::optional<csv> csv_;

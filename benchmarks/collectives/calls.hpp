@@ -13,60 +13,77 @@
 /// Every collective as users of MPI call it. Where parts differ, MPI has a call of its own, which takes counts.
 namespace tutti::benchmark::by_mpi {
 
+/// The functions of an MPI library, or of one that stands before it.
+struct functions {
+    decltype(&MPI_Allgather) allgather = &MPI_Allgather;
+    decltype(&MPI_Allgatherv) allgatherv = &MPI_Allgatherv;
+    decltype(&MPI_Allreduce) allreduce = &MPI_Allreduce;
+    decltype(&MPI_Bcast) bcast = &MPI_Bcast;
+    decltype(&MPI_Exscan) exscan = &MPI_Exscan;
+    decltype(&MPI_Gather) gather = &MPI_Gather;
+    decltype(&MPI_Gatherv) gatherv = &MPI_Gatherv;
+    decltype(&MPI_Reduce) reduce = &MPI_Reduce;
+    decltype(&MPI_Reduce_scatter) reduce_scatter = &MPI_Reduce_scatter;
+    decltype(&MPI_Reduce_scatter_block) reduce_scatter_block = &MPI_Reduce_scatter_block;
+    decltype(&MPI_Scan) scan = &MPI_Scan;
+    decltype(&MPI_Scatter) scatter = &MPI_Scatter;
+    decltype(&MPI_Scatterv) scatterv = &MPI_Scatterv;
+};
+
 [[nodiscard]] inline int count(std::span<double> block) { return static_cast<int>(block.size()); }
 
-inline void call(collective::reduce, vectors const& v, MPI_Op op) {
-    MPI_Reduce(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, root, MPI_COMM_WORLD);
+inline void call(functions const& mpi, collective::reduce, vectors const& v, MPI_Op op) {
+    mpi.reduce(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, root, MPI_COMM_WORLD);
 }
-inline void call(collective::all_reduce, vectors const& v, MPI_Op op) {
-    MPI_Allreduce(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
+inline void call(functions const& mpi, collective::all_reduce, vectors const& v, MPI_Op op) {
+    mpi.allreduce(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
 }
-inline void call(collective::inclusive_scan, vectors const& v, MPI_Op op) {
-    MPI_Scan(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
+inline void call(functions const& mpi, collective::inclusive_scan, vectors const& v, MPI_Op op) {
+    mpi.scan(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
 }
-inline void call(collective::exclusive_scan, vectors const& v, MPI_Op op) {
-    MPI_Exscan(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
+inline void call(functions const& mpi, collective::exclusive_scan, vectors const& v, MPI_Op op) {
+    mpi.exscan(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
 }
 /// MPI has no such collective, so that users call two.
-inline void call(collective::scan_reduce, vectors const& v, MPI_Op op) {
-    MPI_Exscan(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
-    MPI_Allreduce(v.in.data(), v.total.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
+inline void call(functions const& mpi, collective::scan_reduce, vectors const& v, MPI_Op op) {
+    mpi.exscan(v.in.data(), v.out.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
+    mpi.allreduce(v.in.data(), v.total.data(), count(v.in), MPI_DOUBLE, op, MPI_COMM_WORLD);
 }
-inline void call(collective::reduce_scatter, vectors const& v, MPI_Op op) {
+inline void call(functions const& mpi, collective::reduce_scatter, vectors const& v, MPI_Op op) {
     if (v.parts->differ()) {
-        MPI_Reduce_scatter(v.in.data(), v.out.data(), v.parts->for_mpi().data(), MPI_DOUBLE, op, MPI_COMM_WORLD);
+        mpi.reduce_scatter(v.in.data(), v.out.data(), v.parts->for_mpi().data(), MPI_DOUBLE, op, MPI_COMM_WORLD);
     } else {
-        MPI_Reduce_scatter_block(v.in.data(), v.out.data(), count(v.out), MPI_DOUBLE, op, MPI_COMM_WORLD);
+        mpi.reduce_scatter_block(v.in.data(), v.out.data(), count(v.out), MPI_DOUBLE, op, MPI_COMM_WORLD);
     }
 }
-inline void call(collective::broadcast, vectors const& v, MPI_Op) {
-    MPI_Bcast(v.out.data(), count(v.out), MPI_DOUBLE, root, MPI_COMM_WORLD);
+inline void call(functions const& mpi, collective::broadcast, vectors const& v, MPI_Op) {
+    mpi.bcast(v.out.data(), count(v.out), MPI_DOUBLE, root, MPI_COMM_WORLD);
 }
-inline void call(collective::all_gather, vectors const& v, MPI_Op) {
+inline void call(functions const& mpi, collective::all_gather, vectors const& v, MPI_Op) {
     auto const& parts = *v.parts;
     if (parts.differ()) {
-        MPI_Allgatherv(v.in.data(), count(v.in), MPI_DOUBLE, v.out.data(), parts.for_mpi().data(),
+        mpi.allgatherv(v.in.data(), count(v.in), MPI_DOUBLE, v.out.data(), parts.for_mpi().data(),
                        parts.offsets_for_mpi().data(), MPI_DOUBLE, MPI_COMM_WORLD);
     } else {
-        MPI_Allgather(v.in.data(), count(v.in), MPI_DOUBLE, v.out.data(), count(v.in), MPI_DOUBLE, MPI_COMM_WORLD);
+        mpi.allgather(v.in.data(), count(v.in), MPI_DOUBLE, v.out.data(), count(v.in), MPI_DOUBLE, MPI_COMM_WORLD);
     }
 }
-inline void call(collective::gather, vectors const& v, MPI_Op) {
+inline void call(functions const& mpi, collective::gather, vectors const& v, MPI_Op) {
     auto const& parts = *v.parts;
     if (parts.differ()) {
-        MPI_Gatherv(v.in.data(), count(v.in), MPI_DOUBLE, v.out.data(), parts.for_mpi().data(),
+        mpi.gatherv(v.in.data(), count(v.in), MPI_DOUBLE, v.out.data(), parts.for_mpi().data(),
                     parts.offsets_for_mpi().data(), MPI_DOUBLE, root, MPI_COMM_WORLD);
     } else {
-        MPI_Gather(v.in.data(), count(v.in), MPI_DOUBLE, v.out.data(), count(v.in), MPI_DOUBLE, root, MPI_COMM_WORLD);
+        mpi.gather(v.in.data(), count(v.in), MPI_DOUBLE, v.out.data(), count(v.in), MPI_DOUBLE, root, MPI_COMM_WORLD);
     }
 }
-inline void call(collective::scatter, vectors const& v, MPI_Op) {
+inline void call(functions const& mpi, collective::scatter, vectors const& v, MPI_Op) {
     auto const& parts = *v.parts;
     if (parts.differ()) {
-        MPI_Scatterv(v.in.data(), parts.for_mpi().data(), parts.offsets_for_mpi().data(), MPI_DOUBLE, v.out.data(),
+        mpi.scatterv(v.in.data(), parts.for_mpi().data(), parts.offsets_for_mpi().data(), MPI_DOUBLE, v.out.data(),
                      count(v.out), MPI_DOUBLE, root, MPI_COMM_WORLD);
     } else {
-        MPI_Scatter(v.in.data(), count(v.out), MPI_DOUBLE, v.out.data(), count(v.out), MPI_DOUBLE, root,
+        mpi.scatter(v.in.data(), count(v.out), MPI_DOUBLE, v.out.data(), count(v.out), MPI_DOUBLE, root,
                     MPI_COMM_WORLD);
     }
 }

@@ -18,6 +18,9 @@
 #ifdef TUTTI_BENCHMARK_BOOST_MPI
 #include "by_boost_mpi.hpp"
 #endif
+#ifdef TUTTI_BENCHMARK_ACCELERATOR
+#include "accelerator.hpp"
+#endif
 
 #include "algorithms.hpp"
 #include "calls.hpp"
@@ -26,19 +29,27 @@
 
 namespace tutti::benchmark {
 
-/// One way to perform a collective on given vectors.
+/// One way to perform a collective.
 struct contender {
     std::string algorithm;
     std::string implementation;
-    std::function<void()> run;
+    std::function<void(vectors const&)> run;
 };
 
-[[nodiscard]] inline std::vector<std::string> names_of_implementations() {
+/// Those that are measured unless the command line says otherwise, and all.
+[[nodiscard]] inline std::vector<std::string> usual_implementations() {
 #ifdef TUTTI_BENCHMARK_BOOST_MPI
     return {"tutti", "mpi", "boost_mpi"};
 #else
     return {"tutti", "mpi"};
 #endif
+}
+[[nodiscard]] inline std::vector<std::string> names_of_implementations() {
+    auto result = usual_implementations();
+#ifdef TUTTI_BENCHMARK_ACCELERATOR
+    result.push_back("accelerator");
+#endif
+    return result;
 }
 
 class own_communicator;
@@ -90,7 +101,7 @@ template <class Collective>
 /// `refused(algorithm, why)` hears what is left out.
 template <class Collective, class Operator>
 [[nodiscard]] std::vector<contender>
-contenders(chosen const& names, std::size_t size, vectors const& v, cost each,
+contenders(chosen const& names, std::size_t size, cost each,
            std::function<void(std::string const& algorithm, std::string_view why)> const& refused) {
     constexpr Collective which{};
     std::string const automatically{automatic_name};
@@ -104,7 +115,7 @@ contenders(chosen const& names, std::size_t size, vectors const& v, cost each,
                     ? names.automatic_world
                     : std::make_shared<own_communicator>(names.model, execution{.ready_mode = ready});
             result.push_back({ready ? name + "+ready" : name, "tutti",
-                              [=, op = operator_for_tutti<Operator>(each)]() mutable {
+                              [=, op = operator_for_tutti<Operator>(each)](vectors const& v) mutable {
                                   by_tutti::call(which, world->get(), v, op, algorithm);
                               }});
         }
@@ -126,18 +137,23 @@ contenders(chosen const& names, std::size_t size, vectors const& v, cost each,
         }
     }
 
-    if (chosen::has(names.implementations, "mpi")) {
+    auto const add_mpi = [&](std::string const& name, by_mpi::functions const& mpi) {
+        if (!chosen::has(names.implementations, name)) { return; }
         auto const op = std::make_shared<operator_for_mpi<Operator>>(each);
-        result.push_back({automatically, "mpi", [=] { by_mpi::call(which, v, op->handle()); }});
-    }
+        result.push_back({automatically, name, [=](vectors const& v) { by_mpi::call(mpi, which, v, op->handle()); }});
+    };
+    add_mpi("mpi", {});
+#ifdef TUTTI_BENCHMARK_ACCELERATOR
+    if (chosen::has(names.implementations, "accelerator")) { add_mpi("accelerator", accelerator::functions()); }
+#endif
 
 #ifdef TUTTI_BENCHMARK_BOOST_MPI
     using op_for_boost = typename Operator::type_for_boost;
     if constexpr (by_boost_mpi::has<Collective, op_for_boost>) {
         if (chosen::has(names.implementations, "boost_mpi")) {
             boost::mpi::communicator const world;
-            result.push_back(
-                {automatically, "boost_mpi", [=] { by_boost_mpi::call(which, world, v, op_for_boost{}); }});
+            result.push_back({automatically, "boost_mpi",
+                              [=](vectors const& v) { by_boost_mpi::call(which, world, v, op_for_boost{}); }});
         }
     }
 #endif

@@ -14,6 +14,8 @@
 #else
 #include <chrono>
 #include <thread>
+
+#include <unistd.h>
 #endif
 
 namespace tutti::benchmark {
@@ -32,6 +34,9 @@ inline void idle(double seconds) { sg_actor_sleep_for(seconds); }
 inline void compute(double seconds) {
     if (seconds > 0) { smpi_execute_flops(seconds * sg_host_get_speed(sg_host_self())); }
 }
+
+/// Simulated memory has no caches.
+[[nodiscard]] inline std::size_t bytes_of_last_cache() { return 0; }
 
 /// Where ranks wait for each other. The simulator's own barrier sends no messages and lets all go at the same instant.
 /// Which of two messages of the same instant is first depends on the order in which it lets ranks go: here that of
@@ -90,6 +95,12 @@ inline constexpr bool is_simulated = false;
 inline void idle(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>{seconds}); }
 
 inline void compute(double) {}
+
+/// 64 MiB where the system does not say.
+[[nodiscard]] inline std::size_t bytes_of_last_cache() {
+    auto const said = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return said > 0 ? static_cast<std::size_t>(said) : std::size_t{64} << 20;
+}
 
 class start_line {
 public:

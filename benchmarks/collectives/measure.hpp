@@ -87,7 +87,7 @@ template <class Collective, class Operator>
     std::fill(v.total.begin(), v.total.end(), untouched);
     if (std::same_as<Collective, collective::broadcast> && world.rank == root) { give(v.out, 0); }
 
-    candidate.run();
+    candidate.run(v);
 
     if (is_defined<Collective>(world)) {
         for (std::size_t i = 0; i != v.out.size(); ++i) {
@@ -107,11 +107,13 @@ struct times {
     double median = 0;
     double least = 0;
     double most = 0;
+    double percentile = 0;  ///< the one that is asked for
 };
 
-/// All contenders in turn, again and again, each time in another order. The times are right on rank 0.
+/// All contenders in turn, again and again, each time in another order, on `next()`. The times are right on rank 0.
 [[nodiscard]] inline std::vector<times> measure(std::vector<contender> const& candidates, ranks const& world,
-                                                std::size_t repetitions) {
+                                                std::size_t repetitions, std::size_t percentile,
+                                                std::function<vectors()> const& next) {
     auto const n = candidates.size();
     std::vector<double> here(n * repetitions);
     std::vector<std::size_t> order(n);
@@ -120,9 +122,10 @@ struct times {
     for (std::size_t repetition = 0; repetition != repetitions; ++repetition) {
         std::shuffle(order.begin(), order.end(), same_on_all_ranks);
         for (auto const candidate : order) {
+            auto const v = next();
             world.start.wait();
             auto const begin = MPI_Wtime();
-            candidates[candidate].run();
+            candidates[candidate].run(v);
             here[candidate * repetitions + repetition] = MPI_Wtime() - begin;
         }
     }
@@ -133,7 +136,7 @@ struct times {
     for (auto first = slowest.begin(); first != slowest.end(); first += static_cast<std::ptrdiff_t>(repetitions)) {
         auto const last = first + static_cast<std::ptrdiff_t>(repetitions);
         auto const [least, most] = std::minmax_element(first, last);
-        result.push_back({timing::median({first, last}), *least, *most});
+        result.push_back({timing::median({first, last}), *least, *most, timing::percentile({first, last}, percentile)});
     }
     return result;
 }

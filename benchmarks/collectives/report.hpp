@@ -36,30 +36,36 @@ struct cell {
 /// Results as rows of a file, written as soon as they are known.
 class csv {
 public:
-    explicit csv(std::string const& path) : file_{path} {
+    /// With another column for the percentile, unless that is 0.
+    csv(std::string const& path, std::size_t percentile) : file_{path}, with_percentile_{percentile != 0} {
         file_ << "collective,algorithm,implementation,size,elements,element_bytes,operator,median_us,min_us,max_us,"
-                 "repetitions\n"
-              << std::setprecision(9);
+                 "repetitions";
+        if (with_percentile_) { file_ << ",p" << percentile << "_us"; }
+        file_ << '\n' << std::setprecision(9);
     }
 
     void add(cell const& of) {
         for (auto const& [algorithm, implementation, seconds] : of.results) {
             file_ << of.collective << ',' << algorithm << ',' << implementation << ',' << of.size << ',' << of.elements
                   << ',' << sizeof(double) << ',' << of.operator_name << ',' << seconds.median * 1e6 << ','
-                  << seconds.least * 1e6 << ',' << seconds.most * 1e6 << ',' << of.repetitions << '\n';
+                  << seconds.least * 1e6 << ',' << seconds.most * 1e6 << ',' << of.repetitions;
+            if (with_percentile_) { file_ << ',' << seconds.percentile * 1e6; }
+            file_ << '\n';
         }
         file_.flush();
     }
 
 private:
     std::ofstream file_;
+    bool with_percentile_;
 };
 
 /// Results as a table for people: a line for each size and algorithm of tutti, beside it MPI and Boost.MPI.
 class table {
 public:
-    table(std::ostream& out, std::vector<std::string> const& implementations, bool several_algorithms)
-        : out_{out}, several_algorithms_{several_algorithms} {
+    table(std::ostream& out, std::vector<std::string> const& implementations, bool several_algorithms,
+          std::size_t percentile)
+        : out_{out}, several_algorithms_{several_algorithms}, percentile_{percentile} {
         for (auto const& name : implementations) {
             if (name != "tutti") { others_.push_back(name); }
         }
@@ -70,7 +76,10 @@ public:
         out_ << '\n' << collective;
         if (operator_name != "none") { out_ << ", " << operator_name; }
         out_ << ", " << size << " ranks; median in microseconds\n";
-        print("bytes", "algorithm", "tutti", others_, &table::ratio_name, "runs");
+        auto high = others_;
+        high.insert(high.begin(), "tutti");
+        for (auto& each : high) { each += " p" + std::to_string(percentile_); }
+        print("bytes", "algorithm", "tutti", others_, &table::ratio_name, high, "runs");
         out_ << std::flush;
     }
 
@@ -99,7 +108,7 @@ public:
 
 private:
     static std::string ratio_name(std::string const& other) {
-        return (other == "boost_mpi" ? "boost" : other) + "/tutti";
+        return (other == "boost_mpi" ? "boost" : other == "accelerator" ? "accel" : other) + "/tutti";
     }
 
     static std::string fixed(double number, int digits) {
@@ -108,9 +117,9 @@ private:
         return text.str();
     }
 
-    static std::string microseconds(result const* of) {
+    static std::string microseconds(result const* of, double times::*which = &times::median) {
         if (of == nullptr) { return "-"; }
-        auto const time = of->seconds.median * 1e6;
+        auto const time = of->seconds.*which * 1e6;
         return fixed(time, time < 100 ? 2 : time < 10000 ? 1 : 0);
     }
 
@@ -123,16 +132,21 @@ private:
 
     void line(cell const& of, result const* ours, bool is_first) {
         std::vector<std::string> theirs;
-        for (auto const& other : others_) { theirs.push_back(microseconds(find(of, other))); }
+        std::vector<std::string> high{microseconds(ours, &times::percentile)};
+        for (auto const& other : others_) {
+            theirs.push_back(microseconds(find(of, other)));
+            high.push_back(microseconds(find(of, other), &times::percentile));
+        }
         print(
             is_first ? std::to_string(of.elements * sizeof(double)) : "", ours != nullptr ? ours->algorithm : "-",
-            microseconds(ours), theirs, [&](std::string const& other) { return ratio(of, ours, other); },
+            microseconds(ours), theirs, [&](std::string const& other) { return ratio(of, ours, other); }, high,
             std::to_string(of.repetitions));
     }
 
-    /// A line of the table, of which the ratios to the other implementations are `ratio_to`.
+    /// A line of the table, of which the ratios to the other implementations are `ratio_to`, and `high` the percentiles.
     void print(std::string const& bytes, std::string const& algorithm, std::string const& ours,
-               std::vector<std::string> const& theirs, auto const& ratio_to, std::string const& runs) {
+               std::vector<std::string> const& theirs, auto const& ratio_to, std::vector<std::string> const& high,
+               std::string const& runs) {
         out_ << std::setw(10) << bytes;
         if (with_tutti_ && several_algorithms_) {
             out_ << "  " << std::left << std::setw(24) << algorithm << std::right;
@@ -141,6 +155,9 @@ private:
         for (auto const& each : theirs) { out_ << std::setw(12) << each; }
         for (auto const& other : with_tutti_ ? others_ : std::vector<std::string>{}) {
             out_ << std::setw(12) << ratio_to(other);
+        }
+        if (percentile_ != 0) {
+            for (auto const& each : high) { out_ << std::setw(14) << each; }
         }
         out_ << std::setw(6) << runs << '\n';
     }
@@ -176,6 +193,7 @@ private:
 
     std::ostream& out_;
     bool several_algorithms_;
+    std::size_t percentile_;  // 0: not shown
     bool with_tutti_ = false;
     std::vector<std::string> others_;
     std::vector<geometric_mean> means_;  // in the order of the table

@@ -94,7 +94,7 @@ inline constexpr command_line::bounds bytes_of_vectors{1, command_line::largest<
 
 [[nodiscard]] inline std::size_t elements_of(std::size_t bytes) { return (bytes - 1) / sizeof(double) + 1; }
 
-/// Memory of this rank for each of the vectors, each as long as the longest whole vector.
+/// Memory of this rank for each of the vectors, each at least as long as the longest whole vector.
 struct memory {
     machine::vector in;
     machine::vector out;
@@ -104,19 +104,21 @@ struct memory {
         : in{elements, with_data}, out{elements, with_data}, total{with_total ? elements : 1, with_data} {}
 };
 
-/// What a rank gives and gets in a call of `Collective` on a whole vector of `n` elements.
+/// What a rank gives and gets in a call of `Collective` on a whole vector of `n` elements, which begins at `place`.
 template <class Collective>
-[[nodiscard]] vectors vectors_of(memory const& whole, std::size_t n, counts const& parts, std::size_t rank) {
+[[nodiscard]] vectors vectors_of(memory const& whole, std::size_t place, std::size_t n, counts const& parts,
+                                 std::size_t rank) {
+    auto const block = [&](machine::vector const& of) { return of.first(place + n).last(n); };
     constexpr bool gathers =
         std::same_as<Collective, collective::all_gather> || std::same_as<Collective, collective::gather>;
     bool const is_root = rank == static_cast<std::size_t>(root);
-    vectors v{whole.in.first(n), whole.out.first(n), {}, &parts, 0, 0};
+    vectors v{block(whole.in), block(whole.out), {}, &parts, 0, 0};
     if (std::same_as<Collective, collective::broadcast> ||
         (std::same_as<Collective, collective::scatter> && !is_root)) {
         v.in = {};
     }
     if (std::same_as<Collective, collective::gather> && !is_root) { v.out = {}; }
-    if (std::same_as<Collective, collective::scan_reduce>) { v.total = whole.total.first(n); }
+    if (std::same_as<Collective, collective::scan_reduce>) { v.total = block(whole.total); }
     if constexpr (collective::divides<Collective>) {
         auto& part = gathers ? v.in : v.out;
         part = part.first(parts.of(rank));

@@ -27,6 +27,12 @@ namespace tutti::timing {
     return (sample[(n - 1) / 2] + sample[n / 2]) / 2;
 }
 
+/// The least of the sample that `percent` % of it do not exceed. Requires at least one.
+[[nodiscard]] inline double percentile(std::vector<double> sample, std::size_t percent) {
+    std::sort(sample.begin(), sample.end());
+    return sample[(std::max<std::size_t>(percent * sample.size(), 1) - 1) / 100];
+}
+
 /// Seconds that a call of `run` takes, by `clock`: the mean over `calls`.
 template <class Run>
 [[nodiscard]] double time_of(std::size_t calls, double (*clock)(), Run& run) {
