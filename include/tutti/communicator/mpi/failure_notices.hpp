@@ -53,6 +53,9 @@ public:
     /// All ranks say the same.
     void identify(identity own) noexcept { own_ = own; }
 
+    /// Whether other ranks may not have received all notices of this one, so that they must find the communicator.
+    [[nodiscard]] bool may_be_under_way() const noexcept { return has_told_ || unanswered_ != 0; }
+
     /// Sends it to all ranks of `comm` but `self`, without waiting. Called by ranks that have failed, so it throws
     /// nothing: a rank that cannot be told finds out otherwise, or waits.
     void tell_all(MPI_Comm comm, int self, int size, failure_kind what, int call, std::string_view why) noexcept {
@@ -64,6 +67,7 @@ public:
             message notice;
             notice.call = call;
             notice.what = kind_of(what);
+            has_told_ = true;
             tell(comm, others, notice, why);
         } catch (...) {  // no memory for the text
         }
@@ -92,7 +96,10 @@ public:
             case kind::sends_abandoned: break;
             case kind::waits: answer(comm, one, calls, here); break;
             case kind::waits_too:
-            case kind::has_left: take_answer(one, here.waiting()); break;
+            case kind::has_left:
+                --unanswered_;
+                take_answer(one, here.waiting());
+                break;
             }
         }
         if (here.waiting() != nullptr) { look_around(comm, *here.waiting(), here.timeout()); }
@@ -127,6 +134,8 @@ public:
     /// Discards all notices received before. Collective.
     void forget() noexcept {
         ++generation_;
+        has_told_ = false;
+        unanswered_ = 0;
         told_.clear();
         answers_.clear();
         abandoned_.clear();
@@ -258,6 +267,7 @@ private:
         question.call = waiting.tag();
         question.run = waiting.run();
         question.digest = digest_of(waiting.entered());
+        unanswered_ += awaited.size();
         tell(comm, awaited, question, text_of(waiting.entered(), true));
     }
 
@@ -330,6 +340,8 @@ private:
     std::vector<received> told_;  // of calls to which this rank has not come yet
     std::vector<received> answers_;
     std::vector<int> abandoned_;   // ranks whose messages must stay where they are
+    bool has_told_ = false;        // of a failure
+    std::size_t unanswered_ = 0;   // questions of this rank
     std::size_t came_ = 0;         // how often something has
     std::size_t came_before_ = 0;  // when this rank last looked around
     int asked_for_ = 0;            // the call in which it waited then
