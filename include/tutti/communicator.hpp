@@ -278,6 +278,16 @@ template <class C>
     }
 }
 
+/// Bytes of the longest message that may be received in place, where some may. The same on both ranks.
+template <communicator C>
+[[nodiscard]] constexpr std::size_t lent_limit(C const& c) {
+    if constexpr (requires { c.lent_limit(); }) {
+        return c.lent_limit();
+    } else {
+        return static_cast<std::size_t>(c.message_limit());
+    }
+}
+
 /// A communicator that lends the sender's own memory, within one process: what lies there are the sender's elements, of
 /// any type.
 template <class C>
@@ -385,22 +395,6 @@ concept tells_nodes = communicator<C> && requires(C& c, node_map const& map) {
     { c.nodes() } -> std::same_as<node_map const&>;
     { c.nodes(map) };
 };
-
-/// A communicator that takes a message of more than `message_limit` bytes if that is a single element.
-template <class C>
-concept takes_long_elements = communicator<C> && requires(C const& c) {
-    { c.element_limit() } -> std::convertible_to<std::size_t>;
-};
-
-/// Bytes of the longest element that can travel.
-template <communicator C>
-[[nodiscard]] std::size_t element_limit(C const& ranks) {
-    if constexpr (takes_long_elements<C>) {
-        return ranks.element_limit();
-    } else {
-        return static_cast<std::size_t>(ranks.message_limit());
-    }
-}
 
 /// A communicator whose messages can go through memory that all its ranks share. `sharing(how)` says when they do.
 /// `share_memory(wanted)` says whether they do from now on; all ranks call it, while nothing is under way. Memory that

@@ -11,7 +11,6 @@
 #include <string_view>
 #include <tuple>
 
-#include <tutti/communicator/mpi/shared_memory.hpp>
 #include <tutti/mpi.hpp>
 
 namespace tutti {
@@ -25,16 +24,6 @@ template void note_refusal(mpi::communicator&, std::string_view);
 template void perform_prepared(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
 template std::unique_ptr<persistent_call>
 make_persistent(prepared_call<mpi::communicator, std::byte, byte_operator> const&, explain_call*);
-
-template int argument::rank_of(mpi::shared_memory const&);
-template int argument::size_of(mpi::shared_memory const&);
-template void set_nodes(mpi::shared_memory&, node_map const&);
-template void set_execution(mpi::shared_memory&, execution const&);
-template void recover_ranks(mpi::shared_memory&);
-template void note_refusal(mpi::shared_memory&, std::string_view);
-template void perform_prepared(prepared_call<mpi::shared_memory, std::byte, byte_operator> const&);
-template std::unique_ptr<persistent_call>
-make_persistent(prepared_call<mpi::shared_memory, std::byte, byte_operator> const&, explain_call*);
 
 namespace mpi {
 

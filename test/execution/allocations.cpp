@@ -35,6 +35,11 @@ BOOST_AUTO_TEST_SUITE(execution_allocations)
 
 namespace {
 
+#if defined(TUTTI_TEST_OVER_SHARED_MEMORY)
+// Through slots, messages that come too early are copied to memory that grows until it holds as many as ever came.
+support::single_copies const where_they_are{"always"};
+#endif
+
 std::plus<> plus;
 
 /// Whether all runs after the first do without.

@@ -68,6 +68,7 @@ int main(int argc, char* argv[]) {
     int level = MPI_THREAD_SINGLE;
     MPI_Init_thread(&argc, &argv, support::thread_level, &level);
     if (level < support::thread_level) { std::cerr << "this MPI does not support threads as the test needs them\n"; }
+    support::single_copies::of_ranks(support::world_size());
     auto const begin = [] {
         support::output.hold();
         return init_unit_test();

@@ -6,6 +6,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <string>
 #include <thread>
 
 #include <mpi.h>
@@ -32,6 +35,35 @@ inline void sleep_until_all_are_here() {
         std::this_thread::sleep_for(std::chrono::microseconds{500});
     }
 }
+
+/// TUTTI_SINGLE_COPY while an object lives: how long messages go through memory that is made meanwhile.
+class single_copies {
+public:
+    explicit single_copies(char const* wanted) {
+        if (auto const* const before = std::getenv(name)) { before_ = before; }
+        setenv(name, wanted, 1);
+    }
+    /// Not what is faster on this machine: one way for even numbers of ranks and the other for odd ones, unless the
+    /// environment says which.
+    static void of_ranks(int size) {
+        static bool const is_chosen = std::getenv(name) != nullptr;
+        if (!is_chosen) { setenv(name, size % 2 == 0 ? "always" : "never", 1); }
+    }
+    single_copies(single_copies const&) = delete;
+    single_copies& operator=(single_copies const&) = delete;
+    ~single_copies() {
+        if (before_) {
+            setenv(name, before_->c_str(), 1);
+        } else {
+            unsetenv(name);
+        }
+    }
+
+private:
+    static constexpr char const* name = "TUTTI_SINGLE_COPY";
+
+    std::optional<std::string> before_;
+};
 
 /// What MPI is asked for. A test that needs more says so where it initialises a variable of its own.
 inline int thread_level = MPI_THREAD_SINGLE;

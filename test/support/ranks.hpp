@@ -44,6 +44,9 @@ inline constexpr std::array numbers_of_ranks{1, 2, 3, 4, 7, 8};
 /// Calls `body(world)` on the ranks of a communicator. Exceptions end the program, since other ranks may be waiting.
 template <class Body>
 void on_ranks_of(MPI_Comm team, Body& body) {
+    int ranks = 0;
+    MPI_Comm_size(team, &ranks);
+    single_copies::of_ranks(ranks);
     try {
 #if defined(TUTTI_TEST_OVER_BOOST_MPI)
         boost::mpi::communicator world{team, boost::mpi::comm_attach};
@@ -54,9 +57,7 @@ void on_ranks_of(MPI_Comm team, Body& body) {
 #endif
         body(world);
     } catch (std::exception const& wrong) {
-        int size = 0;
-        MPI_Comm_size(team, &size);
-        std::cerr << "[rank " << world_rank() << " of " << size << "] " << wrong.what() << std::endl;
+        std::cerr << "[rank " << world_rank() << " of " << ranks << "] " << wrong.what() << std::endl;
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
 }

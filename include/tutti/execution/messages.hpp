@@ -49,10 +49,10 @@ public:
           owner_{owner},
           ready_{world, run},
           limit_{static_cast<std::size_t>(world.message_limit())},
-          lends_{may_lend(world)} {
-        if (auto const most = element_limit(world); most < element_bytes()) {
+          lent_limit_{longest_lent(world)} {
+        if (limit_ < element_bytes()) {
             throw std::invalid_argument{joined({"tutti: an element of ", element_bytes(),
-                                                " bytes exceeds the communicator's message limit of ", most})};
+                                                " bytes exceeds the communicator's message limit of ", limit_})};
         }
         auto const usual = how_to_cut(false);
         auto const where_lent = how_to_cut(true);
@@ -79,9 +79,9 @@ public:
         gathered_ = {gathered, as_many_of(longest_gathered), longest_gathered};
         received_ = {ready_.is_on() ? 0 : received, std::max(as_many_of(longest_received), most_exchanged),
                      longest_received};
-        if (lends_) { bounce_buffer_ = workspace<T>{longest_exchanged}; }
+        if (lends()) { bounce_buffer_ = workspace<T>{longest_exchanged}; }
         if constexpr (fetches_memory<C>) {
-            if (lends_) { fetched_ = workspace<T>{std::min(longest, fetched_at_once())}; }
+            if (lends()) { fetched_ = workspace<T>{std::min(longest, fetched_at_once())}; }
         }
         moved_.resize(run.instructions.size());
     }
@@ -89,14 +89,14 @@ public:
     /// Whether messages are cut and sent as the communicator wants them now.
     [[nodiscard]] bool suit(C& world) const {
         return limit_ == static_cast<std::size_t>(world.message_limit()) && ready_.suits(world) &&
-               lends_ == may_lend(world);
+               lent_limit_ == longest_lent(world);
     }
 
     [[nodiscard]] auto& ready() { return ready_; }
 
     /// Whether some messages, or those of an instruction, stay in the sender's memory until they have been combined, or
     /// copied to their place.
-    [[nodiscard]] bool lends() const { return lends_; }
+    [[nodiscard]] bool lends() const { return lent_limit_ != 0; }
     [[nodiscard]] bool lends(instruction const& what) const { return lends_to(what.peer); }
 
     /// Begins another run, whose messages belong to `engine` and have `tag`.
@@ -268,16 +268,17 @@ private:
         }
     }
 
-    // Nothing is lent if an element is longer than a message may be.
-    [[nodiscard]] bool may_lend(C const& world) const {
-        return lends_now(world) && !ready_.is_on() && limit_ >= element_bytes();
+    // In bytes; 0 if nothing is lent.
+    [[nodiscard]] std::size_t longest_lent(C const& world) const {
+        auto const longest = lends_now(world) && !ready_.is_on() ? lent_limit(world) : 0;
+        return longest >= element_bytes() ? longest : 0;
     }
 
     // The same on both sides of a message.
-    [[nodiscard]] bool lends_to(int peer) const { return lends_ && lends_between(world_, peer); }
+    [[nodiscard]] bool lends_to(int peer) const { return lends() && lends_between(world_, peer); }
 
     [[nodiscard]] pieces how_to_cut(bool lent) const {
-        auto bytes = limit_;
+        auto bytes = lent ? lent_limit_ : limit_;
         if (fetches_memory<C> && lent) { bytes = std::min(bytes, std::max(longest_fetched, element_bytes())); }
         auto const most = bytes / element_bytes() * run_.unit;
         auto const longest = lent ? most : std::clamp(most, run_.unit, run_.longest_message);
@@ -349,7 +350,7 @@ private:
     ready_mode<C, T> ready_;
     std::size_t ahead_ = 0;
     std::size_t limit_;
-    bool lends_;
+    std::size_t lent_limit_;
     std::size_t at_once_ = 1;  // pieces
     dynamic_array<cut> cuts_;  // of each instruction
     dynamic_array<movement> moved_;  // of each instruction

@@ -72,7 +72,7 @@ BOOST_FIXTURE_TEST_CASE(one_waits_for_the_messages_of_both, two_ways) {
 // More than there is room for, so that senders have to wait for their receivers.
 BOOST_FIXTURE_TEST_CASE(many_long_messages_keep_their_order, two_ways) {
     constexpr std::size_t messages = 200;
-    auto const length = std::min<std::size_t>(shm.message_limit(), 40'000) / sizeof(int);
+    auto const length = std::min<std::size_t>(shm.lent_limit(), 40'000) / sizeof(int);
     std::vector<std::vector<int>> sent(messages, std::vector<int>(length));
     std::vector<std::vector<int>> came(messages, std::vector<int>(length));
     std::vector<request> requests;
@@ -139,15 +139,15 @@ BOOST_FIXTURE_TEST_CASE(what_is_given_up_is_not_received, two_ways) {
 }
 
 BOOST_FIXTURE_TEST_CASE(the_way_can_be_changed, two_ways) {
-    auto const limit_in_memory = shm.message_limit();
+    auto const limit_in_memory = shm.lent_limit();
     BOOST_TEST(limit_in_memory <= mpi.message_limit());
     std::vector<int> const sent(std::min<std::size_t>(limit_in_memory, 40'000) / sizeof(int) + 1, shm.rank());
-    BOOST_TEST(shm.element_limit() == mpi.message_limit());
+    BOOST_TEST(shm.message_limit() == mpi.message_limit());
     for (bool const wanted : {false, true, false}) {
         BOOST_TEST(shm.share_memory(wanted) == wanted);
         BOOST_TEST(shm.shares_memory() == wanted);
-        BOOST_TEST(shm.message_limit() == (wanted ? limit_in_memory : mpi.message_limit()));
-        for (auto const length : {sent.size() - 1, sent.size()}) {  // the longer one by MPI where that is the limit
+        BOOST_TEST(shm.lent_limit() == (wanted ? limit_in_memory : mpi.message_limit()));
+        for (auto const length : {sent.size() - 1, sent.size()}) {  // the longer one in pieces where that is the limit
             std::vector<int> came(length);
             std::span const some{sent.data(), length};
             finish(shm, {shm.receive(previous, 1, memory_of(came)), shm.send(next, 1, std::as_bytes(some))});

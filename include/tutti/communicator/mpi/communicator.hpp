@@ -92,10 +92,11 @@ public:
     communicator& operator=(communicator const&) = delete;
 
     [[gnu::cold]] ~communicator() {
-        bool const messages_are_left = attached_.failed();
+        bool const has_failed = attached_.failed();
         attached_.clear();  // may still send and receive
         node_.end();
         // else MPI would take what is left for messages of the next communicator
+        bool const messages_are_left = has_failed || failure_notices_.may_be_under_way();
         if (own_ != MPI_COMM_NULL && !messages_are_left && !is_finalised()) { MPI_Comm_free(&own_); }
         alive_.fetch_sub(1, std::memory_order_relaxed);
     }
@@ -124,7 +125,7 @@ public:
 
     /// Through memory only: MPI may need the memory of a send for a while.
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
-        return goes_through_memory(peer) && data.size() <= std::min(limit_, node_->longest_lent()) &&
+        return goes_through_memory(peer) && data.size() <= lent_limit() &&
                node_->send_at_once(node_.rank_of(peer), tag, data);
     }
 
@@ -184,12 +185,17 @@ public:
         return progress_.wait_some(requests, done, [this] { hear(); });
     }
 
-    /// See `failure_notices` and `death_watch`. All ranks have to call.
+    /// Prepares what collectives need, see `agreement`, `failure_notices` and `death_watch`; all ranks have to call.
     /// Finds the nodes, too: in the first call a rank that refuses it would not.
-    void identify(failure_notices::identity own) {
+    /// Result: its place among the communicators of this process, the same on all ranks.
+    [[gnu::cold]] std::array<int, 2> begin() {
+        auto const agreed = agree(own_);
+        attached_.checks_calls(agreed.checks_calls);
+        sharing(agreed.sharing);
         static_cast<void>(nodes());
-        failure_notices_.identify(own);
+        failure_notices_.identify(agreed.identity);
         deaths_.begin(own_);
+        return agreed.identity;
     }
 
     /// See `announces_failures`.
@@ -218,13 +224,13 @@ public:
         }
     }
 
-    /// In bytes; of messages through memory, if ranks share it.
-    [[nodiscard]] std::size_t message_limit() const noexcept {
-        return shares_memory_ && node_.is_whole() ? std::min(limit_, node_->longest_lent()) : limit_;
-    }
+    /// In bytes.
+    [[nodiscard]] std::size_t message_limit() const noexcept { return limit_; }
 
-    /// Bytes of the longest message at all: one element may be longer than messages through memory are.
-    [[nodiscard]] std::size_t element_limit() const noexcept { return limit_; }
+    /// In bytes; of messages that are received in place.
+    [[nodiscard]] std::size_t lent_limit() const noexcept {
+        return shares_memory_ && node_.get() != nullptr ? std::min(limit_, node_->longest_lent()) : limit_;
+    }
 
     /// Lowers the limit of what is started from now on; all ranks have to give the same. Requires that nothing is under
     /// way.
@@ -289,6 +295,7 @@ public:
         if (shares_memory_) { return node_.is_whole() ? "through memory" : "through memory on a node, else by MPI"; }
         return node_.why_not().empty() ? "by MPI" : "by MPI (" + node_.why_not() + ")";
     }
+    [[nodiscard]] std::string const& why_not_shared() const noexcept { return node_.why_not(); }
 
     /// Whether `count_call` is wanted: until it is decided whether memory is shared.
     [[nodiscard]] bool counts_calls() const noexcept { return counts_calls_; }
@@ -330,9 +337,7 @@ public:
     /// they may never be received, their memory may be gone, and the next communicator might get them.
     [[gnu::cold]] void recover() {
         meet_for_recovery();
-        MPI_Comm fresh = MPI_COMM_NULL;
-        check("MPI_Comm_dup", MPI_Comm_dup(own_, &fresh));
-        own_ = fresh;
+        own_ = private_communicator(own_);
         check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
         int last = tags_.last();  // where some ranks have failed to make a plan
         check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &last, 1, MPI_INT, MPI_MAX, own_));
@@ -368,7 +373,7 @@ private:
         alive_.fetch_add(1, std::memory_order_relaxed);
     }
 
-    // A message that is too long to be lent is copied there and back in pieces, if both ranks say the same length.
+    // A message that is too long to be lent is copied there and back in pieces.
     [[nodiscard]] bool goes_through_memory(int peer) const noexcept { return shares_memory_ && node_.has(peer); }
 
     [[nodiscard]] int length(std::size_t bytes) const {

@@ -92,8 +92,7 @@ public:
 private:
     struct holder {
         holder(MPI_Comm user, duplicates& all)
-            : original{user}, duplicate{user}, place{creation_order(user, duplicate)}, registered{&all} {
-            duplicate.identify(place);
+            : original{user}, duplicate{user}, place{duplicate.begin()}, registered{&all} {
             auto const lock = std::lock_guard{guard_};
             all.holders_.push_back(this);
         }
@@ -108,17 +107,9 @@ private:
 
         MPI_Comm original;
         communicator duplicate;
-        std::array<int, 2> place;
+        std::array<int, 2> place;  // in the order in which duplicates are made
         duplicates* registered;
     };
-
-    /// The place of a duplicate among those of this process, the same on all ranks.
-    static std::array<int, 2> creation_order(MPI_Comm original, communicator& duplicate) {
-        auto const agreed = agree(original);
-        duplicate.attached().checks_calls(agreed.checks_calls);
-        duplicate.sharing(agreed.sharing);
-        return agreed.identity;
-    }
 
     static duplicates& of_process() {
         if (auto* const found = attribute<duplicates>::find(MPI_COMM_SELF)) { return *found; }
@@ -139,15 +130,9 @@ private:
     // Apart, so that calls which find theirs stay short.
     [[gnu::noinline]] void make_world(MPI_Comm original) {
         world_ = std::make_unique<communicator>(original);
-        world_->identify(creation_order(original, *world_));
+        static_cast<void>(world_->begin());
     }
     [[gnu::noinline]] communicator& make_other(MPI_Comm original) {
-        int is_intercommunicator = 0;
-        check("MPI_Comm_test_inter", MPI_Comm_test_inter(original, &is_intercommunicator));
-        if (is_intercommunicator != 0) {
-            throw std::invalid_argument{"tutti: the communicator is an intercommunicator; merge its two groups with "
-                                        "MPI_Intercomm_merge first"};
-        }
         return attribute<holder>::attach(original, std::make_unique<holder>(original, *this)).duplicate;
     }
 

@@ -11,14 +11,24 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/running.hpp>
 
 namespace tutti::mpi {
 
 /// A communicator of the ranks of `original` in their order, whose messages never meet those of `original`; all its
 /// ranks have to call. Not by MPI_Comm_dup: that runs the copy callbacks of the user's attributes, and those of another
 /// library may communicate, allocate or refuse. Hints and topologies are not inherited either.
-/// Result: to be freed by the caller. Errors: those of MPI, by the error handler of `original`.
+/// Result: to be freed by the caller. Errors: std::invalid_argument for MPI_COMM_NULL and an intercommunicator,
+/// std::logic_error while MPI does not run; those of MPI, by the error handler of `original`.
 [[nodiscard]] inline MPI_Comm private_communicator(MPI_Comm original) {
+    require_running();
+    if (original == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
+    int is_intercommunicator = 0;
+    check("MPI_Comm_test_inter", MPI_Comm_test_inter(original, &is_intercommunicator));
+    if (is_intercommunicator != 0) {
+        throw std::invalid_argument{"tutti: the communicator is an intercommunicator; its ranks do not share one "
+                                    "numbering, merge its two groups with MPI_Intercomm_merge first"};
+    }
     MPI_Group ranks = MPI_GROUP_NULL;
     check("MPI_Comm_group", MPI_Comm_group(original, &ranks));
     MPI_Comm result = MPI_COMM_NULL;

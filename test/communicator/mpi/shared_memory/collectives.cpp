@@ -111,7 +111,7 @@ std::vector<affine> joined(int size, std::size_t n) {
 
 /// Short, as long as a message may be, longer than all slots of a pair, and in between.
 std::vector<std::size_t> lengths(shared_memory& world) {
-    auto const longest = std::min<std::size_t>(world.message_limit(), 40'000) / sizeof(affine);
+    auto const longest = std::min<std::size_t>(world.lent_limit(), 40'000) / sizeof(affine);
     return {1, 5, 100, longest, longest + 1, 20 * longest + 3, 80 * longest};
 }
 
@@ -342,7 +342,7 @@ BOOST_AUTO_TEST_CASE(elements_that_are_longer_than_a_slot_travel_in_pieces) {
 
 // The news that an operand is missing is shorter than the element, but has to come the same way.
 BOOST_AUTO_TEST_CASE(long_elements_and_an_operator_that_throws_without_single_copies) {
-    setenv("TUTTI_SINGLE_COPY", "never", 1);
+    support::single_copies const never{"never"};
     MPI_Comm world = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &world);
     tutti::configure(world, tutti::execution{.shared_memory = tutti::memory_sharing::always});
@@ -363,14 +363,13 @@ BOOST_AUTO_TEST_CASE(long_elements_and_an_operator_that_throws_without_single_co
     if (rank == 1 && size > 2) { BOOST_TEST(said == "no sum"); }
     if (rank == 0 && size > 2) { BOOST_TEST(said.find("an operand is missing") != std::string::npos, said); }
     MPI_Comm_free(&world);
-    unsetenv("TUTTI_SINGLE_COPY");
 }
 
 // A rank frees what it still sends, so that the receiver finds nothing to read.
 BOOST_AUTO_TEST_CASE(memory_that_is_gone_ends_the_call_on_all_ranks_until_they_recover) {
     shared_memory world{MPI_COMM_WORLD};
     constexpr std::size_t bytes = std::size_t{1} << 20;
-    if (world.size() == 1 || world.message_limit() < bytes) { return; }  // it is copied before
+    if (world.size() == 1 || world.lent_limit() < bytes) { return; }  // it is copied before
     auto* const page = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     BOOST_REQUIRE((page != MAP_FAILED));
     std::span<std::int64_t> const in{static_cast<std::int64_t*>(page), bytes / sizeof(std::int64_t)};

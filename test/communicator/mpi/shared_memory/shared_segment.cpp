@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(every_rank_finds_what_the_others_write_to_their_parts) {
         BOOST_TEST(reinterpret_cast<std::uintptr_t>(slots) % tutti::mpi::node::segment_layout::page == 0U);
         *slots = static_cast<std::byte>(100 + all.rank());
     }
-    MPI_Barrier(all.own());
+    MPI_Barrier(MPI_COMM_WORLD);
     for (int sender = 0; sender != all.size(); ++sender) {
         auto const* const slots = all.of(sender) + where.slots_at(static_cast<std::size_t>(all.rank()));
         BOOST_TEST(static_cast<int>(*slots) == 100 + sender);

