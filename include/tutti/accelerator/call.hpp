@@ -30,6 +30,12 @@ namespace tutti::accelerator {
 
 using result = std::optional<int>;
 
+/// Ranks of the group of this one.
+[[nodiscard]] inline std::size_t comm_size(MPI_Comm comm) {
+    int size = 0;
+    return comm != MPI_COMM_NULL && PMPI_Comm_size(comm, &size) == MPI_SUCCESS ? static_cast<std::size_t>(size) : 0;
+}
+
 /// Ranks of an intracommunicator of several ranks, or 0.
 [[nodiscard]] inline int ranks_of(MPI_Comm comm) {
     int inter = 0;

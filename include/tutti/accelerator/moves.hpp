@@ -109,10 +109,13 @@ private:
 [[nodiscard]] inline result broadcast(void* both, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
                                       MPI_Request* request = nullptr) {
     constexpr auto which = function::broadcast;
-    if (count <= 0 || !is_on()) { return std::nullopt; }
+    if (count <= 0) { return std::nullopt; }
     auto const bytes = static_cast<std::size_t>(count) * size_of(type);
+    if (is_too_short(which, bytes)) { return leave(which, bytes); }
+    if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
-    if (ranks == 0 || bytes == 0 || root < 0 || root >= ranks || !is_worthwhile(which, bytes, MPI_OP_NULL)) {
+    if (ranks == 0 || bytes == 0 || root < 0 || root >= ranks ||
+        !is_worthwhile(which, bytes, MPI_OP_NULL, comm, request)) {
         return leave(which, bytes);
     }
     return perform_as(request, which, bytes, comm, [=]() mutable {
@@ -138,18 +141,23 @@ struct rooted_call {
 /// significant; nothing if the call goes to MPI.
 [[nodiscard]] inline std::optional<rooted_call> take_rooted(function which, void const* own, MPI_Count count,
                                                             MPI_Datatype type, integers counts, MPI_Count equal,
-                                                            MPI_Datatype whole_type, int root, MPI_Comm comm) {
-    if (!is_on()) { return std::nullopt; }
+                                                            MPI_Datatype whole_type, int root, MPI_Comm comm,
+                                                            MPI_Request const* request) {
+    bool const has_counts = which == function::gatherv || which == function::scatterv;
+    auto const whole = [&](MPI_Count each, MPI_Datatype of) {
+        return has_counts ? 0 : static_cast<std::size_t>(std::max<MPI_Count>(each, 0)) * size_of(of) * comm_size(comm);
+    };
+    if (own != MPI_IN_PLACE && is_too_short(which, whole(count, type))) {
+        static_cast<void>(leave(which, whole(count, type)));
+        return std::nullopt;
+    }
     auto const ranks = ranks_of(comm);
-    if (ranks == 0 || root < 0 || root >= ranks) { return std::nullopt; }
-    rooted_call call{
-        rank_of(comm) == root, own == MPI_IN_PLACE, which == function::gatherv || which == function::scatterv, 0, {}};
+    if (ranks == 0 || root < 0 || root >= ranks || !is_on()) { return std::nullopt; }
+    rooted_call call{rank_of(comm) == root, own == MPI_IN_PLACE, has_counts, 0, {}};
     if (call.in_place && !call.is_root) { return std::nullopt; }
-    auto const part = call.has_counts ? 0
-                      : call.is_root  ? static_cast<std::size_t>(std::max<MPI_Count>(equal, 0)) * size_of(whole_type)
-                                      : static_cast<std::size_t>(std::max<MPI_Count>(count, 0)) * size_of(type);
-    if ((!call.has_counts && part == 0) || !is_worthwhile(which, part * static_cast<std::size_t>(ranks), MPI_OP_NULL)) {
-        static_cast<void>(leave(which, part));
+    auto const bytes = call.is_root ? whole(equal, whole_type) : whole(count, type);
+    if ((!call.has_counts && bytes == 0) || !is_worthwhile(which, bytes, MPI_OP_NULL, comm, request)) {
+        static_cast<void>(leave(which, bytes));
         return std::nullopt;
     }
     if (!call.in_place) {
@@ -171,7 +179,7 @@ struct rooted_call {
 [[nodiscard]] inline result gather(function which, void const* in, MPI_Count count, MPI_Datatype type, void* out,
                                    integers counts, MPI_Count equal, integers displacements, MPI_Datatype out_type,
                                    int root, MPI_Comm comm, MPI_Request* request = nullptr) {
-    auto call = take_rooted(which, in, count, type, counts, equal, out_type, root, comm);
+    auto call = take_rooted(which, in, count, type, counts, equal, out_type, root, comm, request);
     if (!call) { return std::nullopt; }
     bool const is_root = call->is_root, in_place = call->in_place, has_counts = call->has_counts;
     auto const bytes = call->bytes;
@@ -214,7 +222,7 @@ struct rooted_call {
 [[nodiscard]] inline result scatter(function which, void const* in, integers counts, MPI_Count equal,
                                     integers displacements, MPI_Datatype type, void* out, MPI_Count count,
                                     MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Request* request = nullptr) {
-    auto call = take_rooted(which, out, count, out_type, counts, equal, type, root, comm);
+    auto call = take_rooted(which, out, count, out_type, counts, equal, type, root, comm, request);
     if (!call) { return std::nullopt; }
     bool const is_root = call->is_root, in_place = call->in_place, has_counts = call->has_counts;
     auto const bytes = call->bytes;
@@ -249,9 +257,12 @@ struct rooted_call {
 [[nodiscard]] inline result all_gather(function which, void const* in, MPI_Count count, MPI_Datatype type, void* out,
                                        integers counts, MPI_Count equal, integers displacements, MPI_Datatype out_type,
                                        MPI_Comm comm, MPI_Request* request = nullptr) {
-    if (!is_on()) { return std::nullopt; }
+    if (which == function::all_gather && equal >= 0) {
+        auto const bytes = static_cast<std::size_t>(equal) * size_of(out_type) * comm_size(comm);
+        if (is_too_short(which, bytes)) { return leave(which, bytes); }
+    }
     auto const ranks = ranks_of(comm);
-    if (ranks == 0 || out_type == MPI_DATATYPE_NULL) { return std::nullopt; }
+    if (ranks == 0 || out_type == MPI_DATATYPE_NULL || !is_on()) { return std::nullopt; }
     bool const in_place = in == MPI_IN_PLACE;
     std::vector<std::size_t> numbers;
     if (which == function::all_gather) {
@@ -263,7 +274,7 @@ struct rooted_call {
         return std::nullopt;
     }
     auto const total = sum(numbers) * size_of(out_type);
-    if (total == 0 || !is_worthwhile(which, total, MPI_OP_NULL)) { return leave(which, total); }
+    if (total == 0 || !is_worthwhile(which, total, MPI_OP_NULL, comm, request)) { return leave(which, total); }
     if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return std::nullopt; }
     return perform_as(request, which, total, comm, [=]() mutable {
         auto const self = static_cast<std::size_t>(rank_of(comm));
@@ -290,9 +301,12 @@ struct rooted_call {
 }
 
 [[nodiscard]] inline result barrier(MPI_Comm comm, MPI_Request* request = nullptr) {
+    if (is_too_short(function::barrier, 0)) { return leave(function::barrier, 0); }
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
-    if (ranks == 0 || !is_worthwhile(function::barrier, 0, MPI_OP_NULL)) { return leave(function::barrier, 0); }
+    if (ranks == 0 || !is_worthwhile(function::barrier, 0, MPI_OP_NULL, comm, request)) {
+        return leave(function::barrier, 0);
+    }
     return perform_as(request, function::barrier, 0, comm, [comm] {
         if (environment::get().report) { report::get().taken(function::barrier, 0, "all_reduce"); }
         tutti::barrier(comm);

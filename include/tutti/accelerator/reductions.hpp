@@ -57,10 +57,11 @@ struct operands {
 template <class Perform>
 [[nodiscard]] result combine(function which, void const* in, void* out, std::size_t count, std::size_t results,
                              MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request* request, Perform perform) {
-    if (!is_on()) { return std::nullopt; }
     auto const bytes = count * size_of(type);
+    if (is_too_short(which, bytes)) { return leave(which, bytes); }
+    if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
-    if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || !is_worthwhile(which, bytes, op)) {
+    if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || !is_worthwhile(which, bytes, op, comm, request)) {
         return leave(which, bytes);
     }
     if (in == nullptr || out == nullptr || out == MPI_IN_PLACE) { return leave(which, bytes); }
@@ -121,14 +122,15 @@ template <class Overloads>
 
 [[nodiscard]] inline result reduce(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
                                    MPI_Comm comm, MPI_Request* request = nullptr) {
-    if (count <= 0 || !is_on()) { return std::nullopt; }
+    if (count <= 0) { return std::nullopt; }
+    constexpr auto which = function::reduce;
+    auto const n = static_cast<std::size_t>(count);
+    if (auto const bytes = n * size_of(type); is_too_short(which, bytes)) { return leave(which, bytes); }
     auto const ranks = ranks_of(comm);
-    if (ranks == 0 || root < 0 || root >= ranks) { return std::nullopt; }
+    if (ranks == 0 || root < 0 || root >= ranks || !is_on()) { return std::nullopt; }
     bool const is_root = rank_of(comm) == root;
     if (is_root ? in == out : in == MPI_IN_PLACE) { return std::nullopt; }
-    auto const n = static_cast<std::size_t>(count);
     void* const significant = is_root ? out : const_cast<void*>(in);
-    constexpr auto which = function::reduce;
     return combine(which, in, significant, n, is_root ? n : 0, type, op, comm, request, [=](operands const& all) {
         using overload = overloads::reduce;
         if (!is_root) {
@@ -143,7 +145,7 @@ template <class Overloads>
 
 [[nodiscard]] inline result reduce_scatter_block(void const* in, void* out, MPI_Count count, MPI_Datatype type,
                                                  MPI_Op op, MPI_Comm comm, MPI_Request* request = nullptr) {
-    if (count <= 0 || in == out || !is_on()) { return std::nullopt; }
+    if (count <= 0 || in == out) { return std::nullopt; }
     auto const part = static_cast<std::size_t>(count);
     auto const whole = part * static_cast<std::size_t>(ranks_of(comm));
     constexpr auto which = function::reduce_scatter_block;

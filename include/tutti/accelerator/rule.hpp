@@ -1,13 +1,17 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <exception>
+#include <limits>
 #include <string_view>
 
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/handles.hpp>
 #include <tutti/accelerator/report.hpp>
+#include <tutti/mpi.hpp>
 
 namespace tutti::accelerator {
 
@@ -29,34 +33,90 @@ namespace tutti::accelerator {
     return is;
 }
 
-/// Which calls tutti performs: the others go to MPI. What decides is the same on all ranks of a call, as the MPI
-/// standard requires of a program: the function, the bytes of the whole vector, and the operator. (Of MPI_Gatherv and
-/// MPI_Scatterv only the root knows the bytes: they are never taken by size.)
-///
-/// The bounds are the shortest vectors from which on tutti took about 0.85 of the time of the library, or less, in
-/// nearly all lengths measured (not a reduce of 4 MiB that does not commute over MPICH, which took 2.1 times as long):
-/// 16 B to 4 MiB of doubles, sums and users' operators; 2 ranks of a node with two processors, and over Open MPI also 4
-/// ranks on these; November 2026, Open MPI 4.1 (without copies from process to process) and MPICH 4.0.
-[[nodiscard]] inline bool is_worthwhile(function which, std::size_t bytes, MPI_Op op) {
-    if (environment::get().all) { return true; }
+/// Whether the ranks are all on one node and share memory, or are going to when they have made some calls. All have to
+/// ask, the first time.
+[[nodiscard]] inline bool share_a_node(MPI_Comm comm) {
+    try {
+        auto& own = communicator_of<MPI_Comm>::get(comm);
+        bool const will_share = own.counts_calls() && !own.allows_threads();
+        return (own.shares_memory() || will_share) && own.nodes().count(static_cast<std::size_t>(own.size())) == 1;
+    } catch (std::exception const&) { return false; }  // the call says what is wrong
+}
+
+/// Bytes from which on tutti performs a call; the largest number for never.
+struct bounds {
+    static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+
+    std::size_t on_one_node = never;
+    std::size_t on_several = never;
+};
+
+/// The bounds are the shortest vectors from which on tutti took no more than the time of the library in all lengths
+/// measured up to 4 MiB of doubles, but for some of 1 MiB and more, which took up to 3 % longer: medians of 30 to 40 calls
+/// of `TUTTI=all ./dev bench collectives --ranks 2 --implementations mpi,accelerator`, and of 4 ranks on the same two
+/// processors (AMD EPYC, 2026-11-25, Open MPI 4.1 without copies from process to process, MPICH 4.0). Those on several
+/// nodes are of the same program when all its messages went by MPI.
+[[nodiscard]] inline bounds bounds_of(function which, bool commutes) {
     constexpr std::size_t kib = 1024;
+    constexpr auto never = bounds::never;
     if (is_open_mpi()) {
         switch (which) {
-        case function::all_reduce: return bytes >= 512 * kib && !commutes(op);
+        case function::all_reduce: return {16 * kib, commutes ? never : 512 * kib};
         case function::reduce_scatter:
-        case function::reduce_scatter_block: return bytes >= (commutes(op) ? 512 * kib : 8 * kib);
-        default: return false;
+        case function::reduce_scatter_block: return {16 * kib, commutes ? 512 * kib : 8 * kib};
+        case function::reduce:
+        case function::scan:
+        case function::exscan:
+        case function::broadcast:
+        case function::gather:
+        case function::scatter:
+        case function::all_gather:
+        case function::all_gatherv: return {16 * kib, never};
+        default: return {};
         }
     }
     switch (which) {
-    case function::all_reduce: return bytes >= 64 * kib;
-    case function::reduce: return bytes >= 64 * kib;
-    case function::scan: return bytes >= kib;
-    case function::exscan: return bytes >= 8 * kib;
+    case function::all_reduce: return {kib, 64 * kib};
+    case function::reduce: return {kib, 64 * kib};
+    case function::scan: return {kib, kib};
+    case function::exscan: return {kib, 8 * kib};
     case function::reduce_scatter:
-    case function::reduce_scatter_block: return bytes >= 64 * kib && !commutes(op);
-    default: return false;
+    case function::reduce_scatter_block: return {kib, commutes ? never : 64 * kib};
+    case function::broadcast: return {16 * kib, never};
+    case function::gather:
+    case function::scatter:
+    case function::all_gather:
+    case function::all_gatherv: return {64 * kib, never};
+    default: return {};
     }
+}
+
+/// Whether a call has too few bytes whatever its operator and its ranks are: asked first, since it costs next to nothing.
+[[nodiscard]] inline bool is_too_short(function which, std::size_t bytes) {
+    static auto const least = [] {
+        std::array<std::size_t, function_names.size()> result{};
+        for (std::size_t i = 0; i != result.size() && !environment::get().all; ++i) {
+            result[i] = bounds::never;
+            for (bool const commutes : {true, false}) {
+                auto const from = bounds_of(static_cast<function>(i), commutes);
+                result[i] = std::min({result[i], from.on_one_node, from.on_several});
+            }
+        }
+        return result;
+    }();
+    return bytes < least[static_cast<std::size_t>(which)];
+}
+
+/// Which calls tutti performs: the others go to MPI. What decides is the same on all ranks of a call, as the MPI
+/// standard requires of a program: the function, the bytes of the whole vector, the operator, and where the ranks are.
+/// (Of MPI_Gatherv and MPI_Scatterv only the root knows the bytes: they are never taken by size.)
+[[nodiscard]] inline bool is_worthwhile(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm,
+                                        MPI_Request const* request) {
+    if (request != nullptr && !nonblocking_is_worthwhile()) { return false; }
+    if (environment::get().all) { return true; }
+    auto const from = bounds_of(which, op == MPI_OP_NULL || commutes(op));
+    if (bytes < std::min(from.on_one_node, from.on_several)) { return false; }
+    return bytes >= (share_a_node(comm) ? from.on_one_node : from.on_several);
 }
 
 }  // namespace tutti::accelerator
