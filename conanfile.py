@@ -19,22 +19,29 @@ class TuttiRecipe(ConanFile):
     description = "Reduction-family collectives for C++20: reduce, all-reduce, scans, reduce-scatter, broadcast, gather, scatter"
     topics = ("mpi", "collectives", "reduction", "header-only")
     license = "BSL-1.0"
-    package_type = "static-library"  # with the option `compiled`; a header-library otherwise, see configure()
+    package_type = "static-library"  # with the option `compiled`, see configure() for others
     settings = "os", "arch", "compiler", "build_type"
     options = {
         "with_mpi": [True, False],
         "with_boost_mpi": [True, False],
+        "with_c": [True, False],
         "compiled": [True, False],
         "fPIC": [True, False],
     }
-    default_options = {"with_mpi": False, "with_boost_mpi": False, "compiled": False, "fPIC": True}
+    default_options = {"with_mpi": False, "with_boost_mpi": False, "with_c": False, "compiled": False, "fPIC": True}
     test_package_folder = "test/test_package"
     exports_sources = "LICENSE", "CMakeLists.txt", "include/*"
     no_copy_source = True
 
     @property
     def _needs_mpi(self):
-        return self.options.with_mpi or self.options.with_boost_mpi
+        return self.options.with_mpi or self.options.with_boost_mpi or self.options.with_c
+
+    @property
+    def _built(self):
+        """The libraries of the package, by their CMake targets."""
+        return [f"tutti_{part}" for part, wanted in (("compiled", self.options.compiled), ("c", self.options.with_c))
+                if wanted]
 
     @property
     def _oldest_compilers(self):
@@ -45,8 +52,11 @@ class TuttiRecipe(ConanFile):
             del self.options.fPIC
 
     def configure(self):
-        if not self.options.compiled:
+        if self.options.with_c:  # a shared library, whose callers see no C++
+            self.package_type = "unknown" if self.options.compiled else "shared-library"
+        elif not self.options.compiled:
             self.package_type = "header-library"
+        if not self.options.compiled:
             self.options.rm_safe("fPIC")
 
     def layout(self):
@@ -62,7 +72,7 @@ class TuttiRecipe(ConanFile):
                           options={"without_mpi": False, "without_serialization": False})
 
     def package_id(self):
-        if not self.info.options.compiled:
+        if not self.info.options.compiled and not self.info.options.with_c:
             self.info.clear()  # headers are the same for all
 
     def validate(self):
@@ -74,7 +84,7 @@ class TuttiRecipe(ConanFile):
                 f"tutti: {self.settings.compiler} {oldest} or later is needed, for C++20")
 
     def generate(self):
-        if not self.options.compiled:
+        if not self._built:
             return
         toolchain = CMakeToolchain(self)
         for part in ("INSTALL", "TESTS", "EXAMPLES", "BENCHMARKS"):
@@ -84,17 +94,18 @@ class TuttiRecipe(ConanFile):
         CMakeDeps(self).generate()
 
     def build(self):
-        if self.options.compiled:
+        if self._built:
             cmake = CMake(self)
             cmake.configure()
-            cmake.build(target="tutti_compiled")
+            for target in self._built:
+                cmake.build(target=target)
 
     def package(self):
         copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
         for headers in ("*.hpp", "*.h"):
             copy(self, headers, os.path.join(self.source_folder, "include"),
                  os.path.join(self.package_folder, "include"))
-        for library in ("*.a", "*.lib"):
+        for library in ("*.a", "*.lib", "*.so", "*.dylib"):
             copy(self, library, self.build_folder, os.path.join(self.package_folder, "lib"), keep_path=False)
 
     def package_info(self):
@@ -120,6 +131,10 @@ class TuttiRecipe(ConanFile):
             component("mpi", "mpi", ["core", "openmpi::openmpi"])
         if self.options.with_boost_mpi:
             component("boost_mpi", "boost_mpi", ["mpi", "boost::mpi", "boost::serialization"])
+        if self.options.with_c:
+            library = component("c", "c", ["mpi"])
+            library.libdirs = ["lib"]
+            library.libs = ["tutti"]
         if self.options.compiled:
             library = component("compiled", "compiled", ["mpi" if self._needs_mpi else "core"])
             library.libdirs = ["lib"]

@@ -108,22 +108,24 @@ def made(options, compiler):
 
 
 usual = Compiler(name="gcc", version="12", cppstd="20")
-for values in itertools.product([True, False], repeat=3):
-    chosen = dict(zip(("with_mpi", "with_boost_mpi", "compiled"), values), fPIC=True)
+for values in itertools.product([True, False], repeat=4):
+    chosen = dict(zip(("with_mpi", "with_boost_mpi", "with_c", "compiled"), values), fPIC=True)
     title = f"options {chosen}: "
     recipe = made(chosen, usual)
     recipe.requirements()
     recipe.package_info()
-    needs_mpi = chosen["with_mpi"] or chosen["with_boost_mpi"]
+    needs_mpi = chosen["with_mpi"] or chosen["with_boost_mpi"] or chosen["with_c"]
     components = recipe.cpp_info.components
     expect(recipe.name not in components, title + "a component has the package's name, and so all targets' needs")
-    kind = "static-library" if chosen["compiled"] else "header-library"
+    kind = {(False, False): "header-library", (True, False): "static-library",
+            (False, True): "shared-library", (True, True): "unknown"}[chosen["compiled"], chosen["with_c"]]
     expect(recipe.package_type == kind, title + f"the package is no {kind}")
     targets = {each.properties.get("cmake_target_name") for each in components.values()}
     due = {"tutti::tutti"}
     due |= {"tutti::mpi"} if needs_mpi else set()
     due |= {"tutti::boost_mpi"} if chosen["with_boost_mpi"] else set()
     due |= {"tutti::compiled"} if chosen["compiled"] else set()
+    due |= {"tutti::c"} if chosen["with_c"] else set()
     expect(targets == due, title + f"targets {targets}, not {due}")
     whole = recipe.cpp_info.properties.get("cmake_target_name")
     expect(whole not in due, title + "the whole package has a part's target")

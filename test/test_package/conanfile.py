@@ -18,7 +18,7 @@ class TuttiTestPackage(ConanFile):
     def generate(self):
         options = self.dependencies["tutti"].options
         toolchain = CMakeToolchain(self)
-        for option in ("with_mpi", "with_boost_mpi", "compiled"):
+        for option in ("with_mpi", "with_boost_mpi", "with_c", "compiled"):
             toolchain.cache_variables[option.upper()] = bool(options.get_safe(option))
         toolchain.generate()
         CMakeDeps(self).generate()
