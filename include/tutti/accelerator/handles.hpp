@@ -14,6 +14,7 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/operation/run_time_operator.hpp>
 
 namespace tutti::accelerator {
@@ -140,12 +141,8 @@ private:
     if (found != known.end()) { return found->second; }
     std::vector<std::byte> left(extent + sizeof(std::max_align_t));
     auto right = left;
-    MPI_Errhandler before = MPI_ERRHANDLER_NULL;
-    PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
-    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    mpi::errors_of_world_returned const scope;
     bool const works = PMPI_Reduce_local(left.data(), right.data(), 1, type, op) == MPI_SUCCESS;
-    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, before);
-    PMPI_Errhandler_free(&before);
     known[{op, type}] = works;
     return works;
 }

@@ -97,7 +97,7 @@ BOOST_FIXTURE_TEST_CASE(a_message_that_is_too_long_is_the_error_of_its_receive, 
         for (auto const& each : std::span{done}.first(count)) {
             BOOST_TEST((each.error != 0) == (each.index == 0));
             if (each.error == 0) { continue; }
-            BOOST_CHECK_EXCEPTION(tutti::mpi::communicator::raise(each), tutti::mpi::error, [](auto const& wrong) {
+            BOOST_CHECK_EXCEPTION(shm.raise(each), tutti::mpi::error, [](auto const& wrong) {
                 return support::contains(wrong.what(), "longer than its receiver expected");
             });
         }

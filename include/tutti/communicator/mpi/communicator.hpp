@@ -213,7 +213,10 @@ public:
     }
 
     /// Throws the error of a message that has failed, however it was found: MPI's calls say the same.
-    [[noreturn]] static void raise(completion const& failed) { throw error{"MPI_Waitany", failed.error}; }
+    [[noreturn]] void raise(completion const& failed) const {
+        if (failed.error == node::endpoint::unreadable) { node_->raise_unreadable(); }
+        throw error{"MPI_Waitany", failed.error};
+    }
 
     /// See `cancellation`.
     void cancel(request given_up) noexcept { give_up(std::span{&given_up, 1}, std::nullopt); }

@@ -88,12 +88,10 @@ private:
     }
 
     [[nodiscard]] std::size_t poll_shm(std::span<request> requests, std::span<completion> done, bool may_copy) {
-        for (auto* const end : shm_) { end->raise_failure(); }
         std::size_t count = 0;
         for (auto* const end : shm_) {
             end->send_more();
             end->look(may_copy);
-            if (end->has_failed()) { continue; }  // raised the next time, when nothing else is to be reported
             for (std::size_t i = 0; i != requests.size() && end->ended_sends() + end->ended_receives() != 0; ++i) {
                 auto& each = requests[i];
                 if (each.channel != end || !each.shm.pending->ended) { continue; }

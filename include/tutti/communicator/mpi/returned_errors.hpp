@@ -7,15 +7,10 @@
 
 namespace tutti::mpi {
 
-/// While an object lives, those calls return errors that test requests or wait for them.
-///
-/// MPICH raises the errors of messages by the handler of MPI_COMM_WORLD, or MPI_COMM_SELF, whatever the communicator of
-/// the request says; left alone that ends the program. To replace it takes some hundred nanoseconds. Others ask the
-/// request's communicator.
-class returned_errors {
-#ifdef MPICH_VERSION
+/// While an object lives, MPI returns errors that it raises by the handlers of MPI_COMM_WORLD and MPI_COMM_SELF.
+class errors_of_world_returned {
 public:
-    returned_errors() {
+    errors_of_world_returned() {
         if (depth_++ != 0) { return; }
         auto const lock = std::lock_guard{guard_};
         if (users_++ == 0) {
@@ -23,9 +18,9 @@ public:
             replace(MPI_COMM_SELF, handler_of_self_);
         }
     }
-    returned_errors(returned_errors const&) = delete;
-    returned_errors& operator=(returned_errors const&) = delete;
-    ~returned_errors() {
+    errors_of_world_returned(errors_of_world_returned const&) = delete;
+    errors_of_world_returned& operator=(errors_of_world_returned const&) = delete;
+    ~errors_of_world_returned() {
         if (--depth_ != 0) { return; }
         auto const lock = std::lock_guard{guard_};
         if (--users_ == 0) {
@@ -50,10 +45,20 @@ private:
     inline static int users_ = 0;
     inline static MPI_Errhandler handler_of_world_{};
     inline static MPI_Errhandler handler_of_self_{};
+};
+
+/// While an object lives, those calls return errors that test requests or wait for them.
+///
+/// MPICH raises the errors of messages by the handler of MPI_COMM_WORLD, or MPI_COMM_SELF, whatever the communicator of
+/// the request says; left alone that ends the program. To replace it takes some hundred nanoseconds. Others ask the
+/// request's communicator.
+#ifdef MPICH_VERSION
+using returned_errors = errors_of_world_returned;
 #else
+class returned_errors {
 public:
     returned_errors() noexcept {}  // not defaulted: an object for its scope alone is not an unused variable
-#endif
 };
+#endif
 
 }  // namespace tutti::mpi

@@ -215,11 +215,9 @@ public:
         });
     }
 
-    /// Whether a message could not be read. The reason is thrown, once, before operations that have ended are reported.
-    [[nodiscard]] bool has_failed() const noexcept { return failure_ != nullptr; }
-    void raise_failure() {
-        if (failure_) { std::rethrow_exception(std::exchange(failure_, nullptr)); }
-    }
+    /// The error of a completion whose message could not be read, and the reason.
+    static constexpr int unreadable = MPI_ERR_LASTCODE;
+    [[noreturn]] void raise_unreadable() const { std::rethrow_exception(failure_); }
 
     /// The completion of an operation that has ended; it is over then, unless its memory is lent.
     [[nodiscard]] completion completion_of(operation& over, std::size_t index) {
@@ -229,7 +227,7 @@ public:
         } else {
             --ended_receives_;
             result.bytes = over.came.bytes;
-            result.error = over.failed ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+            result.error = over.came.unreadable ? unreadable : over.too_long ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
             if ((over.came.data != nullptr || over.came.is_reference()) && result.bytes != 0) {
                 result.lent = over.came.data;
                 result.may_change = over.came.is_reference() && over.came.data != nullptr;

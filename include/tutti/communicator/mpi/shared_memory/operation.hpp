@@ -20,6 +20,7 @@ struct payload {
     std::uint64_t address = 0;  ///< with the slot `queue_entry::by_reference`
     std::uint32_t number = 0;   ///< of the reference
     bool held = false;          ///< the reference is counted among those that have not been read
+    bool unreadable = false;    ///< it was gone when this rank came to copy it
     mapped_block* mapped = nullptr;  ///< where `data` is that of a reference
 
     [[nodiscard]] bool is_reference() const noexcept { return slot == queue_entry::by_reference; }
@@ -31,7 +32,7 @@ struct operation {
 
     kind what = kind::send;
     bool ended = false;
-    bool failed = false;
+    bool too_long = false;
     bool in_pieces = false;     ///< longer than a slot, see `receive_queue`
     bool by_reference = false;  ///< the receiver reads it where it lies
     int peer = 0;
@@ -110,7 +111,7 @@ public:
         auto& taken = *free_;
         free_ = taken.next;
         taken.what = what;
-        taken.ended = taken.failed = taken.in_pieces = taken.by_reference = false;
+        taken.ended = taken.too_long = taken.in_pieces = taken.by_reference = false;
         taken.peer = peer;
         taken.tag = tag;
         taken.came = {};

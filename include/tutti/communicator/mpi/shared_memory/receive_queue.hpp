@@ -127,7 +127,6 @@ public:
                 acknowledged_ = taken_;
                 ack_->taken.store(taken_, std::memory_order_release);
             }
-            if (*failure_) { break; }
         }
         return ended;
     }
@@ -198,14 +197,15 @@ private:
         if (receive.in_pieces && !came.is_reference()) { return append(receive, came); }
         receive.ended = true;
         receive.came.bytes = came.bytes;
-        if (came.bytes > receive.size) {
-            receive.failed = true;
+        receive.came.unreadable = came.unreadable;
+        if (came.unreadable || came.bytes > receive.size) {
+            receive.too_long = !came.unreadable;
             release(came);
         } else if (receive.what == operation::kind::receive_in_place) {
             keep(receive, came);
         } else {
             if (came.is_reference()) {
-                receive.failed = !try_fetch(came, receive.target);
+                receive.came.unreadable = !try_fetch(came, receive.target);
             } else if (came.bytes != 0) {
                 std::memcpy(receive.target, came.data, came.bytes);
             }
@@ -213,7 +213,7 @@ private:
         }
     }
 
-    // False where it is gone. The reason is thrown when the queues are in order: the receive has ended, and has failed.
+    // False where it is gone. Whoever waits for it is told the reason.
     [[nodiscard]] bool try_fetch(payload const& came, std::byte* into) noexcept {
         try {
             fetch(came, 0, {into, came.bytes});
@@ -227,9 +227,9 @@ private:
     void append(operation& receive, payload& piece) {
         auto const first = receive.came.bytes;
         receive.came.bytes += piece.bytes;
-        receive.failed = receive.came.bytes > receive.size;
+        receive.too_long = receive.came.bytes > receive.size;
         receive.ended = piece.bytes < slot_bytes_;
-        if (!receive.failed && piece.bytes != 0) { std::memcpy(receive.target + first, piece.data, piece.bytes); }
+        if (!receive.too_long && piece.bytes != 0) { std::memcpy(receive.target + first, piece.data, piece.bytes); }
         release(piece);
     }
 
@@ -237,7 +237,7 @@ private:
         if (came.is_reference() && !came.held) {
             if (held_ == most_held) {
                 auto* const block = spare_->take(came.bytes);
-                static_cast<void>(try_fetch(came, block));
+                came.unreadable = !try_fetch(came, block);
                 release(came);
                 came.data = came.block = block;
             } else {
