@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include <sys/mman.h>
+
 #include <mpi.h>
 
 #include <tutti/communicator/mpi/communicator.hpp>
@@ -103,6 +105,32 @@ BOOST_FIXTURE_TEST_CASE(a_message_that_is_too_long_is_the_error_of_its_receive, 
         }
     }
     BOOST_TEST(enough == sent);
+}
+
+// Whichever communicator waits.
+BOOST_FIXTURE_TEST_CASE(a_message_that_cannot_be_read_is_the_error_of_its_receive, two_ways) {
+    constexpr std::size_t bytes = std::size_t{1} << 20;
+    if (shm.size() == 1 || shm.lent_limit() < bytes) { return; }  // it is copied before
+    auto* const page = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    BOOST_REQUIRE((page != MAP_FAILED));
+    std::vector<int> const sent{7};
+    std::vector<std::byte> never(bytes);
+    std::vector<int> came(1);
+    auto const lost = shm.send(next, 1, {static_cast<std::byte const*>(page), bytes});
+    auto const sound = mpi.send(next, 2, bytes_of(sent));
+    BOOST_REQUIRE(::mprotect(page, bytes, PROT_NONE) == 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    std::vector<request> requests{shm.receive(previous, 1, never), mpi.receive(previous, 2, memory_of(came)), lost,
+                                  sound};
+    std::vector<completion> done(requests.size());
+    while (auto const count = mpi.wait_some(requests, done)) {
+        for (auto const& each : std::span{done}.first(count)) {
+            BOOST_TEST((each.error != 0) == (each.index == 0));
+            if (each.error != 0) { BOOST_CHECK_THROW(shm.raise(each), tutti::fetch_failed); }
+        }
+    }
+    BOOST_TEST(came == sent);
+    ::munmap(page, bytes);
 }
 
 // Open MPI ends all that have failed when it tells of one; MPICH leaves the others, and they are given up.
