@@ -23,7 +23,7 @@ namespace tutti {
 
 /// A request that has ended: its position in the span that was tested, and the bytes received. After `receive_in_place`
 /// also the sender's memory, and an opaque lease. `error` is not 0 if the message has failed, and only the message: see
-/// `tells_failures`.
+/// `reports_failures`.
 struct completion {
     std::size_t index = 0;
     std::size_t bytes = 0;
@@ -301,54 +301,42 @@ concept pools_requests = communicator<C> && requires {
     { C::progress_domain() } -> std::same_as<void const*>;
 };
 
-/// A communicator that reports a message that has failed by `completion::error`, and throws it when asked to. All
-/// others throw from `test_some` and `wait_some`, in whichever call happens to be waiting.
+/// A communicator whose messages and ranks can fail by themselves. A message that has failed is reported by
+/// `completion::error`, and thrown when asked to: `raise`; all others throw from `test_some` and `wait_some`, in whichever
+/// call happens to be waiting. `tell_all` tells all other ranks what has happened to the messages with `tag`, without
+/// waiting; ranks that would wait in vain throw it from `wait_some`, and from `hear`, which does not wait. `give_up` gives
+/// up several requests whose messages have `tag`, as `cancel` does one, and meanwhile throws away messages with that tag:
+/// ranks that give up each other's messages do not wait for each other.
 template <class C>
-concept tells_failures = communicator<C> && requires(C& c, completion const& done) { c.raise(done); };
+concept reports_failures = communicator<C> &&
+    requires(C& c, completion const& done, std::string_view why, int tag, std::span<typename C::request> requests) {
+    c.raise(done);
+    c.tell_all(failure_kind::call_failed, tag, why);
+    c.hear();
+    c.give_up(requests, tag);
+};
 
 /// A communicator that compares the calls of ranks that enter a collective, and throws on a mismatch: from `enter`, or
 /// from its next function that matches messages or waits, but before a message of another call is received.
 template <class C>
 concept compares_calls = communicator<C> && requires(C& c, call const& entered) { c.enter(entered); };
 
-/// A communicator that numbers its blocking calls: `new_call_tag` gives the same sequence of tags on all ranks, of
-/// which `new_tag` gives none. One may come again once the calls before are over, so that messages of two calls never
-/// meet, even where one of them was left out or refused on some ranks.
-template <class C>
-concept numbers_calls = communicator<C> && requires(C& c) {
-    { c.new_call_tag() } -> std::same_as<int>;
-};
-
-/// The tag of the next blocking call.
+/// The tag of the next blocking call. Where the communicator numbers them, `new_call_tag` gives the same sequence on all
+/// ranks, of which `new_tag` gives none. One may come again once the calls before are over, so that messages of two calls
+/// never meet, even where one of them was left out or refused on some ranks.
 template <communicator C>
 [[nodiscard]] int call_tag(C& ranks) {
-    if constexpr (numbers_calls<C>) {
+    if constexpr (requires { ranks.new_call_tag(); }) {
         return ranks.new_call_tag();
     } else {
         return 0;  // a tag that new_tag never gives
     }
 }
 
-/// A communicator whose ranks report their failures to each other. `tell_all` tells all other ranks what has happened
-/// to the messages with `tag`, without waiting; ranks that would wait in vain throw it from `wait_some`, and from
-/// `hear`, which does not wait.
-template <class C>
-concept announces_failures = communicator<C> && requires(C& c, int tag, std::string_view why) {
-    c.tell_all(failure_kind::call_failed, tag, why);
-    c.hear();
-};
-
 /// A communicator that can be used again after a failure: `recover` is called by all ranks, none of which has anything
 /// under way; no message from before is received later.
 template <class C>
 concept recoverable = communicator<C> && requires(C& c) { c.recover(); };
-
-/// A communicator that gives up several requests whose messages have `tag` at once, as `cancel` does one, and meanwhile
-/// throws away messages with that tag: ranks that give up each other's messages do not wait for each other.
-template <class C>
-concept gives_up_together = communicator<C> && requires(C& c, std::span<typename C::request> requests, int tag) {
-    c.give_up(requests, tag);
-};
 
 /// A communicator that can send in ready mode. `send_ready` is `send` for a message whose receive is posted already,
 /// and an error for others. `clear_to_send_tag` gives, for each tag, 0 included, a tag for the clear-to-send messages.

@@ -145,7 +145,7 @@ private:
     // Apart, so that calls which end at once stay short.
     [[gnu::noinline]] void wait_for_messages() {
         or_abandon([&] {
-            [[maybe_unused]] std::conditional_t<announces_failures<C>, attachments::waiting_scope, nowhere> const here{
+            [[maybe_unused]] std::conditional_t<reports_failures<C>, attachments::waiting_scope, nowhere> const here{
                 world_->attached(), *this};
             handle_.wait_while([&] { return running(); });
         });
@@ -201,7 +201,7 @@ private:
 
     // A rank whose message was withdrawn has been told why before: the sender's failure says more.
     [[gnu::noinline, gnu::cold]] std::exception_ptr reason_of(std::exception_ptr const& why) noexcept {
-        if constexpr (announces_failures<C>) {
+        if constexpr (reports_failures<C>) {
             try {
                 std::rethrow_exception(why);
             } catch (message_withdrawn const&) {
@@ -232,7 +232,7 @@ private:
 
     [[gnu::cold]] void lose(failure_kind what, std::string_view why) {
         world_->attached().fail(why);
-        if constexpr (announces_failures<C>) { world_->tell_all(what, tag_, why); }
+        if constexpr (reports_failures<C>) { world_->tell_all(what, tag_, why); }
         abandon();
     }
 
@@ -329,7 +329,7 @@ private:
     // Errors are stored in this executor, not thrown into the call that happens to be waiting.
     void ended(fragment const& what, completion const& how) override {
         try {
-            if constexpr (tells_failures<C>) {
+            if constexpr (reports_failures<C>) {
                 if (how.error != 0) { world_->raise(how); }
             }
             if (!transport_->ready().took(what)) { deliver(what, how); }

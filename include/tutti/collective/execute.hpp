@@ -48,7 +48,7 @@ struct execution_is_included {};
 template <class C>
 void note_failure(C& world, int number, std::exception const& wrong) {
     world.attached().fail(wrong.what());
-    if constexpr (announces_failures<C>) {
+    if constexpr (reports_failures<C>) {
         if (dynamic_cast<secondary_error const*>(&wrong) == nullptr) {
             world.tell_all(failure_kind::call_failed, number, wrong.what());
         }
@@ -234,7 +234,7 @@ void note_refusal(C& ranks, std::string_view why) {
             }
         }
     }
-    if constexpr (announces_failures<C>) { ranks.tell_all(failure_kind::call_refused, tag, why); }
+    if constexpr (reports_failures<C>) { ranks.tell_all(failure_kind::call_refused, tag, why); }
     if constexpr (!compares_calls<C>) {
         if (ranks.attached().checks_calls()) { ranks.attached().template get<call_checks>().refuse(tag, why); }
     }

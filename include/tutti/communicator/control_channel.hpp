@@ -21,7 +21,7 @@ using payload = std::vector<std::int64_t>;
 /// Throws the error of a message that has failed, if any.
 template <communicator C>
 void raise_failures(C& ranks, std::span<completion const> ended) {
-    if constexpr (tells_failures<C>) {
+    if constexpr (reports_failures<C>) {
         for (auto const& each : ended) {
             if (each.error != 0) { ranks.raise(each); }
         }

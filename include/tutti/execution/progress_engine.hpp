@@ -123,7 +123,7 @@ public:
                 remove(i);
             }
         }
-        if constexpr (gives_up_together<C>) {
+        if constexpr (reports_failures<C>) {
             world.give_up(given_up, tag);
         } else {
             for (auto const& each : given_up) { world.cancel(each); }

@@ -152,7 +152,7 @@ public:
             attachments::waiting_scope const here{world_.attached(), *this};
             handle_.wait_while([&] { return pending_ != 0; });
         }
-        if constexpr (tells_failures<C>) {
+        if constexpr (reports_failures<C>) {
             if (failed_.error != 0) { world_.raise(failed_); }
         }
     }

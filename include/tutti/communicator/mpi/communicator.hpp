@@ -198,7 +198,7 @@ public:
         return agreed.identity;
     }
 
-    /// See `announces_failures`.
+    /// See `reports_failures`.
     void tell_all(failure_kind what, int tag, std::string_view why) {
         if (what == failure_kind::call_refused) { refused_ = tag; }
         if (!is_finalised()) { failure_notices_.tell_all(own_, rank_, size_, what, tag, why); }
@@ -428,10 +428,9 @@ private:
     bool counts_calls_ = false;
 };
 
-static_assert(pools_requests<communicator> && tells_failures<communicator> && sends_ready<communicator>);
+static_assert(pools_requests<communicator> && reports_failures<communicator> && recoverable<communicator>);
 static_assert(tells_time<communicator> && duplicates_itself<communicator> && drains<communicator>);
-static_assert(sends_at_once<communicator> && fetches_memory<communicator>);
-static_assert(tells_nodes<communicator> && may_share_memory<communicator> && numbers_calls<communicator>);
-static_assert(announces_failures<communicator> && recoverable<communicator> && gives_up_together<communicator>);
+static_assert(sends_at_once<communicator> && fetches_memory<communicator> && sends_ready<communicator>);
+static_assert(tells_nodes<communicator> && may_share_memory<communicator>);
 
 }  // namespace tutti::mpi

@@ -324,7 +324,6 @@ struct communicator_of<threads::communicator> {
 
 static_assert(lends_objects<threads::communicator> && compares_calls<threads::communicator> &&
               tells_time<threads::communicator> && tells_nodes<threads::communicator> &&
-              duplicates_itself<threads::communicator> && numbers_calls<threads::communicator> &&
-              recoverable<threads::communicator>);
+              duplicates_itself<threads::communicator> && recoverable<threads::communicator>);
 
 }  // namespace tutti
