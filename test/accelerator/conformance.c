@@ -182,7 +182,7 @@ static void reductions(struct type const* t, MPI_Op op, char const* name, int n)
     check(rank == 0 ? memcmp(out, expected, bytes) == 0 : same(out, expected, t, n), "MPI_Exscan", what, n);
     memcpy(both, in, bytes);
     /* what rank 0 gives for a result is not significant */
-    MPI_Exscan(in, rank == 0 ? NULL : out, n, h, op, comm);
+    MPI_Exscan(in, rank == 0 && size > 1 ? NULL : out, n, h, op, comm);  // MPICH's own asks for it on a single rank
     if (rank != 0) { check(same(out, expected, t, n), "MPI_Exscan, no result on rank 0", what, n); }
 
     MPI_Exscan(MPI_IN_PLACE, both, n, h, op, comm);
