@@ -272,9 +272,9 @@ public:
     }
 
     /// Sends messages within a node through memory that its ranks share, or all by MPI; says which: by MPI where
-    /// /dev/shm has no room, and where several nodes do not let ranks read each other's memory. The memory stays until
-    /// the communicator ends: at most 16 MiB for up to 32 ranks together, and 8 KiB for each pair, 18 KiB for a pair of
-    /// more. All ranks have to call and want the same. Requires that nothing is under way.
+    /// /dev/shm has no room. The memory stays until the communicator ends: at most 16 MiB for up to 32 ranks together, and
+    /// 8 KiB for each pair, 18 KiB for a pair of more. All ranks have to call and want the same. Requires that nothing is
+    /// under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
         counts_calls_ = false;
         if (sharing_ == memory_sharing::never) { wanted = false; }
