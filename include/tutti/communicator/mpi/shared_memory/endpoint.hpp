@@ -107,7 +107,7 @@ public:
                 {shared_segment_.layout(), shared_segment_.of(shared_segment_.rank()), static_cast<std::size_t>(peer)});
             in_.push_back({shared_segment_.layout(), shared_segment_.of(peer),
                            static_cast<std::size_t>(shared_segment_.rank()), operations_, spare_,
-                           shared_segment_.memory_of(peer), failure_});
+                           shared_segment_.copies().of(peer), failure_});
         }
         awaited_.reserve(out_.size());
         stalled_.reserve(out_.size());
@@ -125,7 +125,7 @@ public:
 
     /// Bytes of the longest message that can be received in place.
     [[nodiscard]] std::size_t longest_lent() const noexcept {
-        return shared_segment_.copies_once() ? std::numeric_limits<std::size_t>::max() : slot_bytes();
+        return shared_segment_.copies().pay() ? std::numeric_limits<std::size_t>::max() : slot_bytes();
     }
 
     /// The numbers of sends and of receives that have ended and have not been reported.
@@ -275,8 +275,8 @@ private:
     // and by reference in 3.4 (AMD EPYC, November 2026, broadcast of `./dev bench collectives --ranks 2 --model default`).
     [[nodiscard]] bool refers_to(std::span<std::byte const> data) const noexcept {
         constexpr std::size_t longest_copied = std::size_t{8} << 10;
-        if (data.size() <= longest_copied || !shared_segment_.reads_peers()) { return false; }
-        return shared_segment_.copies_once() ||
+        if (data.size() <= longest_copied || !shared_segment_.copies().are_possible()) { return false; }
+        return shared_segment_.copies().pay() ||
                mapped_memory::get().block_of(data.data(), data.size()) != mapped_memory::no_block;
     }
 

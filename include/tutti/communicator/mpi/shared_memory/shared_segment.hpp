@@ -1,19 +1,15 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <exception>
-#include <limits>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -24,19 +20,12 @@
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/running.hpp>
-#include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
+#include <tutti/communicator/mpi/shared_memory/single_copies.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 
 namespace tutti::mpi::node {
-
-/// False on all ranks if it is false on one.
-[[nodiscard]] inline bool on_all(MPI_Comm ranks, bool here) {
-    int value = here ? 1 : 0;
-    check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MIN, ranks));
-    return value != 0;
-}
 
 /// Memory that the ranks of a node share, one part of each, laid out and ready. All of them make it and end it. Errors
 /// call rank r `global_ranks[r]`, where it is that of a larger communicator.
@@ -91,16 +80,8 @@ public:
     /// How the memory of each rank is divided.
     [[nodiscard]] segment_layout const& layout() const noexcept { return layout_; }
 
-    /// The own memory of that rank. Requires `reads_peers`.
-    [[nodiscard]] peer_memory memory_of(int rank) const noexcept {
-        return peer_memory{processes_[static_cast<std::size_t>(rank)]};
-    }
-
-    /// Whether all ranks can read each other's own memory.
-    [[nodiscard]] bool reads_peers() const noexcept { return reads_peers_; }
-
-    /// And whether long messages take less time so than by two copies through slots.
-    [[nodiscard]] bool copies_once() const noexcept { return copies_once_; }
+    /// Whether ranks can read each other's own memory, and whether that pays.
+    [[nodiscard]] single_copies const& copies() const noexcept { return *single_copies_; }
 
     /// The rank that has left first by an exception, or was killed; `size` if none has.
     [[nodiscard]] int failed_rank() const noexcept {
@@ -245,89 +226,14 @@ private:
         check("MPI_Barrier", MPI_Barrier(own_));
     }
 
-    // What the user wants: TUTTI_SINGLE_COPY=always or never; else what takes less time. Kernels check and pin every page
-    // that they copy: with AMD EPYC (Linux 6, 2 ranks, November 2026), one copy of 64 KiB took 5.2 us and two through
-    // slots together 1.4, and on another machine 6.6 and 29.
+    // A rank times the slots that it fills for the next one, and those that the previous one has filled for it.
     void find_single_copies() {
-        auto const* const said = std::getenv("TUTTI_SINGLE_COPY");
-        std::string_view const wanted = said != nullptr ? said : "";
-        dynamic_array<std::byte> memory;
-        memory.resize(2 * probed_bytes);
-        auto const source = std::span{memory.data(), probed_bytes};
-        auto const target = std::span{memory.data() + probed_bytes, probed_bytes};
-        dynamic_array<std::uint64_t> const there = find_peers(wanted != "never", source);
-        if (!reads_peers_) { return; }
-        int votes = wanted == "always" ? 1 : -1;
-        if (wanted != "always" && size_ > 1 && one_copy(there, target) < two_copies(source, target)) { votes = 1; }
-        check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &votes, 1, MPI_INT, MPI_SUM, own_));
-        copies_once_ = votes > 0;
-    }
-
-    // Each rank reads a value of all others, which no other process is likely to have at that address. Returns where
-    // `source` of each rank begins.
-    [[nodiscard]] dynamic_array<std::uint64_t> find_peers(bool wanted, std::span<std::byte> source) {
-        auto const begun = MPI_Wtime();
-        std::int64_t secret = 0;
-        std::memcpy(&secret, &begun, sizeof secret);
-        secret ^= reinterpret_cast<std::intptr_t>(&secret) ^ (std::int64_t{getpid()} << 32);
-        std::memcpy(source.data(), &secret, sizeof secret);
-        std::int64_t const own[]{getpid(), reinterpret_cast<std::intptr_t>(source.data()), secret};
-        dynamic_array<std::int64_t> all;
-        all.resize(3 * static_cast<std::size_t>(size_));
-        check("MPI_Allgather", MPI_Allgather(own, 3, MPI_INT64_T, all.data(), 3, MPI_INT64_T, own_));
-        dynamic_array<std::uint64_t> result;
-        for (std::size_t at = 0; at != all.size(); at += 3) {
-            std::int64_t found = 0;
-            processes_.push_back(all[at]);
-            result.push_back(static_cast<std::uint64_t>(all[at + 1]));
-            wanted = wanted &&
-                     peer_memory{all[at]}.try_read(result.back(), std::as_writable_bytes(std::span{&found, 1})) &&
-                     found == all[at + 2];
-        }
-        reads_peers_ = on_all(own_, wanted);
-        return result;
-    }
-
-    // Seconds that it takes to read the memory of the next rank.
-    [[nodiscard]] double one_copy(dynamic_array<std::uint64_t> const& there, std::span<std::byte> target) const {
-        auto const next = (rank_ + 1) % size_;
-        return least_time(
-            [&] { static_cast<void>(memory_of(next).try_read(there[static_cast<std::size_t>(next)], target)); });
-    }
-
-    // Seconds that it takes to fill slots for the next rank, and to empty those of the previous one.
-    [[nodiscard]] double two_copies(std::span<std::byte const> source, std::span<std::byte> target) const {
-        auto const next = (rank_ + 1) % size_;
+        auto const next = static_cast<std::size_t>((rank_ + 1) % size_);
         auto const previous = (rank_ + size_ - 1) % size_;
-        auto const each = layout_.slot_bytes();
-        auto const slot = [&](int sender, int receiver, std::size_t at) {
-            return of(sender) + layout_.slots_at(static_cast<std::size_t>(receiver)) + at % (layout_.slots() * each);
-        };
-        auto const filling = least_time([&] {
-            for (std::size_t at = 0; at < probed_bytes; at += each) {
-                std::memcpy(slot(rank_, next, at), source.data() + at, each);
-            }
-        });
-        check("MPI_Barrier", MPI_Barrier(own_));
-        return filling + least_time([&] {
-                   for (std::size_t at = 0; at < probed_bytes; at += each) {
-                       std::memcpy(target.data() + at, slot(previous, rank_, at), each);
-                   }
-               });
+        auto const bytes = layout_.slots() * layout_.slot_bytes();
+        single_copies_.emplace(own_, std::span{of(rank_) + layout_.slots_at(next), bytes},
+                               std::span{of(previous) + layout_.slots_at(static_cast<std::size_t>(rank_)), bytes});
     }
-
-    template <class Copy>
-    [[nodiscard]] static double least_time(Copy copy) {
-        auto least = std::numeric_limits<double>::infinity();
-        for (int i = 0; i != 3; ++i) {
-            auto const begun = MPI_Wtime();
-            copy();
-            least = std::min(least, MPI_Wtime() - begun);
-        }
-        return least;
-    }
-
-    static constexpr std::size_t probed_bytes = std::size_t{64} << 10;
 
     void leave(int rank, stage how, int because_of) const noexcept {
         auto& left = presence_of(rank);
@@ -356,10 +262,8 @@ private:
     MPI_Win memory_ = MPI_WIN_NULL;
     int rank_ = 0;
     int size_ = 0;
-    bool reads_peers_ = false;
-    bool copies_once_ = false;
-    dynamic_array<std::int64_t> processes_;
     segment_layout layout_{1, segment_layout::fewest_slots};
+    std::optional<single_copies> single_copies_;
     dynamic_array<std::byte*> parts_;
     mutable double last_look_ = MPI_Wtime();  // s
 };

@@ -1,0 +1,138 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string_view>
+
+#include <tutti/communicator/mpi/declarations.hpp>
+#include <unistd.h>
+
+#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
+#include <tutti/dynamic_array.hpp>
+
+namespace tutti::mpi::node {
+
+/// False on all ranks if it is false on one.
+[[nodiscard]] inline bool on_all(MPI_Comm ranks, bool here) {
+    int value = here ? 1 : 0;
+    check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MIN, ranks));
+    return value != 0;
+}
+
+/// Whether the ranks of a node can read each other's own memory, and whether a long message takes less time so than by
+/// two copies through slots: as most of them find, or as TUTTI_SINGLE_COPY=always or never says. Kernels check and pin
+/// every page that they copy: one copy of 64 KiB took 5.2 us and two through slots 1.4 on a machine with AMD EPYC, and 6.6
+/// and 29 on another one (Linux 6, 2 ranks, November 2026).
+class single_copies {
+public:
+    /// Collective. `outgoing` are slots that this rank fills for the next one, `incoming` those that the previous one
+    /// fills for this: at least a page of each.
+    [[gnu::cold]] single_copies(MPI_Comm ranks, std::span<std::byte> outgoing, std::span<std::byte const> incoming) {
+        auto const* const said = std::getenv("TUTTI_SINGLE_COPY");
+        std::string_view const wanted = said != nullptr ? said : "";
+        dynamic_array<std::byte> memory;
+        memory.resize(2 * probed_bytes);
+        auto const source = std::span{memory.data(), probed_bytes};
+        auto const target = std::span{memory.data() + probed_bytes, probed_bytes};
+        auto const there = find_processes(ranks, wanted != "never", source);
+        if (!are_possible_) { return; }
+        int votes = wanted == "always" ? 1 : -1;
+        if (wanted != "always" && processes_.size() > 1) {
+            auto const one = least_time([&] { static_cast<void>(of(there.rank).try_read(there.address, target)); });
+            auto const filling = least_time([&] {
+                in_pieces(outgoing.size(), [&](std::size_t at, std::size_t slot, std::size_t bytes) {
+                    std::memcpy(outgoing.data() + slot, source.data() + at, bytes);
+                });
+            });
+            check("MPI_Barrier", MPI_Barrier(ranks));
+            auto const emptying = least_time([&] {
+                in_pieces(incoming.size(), [&](std::size_t at, std::size_t slot, std::size_t bytes) {
+                    std::memcpy(target.data() + at, incoming.data() + slot, bytes);
+                });
+            });
+            if (one < filling + emptying) { votes = 1; }
+        }
+        check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &votes, 1, MPI_INT, MPI_SUM, ranks));
+        pay_ = votes > 0;
+    }
+
+    /// All of this is the same on all ranks.
+    [[nodiscard]] bool are_possible() const noexcept { return are_possible_; }
+    [[nodiscard]] bool pay() const noexcept { return pay_; }
+
+    /// The own memory of that rank. Requires that single copies are possible.
+    [[nodiscard]] peer_memory of(int rank) const noexcept {
+        return peer_memory{processes_[static_cast<std::size_t>(rank)]};
+    }
+
+private:
+    static constexpr std::size_t probed_bytes = std::size_t{64} << 10;
+
+    /// Where the memory of the next rank begins.
+    struct place {
+        int rank;
+        std::uint64_t address;
+    };
+
+    // Each rank reads a value of all others, which no other process is likely to have at that address.
+    [[nodiscard]] place find_processes(MPI_Comm ranks, bool wanted, std::span<std::byte> source) {
+        int size = 0;
+        int rank = 0;
+        check("MPI_Comm_size", MPI_Comm_size(ranks, &size));
+        check("MPI_Comm_rank", MPI_Comm_rank(ranks, &rank));
+        auto const begun = MPI_Wtime();
+        std::int64_t secret = 0;
+        std::memcpy(&secret, &begun, sizeof secret);
+        secret ^= reinterpret_cast<std::intptr_t>(&secret) ^ (std::int64_t{getpid()} << 32);
+        std::memcpy(source.data(), &secret, sizeof secret);
+        std::int64_t const own[]{getpid(), reinterpret_cast<std::intptr_t>(source.data()), secret};
+        dynamic_array<std::int64_t> all;
+        all.resize(3 * static_cast<std::size_t>(size));
+        check("MPI_Allgather", MPI_Allgather(own, 3, MPI_INT64_T, all.data(), 3, MPI_INT64_T, ranks));
+        for (std::size_t at = 0; at != all.size(); at += 3) {
+            std::int64_t found = 0;
+            processes_.push_back(all[at]);
+            wanted = wanted &&
+                     peer_memory{all[at]}.try_read(static_cast<std::uint64_t>(all[at + 1]),
+                                                   std::as_writable_bytes(std::span{&found, 1})) &&
+                     found == all[at + 2];
+        }
+        are_possible_ = on_all(ranks, wanted);
+        auto const next = (rank + 1) % size;
+        return {next, static_cast<std::uint64_t>(all[3 * static_cast<std::size_t>(next) + 1])};
+    }
+
+    // Calls `copy(at, slot, bytes)` for the pieces of a message that fill so many bytes of slots again and again.
+    template <class Copy>
+    static void in_pieces(std::size_t slots, Copy copy) {
+        auto const each = std::min(slots, probed_bytes / 2);
+        for (std::size_t at = 0; at < probed_bytes; at += each) {
+            copy(at, at % (slots / each * each), std::min(each, probed_bytes - at));
+        }
+    }
+
+    // Seconds; of a few calls, since the first one meets pages that are new and caches that are cold.
+    template <class Copy>
+    [[nodiscard]] static double least_time(Copy copy) {
+        auto least = std::numeric_limits<double>::infinity();
+        for (int i = 0; i != 3; ++i) {
+            auto const begun = MPI_Wtime();
+            copy();
+            least = std::min(least, MPI_Wtime() - begun);
+        }
+        return least;
+    }
+
+    dynamic_array<std::int64_t> processes_;
+    bool are_possible_ = false;
+    bool pay_ = false;
+};
+
+}  // namespace tutti::mpi::node
