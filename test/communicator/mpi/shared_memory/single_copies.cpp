@@ -1,0 +1,69 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <support/mpi_world.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tutti/communicator/mpi/shared_memory/single_copies.hpp>
+
+BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_single_copies)
+
+namespace {
+
+/// What ranks find with any memory in place of slots.
+tutti::mpi::node::single_copies found(char const* wanted) {
+    support::single_copies const set{wanted};
+    std::vector<std::byte> outgoing(std::size_t{16} << 10);
+    std::vector<std::byte> const incoming(outgoing.size());
+    return {MPI_COMM_WORLD, outgoing, incoming};
+}
+
+bool is_the_same_on_all_ranks(bool here) {
+    std::array both{here ? 1 : 0, here ? 0 : 1};
+    MPI_Allreduce(MPI_IN_PLACE, both.data(), 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return both[0] + both[1] == 1;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(they_are_made_where_they_are_wanted_and_possible) {
+    auto const never = found("never");
+    BOOST_TEST(!never.are_possible());
+    BOOST_TEST(!never.pay());
+    auto const always = found("always");
+    BOOST_TEST(always.pay() == always.are_possible());
+    auto const measured = found("automatic");
+    BOOST_TEST(measured.are_possible() == always.are_possible());
+    BOOST_TEST(is_the_same_on_all_ranks(measured.pay()));
+    if (support::world_size() == 1) { BOOST_TEST(!measured.pay()); }
+}
+
+// One rank alone may forbid them.
+BOOST_AUTO_TEST_CASE(all_ranks_say_the_same) {
+    auto const some = found(support::world_rank() == 0 ? "never" : "always");
+    BOOST_TEST(!some.are_possible());
+    BOOST_TEST(!some.pay());
+}
+
+BOOST_AUTO_TEST_CASE(the_memory_of_each_rank_can_be_read) {
+    auto const all = found("always");
+    if (!all.are_possible()) { return; }
+    std::int64_t const mine = 1000 + support::world_rank();
+    std::vector<std::int64_t> addresses(static_cast<std::size_t>(support::world_size()));
+    auto const here = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(&mine));
+    MPI_Allgather(&here, 1, MPI_INT64_T, addresses.data(), 1, MPI_INT64_T, MPI_COMM_WORLD);
+    for (int rank = 0; rank != support::world_size(); ++rank) {
+        std::int64_t read = 0;
+        auto const at = static_cast<std::uint64_t>(addresses[static_cast<std::size_t>(rank)]);
+        BOOST_TEST(all.of(rank).try_read(at, std::as_writable_bytes(std::span{&read, 1})));
+        BOOST_TEST(read == 1000 + rank);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
