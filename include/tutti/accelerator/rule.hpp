@@ -38,9 +38,8 @@ namespace tutti::accelerator {
 [[nodiscard]] inline bool share_a_node(MPI_Comm comm) {
     try {
         auto& own = communicator_of<MPI_Comm>::get(comm);
-        bool const will_share = own.counts_calls() && !own.allows_threads();
-        return (own.shares_memory() || will_share) && own.nodes().count(static_cast<std::size_t>(own.size())) == 1;
-    } catch (std::exception const&) { return false; }  // the call says what is wrong
+        return own.will_share_memory() && own.nodes().count(static_cast<std::size_t>(own.size())) == 1;
+    } catch (std::exception const&) { return true; }  // the call of tutti says what is wrong
 }
 
 /// Bytes from which on tutti performs a call; the largest number for never.
@@ -108,7 +107,7 @@ struct bounds {
 }
 
 /// Which calls tutti performs: the others go to MPI. What decides is the same on all ranks of a call, as the MPI
-/// standard requires of a program: the function, the bytes of the whole vector, the operator, and where the ranks are.
+/// standard requires of a program: the function, the bytes of the whole vector, the operator, and whether ranks share memory.
 /// (Of MPI_Gatherv and MPI_Scatterv only the root knows the bytes: they are never taken by size.)
 [[nodiscard]] inline bool is_worthwhile(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm,
                                         MPI_Request const* request) {

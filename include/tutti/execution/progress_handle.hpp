@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <mutex>
 #include <stdexcept>
@@ -141,7 +142,7 @@ public:
     void add(typename C::request one, int peer) {
         auto& engine = handle_.adopt();
         auto const inside = handle_.enter();
-        engine.post(one, *this, {});
+        engine.post(one, *this, {.instruction = static_cast<std::uint32_t>(peers_.size())});
         ++pending_;
         peers_.push_back(peer);
     }
@@ -158,8 +159,9 @@ public:
     }
 
 private:
-    void ended(fragment const& /*what*/, completion const& how) override {
+    void ended(fragment const& what, completion const& how) override {
         --pending_;
+        peers_[what.instruction] = over;
         if (how.error != 0) { failed_ = how; }
     }
 
@@ -167,7 +169,15 @@ private:
     [[nodiscard]] int tag() const override { return number_; }
     [[nodiscard]] int run() const override { return 0; }
     [[nodiscard]] call const& entered() const override { return entered_; }
-    [[nodiscard]] dynamic_array<int> awaited() const override { return peers_; }
+    [[nodiscard]] dynamic_array<int> awaited() const override {
+        dynamic_array<int> result;
+        for (int const peer : peers_) {
+            if (peer != over && std::find(result.begin(), result.end(), peer) == result.end()) {
+                result.push_back(peer);
+            }
+        }
+        return result;
+    }
 
     void give_up() noexcept {
         if (pending_ == 0) { return; }
@@ -178,13 +188,15 @@ private:
         }
     }
 
+    static constexpr int over = -1;
+
     C& world_;
     int tag_;
     int number_;
     call const& entered_;
     progress_handle<C> handle_;
     std::size_t pending_ = 0;
-    dynamic_array<int> peers_;
+    dynamic_array<int> peers_;  // of each message, or `over`
     completion failed_;
 };
 

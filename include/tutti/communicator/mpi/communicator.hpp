@@ -96,8 +96,9 @@ public:
         attached_.clear();  // may still send and receive
         node_.end();
         // else MPI would take what is left for messages of the next communicator
-        bool const messages_are_left = has_failed || failure_notices_.may_be_under_way();
-        if (own_ != MPI_COMM_NULL && !messages_are_left && !is_finalised()) { MPI_Comm_free(&own_); }
+        if (own_ != MPI_COMM_NULL && !has_failed && !is_finalised() && !failure_notices_.are_under_way(own_)) {
+            MPI_Comm_free(&own_);
+        }
         alive_.fetch_sub(1, std::memory_order_relaxed);
     }
 
@@ -150,7 +151,7 @@ public:
         return result;
     }
 
-    /// Requires that it `lends` the messages of that rank, and a message that may go through memory.
+    /// Requires that it `lends` the messages of that rank, and at most `lent_limit` bytes.
     [[nodiscard]] request receive_in_place(int peer, int tag, std::size_t bytes) {
         auto const what = node::operation::kind::receive_in_place;
         return {.shm = node_->receive(what, node_.rank_of(peer), tag, nullptr, bytes), .channel = node_.get()};
@@ -193,6 +194,7 @@ public:
         attached_.checks_calls(agreed.checks_calls);
         sharing(agreed.sharing);
         static_cast<void>(nodes());
+        none_allows_threads_ = node::on_all(own_, !allows_threads());
         failure_notices_.identify(agreed.identity);
         deaths_.begin(own_);
         return agreed.identity;
@@ -298,10 +300,16 @@ public:
         if (shares_memory_) { return node_.is_whole() ? "through memory" : "through memory on a node, else by MPI"; }
         return node_.why_not().empty() ? "by MPI" : "by MPI (" + node_.why_not() + ")";
     }
+    /// Why memory is not shared, though that was wanted.
     [[nodiscard]] std::string const& why_not_shared() const noexcept { return node_.why_not(); }
 
     /// Whether `count_call` is wanted: until it is decided whether memory is shared.
     [[nodiscard]] bool counts_calls() const noexcept { return counts_calls_; }
+
+    /// Whether calls on one node go through memory, or are going to if there are many. The same on all ranks.
+    [[nodiscard]] bool will_share_memory() const noexcept {
+        return shares_memory_ || (counts_calls_ && none_allows_threads_);
+    }
 
     /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. True if all ranks have to
     /// consider sharing, see `sharing_decision`.
@@ -312,7 +320,7 @@ public:
     template <class Wait>
     [[gnu::cold]] void consider_sharing(Wait wait) {
         // where MPI lets other threads call meanwhile, it is not known that nothing is under way
-        bool const is_idle = !attached_.any_under_way() && !allows_threads();
+        bool const is_idle = !attached_.any_under_way() && none_allows_threads_;
         auto const wait_for = [&](MPI_Request& one, int peer) { wait(request{.mpi = one}, peer); };
         if (!sharing_decision_.agree(own_, rank_, size_, sharing_tag(), is_idle, wait_for)) { return; }
         if (nodes().count(static_cast<std::size_t>(size_)) == static_cast<std::size_t>(size_)) {
@@ -424,6 +432,7 @@ private:
     node::channel node_;  // made when it is wanted
     sharing_decision sharing_decision_;
     bool shares_memory_ = false;
+    bool none_allows_threads_ = false;
     memory_sharing sharing_ = memory_sharing::automatic;
     bool counts_calls_ = false;
 };

@@ -129,8 +129,9 @@ private:
 
     // Apart, so that calls which find theirs stay short.
     [[gnu::noinline]] void make_world(MPI_Comm original) {
-        world_ = std::make_unique<communicator>(original);
-        static_cast<void>(world_->begin());
+        auto made = std::make_unique<communicator>(original);
+        static_cast<void>(made->begin());
+        world_ = std::move(made);
     }
     [[gnu::noinline]] communicator& make_other(MPI_Comm original) {
         return attribute<holder>::attach(original, std::make_unique<holder>(original, *this)).duplicate;

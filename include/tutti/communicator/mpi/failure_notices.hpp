@@ -53,8 +53,25 @@ public:
     /// All ranks say the same.
     void identify(identity own) noexcept { own_ = own; }
 
-    /// Whether other ranks may not have received all notices of this one, so that they must find the communicator.
-    [[nodiscard]] bool may_be_under_way() const noexcept { return has_told_ || unanswered_ != 0; }
+    /// Before the communicator ends: whether notices may be under way, so that MPI must not give its number to another
+    /// one. Answers questions that have come, and waits a moment for answers: they have been asked where one rank was late.
+    [[nodiscard]] bool are_under_way(MPI_Comm comm) noexcept {
+        constexpr double moment = 10e-3;  // s
+        try {
+            auto const begun = MPI_Wtime();
+            do {
+                listen(comm);
+                for (auto const& each : std::exchange(told_, {})) {
+                    if (each.notice.what == kind::waits) {
+                        tell(comm, {each.from}, {.call = each.notice.call, .what = kind::has_left}, "");
+                    } else if (each.notice.what == kind::waits_too || each.notice.what == kind::has_left) {
+                        --unanswered_;
+                    }
+                }
+            } while (unanswered_ != 0 && MPI_Wtime() - begun < moment);
+        } catch (...) { return true; }
+        return has_told_ || unanswered_ != 0;
+    }
 
     /// Sends it to all ranks of `comm` but `self`, without waiting. Called by ranks that have failed, so it throws
     /// nothing: a rank that cannot be told finds out otherwise, or waits.

@@ -47,7 +47,7 @@ private:
     inline static MPI_Errhandler handler_of_self_{};
 };
 
-/// While an object lives, those calls return errors that test requests or wait for them.
+/// While an object lives, calls of MPI that test requests, or wait for them, return errors.
 ///
 /// MPICH raises the errors of messages by the handler of MPI_COMM_WORLD, or MPI_COMM_SELF, whatever the communicator of
 /// the request says; left alone that ends the program. To replace it takes some hundred nanoseconds. Others ask the

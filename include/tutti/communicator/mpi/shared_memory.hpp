@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <stdexcept>
-#include <string>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
@@ -17,22 +16,23 @@ namespace tutti::mpi {
 ///
 /// Requires: all ranks of the communicator are on one node. All construct it and end it together, after MPI_Init and
 /// before MPI_Finalize. One thread at a time uses it.
-/// Errors, when it is constructed on all ranks the same: std::invalid_argument where not all share memory,
-/// std::runtime_error where /dev/shm has no room, `mpi::error` where MPI fails. Later those of any communicator of MPI;
+/// Errors, when it is constructed on all ranks the same: std::invalid_argument where not all share memory, or for an
+/// unknown TUTTI_SHARED_MEMORY (`never` is overruled), std::runtime_error where they cannot, as when /dev/shm has no
+/// room, `mpi::error` where MPI fails before. Later those of any communicator of MPI;
 /// and `rank_has_left` if an exception has ended it elsewhere, or a rank is dead, within a second; its memory is then
 /// freed with the process.
 /// Cost: memory as `share_memory` says. A waiting rank keeps its processor busy.
 class shared_memory : public communicator {
 public:
     [[gnu::cold]] explicit shared_memory(MPI_Comm ranks) : communicator{ranks} {
-        static_cast<void>(begin());
         if (nodes().count(static_cast<std::size_t>(size())) != 1) {
             throw std::invalid_argument{
                 "tutti: the ranks of this communicator do not all share memory; make communicators of those that do, "
                 "with MPI_Comm_split_type and MPI_COMM_TYPE_SHARED, and give shared_memory one of them"};
         }
-        sharing(memory_sharing::always);
-        if (!share_memory(true)) { throw std::runtime_error{why_not_shared()}; }
+        static_cast<void>(begin());
+        sharing(memory_sharing::always);  // not of a single rank
+        if (!shares_memory() && (size() != 1 || !share_memory(true))) { throw std::runtime_error{why_not_shared()}; }
     }
 };
 

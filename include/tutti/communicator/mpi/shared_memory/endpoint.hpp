@@ -132,23 +132,22 @@ public:
     [[nodiscard]] std::size_t ended_sends() const noexcept { return ended_sends_; }
     [[nodiscard]] std::size_t ended_receives() const noexcept { return ended_receives_; }
 
-    /// Sends the message if there is room for it, and no other that has to be sent first; false otherwise. Requires a
-    /// message that can be received in place.
+    /// Sends the message if it is copied to a slot, there is one, and no other has to be sent first; false otherwise.
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
         auto& out = out_at(peer);
-        return !refers_to(data) && out.waiting.empty() && out.try_send(tag, data);
+        return data.size() <= slot_bytes() && !refers_to(data) && out.waiting.empty() && out.try_send(tag, data);
     }
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         auto& posted = operations_.take(operation::kind::send, peer, tag);
         auto& out = out_at(peer);
         posted.by_reference = refers_to(data);
-        posted.in_pieces = !posted.by_reference && data.size() > slot_bytes();
         posted.source = data.data();
         posted.size = data.size();
         if (posted.by_reference && out.waiting.empty() && out.try_refer(posted)) {
             await_reading(posted);
-        } else if (!posted.in_pieces && send_at_once(peer, tag, data)) {
+        } else if (!posted.by_reference && data.size() <= slot_bytes() && out.waiting.empty() &&
+                   out.try_send(tag, data)) {
             posted.ended = true;
             ++ended_sends_;
         } else {
@@ -162,7 +161,6 @@ public:
         auto& posted = operations_.take(what, peer, tag);
         posted.target = memory;
         posted.size = bytes;
-        posted.in_pieces = bytes > longest_lent();
         auto& in = in_at(peer);
         bool const is_new = !in.awaits();
         if (in.post(posted)) {
@@ -193,8 +191,8 @@ public:
                     await_reading(next);
                     continue;
                 }
-                while (next.in_pieces && next.size >= slot_bytes()) {
-                    if (!out.try_send(next.tag, {next.source, slot_bytes()})) { return false; }
+                while (next.size > slot_bytes()) {
+                    if (!out.try_send(next.tag, {next.source, slot_bytes()}, true)) { return false; }
                     next.source += slot_bytes();
                     next.size -= slot_bytes();
                 }
@@ -228,7 +226,9 @@ public:
             --ended_receives_;
             result.bytes = over.came.bytes;
             result.error = over.came.unreadable ? unreadable : over.too_long ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
-            if ((over.came.data != nullptr || over.came.is_reference()) && result.bytes != 0) {
+            if (over.came.unreadable) { in_at(over.peer).release(over.came); }
+            if (result.error == MPI_SUCCESS && (over.came.data != nullptr || over.came.is_reference()) &&
+                result.bytes != 0) {
                 result.lent = over.came.data;
                 result.may_change = over.came.is_reference() && over.came.data != nullptr;
                 result.lease = &over;
@@ -274,7 +274,7 @@ private:
     // Whether a message stays where it is. Up to 8 KiB slots are faster than the kernel: 4 KiB pass two ranks in 2.2 us,
     // and by reference in 3.4 (AMD EPYC, November 2026, broadcast of `./dev bench collectives --ranks 2 --model default`).
     [[nodiscard]] bool refers_to(std::span<std::byte const> data) const noexcept {
-        constexpr std::size_t longest_copied = std::size_t{8} << 10;
+        auto const longest_copied = std::min(std::size_t{8} << 10, slot_bytes());
         if (data.size() <= longest_copied || !shared_segment_.copies().are_possible()) { return false; }
         return shared_segment_.copies().pay() ||
                mapped_memory::get().block_of(data.data(), data.size()) != mapped_memory::no_block;

@@ -20,6 +20,7 @@ struct payload {
     std::uint64_t address = 0;  ///< with the slot `queue_entry::by_reference`
     std::uint32_t number = 0;   ///< of the reference
     bool held = false;          ///< the reference is counted among those that have not been read
+    bool is_continued = false;  ///< a piece, of which more follow
     bool unreadable = false;    ///< it was gone when this rank came to copy it
     mapped_block* mapped = nullptr;  ///< where `data` is that of a reference
 
@@ -33,7 +34,7 @@ struct operation {
     kind what = kind::send;
     bool ended = false;
     bool too_long = false;
-    bool in_pieces = false;     ///< longer than a slot, see `receive_queue`
+    bool in_pieces = false;     ///< a receive of which a piece has come, see `receive_queue`
     bool by_reference = false;  ///< the receiver reads it where it lies
     int peer = 0;
     int tag = 0;

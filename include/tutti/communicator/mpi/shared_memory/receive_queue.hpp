@@ -69,10 +69,10 @@ private:
 /// a receive leave the ring, and never are all slots kept, be it for such messages or by loans. A message that would
 /// keep the last one is copied to memory of this rank. So a sender finds room again, and the awaited message arrives.
 ///
-/// A message that is longer than a slot arrives in pieces as long as a slot and a last one that is shorter, maybe
-/// empty; a receive with memory for it goes on until the last one. Where the kernel lets ranks read each other's
-/// memory, it is sent by reference instead, and read when it is received, or by the caller to whom it is lent; it is
-/// copied out of the sender's memory if too many of the pair wait for that.
+/// A message that is longer than a slot arrives in pieces, all but the last one as long as a slot, and a receive goes on
+/// until the last one. Or it is sent by reference, where single copies pay and from memory that this rank has mapped, and
+/// read when it is received, or by the caller to whom it is lent; it is copied out of the sender's memory if too many of
+/// the pair wait for that.
 class receive_queue {
 public:
     receive_queue(segment_layout const& where, std::byte* sender, std::size_t receiver, operations& pool,
@@ -165,7 +165,7 @@ public:
 
 private:
     void take(queue_entry const& next, operation* receive, bool to_be_moved) {
-        payload came{next.data, next.bytes};
+        payload came{.data = next.data, .bytes = next.bytes, .is_continued = next.is_continued != 0};
         if (next.slot == queue_entry::by_reference) {
             reference there;
             std::memcpy(&there, next.data, sizeof there);
@@ -194,7 +194,7 @@ private:
     }
 
     void accept(operation& receive, payload& came) {
-        if (receive.in_pieces && !came.is_reference()) { return append(receive, came); }
+        if (receive.in_pieces || came.is_continued) { return append(receive, came); }
         receive.ended = true;
         receive.came.bytes = came.bytes;
         receive.came.unreadable = came.unreadable;
@@ -219,17 +219,19 @@ private:
             fetch(came, 0, {into, came.bytes});
             return true;
         } catch (...) {
-            *failure_ = std::current_exception();
+            if (!*failure_) { *failure_ = std::current_exception(); }
             return false;
         }
     }
 
     void append(operation& receive, payload& piece) {
         auto const first = receive.came.bytes;
+        receive.in_pieces = true;
         receive.came.bytes += piece.bytes;
-        receive.too_long = receive.came.bytes > receive.size;
-        receive.ended = piece.bytes < slot_bytes_;
-        if (!receive.too_long && piece.bytes != 0) { std::memcpy(receive.target + first, piece.data, piece.bytes); }
+        receive.ended = !piece.is_continued;
+        // no receive in place is for as much as a message in pieces has
+        receive.too_long = receive.came.bytes > receive.size || receive.what == operation::kind::receive_in_place;
+        if (!receive.too_long) { std::memcpy(receive.target + first, piece.data, piece.bytes); }
         release(piece);
     }
 

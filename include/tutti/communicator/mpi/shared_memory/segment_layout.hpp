@@ -70,7 +70,8 @@ struct alignas(128) queue_entry {
 
     std::atomic<std::uint32_t> number = 0;  ///< messages of the pair up to this one; written last
     std::int32_t tag = 0;
-    std::uint32_t bytes = 0;
+    std::uint32_t bytes : 31 = 0;
+    std::uint32_t is_continued : 1 = 0;  ///< a piece of a message, of which more follow
     std::uint32_t slot = no_slot;
     std::byte data[room];  ///< or a `reference`
 };

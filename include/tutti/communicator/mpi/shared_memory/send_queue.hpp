@@ -25,8 +25,9 @@ public:
           all_slots_{~std::uint64_t{0} >> (64 - where.slots())},
           entries_{static_cast<std::uint32_t>(where.ring_entries())} {}
 
-    /// Sends a message, by copying it. False, and nothing is sent, if there is no room now.
-    [[nodiscard]] bool try_send(int tag, std::span<std::byte const> data) noexcept {
+    /// Sends a message of at most a slot, or a piece of one, by copying it. False, and nothing is sent, if there is no
+    /// room now.
+    [[nodiscard]] bool try_send(int tag, std::span<std::byte const> data, bool is_continued = false) noexcept {
         if (!has_place()) { return false; }
         auto& next = ring_[sent_ % entries_];
         next.slot = queue_entry::no_slot;
@@ -41,7 +42,8 @@ public:
         } else if (!data.empty()) {
             std::memcpy(next.data, data.data(), data.size());
         }
-        next.bytes = static_cast<std::uint32_t>(data.size());
+        next.bytes = static_cast<std::uint32_t>(data.size()) & 0x7fff'ffffU;
+        next.is_continued = is_continued ? 1 : 0;
         publish(next, tag);
         return true;
     }
@@ -58,6 +60,7 @@ public:
                              mapped_memory::get().block_of(whole.source, whole.size)};
         auto& next = ring_[sent_ % entries_];
         next.slot = queue_entry::by_reference;
+        next.is_continued = 0;
         std::memcpy(next.data, &here, sizeof here);
         publish(next, whole.tag);
         return true;

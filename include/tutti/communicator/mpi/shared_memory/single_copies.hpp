@@ -27,7 +27,7 @@ namespace tutti::mpi::node {
 }
 
 /// Whether the ranks of a node can read each other's own memory, and whether a long message takes less time so than by
-/// two copies through slots: as most of them find, or as TUTTI_SINGLE_COPY=always or never says. Kernels check and pin
+/// two copies through slots: as most of them find, or as TUTTI_SINGLE_COPY says, always on all ranks or never on one. Kernels check and pin
 /// every page that they copy: one copy of 64 KiB took 5.2 us and two through slots 1.4 on a machine with AMD EPYC, and 6.6
 /// and 29 on another one (Linux 6, 2 ranks, November 2026).
 class single_copies {
@@ -43,9 +43,12 @@ public:
         auto const target = std::span{memory.data() + probed_bytes, probed_bytes};
         auto const there = find_processes(ranks, wanted != "never", source);
         if (!are_possible_) { return; }
-        int votes = wanted == "always" ? 1 : -1;
-        if (wanted != "always" && processes_.size() > 1) {
-            auto const one = least_time([&] { static_cast<void>(of(there.rank).try_read(there.address, target)); });
+        pay_ = on_all(ranks, wanted == "always");
+        if (pay_) { return; }
+        int votes = -1;
+        if (processes_.size() > 1) {
+            bool can_read = true;
+            auto const one = least_time([&] { can_read = of(there.rank).try_read(there.address, target) && can_read; });
             auto const filling = least_time([&] {
                 in_pieces(outgoing.size(), [&](std::size_t at, std::size_t slot, std::size_t bytes) {
                     std::memcpy(outgoing.data() + slot, source.data() + at, bytes);
@@ -57,17 +60,17 @@ public:
                     std::memcpy(target.data() + at, incoming.data() + slot, bytes);
                 });
             });
-            if (one < filling + emptying) { votes = 1; }
+            if (can_read && one < filling + emptying) { votes = 1; }
         }
         check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &votes, 1, MPI_INT, MPI_SUM, ranks));
         pay_ = votes > 0;
     }
 
-    /// All of this is the same on all ranks.
+    /// The same on all ranks. Whether they pay is that of messages of 64 KiB.
     [[nodiscard]] bool are_possible() const noexcept { return are_possible_; }
     [[nodiscard]] bool pay() const noexcept { return pay_; }
 
-    /// The own memory of that rank. Requires that single copies are possible.
+    /// The own memory of that rank, which can be read if single copies are possible.
     [[nodiscard]] peer_memory of(int rank) const noexcept {
         return peer_memory{processes_[static_cast<std::size_t>(rank)]};
     }
