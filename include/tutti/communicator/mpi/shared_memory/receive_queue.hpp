@@ -213,7 +213,7 @@ private:
         }
     }
 
-    // False where it is gone. Whoever waits for it is told the reason.
+    // False where it is gone. The call that waits for it is told the reason.
     [[nodiscard]] bool try_fetch(payload const& came, std::byte* into) noexcept {
         try {
             fetch(came, 0, {into, came.bytes});
