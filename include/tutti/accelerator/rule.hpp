@@ -51,7 +51,8 @@ struct bounds {
 };
 
 /// The bounds are the shortest vectors from which on tutti took no more than the time of the library in all lengths
-/// measured up to 4 MiB of doubles, but for some of 1 MiB and more, which took up to 3 % longer: medians of 30 to 40 calls
+/// measured up to 4 MiB of doubles, but for some of 1 MiB and more, which took up to 3 % longer, and a user's reduce of 4
+/// MiB over Open MPI, up to 12 %: medians of 30 to 40 calls
 /// of `TUTTI=all ./dev bench collectives --ranks 2 --implementations mpi,accelerator`, and of 4 ranks on the same two
 /// processors (AMD EPYC, 2026-11-25, Open MPI 4.1 without copies from process to process, MPICH 4.0). Those on several
 /// nodes are of the same program when all its messages went by MPI.
