@@ -378,9 +378,7 @@ private:
             if (came.elements != nullptr || !travels_as_bytes<T> || came.is_remote()) {
                 compute(what, came.what.first, came.what.count, &came);
             }
-            if constexpr (requires { transport_->require_unchanged(came); }) {
-                transport_->require_unchanged(came);
-            }
+            if constexpr (requires { transport_->require_unchanged(came); }) { transport_->require_unchanged(came); }
         } catch (...) {
             transport_->release(came);
             throw;

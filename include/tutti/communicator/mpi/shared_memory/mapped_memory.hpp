@@ -82,7 +82,7 @@ public:
 
     /// Where a message of another process can be read here, until `release`; null if its block is not mapped.
     [[nodiscard]] mapped_block* find(std::int64_t process, number its_number, std::uint64_t address,
-                                std::size_t bytes) noexcept {
+                                     std::size_t bytes) noexcept {
         if (its_number == no_block) { return nullptr; }
         auto const lock = std::lock_guard{guard_};
         for (auto* const each : mapped_) {

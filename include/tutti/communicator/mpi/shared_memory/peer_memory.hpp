@@ -37,7 +37,7 @@ public:
 
     /// See `mapped_memory`.
     [[nodiscard]] mapped_block* find(mapped_memory::number block, std::uint64_t address,
-                                               std::size_t bytes) const noexcept {
+                                     std::size_t bytes) const noexcept {
         return mapped_memory::get().find(process_, block, address, bytes);
     }
 

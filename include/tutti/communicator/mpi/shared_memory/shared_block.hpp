@@ -83,7 +83,11 @@ inline shared_block::shared_block(MPI_Comm ranks, std::size_t bytes) : bytes_{by
     }
     bool const all_have_memory = on_all(ranks, number_ != mapped_memory::no_block);
     if (all_have_memory) {
-        announcement const own{::getpid(), file, inode_of(file), number_, reinterpret_cast<std::intptr_t>(memory_),
+        announcement const own{::getpid(),
+                               file,
+                               inode_of(file),
+                               number_,
+                               reinterpret_cast<std::intptr_t>(memory_),
                                static_cast<std::int64_t>(bytes_)};
         constexpr int words = sizeof own / sizeof own.process;
         check("MPI_Allgather", MPI_Allgather(&own, words, MPI_INT64_T, all.data(), words, MPI_INT64_T, node));
@@ -112,9 +116,9 @@ inline shared_block::shared_block(MPI_Comm ranks, std::size_t bytes) : bytes_{by
     ::close(file);
     if (here == nullptr) { return; }
     try {
-        others_[mapped_] = mapped_memory::get().add({there.process, static_cast<mapped_memory::number>(there.number),
-                                                     static_cast<std::uint64_t>(there.address), bytes,
-                                                     static_cast<std::byte*>(here)});
+        others_[mapped_] =
+            mapped_memory::get().add({there.process, static_cast<mapped_memory::number>(there.number),
+                                      static_cast<std::uint64_t>(there.address), bytes, static_cast<std::byte*>(here)});
         ++mapped_;
     } catch (std::bad_alloc const&) { ::munmap(here, bytes); }
 }
