@@ -158,6 +158,7 @@ BOOST_AUTO_TEST_CASE(collectives_give_what_they_give_with_any_other_memory) {
 BOOST_AUTO_TEST_CASE(five_touches_of_memory_an_element_are_enough) {
     support::single_copies const always{"always"};
     counting world{MPI_COMM_WORLD};
+    tutti::configure(world, {});  // compares no calls, whatever the environment says: these have messages, too
     std::size_t const n = 300'000;
     if (world.size() == 1 || world.lent_limit() < n) { return; }  // the kernel forbids it
     std::size_t combined = 0;
