@@ -27,19 +27,9 @@ void find(void* library, char const* name, Function& result) {
     auto* const library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) { throw command_line::usage_error{dlerror()}; }
     by_mpi::functions result;
-    find(library, "MPI_Allgather", result.allgather);
-    find(library, "MPI_Allgatherv", result.allgatherv);
-    find(library, "MPI_Allreduce", result.allreduce);
-    find(library, "MPI_Bcast", result.bcast);
-    find(library, "MPI_Exscan", result.exscan);
-    find(library, "MPI_Gather", result.gather);
-    find(library, "MPI_Gatherv", result.gatherv);
-    find(library, "MPI_Reduce", result.reduce);
-    find(library, "MPI_Reduce_scatter", result.reduce_scatter);
-    find(library, "MPI_Reduce_scatter_block", result.reduce_scatter_block);
-    find(library, "MPI_Scan", result.scan);
-    find(library, "MPI_Scatter", result.scatter);
-    find(library, "MPI_Scatterv", result.scatterv);
+#define TUTTI_FIND(Name, member) find(library, #Name, result.member);
+    TUTTI_MEASURED_CALLS(TUTTI_FIND)
+#undef TUTTI_FIND
     return result;
 }
 

@@ -13,21 +13,27 @@
 /// Every collective as users of MPI call it. Where parts differ, MPI has a call of its own, which takes counts.
 namespace tutti::benchmark::by_mpi {
 
+// Of each function its name, and that of the member below.
+#define TUTTI_MEASURED_CALLS(DO)                                                                                       \
+    DO(MPI_Allgather, allgather)                                                                                       \
+    DO(MPI_Allgatherv, allgatherv)                                                                                     \
+    DO(MPI_Allreduce, allreduce)                                                                                       \
+    DO(MPI_Bcast, bcast)                                                                                               \
+    DO(MPI_Exscan, exscan)                                                                                             \
+    DO(MPI_Gather, gather)                                                                                             \
+    DO(MPI_Gatherv, gatherv)                                                                                           \
+    DO(MPI_Reduce, reduce)                                                                                             \
+    DO(MPI_Reduce_scatter, reduce_scatter)                                                                             \
+    DO(MPI_Reduce_scatter_block, reduce_scatter_block)                                                                 \
+    DO(MPI_Scan, scan)                                                                                                 \
+    DO(MPI_Scatter, scatter)                                                                                           \
+    DO(MPI_Scatterv, scatterv)
+
 /// The functions of an MPI library, or of one that stands before it.
 struct functions {
-    decltype(&MPI_Allgather) allgather = &MPI_Allgather;
-    decltype(&MPI_Allgatherv) allgatherv = &MPI_Allgatherv;
-    decltype(&MPI_Allreduce) allreduce = &MPI_Allreduce;
-    decltype(&MPI_Bcast) bcast = &MPI_Bcast;
-    decltype(&MPI_Exscan) exscan = &MPI_Exscan;
-    decltype(&MPI_Gather) gather = &MPI_Gather;
-    decltype(&MPI_Gatherv) gatherv = &MPI_Gatherv;
-    decltype(&MPI_Reduce) reduce = &MPI_Reduce;
-    decltype(&MPI_Reduce_scatter) reduce_scatter = &MPI_Reduce_scatter;
-    decltype(&MPI_Reduce_scatter_block) reduce_scatter_block = &MPI_Reduce_scatter_block;
-    decltype(&MPI_Scan) scan = &MPI_Scan;
-    decltype(&MPI_Scatter) scatter = &MPI_Scatter;
-    decltype(&MPI_Scatterv) scatterv = &MPI_Scatterv;
+#define TUTTI_MEMBER(Name, member) decltype(&Name) member = &Name;
+    TUTTI_MEASURED_CALLS(TUTTI_MEMBER)
+#undef TUTTI_MEMBER
 };
 
 [[nodiscard]] inline int count(std::span<double> block) { return static_cast<int>(block.size()); }

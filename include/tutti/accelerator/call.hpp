@@ -39,12 +39,9 @@ using result = std::optional<int>;
 /// Ranks of an intracommunicator of several ranks, or 0.
 [[nodiscard]] inline int ranks_of(MPI_Comm comm) {
     int inter = 0;
-    int size = 0;
-    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter != 0 ||
-        PMPI_Comm_size(comm, &size) != MPI_SUCCESS) {
-        return 0;
-    }
-    return size < 2 ? 0 : size;
+    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter != 0) { return 0; }
+    auto const size = comm_size(comm);
+    return size < 2 ? 0 : static_cast<int>(size);
 }
 
 [[nodiscard]] inline int rank_of(MPI_Comm comm) {
@@ -99,6 +96,7 @@ template <class Action>
     if (environment::get().report) { report::get().left(which, bytes); }
     return std::nullopt;
 }
+
 /// Performs a call at once, or, if there is a place for a request, by the worker of the communicator; then `action`
 /// must hold what it needs itself.
 template <class Action>
