@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(long_messages_meet) {
     support::on_ranks([](auto& world) {
         int const rank = support::rank_of(world);
         int const size = support::size_of(world);
-        constexpr std::size_t n = 1'500'000;
+        constexpr std::size_t n = 400'000;
         auto both = operands(rank, n);
         tutti::all_reduce(world, tutti::inplace(both), plus, tutti::recursive_doubling{});
         check(both == sums(size, n), "recursive doubling");

@@ -103,6 +103,7 @@ private:
                            : memory == tutti::place::output ? output_
                                                             : second_output_;
         for (auto i = cut_.offset(block); i != cut_.offset(block + 1); ++i) {
+            if (seen[i - begins].text() == expected) { continue; }
             support::check_equal(seen[i - begins].text(), expected, what + ", element " + std::to_string(i));
         }
     }
@@ -150,7 +151,7 @@ void check_executions(World& world, Collective which, Generator const& named) {
                             tutti::partition::by_segment(14, 3), tutti::partition::equal(3, 8),
                             tutti::partition::of_sizes(std::vector<std::size_t>{0, 3, 0, 0, 1, 0}),
                             tutti::partition::equal(0, 0)}) {
-        for (int root = 0; root < (tutti::collective::is_rooted<Collective> ? size : 1); root += size > 4 ? 2 : 1) {
+        for (int root = 0; root < (tutti::collective::is_rooted<Collective> ? size : 1); root += size > 4 ? 3 : 1) {
             check_execution(world, which, generator, root, cut);
         }
     }

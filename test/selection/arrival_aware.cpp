@@ -25,7 +25,7 @@ using tutti::arrival_monitor;
 namespace {
 
 std::plus<> plus;
-std::vector<std::size_t> const lengths{1, 900, 40'000, 200'000};
+std::vector<std::size_t> const lengths{1, 900, 20'000, 60'000};
 
 void wait(std::size_t microseconds) { std::this_thread::sleep_for(std::chrono::microseconds{microseconds}); }
 

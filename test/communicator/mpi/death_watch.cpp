@@ -3,7 +3,6 @@
 
 #include <csignal>
 
-#include <sched.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,7 +17,7 @@ namespace {
 
 /// What is found within so many seconds.
 int found(death_watch& watch, double seconds) {
-    for (auto const begun = MPI_Wtime(); MPI_Wtime() - begun < seconds; sched_yield()) {
+    for (auto const begun = MPI_Wtime(); MPI_Wtime() - begun < seconds; usleep(1000)) {
         if (auto const dead = watch.find(); dead != death_watch::no_rank) { return dead; }
     }
     return death_watch::no_rank;
