@@ -176,7 +176,7 @@ private:
         auto const size = static_cast<std::size_t>(world_.size);
         counts const parts{asked_.counts, n, size};
         auto const vectors_at = [&](std::size_t place) {
-            return what.vectors(memory_, place, n, parts, static_cast<std::size_t>(world_.rank));
+            return what.vectors(memory_, n, parts, static_cast<std::size_t>(world_.rank), place);
         };
         auto const v = vectors_at(0);
         auto const repetitions = asked_.repetitions != 0 ? asked_.repetitions : usual_repetitions(n * sizeof(double));
@@ -204,7 +204,7 @@ private:
                 if (place + n > elements_) { place = 0; }
                 return vectors_at(place);
             };
-            auto const seconds = measure(candidates, world_, repetitions, asked_.percentile, next);
+            auto const seconds = measure(candidates, world_, repetitions, next, asked_.percentile);
             if (!world_.is_first()) { continue; }
             cell done{what.collective, what.operator_name, world_.size, n, repetitions, {}};
             for (std::size_t i = 0; i != candidates.size(); ++i) {

@@ -143,7 +143,7 @@ private:
         counts const parts{division::equal, n, size()};
         auto const v = vectors_of<Collective>(memory_, n, parts, static_cast<std::size_t>(world_.rank));
         auto const now = parameters_of<Collective>(model_, size(), n, std::plus<>{});
-        auto [trials, ways] = all_ways<Collective>(now, asked_.segments, v, model_);
+        auto [trials, ways] = all_ways<Collective>(now, asked_.segments, model_);
         for (auto const& each : ways) {
             // the first run of each is not timed: plans are made, connections opened
             bool const right = world_.all(is_correct<Collective, operator_for<Collective>>(each, world_, v));
@@ -153,7 +153,7 @@ private:
         auto const repetitions =
             asked_.repetitions != 0 ? asked_.repetitions : usual_repetitions(now.bytes) / passes + 1;
         for (std::size_t pass = 0; pass != passes; ++pass) {
-            auto const seconds = measure(ways, world_, repetitions);
+            auto const seconds = measure(ways, world_, repetitions, [&] { return v; });
             for (std::size_t i = 0; i != trials.size(); ++i) { trials[i].medians.push_back(seconds[i].median); }
         }
         return trials;

@@ -112,8 +112,8 @@ struct times {
 
 /// All contenders in turn, again and again, each time in another order, on `next()`. The times are right on rank 0.
 [[nodiscard]] inline std::vector<times> measure(std::vector<contender> const& candidates, ranks const& world,
-                                                std::size_t repetitions, std::size_t percentile,
-                                                std::function<vectors()> const& next) {
+                                                std::size_t repetitions, std::function<vectors()> const& next,
+                                                std::size_t percentile = 99) {
     auto const n = candidates.size();
     std::vector<double> here(n * repetitions);
     std::vector<std::size_t> order(n);

@@ -106,8 +106,8 @@ struct memory {
 
 /// What a rank gives and gets in a call of `Collective` on a whole vector of `n` elements, which begins at `place`.
 template <class Collective>
-[[nodiscard]] vectors vectors_of(memory const& whole, std::size_t place, std::size_t n, counts const& parts,
-                                 std::size_t rank) {
+[[nodiscard]] vectors vectors_of(memory const& whole, std::size_t n, counts const& parts, std::size_t rank,
+                                 std::size_t place = 0) {
     auto const block = [&](machine::vector const& of) { return of.first(place + n).last(n); };
     constexpr bool gathers =
         std::same_as<Collective, collective::all_gather> || std::same_as<Collective, collective::gather>;

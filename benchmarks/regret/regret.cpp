@@ -74,25 +74,25 @@ void row_of(options const& asked, ranks const& world, std::size_t bytes) {
     auto const now = tuning::parameters_of<Collective>(model, size, n, combined);
     auto [trials, contenders] = [&] {
         if constexpr (collective::combines<Collective>) {
-            if (asked.reproducible) { return tuning::ways_in_order<Collective>(now, v, model, each); }
+            if (asked.reproducible) { return tuning::ways_in_order<Collective>(now, model, each); }
         }
-        return tuning::all_ways<Collective>(now, {}, v, model, each);
+        return tuning::all_ways<Collective>(now, {}, model, each);
     }();
     own_communicator const own{model};
-    contenders.push_back({asked.reproducible ? "reproducible" : "automatic", "tutti", [&] {
-        if (asked.reproducible) {
-            by_tutti::call(Collective{}, own.get(), v, combined, reproducible{});
-        } else {
-            by_tutti::call(Collective{}, own.get(), v, combined, automatic{});
-        }
-    }});
+    contenders.push_back({asked.reproducible ? "reproducible" : "automatic", "tutti", [&](vectors const& v) {
+                              if (asked.reproducible) {
+                                  by_tutti::call(Collective{}, own.get(), v, combined, reproducible{});
+                              } else {
+                                  by_tutti::call(Collective{}, own.get(), v, combined, automatic{});
+                              }
+                          }});
     for (auto const& one : contenders) {
         // the first run of each is not timed: plans are made, connections opened
         if (!world.all(is_correct<Collective, op>(one, world, v))) {
             throw std::runtime_error{std::string{Collective::name} + " by " + one.algorithm + " gives a wrong result"};
         }
     }
-    auto const seconds = measure(contenders, world, 1);
+    auto const seconds = measure(contenders, world, 1, [&] { return v; });
     if (!world.is_first()) { return; }
 
     auto const in_words = [&](std::size_t i) {

@@ -47,7 +47,7 @@ struct ways {
 /// Adds one candidate, or one cut into segments of so many bytes. `each` is what combining costs in a simulation.
 template <class Collective>
 void add_way(ways& to, typename candidate_list<Collective>::candidate const& one, bool chosen, std::size_t segment,
-             call_parameters const& now, vectors const& v, machine_model const& model, cost each) {
+             call_parameters const& now, machine_model const& model, cost each) {
     auto const name = one.generator.name();
     auto const ports = one.generator.ports();
     to.trials.push_back({{.collective = std::string{Collective::name},
@@ -57,23 +57,22 @@ void add_way(ways& to, typename candidate_list<Collective>::candidate const& one
                           .ranks = now.size},
                          {name, ports, one.generator.blocks(now.size, now.bytes), one.seconds, chosen}});
     auto const world = std::make_shared<own_communicator>(model);
-    auto run = [=, generator = one.generator, op = operator_for_tutti<operator_for<Collective>>(each)]() mutable {
-        by_tutti::call(Collective{}, world->get(), v, op, generator);
-    };
+    auto run = [=, generator = one.generator, op = operator_for_tutti<operator_for<Collective>>(each)](
+                   vectors const& v) mutable { by_tutti::call(Collective{}, world->get(), v, op, generator); };
     to.contenders.push_back({name, "tutti", std::move(run)});
 }
 
-/// Everything that tutti chooses from for a call on these vectors: cut as is expected to be best, and, where something
-/// is cut, into the given segments.
+/// Everything that tutti chooses from for a call: cut as is expected to be best, and, where something is cut, into the
+/// given segments.
 template <class Collective>
-[[nodiscard]] ways all_ways(call_parameters const& now, std::vector<std::size_t> const& segments, vectors const& v,
+[[nodiscard]] ways all_ways(call_parameters const& now, std::vector<std::size_t> const& segments,
                             machine_model const& model, cost each = {}) {
     constexpr Collective which{};
     ways result;
     using candidate = typename candidate_list<Collective>::candidate;
     auto const blocks_of = [&](candidate const& one) { return one.generator.blocks(now.size, now.bytes); };
     auto const add = [&](candidate const& one, bool chosen, std::size_t segment) {
-        add_way<Collective>(result, one, chosen, segment, now, v, model, each);
+        add_way<Collective>(result, one, chosen, segment, now, model, each);
     };
     auto const all = selection::ranked(which, now, true);
     for (auto const& one : all.candidates()) { add(one, &one == &all.best(), 0); }
@@ -90,14 +89,14 @@ template <class Collective>
 
 /// What `reproducible` chooses from, and what else keeps the order of operands; chosen is what `reproducible` chooses.
 template <class Collective>
-[[nodiscard]] ways ways_in_order(call_parameters const& now, vectors const& v, machine_model const& model, cost each) {
+[[nodiscard]] ways ways_in_order(call_parameters const& now, machine_model const& model, cost each) {
     ways result;
     auto const canonical = selection::canonical(Collective{}, now);
     auto const others = selection::ranked(Collective{}, now, false);
     for (auto const& one : canonical.candidates()) {
-        add_way<Collective>(result, one, &one == &canonical.best(), 0, now, v, model, each);
+        add_way<Collective>(result, one, &one == &canonical.best(), 0, now, model, each);
     }
-    for (auto const& one : others.candidates()) { add_way<Collective>(result, one, false, 0, now, v, model, each); }
+    for (auto const& one : others.candidates()) { add_way<Collective>(result, one, false, 0, now, model, each); }
     return result;
 }
 

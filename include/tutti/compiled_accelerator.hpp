@@ -10,7 +10,7 @@
 //
 // What is taken, see accelerator/rule.hpp; nonblocking collectives, see accelerator/workers.hpp, with TUTTI=all only.
 // The rest is MPI's own, and so are persistent collectives, those of intercommunicators, and reductions of derived types
-// that reach beyond their extents. In the environment TUTTI=off, TUTTI=all and TUTTI=report, see
+// that reach beyond their extents. In the environment TUTTI=off, all, reproducible and report, see
 // accelerator/environment.hpp.
 #ifdef TUTTI_COMPILED
 #error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"

@@ -62,6 +62,9 @@ template <class Invocation>
 
 template <class Overloads, class... Arguments>
 void perform_call(function which, std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
+    if (environment::get().reproducible) {
+        communicator_of<MPI_Comm>::get(comm).attached().held_by_default(&hold_reproducible<>);
+    }
     auto what = [&] {
         try {
             return call_modes::invocation_of<Overloads>(comm, arguments...);

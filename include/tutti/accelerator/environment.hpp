@@ -14,6 +14,8 @@ struct environment {
     bool off = false;     ///< `off`: every call goes to MPI
     bool all = false;     ///< `all`: every call that tutti can perform, however small; asks for MPI_THREAD_MULTIPLE
     bool report = false;  ///< `report`: a table at MPI_Finalize
+    /// `reproducible`: every reduction and scan that tutti can perform, by the canonical tree over the ranks
+    bool reproducible = false;
 
     [[nodiscard]] static environment const& get() {
         static environment const read{std::getenv("TUTTI")};
@@ -30,6 +32,7 @@ private:
             off = off || is("off");
             all = all || is("all");
             report = report || is("report");
+            reproducible = reproducible || is("reproducible");
             word += length + (word[length] == ',' ? 1 : 0);
         }
     }

@@ -31,6 +31,7 @@ enum class function {
     all_gatherv,
     barrier
 };
+[[nodiscard]] constexpr bool combines(function which) { return which <= function::exscan; }
 inline constexpr std::array function_names{
     "MPI_Allreduce",  "MPI_Reduce",  "MPI_Reduce_scatter", "MPI_Reduce_scatter_block",
     "MPI_Scan",       "MPI_Exscan",  "MPI_Bcast",          "MPI_Gather",

@@ -22,6 +22,12 @@ namespace tutti::accelerator {
 /// calls of 5 KB on 2 ranks, 2 processors and MPICH 4.0, November 2026).
 [[nodiscard]] inline bool nonblocking_is_worthwhile() { return environment::get().all; }
 
+/// Whether every call of a function is taken that tutti can perform.
+[[nodiscard]] inline bool takes_all(function which) {
+    auto const& says = environment::get();
+    return says.all || (says.reproducible && combines(which));
+}
+
 /// Asked of the library, since one compiled for the standard ABI of MPI 5 runs with any that has it.
 [[nodiscard]] inline bool is_open_mpi() {
     static bool const is = [] {
@@ -95,7 +101,8 @@ struct bounds {
 [[nodiscard]] inline bool is_too_short(function which, std::size_t bytes) {
     static auto const least = [] {
         std::array<std::size_t, function_names.size()> result{};
-        for (std::size_t i = 0; i != result.size() && !environment::get().all; ++i) {
+        for (std::size_t i = 0; i != result.size(); ++i) {
+            if (takes_all(static_cast<function>(i))) { continue; }
             result[i] = bounds::never;
             for (bool const commutes : {true, false}) {
                 auto const from = bounds_of(static_cast<function>(i), commutes);
@@ -113,7 +120,7 @@ struct bounds {
 [[nodiscard]] inline bool is_worthwhile(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm,
                                         MPI_Request const* request) {
     if (request != nullptr && !nonblocking_is_worthwhile()) { return false; }
-    if (environment::get().all) { return true; }
+    if (takes_all(which)) { return true; }
     auto const from = bounds_of(which, op == MPI_OP_NULL || commutes(op));
     if (bytes < std::min(from.on_one_node, from.on_several)) { return false; }
     return bytes >= (share_a_node(comm) ? from.on_one_node : from.on_several);

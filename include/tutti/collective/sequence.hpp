@@ -1,6 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <exception>
@@ -43,13 +45,48 @@ struct places {
     }
 };
 
-template <class World>
-[[nodiscard]] places places_of(World const& world, std::size_t mine) {
-    std::vector<std::size_t> counts(static_cast<std::size_t>(argument::size_of(argument::communicator_for(world))));
-    all_gather(world, mine, counts);
+/// What ranks tell all others first: how many elements they have, and these themselves, if they are few and short.
+template <class T>
+struct head {
+    static constexpr std::size_t most =
+        std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && moves_as_bytes<T> && sizeof(T) <= 16
+            ? 2
+            : 0;
+
+    std::size_t count = 0;
+    std::array<T, most> elements{};
+};
+
+template <class World, class T>
+[[nodiscard]] std::vector<head<T>> heads(World const& world, std::span<T const> mine) {
+    std::vector<head<T>> all(static_cast<std::size_t>(argument::size_of(argument::communicator_for(world))));
+    head<T> own{.count = mine.size()};
+    if (mine.size() <= own.most) { std::copy(mine.begin(), mine.end(), own.elements.begin()); }
+    all_gather(world, value(own), all);
+    return all;
+}
+
+template <class T>
+[[nodiscard]] places places_of(std::vector<head<T>> const& all) {
     places result{{0}};
-    for (auto const count : counts) { result.begins.push_back(result.begins.back() + count); }
+    for (auto const& each : all) { result.begins.push_back(result.begins.back() + each.count); }
     return result;
+}
+
+/// All elements, if every rank has told its own; else nothing.
+template <class T>
+[[nodiscard]] std::vector<T> elements_in(std::vector<head<T>> const& all) {
+    std::vector<T> result;
+    for (auto const& each : all) {
+        if (each.count > each.most) { return {}; }
+        result.insert(result.end(), each.elements.begin(), each.elements.begin() + each.count);
+    }
+    return result;
+}
+
+template <class World, class T>
+[[nodiscard]] places places_of(World const& world, std::span<T const> mine) {
+    return places_of(heads(world, mine));
 }
 
 /// Lets an exception go on from a rank that the others wait for in their next call: they are told.
@@ -118,7 +155,7 @@ void inclusive_scan(World const& world, char const* what, Local const& local, Ou
         throw std::invalid_argument{"the range has " + std::to_string(in.size()) + " elements, but out has room for " +
                                     std::to_string(to.size())};
     });
-    auto const where = places_of(world, in.size());
+    auto const where = places_of(world, in);
     auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));
     auto const begin = where.begins[rank];
     auto const mine = telling_others(world, what, [&] { return subtrees(in, begin, op); });
@@ -160,7 +197,7 @@ template <world World, class Local, class Op>
     sequence::telling_others(world, "reduce_sequence", [&] {
         argument::check_root<collective::reduce>(root, argument::size_of(ranks));
     });
-    auto const where = sequence::places_of(world, in.size());
+    auto const where = sequence::places_of(world, in);
     auto const rank = static_cast<std::size_t>(argument::rank_of(ranks));
     auto const mine = sequence::telling_others(
         world, "reduce_sequence", [&] { return sequence::subtrees(in, where.begins[rank], op); });
@@ -180,13 +217,14 @@ template <world World, class Local, class Op>
 /// Errors: std::invalid_argument on all ranks if n = 0 and no identity is known; what ⊕ throws, where it throws; the
 /// communicator's errors.
 /// Cost: n/p combines, an all_gather of p numbers, one of at most 2 log2(n/p) elements of each rank, and as many
-/// combines.
+/// combines; where no rank has more than two short elements, the first all_gather alone.
 template <world World, class Local, class Op>
     requires operator_on<Op, sequence::element<Local>>
 [[nodiscard]] sequence::element<Local> all_reduce_sequence(World const& world, Local const& local, Op&& op) {
     using T = sequence::element<Local>;
     auto const in = std::span<T const>{argument::as_span(local)};
-    auto const where = sequence::places_of(world, in.size());
+    auto const heads = sequence::heads(world, in);
+    auto const where = sequence::places_of(heads);
     if (where.elements() == 0) {
         if constexpr (has_identity_v<Op, T>) {
             return identity_of<T>(op);
@@ -195,6 +233,9 @@ template <world World, class Local, class Op>
                 "tutti: all_reduce_sequence: no rank has an element, and the operator's identity is not known; write "
                 "tutti::with_identity(op, value)"};
         }
+    }
+    if (auto const all = sequence::elements_in(heads); !all.empty()) {
+        return sequence::canonical(all.data(), all.size(), op);
     }
     auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));
     auto const mine = sequence::telling_others(

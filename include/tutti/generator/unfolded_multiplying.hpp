@@ -24,8 +24,8 @@ namespace tutti {
 /// Groups have 2^a ranks, those of the next level 2^(a+b) with the largest 2^b <= radix; as soon as no more than
 /// `radix` groups are left, all become one. Only the last group of a level may have fewer ranks; nothing is folded. The
 /// j-th rank of a group receives from the j-th rank of each other group. If the last group has only u ranks, it
-/// receives from rank j modulo u of it; or, where these would send to many ranks in each of several groups, from rank j
-/// modulo u of its own group, which relays.
+/// receives from rank j modulo u of it. Where these would send to many ranks w/u in each of several groups of w ranks,
+/// they send to d = √(w/u) of them, and the others receive from rank j modulo du of their own group, which relays.
 /// Requires 2 <= radix <= send_window, else std::invalid_argument when schedules are generated.
 /// Result: the canonical tree over all ranks, in scans over the operands of the prefix, any size, any root.
 /// Rounds: the number n of levels, ⌈log2 p⌉ with radix 2. With f_1, ..., f_n groups, a rank gets at most Σ (f_i - 1)
@@ -77,7 +77,7 @@ struct merging_groups {
     std::size_t width;
     std::size_t own;    ///< number of the rank's group
     std::size_t place;  ///< of the rank in its group
-    bool relays;        ///< the last group sends to one rank of each other group for each of its own, and they relay
+    std::size_t served;  ///< ranks of each other group that receive from the last one; they relay to the others
 
     /// `to_all`: whether all groups receive from the last one, though it is not complete.
     merging_groups(std::size_t rank, std::size_t size, std::size_t width_of_each, std::size_t factor, bool to_all)
@@ -86,7 +86,13 @@ struct merging_groups {
           width{width_of_each},
           own{(rank - first) / width},
           place{(rank - first) % width},
-          relays{to_all && count() > 2 && 2 * size_of(count() - 1) < width} {}
+          served{width} {
+        auto const senders = size_of(count() - 1);
+        if (!to_all || count() <= 2 || 2 * senders >= width) { return; }
+        std::size_t each = 1;
+        while (each * each * senders < width) { ++each; }
+        served = each * senders;
+    }
 
     [[nodiscard]] std::size_t count() const { return (last - first - 1) / width + 1; }
     [[nodiscard]] std::size_t begin(std::size_t group) const { return first + group * width; }
@@ -95,11 +101,11 @@ struct merging_groups {
 
     /// The rank from which this one receives what another group has.
     [[nodiscard]] std::size_t sender(std::size_t group) const {
-        auto const ranks = size_of(group);
-        return begin(relays && place >= ranks ? own : group) + place % ranks;
+        bool const is_relayed = group + 1 == count() && place >= served;
+        return is_relayed ? begin(own) + place % served : begin(group) + place % size_of(group);
     }
     /// Whether the rank sends others of its group what the last group has.
-    [[nodiscard]] bool is_relay() const { return relays && own + 1 != count() && place < size_of(count() - 1); }
+    [[nodiscard]] bool is_relay() const { return served < width && own + 1 != count() && place < served; }
 
     /// Calls `use(rank)` for the ranks of later groups that receive from this one; below, of earlier and of its own.
     template <class Use>
@@ -111,17 +117,15 @@ struct merging_groups {
     template <class Use>
     void for_earlier(Use use) const {
         for (std::size_t group = 0; group < own; ++group) {
-            for (auto to = place; to < width; to += size_of(own)) {
+            for (auto to = place; to < (own + 1 == count() ? served : width); to += size_of(own)) {
                 use(begin(group) + to);
-                if (relays) { break; }
             }
         }
     }
     template <class Use>
     void for_relayed(Use use) const {
         if (!is_relay()) { return; }
-        auto const step = size_of(count() - 1);
-        for (auto to = place + step; to < width; to += step) { use(begin(own) + to); }
+        for (auto to = place + served; to < width; to += served) { use(begin(own) + to); }
     }
 
     /// Groups [first, last) whose canonical tree is the sibling of one that contains the rank's own group.

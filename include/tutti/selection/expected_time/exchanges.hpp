@@ -223,13 +223,13 @@ template <class Collective>
             auto const ready = begins[static_cast<std::size_t>(std::bit_width(of_last - 1))];
             merging_groups const seen{now.size - 1, now.size, width, factor, true};
             auto const others = seen.count() - 1;
-            auto const further = (width - 1) / of_last;
-            if (seen.relays) {
-                result += static_cast<double>(further) * transfer_only.gap(bytes, alone);
-            } else if (others != 0) {
-                result = std::max(result, ready + costs.one_way(bytes, alone) +
-                                              static_cast<double>(others * (further + 1) - 1) *
-                                                  transfer_only.gap(bytes, alone));
+            auto const gap = transfer_only.gap(bytes, alone);
+            if (others != 0) {
+                auto const each = (seen.served - 1) / of_last + 1;  // messages of a rank to each other group
+                auto const relayed = (width - 1) / seen.served;
+                auto const last_to_send =
+                    ready + costs.one_way(bytes, alone) + static_cast<double>(others * each - 1) * gap;
+                result = std::max(result, last_to_send) + static_cast<double>(relayed) * gap;
             }
         }
         width *= factor;
