@@ -8,9 +8,10 @@
 // Compiled for the standard ABI of MPI 5 (libmpi_abi) it serves every MPI that has it, but for Fortran's functions of
 // Open MPI.
 //
-// What is taken, see accelerator/rule.hpp; nonblocking collectives, see accelerator/workers.hpp, with TUTTI=all only.
-// The rest is MPI's own, and so are persistent collectives, those of intercommunicators, and reductions of derived types
-// that reach beyond their extents. In the environment TUTTI=off, all, reproducible and report, see
+// What is taken, see accelerator/rule.hpp; nonblocking and persistent collectives, with TUTTI=all only, see
+// accelerator/workers.hpp.
+// The rest is MPI's own, and so are those of intercommunicators, and reductions of derived types that reach beyond their
+// extents. In the environment TUTTI=off, all, reproducible and report, see
 // accelerator/environment.hpp.
 #ifdef TUTTI_COMPILED
 #error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
@@ -51,9 +52,36 @@ int MPI_Barrier(MPI_Comm comm) {
 }
 
 int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
-    auto const taken = tutti::accelerator::barrier(comm, request);
+    auto const taken = tutti::accelerator::barrier(comm, {request});
     return taken ? *taken : PMPI_Ibarrier(comm, request);
 }
+
+#if MPI_VERSION >= 4
+int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    auto const taken = tutti::accelerator::barrier(comm, {request, true});
+    return taken ? *taken : PMPI_Barrier_init(comm, info, request);
+}
+
+int MPI_Start(MPI_Request* request) {
+    int code = MPI_SUCCESS;
+    return tutti::accelerator::workers::get().start(request, code) ? code : PMPI_Start(request);
+}
+
+int MPI_Startall(int count, MPI_Request requests[]) {
+    for (int i = 0; i != count; ++i) {
+        if (int const code = MPI_Start(&requests[i]); code != MPI_SUCCESS) { return code; }
+    }
+    return MPI_SUCCESS;
+}
+
+int MPI_Request_free(MPI_Request* request) {
+    if (request != nullptr) {
+        tutti::accelerator::workers::get().forget(
+            [&](MPI_Request const& each, auto const&) { return each == *request; });
+    }
+    return PMPI_Request_free(request);
+}
+#endif
 
 int MPI_Init(int* argc, char*** argv) {
     if (tutti::accelerator::workers::level(MPI_THREAD_SINGLE) == MPI_THREAD_SINGLE) { return PMPI_Init(argc, argv); }
@@ -87,7 +115,11 @@ int MPI_Type_free(MPI_Datatype* type) {
 }
 
 int MPI_Comm_free(MPI_Comm* comm) {
-    if (comm != nullptr && *comm != MPI_COMM_NULL) { tutti::accelerator::workers::get().drain(*comm); }
+    if (comm != nullptr && *comm != MPI_COMM_NULL) {
+        auto& all = tutti::accelerator::workers::get();
+        all.drain(*comm);
+        all.forget([&](MPI_Request const&, auto const& call) { return call.comm() == *comm; });
+    }
     return PMPI_Comm_free(comm);
 }
 

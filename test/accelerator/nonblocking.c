@@ -3,33 +3,7 @@
  * MPI's nonblocking collectives under the accelerator (LD_PRELOAD, TUTTI=all,report) against the blocking ones of the
  * profiling interface: an operator that does not commute and is freed at once, requests beside those of messages, all
  * ways to complete them, and ranks that wait in a receive while others need them for a collective. */
-#include <mpi.h>
-
-#include <stdio.h>
-#include <string.h>
-
-enum { most = 6000, n = 600 };
-static int rank, size, failures = 0;
-static int in[2 * most], out[14][2 * most], expected[14][2 * most];
-static int parts[16], places[16];
-
-static void check(int holds, char const* what) {
-    if (!holds) {
-        ++failures;
-        fprintf(stderr, "[rank %d of %d] %s\n", rank, size, what);
-    }
-}
-
-/* Affine maps modulo 251. */
-static void compose(void* left, void* inout, int* count, MPI_Datatype* type) {
-    int const* a = (int const*)left;
-    int* b = (int*)inout;
-    (void)type;
-    for (int i = 0; i != *count; ++i, a += 2, b += 2) {
-        b[1] = (a[0] * b[1] + a[1]) % 251;
-        b[0] = a[0] * b[0] % 251;
-    }
-}
+#include "all_collectives.h"
 
 static void complete(MPI_Request* all, int count, int how) {
     MPI_Status statuses[16];
@@ -51,26 +25,6 @@ static void complete(MPI_Request* all, int count, int how) {
     for (int i = 0; i != count; ++i) { check(all[i] == MPI_REQUEST_NULL, "a request is left"); }
 }
 
-/* The thirteen with results; `all` null: MPI's blocking ones. */
-#define CALL(i, Name, name, ...)                                                                                        \
-    (all != NULL ? MPI_I##name(__VA_ARGS__, comm, &all[i]) : PMPI_##Name(__VA_ARGS__, comm))
-static void calls(MPI_Comm comm, MPI_Datatype h, MPI_Op op, int to[][2 * most], MPI_Request* all) {
-    int const root = size - 1;
-    CALL(0, Allreduce, allreduce, in, to[0], n, h, op);
-    CALL(1, Reduce, reduce, in, to[1], n, h, op, root);
-    CALL(2, Scan, scan, in, to[2], n, h, op);
-    CALL(3, Exscan, exscan, in, to[3], n, h, op);
-    CALL(4, Reduce_scatter, reduce_scatter, in, to[4], parts, h, op);
-    CALL(5, Reduce_scatter_block, reduce_scatter_block, in, to[5], n / size, h, op);
-    CALL(6, Bcast, bcast, to[6], n, h, root);
-    CALL(7, Gather, gather, in, n, h, to[7], n, h, root);
-    CALL(8, Gatherv, gatherv, in, parts[rank], h, to[8], parts, places, h, root);
-    CALL(9, Scatter, scatter, in, n, h, to[9], n, h, root);
-    CALL(10, Scatterv, scatterv, in, parts, places, h, to[10], parts[rank], h, root);
-    CALL(11, Allgather, allgather, in, n, h, to[11], n, h);
-    CALL(12, Allgatherv, allgatherv, in, parts[rank], h, to[12], parts, places, h);
-}
-
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -78,12 +32,7 @@ int main(int argc, char** argv) {
     MPI_Comm comm;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Barrier(comm);
-    int at = 1;
-    for (int r = 0; r != size; ++r) {
-        parts[r] = n / size - r;
-        places[r] = at;
-        at += parts[r] + 1;
-    }
+    divide();
     for (int how = 0; how != 7; ++how) {
         for (int i = 0; i != 2 * most; ++i) { in[i] = 1 + (i * 7 + rank * 31 + how) % 250; }
         memset(out, 0x55, sizeof out);
@@ -95,10 +44,10 @@ int main(int argc, char** argv) {
         MPI_Type_commit(&h);
         MPI_Op op;
         MPI_Op_create(compose, 0, &op);
-        calls(comm, h, op, expected, NULL);
+        calls(comm, h, op, expected, blocking, NULL);
         MPI_Request all[16];
         int sent = rank, received = -1;
-        calls(comm, h, op, out, all);
+        calls(comm, h, op, out, nonblocking, all);
         MPI_Op_free(&op);
         MPI_Type_free(&h);
         MPI_Ibarrier(comm, &all[13]);

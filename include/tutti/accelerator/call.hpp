@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <new>
 #include <numeric>
 #include <optional>
@@ -60,8 +62,31 @@ template <class Invocation>
     });
 }
 
+/// How a call is performed: at once, or as a plan that is started and polled.
+struct call_form {
+    struct plan {
+        virtual ~plan() = default;
+        virtual void start() = 0;
+        virtual bool test() = 0;
+    };
+
+    bool as_plan = false;
+    std::unique_ptr<plan> made;
+};
+
+template <class Plan>
+struct held_plan final : call_form::plan {
+    explicit held_plan(Plan one) : one_{std::move(one)} {}
+    void start() override { one_.start(); }
+    bool test() override { return one_.test(); }
+
+private:
+    Plan one_;
+};
+
+/// Performs a call, or makes its plan.
 template <class Overloads, class... Arguments>
-void perform_call(function which, std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
+void perform_call(call_form& form, function which, std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
     if (environment::get().reproducible) {
         communicator_of<MPI_Comm>::get(comm).attached().held_by_default(&hold_reproducible<>);
     }
@@ -74,7 +99,12 @@ void perform_call(function which, std::size_t bytes, MPI_Comm comm, Arguments co
         }
     }();
     if (environment::get().report) { report::get().taken(which, bytes, algorithm_name(what)); }
-    perform(std::move(what));
+    if (form.as_plan) {
+        auto plan = make_plan(std::move(what));
+        form.made = std::make_unique<held_plan<decltype(plan)>>(std::move(plan));
+    } else {
+        perform(std::move(what));
+    }
 }
 
 /// Performs a call; errors become MPI's, and go to the error handler of the communicator.
@@ -100,19 +130,114 @@ template <class Action>
     return std::nullopt;
 }
 
-/// Performs a call at once, or, if there is a place for a request, by the worker of the communicator; then `action`
-/// must hold what it needs itself.
-template <class Action>
-[[nodiscard]] result perform_as(MPI_Request* request, function which, std::size_t bytes, MPI_Comm comm, Action action) {
+/// When a call is to have ended: at once, or when its request is complete, each time that it has been started.
+struct completion {
+    MPI_Request* request = nullptr;
+    bool is_persistent = false;
+};
+
+/// A call in three steps: `read()` copies operands from the user's memory if they cannot be used where they lie,
+/// `call(form)` performs it or makes a plan, `write()` copies results.
+template <class Stages>
+class steps_of {
+public:
+    steps_of(MPI_Comm comm, Stages stages) : comm_{comm}, stages_{std::move(stages)} {}
+
+    /// Makes the plan of a persistent call.
+    [[nodiscard]] int make_plan() {
+        is_persistent_ = form_.as_plan = true;
+        return code_of(comm_, [&] { stages_.call(form_); });
+    }
+
+    /// Goes on with a run, or begins one, by a plan that is made for it if there is none; the error code if it has ended.
+    [[nodiscard]] std::optional<int> go_on() {
+        bool ended = false;
+        int const code = code_of(comm_, [&] {
+            if (!is_running_) {
+                is_running_ = true;
+                stages_.read();
+                if (form_.made == nullptr) { stages_.call(form_); }
+                if (form_.made != nullptr) { form_.made->start(); }
+            }
+            ended = form_.made == nullptr || form_.made->test();
+            if (ended) { stages_.write(); }
+        });
+        if (!ended && code == MPI_SUCCESS) { return std::nullopt; }
+        is_running_ = false;
+        if (!is_persistent_) { form_.made.reset(); }  // here, since others must not use plans of the communicator
+        return code;
+    }
+
+    void poll(bool as_plan) { form_.as_plan = as_plan; }
+
+private:
+    MPI_Comm comm_;
+    Stages stages_;
+    call_form form_;
+    bool is_running_ = false;
+    bool is_persistent_ = false;
+};
+
+template <class Stages>
+class persistent_steps final : public persistent_operation {
+public:
+    persistent_steps(MPI_Comm comm, worker& by, Stages stages)
+        : persistent_operation{comm, by}, steps_{comm, std::move(stages)} {}
+
+    [[nodiscard]] int make_plan() { return steps_.make_plan(); }
+    void start(std::function<void()> ended) override {
+        by().add([this, ended = std::move(ended)] {
+            bool const has_ended = steps_.go_on().has_value();
+            if (has_ended) { ended(); }
+            return has_ended;
+        });
+    }
+
+private:
+    steps_of<Stages> steps_;
+};
+
+/// Performs a call whose stages `make()` gives: at once, or by the worker of the communicator; then they must hold what
+/// they need themselves.
+template <class Make>
+[[nodiscard]] result perform_as(completion when, function which, std::size_t bytes, MPI_Comm comm, Make make) {
     auto& all = workers::get();
-    if (request == nullptr) {
-        all.drain(comm);
+    using stages = decltype(make());
+    if (when.request == nullptr) {
         all.admit(comm);
-        return code_of(comm, std::move(action));
+        auto* const by = all.of(comm);
+        if (by == nullptr || !by->polls_all()) {
+            if (by != nullptr) { by->drain(); }
+            return code_of(comm, [&] {
+                auto now = make();
+                call_form form;
+                now.read();
+                now.call(form);
+                now.write();
+            });
+        }
+        steps_of<stages> steps{comm, make()};
+        steps.poll(true);
+        int code = MPI_SUCCESS;
+        by->perform_all([&] {
+            auto const ended = steps.go_on();
+            code = ended.value_or(code);
+            return ended.has_value();
+        });
+        return code;
     }
     auto* const by = nonblocking_is_worthwhile() ? all.of(comm) : nullptr;
     if (by == nullptr) { return leave(which, bytes); }
-    return begin_on(*by, request, [comm, action]() mutable { return code_of(comm, std::move(action)); });
+    if (when.is_persistent) {
+        auto one = std::make_unique<persistent_steps<stages>>(comm, *by, make());
+        int code = MPI_SUCCESS;
+        by->poll_all();
+        by->perform([&] { code = one->make_plan(); });
+        return code != MPI_SUCCESS ? code : all.add(std::move(one), when.request);
+    }
+    auto steps = std::make_shared<steps_of<stages>>(comm, make());  // std::function copies
+    steps->poll(by->polls_all());
+    return begin_on(*by, when.request, [steps] { return steps->go_on(); });
 }
 
 /// Counts or displacements of all ranks, as the functions of MPI give them, those with large counts too.

@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-// MPI's collectives, each in all of its forms: blocking, nonblocking, and both with large counts where MPI has them;
+// MPI's collectives, each in all of its forms: blocking, nonblocking, persistent, and all with large counts, as MPI has them;
 // defined, for one translation unit.
 
 #include <tutti/accelerator/moves.hpp>
@@ -80,8 +80,15 @@
     }
 #define TUTTI_FORMS(name, i_name, parameters, arguments, take, given)                                                  \
     TUTTI_FORM(name, parameters, arguments, take, given)                                                               \
-    TUTTI_FORM(i_name, (TUTTI_BARE parameters, MPI_Request* request), (TUTTI_BARE arguments, request), take,           \
-               (TUTTI_BARE given, request))
+    TUTTI_FORM(i_name, (TUTTI_BARE parameters, MPI_Request * request), (TUTTI_BARE arguments, request), take,          \
+               (TUTTI_BARE given, {request}))
+#define TUTTI_PERSISTENT_FORM(name, parameters, arguments, take, given)                                                \
+    TUTTI_FORM(name, (TUTTI_BARE parameters, MPI_Info info, MPI_Request * request),                                    \
+               (TUTTI_BARE arguments, info, request), take, (TUTTI_BARE given, {request, true}))
+#define TUTTI_INT_PERSISTENT_FORMS(name, i_name, parameters, arguments, take, given)                                   \
+    TUTTI_PERSISTENT_FORM(name##_init, parameters, arguments, take, given)
+#define TUTTI_LARGE_PERSISTENT_FORMS(name, i_name, parameters, arguments, take, given)                                 \
+    TUTTI_PERSISTENT_FORM(name##_init_c, parameters, arguments, take, given)
 #define TUTTI_LARGE_FORMS(name, i_name, parameters, arguments, take, given)                                            \
     TUTTI_FORMS(name##_c, i_name##_c, parameters, arguments, take, given)
 
@@ -92,6 +99,9 @@ namespace int_counts {
 using number = int;
 using place = int;
 TUTTI_COLLECTIVES(TUTTI_FORMS)
+#if MPI_VERSION >= 4
+TUTTI_COLLECTIVES(TUTTI_INT_PERSISTENT_FORMS)
+#endif
 }  // namespace int_counts
 
 #if MPI_VERSION >= 4
@@ -99,12 +109,16 @@ namespace large_counts {
 using number = MPI_Count;
 using place = MPI_Aint;
 TUTTI_COLLECTIVES(TUTTI_LARGE_FORMS)
+TUTTI_COLLECTIVES(TUTTI_LARGE_PERSISTENT_FORMS)
 }  // namespace large_counts
 #endif
 
 }  // namespace tutti::accelerator
 
 #undef TUTTI_LARGE_FORMS
+#undef TUTTI_LARGE_PERSISTENT_FORMS
+#undef TUTTI_INT_PERSISTENT_FORMS
+#undef TUTTI_PERSISTENT_FORM
 #undef TUTTI_FORMS
 #undef TUTTI_FORM
 #undef TUTTI_BARE

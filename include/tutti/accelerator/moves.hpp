@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -106,8 +107,26 @@ private:
     std::vector<std::byte> copy_;
 };
 
+struct broadcast_stages {
+    bytes_of data;
+    std::size_t bytes;
+    int root;
+    bool is_root;
+    MPI_Comm comm;
+
+    void read() {
+        if (is_root) { data.read(); }
+    }
+    void call(call_form& form) {
+        perform_call<overloads::broadcast>(form, function::broadcast, bytes, comm, data.get(), root);
+    }
+    void write() {
+        if (!is_root) { data.write(); }
+    }
+};
+
 [[nodiscard]] inline result broadcast(void* both, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
-                                      MPI_Request* request = nullptr) {
+                                      completion when = {}) {
     constexpr auto which = function::broadcast;
     if (count <= 0) { return std::nullopt; }
     auto const bytes = static_cast<std::size_t>(count) * size_of(type);
@@ -115,15 +134,12 @@ private:
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || bytes == 0 || root < 0 || root >= ranks ||
-        !is_worthwhile(which, bytes, MPI_OP_NULL, comm, request)) {
+        !is_worthwhile(which, bytes, MPI_OP_NULL, comm, when.request)) {
         return leave(which, bytes);
     }
-    return perform_as(request, which, bytes, comm, [=]() mutable {
-        bytes_of data{both, static_cast<std::size_t>(count), type, comm};
-        bool const is_root = rank_of(comm) == root;
-        if (is_root) { data.read(); }
-        perform_call<overloads::broadcast>(which, bytes, comm, data.get(), root);
-        if (!is_root) { data.write(); }
+    return perform_as(when, which, bytes, comm, [=] {
+        return broadcast_stages{
+            {both, static_cast<std::size_t>(count), type, comm}, bytes, root, rank_of(comm) == root, comm};
     });
 }
 
@@ -142,7 +158,7 @@ struct rooted_call {
 [[nodiscard]] inline std::optional<rooted_call> take_rooted(function which, void const* own, MPI_Count count,
                                                             MPI_Datatype type, integers counts, MPI_Count equal,
                                                             MPI_Datatype whole_type, int root, MPI_Comm comm,
-                                                            MPI_Request const* request) {
+                                                            completion when) {
     bool const has_counts = which == function::gatherv || which == function::scatterv;
     auto const whole = [&](MPI_Count each, MPI_Datatype of) {
         return has_counts ? 0 : static_cast<std::size_t>(std::max<MPI_Count>(each, 0)) * size_of(of) * comm_size(comm);
@@ -156,7 +172,7 @@ struct rooted_call {
     rooted_call call{rank_of(comm) == root, own == MPI_IN_PLACE, has_counts, 0, {}};
     if (call.in_place && !call.is_root) { return std::nullopt; }
     auto const bytes = call.is_root ? whole(equal, whole_type) : whole(count, type);
-    if ((!call.has_counts && bytes == 0) || !is_worthwhile(which, bytes, MPI_OP_NULL, comm, request)) {
+    if ((!call.has_counts && bytes == 0) || !is_worthwhile(which, bytes, MPI_OP_NULL, comm, when.request)) {
         static_cast<void>(leave(which, bytes));
         return std::nullopt;
     }
@@ -176,87 +192,129 @@ struct rooted_call {
     return call;
 }
 
+/// Gathers and scatters: the root's vector, and each rank's part of it.
+struct rooted_stages {
+    function which;
+    rooted_call with;
+    int root;
+    MPI_Comm comm;
+    std::optional<parts_of> all;  // on the root
+    std::optional<bytes_of> own;  // not in place
+
+    [[nodiscard]] bool gathers() const { return which == function::gather || which == function::gatherv; }
+    [[nodiscard]] std::optional<std::size_t> in_place() const {
+        return with.in_place ? std::optional{static_cast<std::size_t>(root)} : std::nullopt;
+    }
+
+    void read() {
+        if (!gathers()) {
+            if (all) { all->read(); }
+        } else if (own) {
+            own->read();
+        } else {
+            all->read(in_place());
+        }
+    }
+    void call(call_form& form) {
+        records<record> const whole = all ? all->get() : records<record>{static_cast<std::byte*>(nullptr), 0, 1};
+        if (gathers()) {
+            if (own) {
+                perform<overloads::gather>(form, own->get(), whole);
+            } else {
+                perform<overloads::gather>(form, inplace(whole));
+            }
+        } else if (own) {
+            perform<overloads::scatter>(form, whole, own->get());
+        } else {
+            perform<overloads::scatter>(form, inplace(whole));
+        }
+    }
+    void write() {
+        if (!gathers()) {
+            if (own) { own->write(); }
+        } else if (all) {
+            all->write(in_place());
+        }
+    }
+
+private:
+    template <class Overloads, class... Vectors>
+    void perform(call_form& form, Vectors const&... vectors) {
+        if (with.has_counts) {
+            auto const counts = all ? std::span<std::size_t const>{all->counts()} : std::span<std::size_t const>{};
+            perform_call<Overloads>(form, which, with.bytes, comm, vectors..., counts, root);
+        } else {
+            perform_call<Overloads>(form, which, with.bytes, comm, vectors..., root);
+        }
+    }
+};
+
 [[nodiscard]] inline result gather(function which, void const* in, MPI_Count count, MPI_Datatype type, void* out,
                                    integers counts, MPI_Count equal, integers displacements, MPI_Datatype out_type,
-                                   int root, MPI_Comm comm, MPI_Request* request = nullptr) {
-    auto call = take_rooted(which, in, count, type, counts, equal, out_type, root, comm, request);
+                                   int root, MPI_Comm comm, completion when = {}) {
+    auto call = take_rooted(which, in, count, type, counts, equal, out_type, root, comm, when);
     if (!call) { return std::nullopt; }
-    bool const is_root = call->is_root, in_place = call->in_place, has_counts = call->has_counts;
-    auto const bytes = call->bytes;
-    return perform_as(request, which, bytes, comm, [=]() mutable {
-        if (!is_root) {
-            bytes_of own{in, static_cast<std::size_t>(count), type, comm};
-            own.read();
-            records<record> const none{static_cast<std::byte*>(nullptr), 0, 1};
-            if (has_counts) {
-                perform_call<overloads::gather>(which, bytes, comm, own.get(), none, std::span<std::size_t const>{},
-                                                root);
-            } else {
-                perform_call<overloads::gather>(which, bytes, comm, own.get(), none, root);
-            }
-            return;
+    return perform_as(when, which, call->bytes, comm, [&] {
+        rooted_stages stages{which, std::move(*call), root, comm, {}, {}};
+        if (stages.with.is_root) {
+            stages.all.emplace(out, std::move(stages.with.numbers), displacements, out_type, comm);
         }
-        parts_of all{out, std::move(call->numbers), displacements, out_type, comm};
-        auto const self = static_cast<std::size_t>(root);
-        if (in_place) {
-            all.read(self);
-            if (has_counts) {
-                perform_call<overloads::gather>(which, bytes, comm, inplace(all.get()), all.counts(), root);
-            } else {
-                perform_call<overloads::gather>(which, bytes, comm, inplace(all.get()), root);
-            }
-            all.write(self);
-        } else {
-            bytes_of own{in, static_cast<std::size_t>(count), type, comm};
-            own.read();
-            if (has_counts) {
-                perform_call<overloads::gather>(which, bytes, comm, own.get(), all.get(), all.counts(), root);
-            } else {
-                perform_call<overloads::gather>(which, bytes, comm, own.get(), all.get(), root);
-            }
-            all.write();
-        }
+        if (!stages.with.in_place) { stages.own.emplace(in, static_cast<std::size_t>(count), type, comm); }
+        return stages;
     });
 }
 
 [[nodiscard]] inline result scatter(function which, void const* in, integers counts, MPI_Count equal,
                                     integers displacements, MPI_Datatype type, void* out, MPI_Count count,
-                                    MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Request* request = nullptr) {
-    auto call = take_rooted(which, out, count, out_type, counts, equal, type, root, comm, request);
+                                    MPI_Datatype out_type, int root, MPI_Comm comm, completion when = {}) {
+    auto call = take_rooted(which, out, count, out_type, counts, equal, type, root, comm, when);
     if (!call) { return std::nullopt; }
-    bool const is_root = call->is_root, in_place = call->in_place, has_counts = call->has_counts;
-    auto const bytes = call->bytes;
-    return perform_as(request, which, bytes, comm, [=]() mutable {
-        std::optional<parts_of> all;
-        records<record> whole{static_cast<std::byte*>(nullptr), 0, 1};
-        std::vector<std::size_t> none;
-        if (is_root) {
-            all.emplace(in, std::move(call->numbers), displacements, type, comm);
-            all->read();
-            whole = all->get();
-        }
-        std::span<std::size_t const> const parts = is_root ? all->counts() : none;
-        if (in_place) {
-            if (has_counts) {
-                perform_call<overloads::scatter>(which, bytes, comm, inplace(whole), parts, root);
-            } else {
-                perform_call<overloads::scatter>(which, bytes, comm, inplace(whole), root);
-            }
-            return;
-        }
-        bytes_of own{out, static_cast<std::size_t>(count), out_type, comm};
-        if (has_counts) {
-            perform_call<overloads::scatter>(which, bytes, comm, whole, own.get(), parts, root);
-        } else {
-            perform_call<overloads::scatter>(which, bytes, comm, whole, own.get(), root);
-        }
-        own.write();
+    return perform_as(when, which, call->bytes, comm, [&] {
+        rooted_stages stages{which, std::move(*call), root, comm, {}, {}};
+        if (stages.with.is_root) { stages.all.emplace(in, std::move(stages.with.numbers), displacements, type, comm); }
+        if (!stages.with.in_place) { stages.own.emplace(out, static_cast<std::size_t>(count), out_type, comm); }
+        return stages;
     });
 }
 
+struct all_gather_stages {
+    function which;
+    std::size_t bytes;
+    MPI_Comm comm;
+    parts_of all;
+    std::optional<bytes_of> own;      // not in place
+    std::optional<std::size_t> self;  // in place
+
+    void read() {
+        if (own) {
+            own->read();
+        } else {
+            all.read(self);
+        }
+    }
+    void call(call_form& form) {
+        if (own) {
+            perform(form, own->get(), all.get());
+        } else {
+            perform(form, inplace(all.get()));
+        }
+    }
+    void write() { all.write(self); }
+
+private:
+    template <class... Vectors>
+    void perform(call_form& form, Vectors const&... vectors) {
+        if (which == function::all_gather) {
+            perform_call<overloads::all_gather>(form, which, bytes, comm, vectors...);
+        } else {
+            perform_call<overloads::all_gather>(form, which, bytes, comm, vectors..., all.counts());
+        }
+    }
+};
+
 [[nodiscard]] inline result all_gather(function which, void const* in, MPI_Count count, MPI_Datatype type, void* out,
                                        integers counts, MPI_Count equal, integers displacements, MPI_Datatype out_type,
-                                       MPI_Comm comm, MPI_Request* request = nullptr) {
+                                       MPI_Comm comm, completion when = {}) {
     if (which == function::all_gather && equal >= 0) {
         auto const bytes = static_cast<std::size_t>(equal) * size_of(out_type) * comm_size(comm);
         if (is_too_short(which, bytes)) { return leave(which, bytes); }
@@ -274,43 +332,41 @@ struct rooted_call {
         return std::nullopt;
     }
     auto const total = sum(numbers) * size_of(out_type);
-    if (total == 0 || !is_worthwhile(which, total, MPI_OP_NULL, comm, request)) { return leave(which, total); }
+    if (total == 0 || !is_worthwhile(which, total, MPI_OP_NULL, comm, when.request)) { return leave(which, total); }
     if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return std::nullopt; }
-    return perform_as(request, which, total, comm, [=]() mutable {
-        auto const self = static_cast<std::size_t>(rank_of(comm));
-        parts_of all{out, std::move(numbers), displacements, out_type, comm};
+    return perform_as(when, which, total, comm, [&] {
+        all_gather_stages stages{which, total, comm, {out, std::move(numbers), displacements, out_type, comm}, {}, {}};
         if (in_place) {
-            all.read(self);
-            if (which == function::all_gather) {
-                perform_call<overloads::all_gather>(which, total, comm, inplace(all.get()));
-            } else {
-                perform_call<overloads::all_gather>(which, total, comm, inplace(all.get()), all.counts());
-            }
-            all.write(self);
+            stages.self = static_cast<std::size_t>(rank_of(comm));
         } else {
-            bytes_of own{in, static_cast<std::size_t>(count), type, comm};
-            own.read();
-            if (which == function::all_gather) {
-                perform_call<overloads::all_gather>(which, total, comm, own.get(), all.get());
-            } else {
-                perform_call<overloads::all_gather>(which, total, comm, own.get(), all.get(), all.counts());
-            }
-            all.write();
+            stages.own.emplace(in, static_cast<std::size_t>(count), type, comm);
         }
+        return stages;
     });
 }
 
-[[nodiscard]] inline result barrier(MPI_Comm comm, MPI_Request* request = nullptr) {
+struct barrier_stages {
+    MPI_Comm comm;
+    unsigned char here = 1;
+    unsigned char all = 0;
+
+    void read() {}
+    void call(call_form& form) {
+        perform_call<overloads::all_to_all_ranks<collective::all_reduce>>(form, function::barrier, 0, comm,
+                                                                          std::span<unsigned char const>{&here, 1},
+                                                                          std::span{&all, 1}, std::bit_and<>{});
+    }
+    void write() {}
+};
+
+[[nodiscard]] inline result barrier(MPI_Comm comm, completion when = {}) {
     if (is_too_short(function::barrier, 0)) { return leave(function::barrier, 0); }
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
-    if (ranks == 0 || !is_worthwhile(function::barrier, 0, MPI_OP_NULL, comm, request)) {
+    if (ranks == 0 || !is_worthwhile(function::barrier, 0, MPI_OP_NULL, comm, when.request)) {
         return leave(function::barrier, 0);
     }
-    return perform_as(request, function::barrier, 0, comm, [comm] {
-        if (environment::get().report) { report::get().taken(function::barrier, 0, "all_reduce"); }
-        tutti::barrier(comm);
-    });
+    return perform_as(when, function::barrier, 0, comm, [comm] { return barrier_stages{comm}; });
 }
 
 }  // namespace tutti::accelerator

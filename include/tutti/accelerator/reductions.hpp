@@ -21,9 +21,13 @@ public:
         if (!how.gapped || count == 0) { return; }
         auto const extent = static_cast<std::size_t>(how.extent);
         copy_.resize(count * extent);
-        std::memcpy(copy_.data(), user, (count - 1) * extent + how.end_of_data);  // nothing lies behind that
     }
 
+    void read() {
+        if (copy_.empty()) { return; }
+        auto const extent = static_cast<std::size_t>(how_.extent);
+        std::memcpy(copy_.data(), user_, (count_ - 1) * extent + how_.end_of_data);  // nothing lies behind that
+    }
     [[nodiscard]] void* data() { return copy_.empty() ? user_ : copy_.data(); }
     void write() const {
         if (copy_.empty()) { return; }
@@ -53,15 +57,32 @@ struct operands {
     [[nodiscard]] auto to(std::size_t elements) const { return records{out, elements, extent}; }
 };
 
+/// `perform(form, operands)` performs the call or makes its plan.
+template <class Perform>
+struct combining_stages {
+    std::size_t bytes;
+    mpi_operator state;
+    elements_of from;
+    elements_of to;
+    Perform perform;
+
+    void read() {
+        from.read();
+        to.read();
+    }
+    void call(call_form& form) { perform(form, operands{bytes, state.extent, state.get(), from.data(), to.data()}); }
+    void write() { to.write(); }
+};
+
 /// What the reductions have in common: `count` elements on every rank, of which this one gets `results`.
 template <class Perform>
 [[nodiscard]] result combine(function which, void const* in, void* out, std::size_t count, std::size_t results,
-                             MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request* request, Perform perform) {
+                             MPI_Datatype type, MPI_Op op, MPI_Comm comm, completion when, Perform perform) {
     auto const bytes = count * size_of(type);
     if (is_too_short(which, bytes)) { return leave(which, bytes); }
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
-    if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || !is_worthwhile(which, bytes, op, comm, request)) {
+    if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || !is_worthwhile(which, bytes, op, comm, when.request)) {
         return leave(which, bytes);
     }
     if (in == nullptr || out == nullptr || out == MPI_IN_PLACE) { return leave(which, bytes); }
@@ -70,20 +91,19 @@ template <class Perform>
                        : !is_users(op) || !(how.is_record() || how.gapped)) {
         return leave(which, bytes);
     }
-    mpi_operator const given{op, type, static_cast<std::size_t>(how.extent)};
-    return perform_as(request, which, bytes, comm, [=]() mutable {
-        auto state = given;
-        bool const in_place = in == MPI_IN_PLACE;
-        elements_of from{in, in_place ? 0 : count, how, type, comm};
-        elements_of to{out, in_place ? count : results, how, type, comm};
-        perform(operands{bytes, state.extent, state.get(), from.data(), to.data()});
-        to.write();
+    bool const in_place = in == MPI_IN_PLACE;
+    return perform_as(when, which, bytes, comm, [&] {
+        return combining_stages<Perform>{bytes,
+                                         {op, type, static_cast<std::size_t>(how.extent)},
+                                         {in, in_place ? 0 : count, how, type, comm},
+                                         {out, in_place ? count : results, how, type, comm},
+                                         perform};
     });
 }
 
 template <class Overloads>
 [[nodiscard]] result combine_vector(function which, void const* in, void* out, MPI_Count count, MPI_Datatype type,
-                                    MPI_Op op, MPI_Comm comm, MPI_Request* request = nullptr) {
+                                    MPI_Op op, MPI_Comm comm, completion when = {}) {
     if (count <= 0) { return std::nullopt; }
 #ifdef OPEN_MPI
     if (in == out) { in = MPI_IN_PLACE; }  // forbidden, yet Open MPI lets it pass
@@ -91,37 +111,37 @@ template <class Overloads>
     if (in == out) { return std::nullopt; }
 #endif
     auto const n = static_cast<std::size_t>(count);
-    return combine(which, in, out, n, n, type, op, comm, request, [=](operands const& all) {
+    return combine(which, in, out, n, n, type, op, comm, when, [=](call_form& form, operands const& all) {
         if (all.in == MPI_IN_PLACE) {
-            perform_call<Overloads>(which, all.bytes, comm, inplace(all.to(n)), all.op);
+            perform_call<Overloads>(form, which, all.bytes, comm, inplace(all.to(n)), all.op);
         } else {
-            perform_call<Overloads>(which, all.bytes, comm, all.from(n), all.to(n), all.op);
+            perform_call<Overloads>(form, which, all.bytes, comm, all.from(n), all.to(n), all.op);
         }
     });
 }
 
 [[nodiscard]] inline result all_reduce(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                                       MPI_Comm comm, MPI_Request* request = nullptr) {
+                                       MPI_Comm comm, completion when = {}) {
     return combine_vector<overloads::all_to_all_ranks<collective::all_reduce>>(function::all_reduce, in, out, count,
-                                                                               type, op, comm, request);
+                                                                               type, op, comm, when);
 }
 [[nodiscard]] inline result scan(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                                 MPI_Comm comm, MPI_Request* request = nullptr) {
+                                 MPI_Comm comm, completion when = {}) {
     return combine_vector<overloads::all_to_all_ranks<collective::inclusive_scan>>(function::scan, in, out, count, type,
-                                                                                   op, comm, request);
+                                                                                   op, comm, when);
 }
 [[nodiscard]] inline result exscan(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                                   MPI_Comm comm, MPI_Request* request = nullptr) {
+                                   MPI_Comm comm, completion when = {}) {
     if (in != MPI_IN_PLACE && (out == nullptr || in == out) && ranks_of(comm) != 0 && rank_of(comm) == 0) {
         out = const_cast<void*>(in);  // what rank 0 has for a result is not significant, and stays
         in = MPI_IN_PLACE;
     }
     return combine_vector<overloads::all_to_all_ranks<collective::exclusive_scan>>(function::exscan, in, out, count,
-                                                                                   type, op, comm, request);
+                                                                                   type, op, comm, when);
 }
 
 [[nodiscard]] inline result reduce(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
-                                   MPI_Comm comm, MPI_Request* request = nullptr) {
+                                   MPI_Comm comm, completion when = {}) {
     if (count <= 0) { return std::nullopt; }
     constexpr auto which = function::reduce;
     auto const n = static_cast<std::size_t>(count);
@@ -131,36 +151,37 @@ template <class Overloads>
     bool const is_root = rank_of(comm) == root;
     if (is_root ? in == out : in == MPI_IN_PLACE) { return std::nullopt; }
     void* const significant = is_root ? out : const_cast<void*>(in);
-    return combine(which, in, significant, n, is_root ? n : 0, type, op, comm, request, [=](operands const& all) {
-        using overload = overloads::reduce;
-        if (!is_root) {
-            perform_call<overload>(which, all.bytes, comm, all.from(n), all.op, root);
-        } else if (all.in == MPI_IN_PLACE) {
-            perform_call<overload>(which, all.bytes, comm, inplace(all.to(n)), all.op, root);
-        } else {
-            perform_call<overload>(which, all.bytes, comm, all.from(n), all.to(n), all.op, root);
-        }
-    });
+    return combine(which, in, significant, n, is_root ? n : 0, type, op, comm, when,
+                   [=](call_form& form, operands const& all) {
+                       using overload = overloads::reduce;
+                       if (!is_root) {
+                           perform_call<overload>(form, which, all.bytes, comm, all.from(n), all.op, root);
+                       } else if (all.in == MPI_IN_PLACE) {
+                           perform_call<overload>(form, which, all.bytes, comm, inplace(all.to(n)), all.op, root);
+                       } else {
+                           perform_call<overload>(form, which, all.bytes, comm, all.from(n), all.to(n), all.op, root);
+                       }
+                   });
 }
 
 [[nodiscard]] inline result reduce_scatter_block(void const* in, void* out, MPI_Count count, MPI_Datatype type,
-                                                 MPI_Op op, MPI_Comm comm, MPI_Request* request = nullptr) {
+                                                 MPI_Op op, MPI_Comm comm, completion when = {}) {
     if (count <= 0 || in == out) { return std::nullopt; }
     auto const part = static_cast<std::size_t>(count);
     auto const whole = part * static_cast<std::size_t>(ranks_of(comm));
     constexpr auto which = function::reduce_scatter_block;
-    return combine(which, in, out, whole, part, type, op, comm, request, [=](operands const& all) {
+    return combine(which, in, out, whole, part, type, op, comm, when, [=](call_form& form, operands const& all) {
         using overload = overloads::reduce_scatter;
         if (all.in == MPI_IN_PLACE) {
-            perform_call<overload>(which, all.bytes, comm, inplace(all.to(whole)), all.op);
+            perform_call<overload>(form, which, all.bytes, comm, inplace(all.to(whole)), all.op);
         } else {
-            perform_call<overload>(which, all.bytes, comm, all.from(whole), all.to(part), all.op);
+            perform_call<overload>(form, which, all.bytes, comm, all.from(whole), all.to(part), all.op);
         }
     });
 }
 
 [[nodiscard]] inline result reduce_scatter(void const* in, void* out, integers counts, MPI_Datatype type, MPI_Op op,
-                                           MPI_Comm comm, MPI_Request* request = nullptr) {
+                                           MPI_Comm comm, completion when = {}) {
     if (in == out || !is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
     auto const parts = counts_of(counts, ranks, 1);
@@ -170,12 +191,12 @@ template <class Overloads>
     constexpr auto which = function::reduce_scatter;
     static std::byte nowhere{};
     if (own == 0 && out == nullptr && in != MPI_IN_PLACE) { out = &nowhere; }
-    return combine(which, in, out, whole, own, type, op, comm, request, [=](operands const& all) {
+    return combine(which, in, out, whole, own, type, op, comm, when, [=](call_form& form, operands const& all) {
         using overload = overloads::reduce_scatter;
         if (all.in == MPI_IN_PLACE) {
-            perform_call<overload>(which, all.bytes, comm, inplace(all.to(whole)), *parts, all.op);
+            perform_call<overload>(form, which, all.bytes, comm, inplace(all.to(whole)), *parts, all.op);
         } else {
-            perform_call<overload>(which, all.bytes, comm, all.from(whole), all.to(own), *parts, all.op);
+            perform_call<overload>(form, which, all.bytes, comm, all.from(whole), all.to(own), *parts, all.op);
         }
     });
 }

@@ -16,10 +16,7 @@
 namespace tutti::accelerator {
 
 /// Nonblocking calls are taken with TUTTI=all only: they need MPI_THREAD_MULTIPLE and a thread for each
-/// communicator, see workers.hpp, and whether that pays has not been measured. Persistent calls are never taken: ranks
-/// may start theirs in different orders, so that each call needs a thread of its own (tried with requests that are
-/// receives from the rank itself: 14 threads a rank, all of which look for messages, took more than a minute for 14
-/// calls of 5 KB on 2 ranks, 2 processors and MPICH 4.0, November 2026).
+/// communicator, see workers.hpp, and whether that pays has not been measured. So do persistent ones.
 [[nodiscard]] inline bool nonblocking_is_worthwhile() { return environment::get().all; }
 
 /// Whether every call of a function is taken that tutti can perform.
