@@ -1,8 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
 // What automatic choice costs: the time of what tutti chooses beside that of the fastest that it chooses from, one row
-// a call; or what reproducible bits cost, beside the fastest that keeps the order of operands. For SMPI, on one
-// simulated cluster; ./run starts it on several.
+// a call; or what reproducible bits cost, beside the fastest that keeps the order of operands; or the times of calls for
+// which there are formulas. For SMPI, on one simulated cluster; ./run starts it on several.
 
 #include <algorithm>
 #include <cstddef>
@@ -35,6 +35,7 @@ struct options {
     std::vector<std::size_t> bytes{8, 4096, 65536, 1048576};
     double gamma = 0;  ///< seconds per byte
     bool reproducible = false;
+    bool formulas = false;
 };
 
 [[nodiscard]] options read_options(std::vector<std::string> const& arguments) {
@@ -48,9 +49,19 @@ struct options {
         {"--gamma", "SECONDS_PER_BYTE", "what combining costs", into(result.gamma)},
         {"--reproducible", "", "what reproducible chooses, beside all that keeps the order of operands",
          into(result.reproducible)},
+        {"--formulas", "", "times of the calls in test/selection/simulated_calls.hpp", into(result.formulas)},
     };
     read(arguments, "regret: rows for one simulated cluster", known);
     return result;
+}
+
+template <class Collective, class Op>
+[[nodiscard]] machine_model measured_model(Op& combined) {
+    if constexpr (collective::combines<Collective>) {
+        return tutti::measure(MPI_COMM_WORLD, combining<double>(combined));
+    } else {
+        return tutti::measure(MPI_COMM_WORLD);
+    }
 }
 
 template <class Collective>
@@ -64,13 +75,7 @@ void row_of(options const& asked, ranks const& world, std::size_t bytes) {
     auto const v = vectors_of<Collective>(whole, n, parts, static_cast<std::size_t>(world.rank));
 
     auto combined = operator_for_tutti<op>(each);
-    auto const model = [&] {
-        if constexpr (collective::combines<Collective>) {
-            return tutti::measure(MPI_COMM_WORLD, combining<double>(combined));
-        } else {
-            return tutti::measure(MPI_COMM_WORLD);
-        }
-    }();
+    auto const model = measured_model<Collective>(combined);
     auto const now = tuning::parameters_of<Collective>(model, size, n, combined);
     auto [trials, contenders] = [&] {
         if constexpr (collective::combines<Collective>) {
@@ -111,10 +116,39 @@ void row_of(options const& asked, ranks const& world, std::size_t bytes) {
               << in_words(best) << ',' << std::min(seconds[best].median, seconds.back().median) * 1e6 << std::endl;
 }
 
+/// A row of test/selection/simulated_times.hpp.
+template <class Collective, class Generator>
+void time_of(ranks const& world, std::string const& call, Collective, std::size_t bytes, double combine_ns,
+             Generator const& generator) {
+    using op = tuning::operator_for<Collective>;
+    auto const n = elements_of(bytes);
+    memory const whole{n, true, true};
+    counts const parts{division::equal, n, static_cast<std::size_t>(world.size)};
+    auto const v = vectors_of<Collective>(whole, n, parts, static_cast<std::size_t>(world.rank));
+    auto combined = operator_for_tutti<op>({combine_ns * 1e-9, true});
+    own_communicator const own{measured_model<Collective>(combined)};
+    contender const one{call, "tutti",
+                        [&](vectors const& on) { by_tutti::call(Collective{}, own.get(), on, combined, generator); }};
+    if (!world.all(is_correct<Collective, op>(one, world, v))) { throw std::runtime_error{call + ": wrong result"}; }
+    auto const seconds = measure({one}, world, 1, [&] { return v; });
+    if (world.is_first()) { std::cout << "{\"" << call << "\", " << seconds.front().median * 1e6 << "}," << std::endl; }
+}
+
+void times_for_formulas(std::string const& platform, ranks const& world) {
+#define TUTTI_CALL(network, p, bytes, combine_ns, which, ...)                                                          \
+    if (platform == #network && world.size == p) {                                                                     \
+        time_of(world, #network "," #p "," #bytes "," #combine_ns "," #which "," #__VA_ARGS__, collective::which{},    \
+                bytes, combine_ns, __VA_ARGS__);                                                                       \
+    }
+#include "../../test/selection/simulated_calls.hpp"
+#undef TUTTI_CALL
+}
+
 bool run(std::vector<std::string> const& arguments, int rank, int size) {
     auto const asked = read_options(arguments);
     ranks const world{rank, size, machine::start_line{size}};
     std::cout << std::setprecision(6);
+    if (asked.formulas) { return times_for_formulas(asked.platform, world), true; }
     auto const rows = [&]<class Collective>(Collective) {
         if (!chosen::has(asked.collectives, Collective::name)) { return; }
         for (auto const bytes : asked.bytes) { row_of<Collective>(asked, world, bytes); }

@@ -14,13 +14,6 @@ using namespace tutti;
 
 namespace {
 
-/// Without cost of combines.
-template <class Collective, class Generator>
-void check_as_simulated(Collective which, Generator const& generator, std::size_t size, std::size_t bytes,
-                        double simulated) {
-    check_expected_time(which, generator, on_ethernet(size, bytes), simulated);
-}
-
 /// What 16 MiB take where `factor` is `value`, beside what they take where it is 1.
 template <class Collective, class Generator>
 double times_as_long(Collective which, Generator const& generator, std::size_t size, double call_parameters::*factor,
@@ -32,68 +25,6 @@ double times_as_long(Collective which, Generator const& generator, std::size_t s
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_CASE(short_messages_as_simulated) {
-    check_as_simulated(collective::reduce{}, postal_tree{.latency = 5, .gap = 1}, 16, 8, 130.9);
-    check_as_simulated(collective::all_reduce{}, recursive_multiplying{.radix = 2}, 16, 8, 201);
-    check_as_simulated(collective::reduce_scatter{}, circulant{}, 16, 1024, 209);
-    check_as_simulated(collective::reduce_scatter{}, circulant{}, 48, 65536, 765.6);
-}
-
-BOOST_AUTO_TEST_CASE(long_ones_as_simulated) {
-    check_as_simulated(collective::all_reduce{}, ring{}, 48, 1 << 20, 21153);
-    check_as_simulated(collective::all_reduce{}, ring{.sub_segments = 2}, 48, 1 << 20, 16501.8);
-    check_as_simulated(collective::all_reduce{}, ring{.sub_segments = 2}, 48, 1 << 18, 6791.7);
-    check_as_simulated(collective::all_reduce{}, ring{.sub_segments = 4}, 48, 1 << 20, 16525.8);
-    check_as_simulated(collective::all_reduce{}, then(circulant{}, reverse(circulant{})), 48, 1 << 20, 16946);
-    check_as_simulated(collective::all_reduce{}, split{.halvings = 5}, 16, 1 << 16, 1351);
-    check_as_simulated(collective::reduce_scatter{}, circulant{}, 48, 1 << 20, 8473);
-    check_as_simulated(collective::reduce_scatter{}, bucket{}, 48, 1 << 24, 133839);
-    check_as_simulated(collective::reduce_scatter{}, bucket{.segments = 2}, 48, 1 << 18, 3406.9);
-    check_as_simulated(collective::reduce_scatter{}, bucket{.segments = 4}, 48, 1 << 22, 32929.5);
-    check_as_simulated(collective::reduce{}, butterfly{}, 48, 1 << 16, 2094);
-    check_as_simulated(collective::reduce{}, butterfly{}, 16, 1 << 20, 16140);
-}
-
-// Of three that wait for links, some overtake others.
-BOOST_AUTO_TEST_CASE(several_messages_at_once_as_simulated) {
-    check_as_simulated(collective::reduce_scatter{}, ported_circulant{.ports = 2}, 48, 1 << 16, 692.4);
-    check_as_simulated(collective::reduce_scatter{}, ported_circulant{.ports = 2}, 64, 1 << 16, 702.3);
-    check_as_simulated(collective::reduce_scatter{}, ported_circulant{.ports = 3}, 48, 1 << 16, 828.5);
-    check_as_simulated(collective::reduce_scatter{}, ported_circulant{.ports = 3}, 64, 1 << 16, 826.8);
-}
-
-BOOST_AUTO_TEST_CASE(ranks_that_do_the_work_of_two_as_simulated) {
-    check_as_simulated(collective::all_reduce{}, split{.halvings = 2}, 17, 8192, 576.9);
-    check_as_simulated(collective::all_reduce{}, split{.halvings = 4}, 48, 1 << 16, 1533);
-    check_as_simulated(collective::all_reduce{}, split{.halvings = 4}, 100, 1 << 15, 1190.9);
-    check_as_simulated(collective::exclusive_scan{}, split{.halvings = 2}, 17, 8192, 546.2);
-    check_as_simulated(collective::exclusive_scan{}, split{.halvings = 3}, 17, 8192, 600.8);
-    check_as_simulated(collective::exclusive_scan{}, split{.halvings = 4}, 17, 8192, 642.7);
-    check_as_simulated(collective::exclusive_scan{}, split{.halvings = 4}, 48, 1 << 16, 1516);
-    check_as_simulated(collective::exclusive_scan{}, split{.halvings = 5}, 100, 1 << 16, 1815);
-    check_as_simulated(collective::reduce_scatter{}, split{}, 48, 1 << 20, 8869);
-    check_as_simulated(collective::reduce_scatter{}, split{}, 100, 1 << 16, 964.1);
-}
-
-// Fat tree of 100 Gbit/s, where combining takes as long as sending (100 ps a byte), or ten times as long. Segments of
-// more than 8.9 KB are longer on a link than on their way: those of a circulant overtake one another.
-BOOST_AUTO_TEST_CASE(segments_that_are_combined_as_simulated) {
-    auto const check = [](auto const& generator, double combine_ps, std::size_t bytes, double simulated) {
-        call_parameters now{.size = 48, .bytes = bytes, .handling = 0, .nodes = node_map::of_width(1)};
-        now.link = {.latency = 0.3019, .overhead = 0.2, .gap = 0.2, .per_byte = 7.905e-5};
-        now.combine_per_byte = combine_ps * 1e-6;
-        now.distances = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1.2, 1.9, 1}, {1.4, 1.8, 1}};
-        BOOST_TEST(expected_time(collective::reduce{}, generator, now) == simulated,
-                   boost::test_tools::tolerance(0.15));
-    };
-    check(two_tree{.segments = 64}, 100, 1 << 20, 198.3);
-    check(two_tree{.segments = 32}, 1000, 1 << 16, 139.6);
-    check(two_tree{.segments = 64}, 1000, 1 << 18, 463.6);
-    check(round_optimal{.segments = 64}, 100, 1 << 20, 303.8);
-    check(round_optimal{.segments = 128}, 100, 1 << 20, 193.0);
-    check(round_optimal{.segments = 64}, 1000, 1 << 18, 392.8);
-}
 
 BOOST_AUTO_TEST_CASE(vectors_read_in_place_take_one_pass_to_combine_and_one_to_copy) {
     auto const time_with = [](std::size_t bytes, double combine_per_byte) {
@@ -107,18 +38,6 @@ BOOST_AUTO_TEST_CASE(vectors_read_in_place_take_one_pass_to_combine_and_one_to_c
     BOOST_TEST(time_with(1000, 0.02) == 2 * 50 + 500 * 0.02 + 500 * 0.008, boost::test_tools::tolerance(1e-9));
     // in four stretches
     BOOST_TEST(time_with(1 << 21, 0) == 8 * 50 + (1 << 21) * 0.008, boost::test_tools::tolerance(1e-9));
-}
-
-BOOST_AUTO_TEST_CASE(pipelines_as_simulated) {
-    check_as_simulated(collective::reduce{}, pipeline{.segments = 256}, 48, 1 << 20, 12294);
-    check_as_simulated(collective::reduce{}, pipeline{.segments = 256}, 16, 1 << 20, 9635);
-    check_as_simulated(collective::reduce{}, two_tree{.segments = 256}, 48, 1 << 20, 10851);
-    check_as_simulated(collective::reduce{}, two_tree{.segments = 512}, 48, 1 << 20, 11066);
-    check_as_simulated(collective::reduce{}, round_optimal{.segments = 512}, 48, 1 << 20, 11106);
-    check_as_simulated(collective::reduce{}, round_optimal{.segments = 256}, 16, 1 << 20, 10946);
-    check_as_simulated(collective::exclusive_scan{}, linear{.segments = 256}, 48, 1 << 20, 12294);
-    check_as_simulated(collective::exclusive_scan{}, two_tree{.segments = 256}, 48, 1 << 20, 21303);
-    check_as_simulated(collective::exclusive_scan{}, split{.halvings = 3}, 16, 1 << 20, 16094);
 }
 
 BOOST_AUTO_TEST_CASE(a_reversal_takes_as_long_if_nothing_is_combined) {

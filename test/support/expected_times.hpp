@@ -1,8 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <boost/test/unit_test.hpp>
-
 #include <cstddef>
 
 #include <tutti/selection/expected_time.hpp>
@@ -16,13 +14,4 @@ inline tutti::call_parameters on_ethernet(std::size_t size, std::size_t bytes) {
     now.handling = 0;
     now.nodes = tutti::node_map::of_width(1);
     return now;
-}
-
-/// `simulated`: what such a call took in a simulated network of that kind (SimGrid 3.32, LogGP).
-template <class Collective, class Generator>
-void check_expected_time(Collective which, Generator const& generator, tutti::call_parameters const& now,
-                         double simulated) {
-    BOOST_TEST_CONTEXT(now.size << " ranks") {
-        BOOST_TEST(tutti::expected_time(which, generator, now) == simulated, boost::test_tools::tolerance(0.07));
-    }
 }

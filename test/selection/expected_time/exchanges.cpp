@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <ostream>
 
-#include "support/expected_times.hpp"
 #include <tutti/selection/expected_time.hpp>
 #include <tutti/selection/expected_time/exchanges.hpp>
 
@@ -85,35 +84,6 @@ BOOST_AUTO_TEST_CASE(far_levels_go_by_what_far_messages_cost) {
     now.distances = {{1, 1, 1}, {2, 3, 1}};
     auto const costs = message_costs::combining(now);
     BOOST_TEST((halving_cost{2, costs, now}.reduce_scatter_time()) == 42 + 20 + 3 * 16);
-}
-
-namespace {
-
-constexpr unfolded_multiplying doubling{.radix = 2};
-constexpr unfolded_multiplying by_4{.radix = 4};
-constexpr unfolded_multiplying by_5{.radix = 5};
-
-}  // namespace
-
-BOOST_AUTO_TEST_CASE(reductions_as_simulated) {
-    constexpr collective::reduce reduce;
-    check_expected_time(reduce, doubling, on_ethernet(16, 8), 200.8);
-    check_expected_time(reduce, by_4, on_ethernet(16, 8), 130.4);
-    check_expected_time(reduce, unfolded_multiplying{.radix = 16}, on_ethernet(16, 8), 190.2);
-    check_expected_time(reduce, by_4, on_ethernet(16, 4096), 280.3);
-    check_expected_time(reduce, by_4, on_ethernet(17, 4096), 313.2);
-    check_expected_time(reduce, by_4, on_ethernet(16, 1 << 16), 3722);
-}
-
-BOOST_AUTO_TEST_CASE(all_reduces_as_simulated) {
-    constexpr collective::all_reduce all_reduce;
-    check_expected_time(all_reduce, doubling, on_ethernet(16, 4096), 331.6);
-    check_expected_time(all_reduce, by_4, on_ethernet(16, 8), 140.4);
-    check_expected_time(all_reduce, by_4, on_ethernet(16, 4096), 363.2);
-    // the last rank begins to speak to all others at once, or to two of each group, which relay
-    check_expected_time(all_reduce, doubling, on_ethernet(17, 8), 251.0);
-    check_expected_time(all_reduce, doubling, on_ethernet(17, 4096), 593.4);
-    check_expected_time(all_reduce, by_5, on_ethernet(17, 8), 170.4);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
