@@ -11,8 +11,7 @@
 // What is taken, see accelerator/rule.hpp; nonblocking and persistent collectives, with TUTTI=all only, see
 // accelerator/workers.hpp.
 // The rest is MPI's own, and so are those of intercommunicators, and reductions of derived types that reach beyond their
-// extents. In the environment TUTTI=off, all, reproducible and report, see
-// accelerator/environment.hpp.
+// extents. What the environment variable TUTTI may say, see accelerator/environment.hpp.
 #ifdef TUTTI_COMPILED
 #error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
 #endif
@@ -48,7 +47,7 @@ extern "C" {
 
 int MPI_Barrier(MPI_Comm comm) {
     auto const taken = tutti::accelerator::barrier(comm);
-    return taken ? *taken : PMPI_Barrier(comm);
+    return taken ? *taken : tutti::accelerator::by_mpi([&] { return PMPI_Barrier(comm); });
 }
 
 int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {

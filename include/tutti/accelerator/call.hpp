@@ -98,10 +98,16 @@ void perform_call(call_form& form, function which, std::size_t bytes, MPI_Comm c
             throw;
         }
     }();
-    if (environment::get().report) { report::get().taken(which, bytes, algorithm_name(what)); }
+    std::string algorithm;
+    if (environment::get().report) {
+        algorithm = algorithm_name(what);
+        report::get().called(which, bytes, algorithm);
+    }
     if (form.as_plan) {
         auto plan = make_plan(std::move(what));
         form.made = std::make_unique<held_plan<decltype(plan)>>(std::move(plan));
+    } else if (environment::get().report) {
+        report::get().timed(which, algorithm, [&] { perform(std::move(what)); });
     } else {
         perform(std::move(what));
     }
@@ -124,10 +130,24 @@ template <class Action>
     return code;
 }
 
+/// The call of this thread that has been left to MPI and counted, and has not begun yet.
+inline thread_local std::optional<function> left_call;
+
 /// Notes a call that is left to MPI.
 [[nodiscard]] inline result leave(function which, std::size_t bytes) {
-    if (environment::get().report) { report::get().left(which, bytes); }
+    if (environment::get().report) {
+        report::get().called(which, bytes, report::by_mpi);
+        left_call = which;
+    }
     return std::nullopt;
+}
+
+/// Has MPI perform a call that is not taken.
+template <class Call>
+[[nodiscard]] int by_mpi(Call call) {
+    if (!environment::get().report) { return call(); }
+    auto const counted = std::exchange(left_call, std::nullopt);
+    return counted ? report::get().timed(*counted, report::by_mpi, call) : call();
 }
 
 /// When a call is to have ended: at once, or when its request is complete, each time that it has been started.

@@ -76,7 +76,7 @@
 #define TUTTI_FORM(name, parameters, arguments, take, given)                                                           \
     extern "C" int MPI_##name parameters {                                                                             \
         auto const taken = take given;                                                                                 \
-        return taken ? *taken : PMPI_##name arguments;                                                                 \
+        return taken ? *taken : by_mpi([&] { return PMPI_##name arguments; });                                         \
     }
 #define TUTTI_FORMS(name, i_name, parameters, arguments, take, given)                                                  \
     TUTTI_FORM(name, parameters, arguments, take, given)                                                               \

@@ -1,13 +1,44 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <charconv>
+#include <cstddef>
+#include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <optional>
+#include <string_view>
+#include <system_error>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
 namespace tutti::accelerator {
+
+/// MPI's functions that are intercepted.
+enum class function {
+    all_reduce,
+    reduce,
+    reduce_scatter,
+    reduce_scatter_block,
+    scan,
+    exscan,
+    broadcast,
+    gather,
+    gatherv,
+    scatter,
+    scatterv,
+    all_gather,
+    all_gatherv,
+    barrier
+};
+[[nodiscard]] constexpr bool combines(function which) { return which <= function::exscan; }
+inline constexpr std::array function_names{
+    "MPI_Allreduce",  "MPI_Reduce",  "MPI_Reduce_scatter", "MPI_Reduce_scatter_block",
+    "MPI_Scan",       "MPI_Exscan",  "MPI_Bcast",          "MPI_Gather",
+    "MPI_Gatherv",    "MPI_Scatter", "MPI_Scatterv",       "MPI_Allgather",
+    "MPI_Allgatherv", "MPI_Barrier"};
 
 /// What the environment variable TUTTI says: words that are separated by commas.
 struct environment {
@@ -16,6 +47,9 @@ struct environment {
     bool report = false;  ///< `report`: a table at MPI_Finalize
     /// `reproducible`: every reduction and scan that tutti can perform, by the canonical tree over the ranks
     bool reproducible = false;
+    /// `allreduce`, `bcast>=65536`, ...: these, from so many bytes of the whole vector on, and no others
+    std::array<std::optional<std::size_t>, function_names.size()> named{};
+    bool names_some = false;
 
     [[nodiscard]] static environment const& get() {
         static environment const read{std::getenv("TUTTI")};
@@ -24,17 +58,52 @@ struct environment {
 
 private:
     explicit environment(char const* text) {
-        for (auto const* word = text; word != nullptr && *word != '\0';) {
-            auto const length = std::strcspn(word, ",");
-            auto const is = [&](char const* name) {
-                return std::strlen(name) == length && std::strncmp(word, name, length) == 0;
-            };
-            off = off || is("off");
-            all = all || is("all");
-            report = report || is("report");
-            reproducible = reproducible || is("reproducible");
-            word += length + (word[length] == ',' ? 1 : 0);
+        std::string_view rest{text != nullptr ? text : ""};
+        while (!rest.empty()) {
+            auto const word = rest.substr(0, rest.find(','));
+            rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+            if (!word.empty() && !is_flag(word) && !is_name(word)) {
+                std::fprintf(stderr,
+                             "tutti: TUTTI=%.*s is not known; use off, all, reproducible, report, or functions as in "
+                             "allreduce,bcast>=65536\n",
+                             static_cast<int>(word.size()), word.data());
+            }
         }
+    }
+
+    [[nodiscard]] bool is_flag(std::string_view word) {
+        bool* const flag = word == "off"            ? &off
+                           : word == "all"          ? &all
+                           : word == "report"       ? &report
+                           : word == "reproducible" ? &reproducible
+                                                    : nullptr;
+        if (flag != nullptr) { *flag = true; }
+        return flag != nullptr;
+    }
+
+    [[nodiscard]] bool is_name(std::string_view word) {
+        constexpr std::string_view prefix = "MPI_";
+        auto const name = word.substr(0, word.find('>'));
+        std::size_t from = 0;
+        if (name.size() != word.size()) {
+            auto const number = word.substr(name.size());
+            auto const* const end = number.data() + number.size();
+            if (number.size() < 3 || number[1] != '=') { return false; }
+            auto const [at, error] = std::from_chars(number.data() + 2, end, from);
+            if (error != std::errc{} || at != end) { return false; }
+        }
+        for (std::size_t i = 0; i != function_names.size(); ++i) {
+            std::string_view const known = std::string_view{function_names[i]}.substr(prefix.size());
+            bool const same = std::equal(known.begin(), known.end(), name.begin(), name.end(), [](char a, char b) {
+                return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
+            });
+            if (same) {
+                named[i] = from;
+                names_some = true;
+                return true;
+            }
+        }
+        return false;
     }
 };
 

@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdio>
 #include <map>
@@ -14,30 +13,6 @@
 
 namespace tutti::accelerator {
 
-/// MPI's functions that are intercepted.
-enum class function {
-    all_reduce,
-    reduce,
-    reduce_scatter,
-    reduce_scatter_block,
-    scan,
-    exscan,
-    broadcast,
-    gather,
-    gatherv,
-    scatter,
-    scatterv,
-    all_gather,
-    all_gatherv,
-    barrier
-};
-[[nodiscard]] constexpr bool combines(function which) { return which <= function::exscan; }
-inline constexpr std::array function_names{
-    "MPI_Allreduce",  "MPI_Reduce",  "MPI_Reduce_scatter", "MPI_Reduce_scatter_block",
-    "MPI_Scan",       "MPI_Exscan",  "MPI_Bcast",          "MPI_Gather",
-    "MPI_Gatherv",    "MPI_Scatter", "MPI_Scatterv",       "MPI_Allgather",
-    "MPI_Allgatherv", "MPI_Barrier"};
-
 /// What this rank has called, and what became of it. Only rank 0 of MPI_COMM_WORLD prints its own.
 class report {
 public:
@@ -46,26 +21,38 @@ public:
         return all;
     }
 
-    /// A call that tutti has performed, of so many bytes on this rank, by an algorithm.
-    void taken(function which, std::size_t bytes, std::string const& algorithm) {
+    /// A call of so many bytes on this rank, by an algorithm of tutti's or `by_mpi`.
+    void called(function which, std::size_t bytes, std::string const& algorithm) {
         auto const lock = std::lock_guard{guard_};
-        add(rows_[{which, algorithm}], bytes);
+        auto& to = rows_[{which, algorithm}];
+        ++to.calls;
+        to.bytes += bytes;
     }
-    /// A call that was left to MPI.
-    void left(function which, std::size_t bytes) {
-        auto const lock = std::lock_guard{guard_};
-        add(rows_[{which, "(MPI)"}], bytes);
+    static constexpr char const* by_mpi = "(MPI)";
+
+    /// Calls `perform()`, a blocking call that has been counted, and adds its time.
+    template <class Perform>
+    decltype(auto) timed(function which, std::string const& algorithm, Perform perform) {
+        struct watch {
+            double& seconds;
+            double begun = PMPI_Wtime();
+            ~watch() { seconds += PMPI_Wtime() - begun; }
+        };
+        watch const one{seconds_of(which, algorithm)};
+        return perform();
     }
 
     void print() {
         int rank = 0;
         if (PMPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS || rank != 0) { return; }
         auto const lock = std::lock_guard{guard_};
-        std::fprintf(stderr, "tutti: calls of rank 0\n%-26s %12s %16s  %s\n", "function", "calls", "bytes",
-                     "algorithm");
+        std::fprintf(stderr,
+                     "tutti: calls of rank 0, and how long it was in those that block\n%-26s %12s %16s %12s  %s\n",
+                     "function", "calls", "bytes", "seconds", "algorithm");
         for (auto const& [what, sum] : rows_) {
-            std::fprintf(stderr, "%-26s %12zu %16zu  %s\n", function_names.at(static_cast<std::size_t>(what.first)),
-                         sum.calls, sum.bytes, what.second.c_str());
+            std::fprintf(stderr, "%-26s %12zu %16zu %12.6f  %s\n",
+                         function_names.at(static_cast<std::size_t>(what.first)), sum.calls, sum.bytes, sum.seconds,
+                         what.second.c_str());
         }
     }
 
@@ -73,10 +60,11 @@ private:
     struct row {
         std::size_t calls = 0;
         std::size_t bytes = 0;
+        double seconds = 0;
     };
-    static void add(row& to, std::size_t bytes) {
-        ++to.calls;
-        to.bytes += bytes;
+    double& seconds_of(function which, std::string const& algorithm) {
+        auto const lock = std::lock_guard{guard_};
+        return rows_[{which, algorithm}].seconds;  // which stays where it is
     }
 
     std::mutex guard_;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include <tutti/accelerator/environment.hpp>
@@ -19,10 +20,14 @@ namespace tutti::accelerator {
 /// communicator, see workers.hpp, and whether that pays has not been measured. So do persistent ones.
 [[nodiscard]] inline bool nonblocking_is_worthwhile() { return environment::get().all; }
 
-/// Whether every call of a function is taken that tutti can perform.
-[[nodiscard]] inline bool takes_all(function which) {
+/// From how many bytes on the environment wants every call of a function to be taken that tutti can perform; nothing if
+/// it does not say.
+[[nodiscard]] inline std::optional<std::size_t> wanted_from(function which) {
     auto const& says = environment::get();
-    return says.all || (says.reproducible && combines(which));
+    if (says.names_some) {
+        return says.named[static_cast<std::size_t>(which)].value_or(std::numeric_limits<std::size_t>::max());
+    }
+    return says.all || (says.reproducible && combines(which)) ? std::optional<std::size_t>{0} : std::nullopt;
 }
 
 /// Asked of the library, since one compiled for the standard ABI of MPI 5 runs with any that has it.
@@ -99,8 +104,9 @@ struct bounds {
     static auto const least = [] {
         std::array<std::size_t, function_names.size()> result{};
         for (std::size_t i = 0; i != result.size(); ++i) {
-            if (takes_all(static_cast<function>(i))) { continue; }
-            result[i] = bounds::never;
+            auto const wanted = wanted_from(static_cast<function>(i));
+            result[i] = wanted.value_or(bounds::never);
+            if (wanted) { continue; }
             for (bool const commutes : {true, false}) {
                 auto const from = bounds_of(static_cast<function>(i), commutes);
                 result[i] = std::min({result[i], from.on_one_node, from.on_several});
@@ -117,7 +123,7 @@ struct bounds {
 [[nodiscard]] inline bool is_worthwhile(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm,
                                         MPI_Request const* request) {
     if (request != nullptr && !nonblocking_is_worthwhile()) { return false; }
-    if (takes_all(which)) { return true; }
+    if (auto const wanted = wanted_from(which)) { return bytes >= *wanted; }
     auto const from = bounds_of(which, op == MPI_OP_NULL || commutes(op));
     if (bytes < std::min(from.on_one_node, from.on_several)) { return false; }
     return bytes >= (share_a_node(comm) ? from.on_one_node : from.on_several);
