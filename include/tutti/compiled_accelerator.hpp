@@ -16,6 +16,8 @@
 #error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
 #endif
 
+#include <algorithm>
+
 #include <tutti/communicator/mpi/declarations.hpp>
 
 // What tutti itself calls is not to come back to it.
@@ -26,6 +28,7 @@
 #define MPI_Iallreduce PMPI_Iallreduce
 #define MPI_Ibarrier PMPI_Ibarrier
 #define MPI_Comm_free PMPI_Comm_free
+#define MPI_Request_free PMPI_Request_free
 
 #include <tutti/accelerator/moves.hpp>
 #include <tutti/accelerator/reductions.hpp>
@@ -38,6 +41,7 @@
 #undef MPI_Iallreduce
 #undef MPI_Ibarrier
 #undef MPI_Comm_free
+#undef MPI_Request_free
 
 #pragma GCC visibility push(default)
 
@@ -62,11 +66,16 @@ int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
 }
 
 int MPI_Start(MPI_Request* request) {
-    int code = MPI_SUCCESS;
-    return tutti::accelerator::workers::get().start(request, code) ? code : PMPI_Start(request);
+    auto& all = tutti::accelerator::workers::get();
+    return all.has(request) ? all.start(request) : PMPI_Start(request);
 }
 
 int MPI_Startall(int count, MPI_Request requests[]) {
+    auto& all = tutti::accelerator::workers::get();
+    if (count <= 0 || requests == nullptr ||
+        std::none_of(requests, requests + count, [&](MPI_Request const& each) { return all.has(&each); })) {
+        return PMPI_Startall(count, requests);
+    }
     for (int i = 0; i != count; ++i) {
         if (int const code = MPI_Start(&requests[i]); code != MPI_SUCCESS) { return code; }
     }
@@ -74,10 +83,8 @@ int MPI_Startall(int count, MPI_Request requests[]) {
 }
 
 int MPI_Request_free(MPI_Request* request) {
-    if (request != nullptr) {
-        tutti::accelerator::workers::get().forget(
-            [&](MPI_Request const& each, auto const&) { return each == *request; });
-    }
+    auto& all = tutti::accelerator::workers::get();
+    if (all.has(request)) { all.forget(*request); }
     return PMPI_Request_free(request);
 }
 #endif
@@ -97,7 +104,7 @@ int MPI_Init_thread(int* argc, char*** argv, int asked, int* provided) {
 // Calls that have begun may still use what is freed.
 int MPI_Op_free(MPI_Op* op) {
     if (op != nullptr && *op != MPI_OP_NULL && tutti::accelerator::is_users(*op) &&
-        tutti::accelerator::workers::get().free_later([freed = *op]() mutable { PMPI_Op_free(&freed); })) {
+        tutti::accelerator::workers::get().free_later({.op = *op}, [freed = *op]() mutable { PMPI_Op_free(&freed); })) {
         *op = MPI_OP_NULL;
         return MPI_SUCCESS;
     }
@@ -106,7 +113,8 @@ int MPI_Op_free(MPI_Op* op) {
 
 int MPI_Type_free(MPI_Datatype* type) {
     if (type != nullptr && *type != MPI_DATATYPE_NULL && !tutti::accelerator::layout{*type}.predefined &&
-        tutti::accelerator::workers::get().free_later([freed = *type]() mutable { PMPI_Type_free(&freed); })) {
+        tutti::accelerator::workers::get().free_later({.types = {*type}},
+                                                      [freed = *type]() mutable { PMPI_Type_free(&freed); })) {
         *type = MPI_DATATYPE_NULL;
         return MPI_SUCCESS;
     }
@@ -114,12 +122,13 @@ int MPI_Type_free(MPI_Datatype* type) {
 }
 
 int MPI_Comm_free(MPI_Comm* comm) {
-    if (comm != nullptr && *comm != MPI_COMM_NULL) {
-        auto& all = tutti::accelerator::workers::get();
-        all.drain(*comm);
-        all.forget([&](MPI_Request const&, auto const& call) { return call.comm() == *comm; });
-    }
+    if (comm != nullptr && *comm != MPI_COMM_NULL) { tutti::accelerator::workers::get().end(*comm); }
     return PMPI_Comm_free(comm);
+}
+
+int MPI_Comm_disconnect(MPI_Comm* comm) {
+    if (comm != nullptr && *comm != MPI_COMM_NULL) { tutti::accelerator::workers::get().end(*comm); }
+    return PMPI_Comm_disconnect(comm);
 }
 
 int MPI_Finalize(void) {

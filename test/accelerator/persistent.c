@@ -99,6 +99,26 @@ static void in_another_order(MPI_Comm comm) {
     MPI_Request_free(&one);
 }
 
+/* Requests that are left when their communicator ends, and types freed while others are needed. */
+static void ends(void) {
+    MPI_Comm comm;
+    MPI_Request one, other;
+    MPI_Datatype pair;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Barrier(comm);
+    MPI_Barrier_init(comm, MPI_INFO_NULL, &one);
+    MPI_Bcast_init(in, n, MPI_INT, 0, comm, MPI_INFO_NULL, &other);
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    MPI_Type_free(&pair);
+    MPI_Start(&one);
+    MPI_Wait(&one, MPI_STATUS_IGNORE);
+    MPI_Request_free(&one);
+    MPI_Comm_disconnect(&comm);
+    MPI_Request_free(&other);
+    check(one == MPI_REQUEST_NULL && other == MPI_REQUEST_NULL, "requests that have been freed");
+}
+
 int main(int argc, char** argv) {
     int sum = 0;
     MPI_Comm comm;
@@ -110,6 +130,7 @@ int main(int argc, char** argv) {
     divide();
     run_all(comm);
     in_another_order(comm);
+    ends();
     MPI_Comm_free(&comm);
     PMPI_Allreduce(&failures, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0) { printf("persistent on %d ranks: %d checks failed\n", size, sum); }

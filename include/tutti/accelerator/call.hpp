@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include <dlfcn.h>
+
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/handles.hpp>
 #include <tutti/accelerator/report.hpp>
@@ -94,7 +96,11 @@ void perform_call(call_form& form, function which, std::size_t bytes, MPI_Comm c
         try {
             return call_modes::invocation_of<Overloads>(comm, arguments...);
         } catch (std::invalid_argument const& why) {
-            call_modes::note_refused(comm, why);  // so that this rank stays in step with the others
+            if (form.as_plan) {  // so that this rank stays in step with the others
+                static_cast<void>(communicator_of<MPI_Comm>::get(comm).new_tag());
+            } else {
+                call_modes::note_refused(comm, why);
+            }
             throw;
         }
     }();
@@ -201,26 +207,30 @@ private:
 template <class Stages>
 class persistent_steps final : public persistent_operation {
 public:
-    persistent_steps(MPI_Comm comm, worker& by, Stages stages)
-        : persistent_operation{comm, by}, steps_{comm, std::move(stages)} {}
+    persistent_steps(MPI_Comm comm, worker& by, handles needs, Stages stages)
+        : persistent_operation{comm, by, needs}, steps_{comm, std::move(stages)} {}
 
     [[nodiscard]] int make_plan() { return steps_.make_plan(); }
-    void start(std::function<void()> ended) override {
-        by().add([this, ended = std::move(ended)] {
-            bool const has_ended = steps_.go_on().has_value();
-            if (has_ended) { ended(); }
-            return has_ended;
-        });
-    }
 
 private:
+    [[nodiscard]] std::optional<int> go_on() override { return steps_.go_on(); }
+
     steps_of<Stages> steps_;
 };
 
+/// Whether a persistent call can be taken: not where the ranks compare their calls, since plans are compared when they are
+/// made, which must not wait; nor where MPICH's functions for mpi_f08 are loaded, of which Allreduce_init is taken and
+/// Start is not.
+[[nodiscard]] inline bool may_be_persistent(MPI_Comm comm) {
+    static bool const is_f08 = dlsym(RTLD_DEFAULT, "mpi_start_f08_") != nullptr && !is_open_mpi();
+    return !is_f08 && !communicator_of<MPI_Comm>::get(comm).attached().checks_calls();
+}
+
 /// Performs a call whose stages `make()` gives: at once, or by the worker of the communicator; then they must hold what
-/// they need themselves.
+/// they need themselves. `needs` is what the program may free before it has ended.
 template <class Make>
-[[nodiscard]] result perform_as(completion when, function which, std::size_t bytes, MPI_Comm comm, Make make) {
+[[nodiscard]] result perform_as(completion when, function which, std::size_t bytes, MPI_Comm comm, handles needs,
+                                Make make) {
     auto& all = workers::get();
     using stages = decltype(make());
     if (when.request == nullptr) {
@@ -236,28 +246,31 @@ template <class Make>
                 now.write();
             });
         }
-        steps_of<stages> steps{comm, make()};
-        steps.poll(true);
-        int code = MPI_SUCCESS;
+    }
+    auto* const by = when.request == nullptr || nonblocking_is_worthwhile() ? all.of(comm) : nullptr;
+    if (by == nullptr || (when.is_persistent && !may_be_persistent(comm))) { return leave(which, bytes); }
+    int code = MPI_SUCCESS;
+    int const begun = code_of(comm, [&] {
+        if (when.is_persistent) {
+            auto one = std::make_unique<persistent_steps<stages>>(comm, *by, needs, make());
+            by->poll_all();
+            by->perform_all([&] { return code = one->make_plan(), true; });
+            if (code == MPI_SUCCESS) { code = all.add(std::move(one), when.request); }
+            return;
+        }
+        auto const steps = std::make_shared<steps_of<stages>>(comm, make());  // std::function copies
+        steps->poll(by->polls_all());
+        if (when.request != nullptr) {
+            code = begin_on(*by, when.request, [steps] { return steps->go_on(); });
+            return;
+        }
         by->perform_all([&] {
-            auto const ended = steps.go_on();
+            auto const ended = steps->go_on();
             code = ended.value_or(code);
             return ended.has_value();
         });
-        return code;
-    }
-    auto* const by = nonblocking_is_worthwhile() ? all.of(comm) : nullptr;
-    if (by == nullptr) { return leave(which, bytes); }
-    if (when.is_persistent) {
-        auto one = std::make_unique<persistent_steps<stages>>(comm, *by, make());
-        int code = MPI_SUCCESS;
-        by->poll_all();
-        by->perform([&] { code = one->make_plan(); });
-        return code != MPI_SUCCESS ? code : all.add(std::move(one), when.request);
-    }
-    auto steps = std::make_shared<steps_of<stages>>(comm, make());  // std::function copies
-    steps->poll(by->polls_all());
-    return begin_on(*by, when.request, [steps] { return steps->go_on(); });
+    });
+    return begun != MPI_SUCCESS ? begun : code;
 }
 
 /// Counts or displacements of all ranks, as the functions of MPI give them, those with large counts too.

@@ -137,7 +137,7 @@ struct broadcast_stages {
         !is_worthwhile(which, bytes, MPI_OP_NULL, comm, when.request)) {
         return leave(which, bytes);
     }
-    return perform_as(when, which, bytes, comm, [=] {
+    return perform_as(when, which, bytes, comm, {MPI_OP_NULL, {type}}, [=] {
         return broadcast_stages{
             {both, static_cast<std::size_t>(count), type, comm}, bytes, root, rank_of(comm) == root, comm};
     });
@@ -254,7 +254,7 @@ private:
                                    int root, MPI_Comm comm, completion when = {}) {
     auto call = take_rooted(which, in, count, type, counts, equal, out_type, root, comm, when);
     if (!call) { return std::nullopt; }
-    return perform_as(when, which, call->bytes, comm, [&] {
+    return perform_as(when, which, call->bytes, comm, {MPI_OP_NULL, {type, out_type}}, [&] {
         rooted_stages stages{which, std::move(*call), root, comm, {}, {}};
         if (stages.with.is_root) {
             stages.all.emplace(out, std::move(stages.with.numbers), displacements, out_type, comm);
@@ -269,7 +269,7 @@ private:
                                     MPI_Datatype out_type, int root, MPI_Comm comm, completion when = {}) {
     auto call = take_rooted(which, out, count, out_type, counts, equal, type, root, comm, when);
     if (!call) { return std::nullopt; }
-    return perform_as(when, which, call->bytes, comm, [&] {
+    return perform_as(when, which, call->bytes, comm, {MPI_OP_NULL, {type, out_type}}, [&] {
         rooted_stages stages{which, std::move(*call), root, comm, {}, {}};
         if (stages.with.is_root) { stages.all.emplace(in, std::move(stages.with.numbers), displacements, type, comm); }
         if (!stages.with.in_place) { stages.own.emplace(out, static_cast<std::size_t>(count), out_type, comm); }
@@ -334,7 +334,7 @@ private:
     auto const total = sum(numbers) * size_of(out_type);
     if (total == 0 || !is_worthwhile(which, total, MPI_OP_NULL, comm, when.request)) { return leave(which, total); }
     if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return std::nullopt; }
-    return perform_as(when, which, total, comm, [&] {
+    return perform_as(when, which, total, comm, {MPI_OP_NULL, {in_place ? out_type : type, out_type}}, [&] {
         all_gather_stages stages{which, total, comm, {out, std::move(numbers), displacements, out_type, comm}, {}, {}};
         if (in_place) {
             stages.self = static_cast<std::size_t>(rank_of(comm));
@@ -366,7 +366,7 @@ struct barrier_stages {
     if (ranks == 0 || !is_worthwhile(function::barrier, 0, MPI_OP_NULL, comm, when.request)) {
         return leave(function::barrier, 0);
     }
-    return perform_as(when, function::barrier, 0, comm, [comm] { return barrier_stages{comm}; });
+    return perform_as(when, function::barrier, 0, comm, {}, [comm] { return barrier_stages{comm}; });
 }
 
 }  // namespace tutti::accelerator

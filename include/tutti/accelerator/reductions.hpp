@@ -92,7 +92,7 @@ template <class Perform>
         return leave(which, bytes);
     }
     bool const in_place = in == MPI_IN_PLACE;
-    return perform_as(when, which, bytes, comm, [&] {
+    return perform_as(when, which, bytes, comm, {op, {type}}, [&] {
         return combining_stages<Perform>{bytes,
                                          {op, type, static_cast<std::size_t>(how.extent)},
                                          {in, in_place ? 0 : count, how, type, comm},

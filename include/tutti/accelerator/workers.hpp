@@ -1,15 +1,19 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <functional>
 #include <future>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -71,11 +75,6 @@ public:
         });
         ended.wait();
     }
-    /// Once.
-    template <class Action>
-    void perform(Action action) {
-        perform_all([&] { return action(), true; });
-    }
 
     /// Waits for all calls.
     void drain() {
@@ -124,22 +123,52 @@ private:
     std::thread thread_;
 };
 
+/// What a program may free while a call still needs it.
+struct handles {
+    MPI_Op op = MPI_OP_NULL;
+    std::array<MPI_Datatype, 2> types{MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
+
+    [[nodiscard]] bool shares(handles const& other) const {
+        auto const has = [&](MPI_Datatype type) {
+            return type != MPI_DATATYPE_NULL && (type == types[0] || type == types[1]);
+        };
+        return (op != MPI_OP_NULL && op == other.op) || has(other.types[0]) || has(other.types[1]);
+    }
+};
+
 /// A persistent call, of which a derived class knows the rest.
 class persistent_operation {
 public:
-    persistent_operation(MPI_Comm comm, worker& by) : comm_{comm}, by_{by} {}
+    persistent_operation(MPI_Comm comm, worker& by, handles needs) : comm_{comm}, by_{by}, needs_{needs} {}
     persistent_operation(persistent_operation const&) = delete;
     persistent_operation& operator=(persistent_operation const&) = delete;
     virtual ~persistent_operation() = default;
 
     [[nodiscard]] MPI_Comm comm() const { return comm_; }
     [[nodiscard]] worker& by() const { return by_; }
-    /// Begins a run; its end is told by `ended`.
-    virtual void start(std::function<void()> ended) = 0;
+    [[nodiscard]] handles const& needs() const { return needs_; }
+    /// Begins a run; its end, and the error code, are told by `ended`.
+    void start(std::function<void(int)> ended) {
+        is_active_ = true;
+        by_.add([this, ended = std::move(ended)] {
+            auto const code = go_on();
+            if (!code) { return false; }
+            is_active_ = false;
+            ended(*code);
+            return true;
+        });
+    }
+    [[nodiscard]] bool is_active() const { return is_active_; }
+
+protected:
+    /// Goes on with a run; the error code if it has ended.
+    [[nodiscard]] virtual std::optional<int> go_on() = 0;
 
 private:
     MPI_Comm comm_;
     worker& by_;
+    handles needs_;
+    std::atomic<bool> is_active_{false};
 };
 
 /// The workers of all communicators, and operators and types that were freed while calls might use them.
@@ -164,7 +193,9 @@ public:
         int all = 0;
         if (PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) != MPI_SUCCESS || all == 0) { return; }
         works_ = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_of_communicator, &key_, nullptr) == MPI_SUCCESS &&
-                 PMPI_Comm_dup(MPI_COMM_WORLD, &ends_) == MPI_SUCCESS && PMPI_Comm_rank(ends_, &rank_) == MPI_SUCCESS;
+                 PMPI_Comm_dup(MPI_COMM_WORLD, &ends_) == MPI_SUCCESS &&
+                 PMPI_Comm_set_errhandler(ends_, MPI_ERRORS_RETURN) == MPI_SUCCESS &&
+                 PMPI_Comm_rank(ends_, &rank_) == MPI_SUCCESS;
     }
 
     /// Notes that a communicator has its duplicate.
@@ -192,52 +223,64 @@ public:
     /// Makes the request of a persistent call.
     [[nodiscard]] int add(std::unique_ptr<persistent_operation> one, MPI_Request* request) {
         auto const lock = std::lock_guard{guard_};
+        if (persistent_.size() == least_bound_of_tags) { return MPI_ERR_NO_MEM; }
+        auto const is_taken = [&] {
+            return std::any_of(persistent_.begin(), persistent_.end(),
+                               [&](auto const& each) { return each.second.tag == next_tag_; });
+        };
+        do { next_tag_ = (next_tag_ + 1) % least_bound_of_tags; } while (is_taken());
         int const code = PMPI_Recv_init(nullptr, 0, MPI_BYTE, rank_, next_tag_, ends_, request);
-        if (code != MPI_SUCCESS) { return code; }
-        persistent_[*request] = {std::move(one), next_tag_};
-        begins();  // it may use its operator and type as long as it is there
-        next_tag_ = (next_tag_ + 1) % least_bound_of_tags;
-        return MPI_SUCCESS;
+        if (code == MPI_SUCCESS) { persistent_[*request] = {std::move(one), next_tag_}; }
+        return code;
     }
 
-    /// Starts a persistent call; false if the request is none of ours.
-    [[nodiscard]] bool start(MPI_Request* request, int& code) {
-        if (!works_) { return false; }
+    /// Whether the request is that of a persistent call.
+    [[nodiscard]] bool has(MPI_Request const* request) {
+        if (!works_ || request == nullptr) { return false; }
         auto const lock = std::lock_guard{guard_};
-        auto const found = persistent_.find(*request);
-        if (found == persistent_.end()) { return false; }
-        code = PMPI_Start(request);
-        if (code != MPI_SUCCESS) { return true; }
-        found->second.call->start(
-            [this, tag = found->second.tag] { PMPI_Send(nullptr, 0, MPI_BYTE, rank_, tag, ends_); });
-        return true;
+        return persistent_.count(*request) != 0;
     }
 
-    /// Ends the persistent calls for which `which(request, call)` is true.
-    template <class Which>
-    void forget(Which which) {
-        if (!works_) { return; }
-        std::vector<std::unique_ptr<persistent_operation>> ended;
+    /// Starts such a call.
+    [[nodiscard]] int start(MPI_Request* request) {
+        auto const lock = std::lock_guard{guard_};
+        auto const& found = persistent_.at(*request);
+        if (found.call == nullptr) {  // its communicator has been freed
+            PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_REQUEST);
+            return MPI_ERR_REQUEST;
+        }
+        int const code = PMPI_Start(request);
+        if (code != MPI_SUCCESS) { return code; }
+        found.call->start([this, tag = found.tag](int result) {
+            char const failed = 1;  // a byte more than is received: the request's error
+            PMPI_Send(&failed, result == MPI_SUCCESS ? 0 : 1, MPI_BYTE, rank_, tag, ends_);
+        });
+        return code;
+    }
+
+    /// Ends a persistent call, after the run that is under way.
+    void forget(MPI_Request const& request) {
+        persistent one;
         {
             auto const lock = std::lock_guard{guard_};
-            for (auto each = persistent_.begin(); each != persistent_.end();) {
-                if (which(each->first, *each->second.call)) {
-                    ended.push_back(std::move(each->second.call));
-                    each = persistent_.erase(each);
-                } else {
-                    ++each;
-                }
-            }
+            auto const found = persistent_.find(request);
+            if (found == persistent_.end()) { return; }
+            one = std::move(found->second);
+            persistent_.erase(found);
         }
-        for (auto& each : ended) {
-            each->by().perform([&] { each.reset(); });
-            has_ended();
-        }
+        end(one);
+    }
+
+    /// Before a communicator is freed: waits for its calls, ends its persistent ones.
+    void end(MPI_Comm comm) {
+        if (!works_) { return; }
+        drain(comm);
+        end_all([&](persistent_operation const& each) { return each.comm() == comm; });
     }
 
     /// Before MPI_Finalize.
     void end() {
-        forget([](auto const&, auto const&) { return true; });
+        end_all([](persistent_operation const&) { return true; });
         std::vector<std::unique_ptr<worker>> ended;
         {
             auto const lock = std::lock_guard{guard_};
@@ -253,11 +296,12 @@ public:
         if (--running_ == 0) { free_what_waits(); }
     }
 
-    /// Calls `release` once no nonblocking call can use any more what it frees; false if none runs.
-    [[nodiscard]] bool free_later(std::function<void()> release) {
-        auto const lock = std::lock_guard{waiting_guard_};
-        if (running_ == 0) { return false; }
-        waiting_.push_back(std::move(release));
+    /// Calls `release` once no call can use any more what it frees; false if none does now.
+    [[nodiscard]] bool free_later(handles const& what, std::function<void()> release) {
+        if (!works_) { return false; }
+        auto const lock = std::lock_guard{guard_};
+        if (running_ == 0 && !is_needed(what)) { return false; }
+        waiting_.push_back({what, std::move(release)});
         return true;
     }
 
@@ -275,19 +319,57 @@ private:
         return MPI_SUCCESS;
     }
 
-    void free_what_waits() {
-        std::vector<std::function<void()>> ended;
-        {
-            auto const lock = std::lock_guard{waiting_guard_};
-            if (running_ == 0) { ended.swap(waiting_); }
-        }
-        for (auto const& release : ended) { release(); }
-    }
-
     struct persistent {
-        std::unique_ptr<persistent_operation> call;
+        std::unique_ptr<persistent_operation> call;  // null if its communicator has been freed
         int tag = 0;
     };
+    struct waiting {
+        handles what;
+        std::function<void()> release;
+    };
+
+    [[nodiscard]] bool is_needed(handles const& what) const {
+        return std::any_of(persistent_.begin(), persistent_.end(), [&](auto const& each) {
+            return each.second.call != nullptr && each.second.call->needs().shares(what);
+        });
+    }
+
+    void free_what_waits() {
+        std::vector<waiting> ended;
+        {
+            auto const lock = std::lock_guard{guard_};
+            if (running_ != 0) { return; }
+            auto const kept = std::stable_partition(waiting_.begin(), waiting_.end(),
+                                                    [&](waiting const& each) { return is_needed(each.what); });
+            ended.assign(std::make_move_iterator(kept), std::make_move_iterator(waiting_.end()));
+            waiting_.erase(kept, waiting_.end());
+        }
+        for (auto const& each : ended) { each.release(); }
+    }
+
+    // By the worker, since no other thread may use plans of its communicator.
+    void end(persistent& one) {
+        if (one.call == nullptr) { return; }
+        one.call->by().perform_all([&] {
+            if (one.call->is_active()) { return false; }
+            one.call.reset();
+            return true;
+        });
+        free_what_waits();
+    }
+
+    template <class Which>
+    void end_all(Which which) {
+        std::vector<persistent> ended;
+        {
+            auto const lock = std::lock_guard{guard_};
+            for (auto& [request, each] : persistent_) {
+                if (each.call != nullptr && which(*each.call)) { ended.push_back({std::move(each.call), each.tag}); }
+            }
+        }
+        for (auto& each : ended) { end(each); }
+    }
+
     static constexpr int least_bound_of_tags = 32767;
 
     bool works_ = false;
@@ -301,8 +383,7 @@ private:
     std::map<MPI_Request, persistent> persistent_;
     int next_tag_ = 0;
     std::atomic<std::size_t> running_{0};
-    std::mutex waiting_guard_;
-    std::vector<std::function<void()>> waiting_;
+    std::vector<waiting> waiting_;
 };
 
 /// What the request of a nonblocking call refers to.
