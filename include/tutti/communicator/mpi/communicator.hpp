@@ -297,7 +297,12 @@ public:
 
     /// Which way messages go and why.
     [[nodiscard]] std::string transport() const {
-        if (shares_memory_) { return node_.is_whole() ? "through memory" : "through memory on a node, else by MPI"; }
+        if (shares_memory_) {
+            std::string result = node_.is_whole() ? "through memory" : "through memory on a node, else by MPI";
+            if (node_.get() == nullptr) { return result; }
+            bool const in_one = node_->longest_lent() == std::numeric_limits<std::size_t>::max();
+            return result + (in_one ? "; long messages there by single copies" : "; long messages there in pieces");
+        }
         return node_.why_not().empty() ? "by MPI" : "by MPI (" + node_.why_not() + ")";
     }
     /// Why memory is not shared, though that was wanted.
