@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(the_term_of_a_scan_is_that_of_the_last_rank) {
     BOOST_TEST(contains(explained_scan(tutti::direct{}), "\nterm: ((0+1)+2) on the last rank, the canonical tree\n"
                                                          "bits depend on: operands, number of ranks\n"));
     BOOST_TEST(contains(explained_scan(tutti::automatic{}),
-                        ", and the choice: length of the vector, machine model, node map\nexpected of the "));
+                        ", and the choice: length of the vector, machine model, node map\nchosen by formulas, with "));
 }
 
 BOOST_AUTO_TEST_CASE(elements_of_unknown_length_have_no_time) {

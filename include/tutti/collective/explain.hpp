@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <functional>
@@ -33,6 +34,19 @@ namespace tutti::selection {
     std::ostringstream text;
     text << "L = " << now.link.latency * us << " us, o = " << now.link.overhead * us << " us, g = " << now.link.gap * us
          << " us, G = " << now.link.per_byte * ns << " ns and gamma = " << now.combine_per_byte * ns << " ns per byte";
+    return text.str();
+}
+
+/// What else the formulas reckon with, by which algorithms are chosen, and where the costs come from.
+[[nodiscard]] inline std::string choice_in_words(call_parameters const& now, bool costs_are_supposed) {
+    std::ostringstream text;
+    text << "chosen by formulas, with " << now.handling * 1e6 << " us to handle a message, exchanges at "
+         << now.exchange_factor << " times a message, ";
+    if (std::isfinite(now.longest_message)) { text << "messages of at most " << now.longest_message << " bytes, "; }
+    auto const nodes = now.nodes.count(now.size);
+    text << nodes << (nodes == 1 ? " node" : " nodes") << "; costs are "
+         << (costs_are_supposed ? "supposed of any machine: measure(world) measures them" : "of the model in use")
+         << '\n';
     return text.str();
 }
 
@@ -74,6 +88,7 @@ struct call_description {
     std::function<std::vector<predicted_cost>()> candidates = {};  ///< empty if the caller named one algorithm
     bool choice_keeps_terms = false;
     std::string_view way = {};                                  ///< that messages go now; empty where there is but one
+    bool costs_are_supposed = false;                            ///< the machine model is the one that any machine has
 };
 
 /// A stored schedule as a generator, so that one simulator serves all algorithms.
@@ -118,15 +133,17 @@ template <class Collective>
 }
 
 /// The call, and by which way messages go; algorithm, reason, and what it costs: rounds, the most that any rank sends
-/// and combines, and the time by the costs that are known of the machine, beside the time that any algorithm takes for
-/// these blocks. Then, if tutti has chosen, among which algorithms, and what each is expected to take.
+/// and combines, and the time of a simulation with one message at a time, by the costs that are known of the machine,
+/// beside the time that any algorithm takes for these blocks. Then, if tutti has chosen, among which algorithms, and what
+/// each is expected to take by the formulas that decide, in which messages may overlap.
 template <class Collective>
 [[nodiscard]] std::string explain(Collective which, call_description const& what) {
     constexpr double us = 1e6;
     constexpr std::size_t most_steps = 1'000'000;  // simulated in about a second
     auto const chosen_from = [&what] {
         if (!what.candidates) { return std::string{}; }
-        return "expected of the candidates, whose messages may overlap:\n" + selection::to_string(what.candidates());
+        return selection::choice_in_words(what.now, what.costs_are_supposed) +
+               "expected of the candidates, whose messages may overlap:\n" + selection::to_string(what.candidates());
     };
     auto const bytes = static_cast<double>(what.element_bytes);
     std::ostringstream text;
@@ -182,18 +199,20 @@ std::string explain_program(planned_call const& call, std::string_view way) {
     auto const chosen = algorithm_of(Collective{}, call);
     auto const& generator = chosen.generator;
     call_description what{.algorithm = generator.name(),
-                .why = chosen.why,
-                .size = call.size,
-                .root = call.root,
-                .element_bytes = call.kind->travels_as_bytes ? call.kind->element_bytes : 0,
-                .blocks = chosen.blocks,
-                .steps = [&](problem const& at) {
-                    auto const lazy = generator.schedule_of(at);
-                    return std::vector<step>(lazy.begin(), lazy.end());
-                },
-                .rounds = generator.schedule_of({call.root, call.size, call.root, chosen.blocks}).rounds(),
-                .now = chosen.now,
-                .way = way};
+                          .why = chosen.why,
+                          .size = call.size,
+                          .root = call.root,
+                          .element_bytes = call.kind->travels_as_bytes ? call.kind->element_bytes : 0,
+                          .blocks = chosen.blocks,
+                          .steps =
+                              [&](problem const& at) {
+                                  auto const lazy = generator.schedule_of(at);
+                                  return std::vector<step>(lazy.begin(), lazy.end());
+                              },
+                          .rounds = generator.schedule_of({call.root, call.size, call.root, chosen.blocks}).rounds(),
+                          .now = chosen.now,
+                          .way = way,
+                          .costs_are_supposed = *call.machine == machine_model{}};
     if (call.algorithm == nullptr) {
         what.candidates = [&] { return expectations(Collective{}, chosen.now, call.kind->commutes); };
     } else if (auto all = static_cast<held_generator<Collective> const&>(*call.algorithm).choice(chosen.now);

@@ -14,7 +14,7 @@
 
 namespace tutti {
 
-/// Carries out the parts of instructions: the only code that applies an operator. Operands are read where they lie, in
+/// Carries out the parts of instructions: the only code of a call that applies its operator. Operands are read where they lie, in
 /// the caller's memory, in workspace, or in what the transport has just received. A part without
 /// operands becomes the identity.
 ///

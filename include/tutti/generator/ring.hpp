@@ -10,7 +10,8 @@
 
 namespace tutti {
 
-/// Each of S = cp segments goes once round the ring to be reduced, and once more to be distributed.
+/// Each of S = cp segments goes once round the ring to be reduced, and once more to be distributed: with c = 1 the
+/// textbook's ring, in which rank r sends segments r, r-1, ..., and owns segment r+1 half-way.
 ///
 /// Segment j is the blocks [⌊jq/S⌋, ⌊(j+1)q/S⌋) of q. It starts on rank r = ⌊j/c⌋ and is complete on rank r-1, so its
 /// operands are in the order r, r+1, ..., r-1: commutative operators only. Complete segments are copied, so

@@ -14,8 +14,8 @@ namespace tutti {
 /// what is known of the machine has a rule for such calls.
 ///
 /// The choice depends on the collective, the number of ranks, the size of the vector and of its parts, on whether the
-/// operator commutes, on what is known of the machine (`use`, `measure`), and on nothing else: it is the same on all
-/// ranks, and every time.
+/// operator commutes and what it costs, on which ranks share a node, on what is known of the machine (`use`, `measure`)
+/// and on whether ranks are threads, and on nothing else: it is the same on all ranks, and every time.
 struct automatic {
     friend bool operator==(automatic const&, automatic const&) = default;
 };

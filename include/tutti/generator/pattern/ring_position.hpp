@@ -10,7 +10,8 @@
 
 namespace tutti {
 
-/// What one position of a ring does if every position starts some of the segments, each down from its `first`.
+/// What one position of a ring does if every position starts some of the segments, each down from its `first`: all the
+/// same number in `ring`, others in `ring_of_starts`, where late ranks start fewer.
 ///
 /// In iteration T a position receives segment (first - T) mod `segments`, unless T < `started`, and sends it. Segments
 /// are combined while T < `segments`; later they are complete. What a position sends in iteration T, the next one
@@ -19,16 +20,16 @@ namespace tutti {
 /// send, or `early` sends before that.
 /// Cost: O(1) for each step.
 struct ring_position {
-    std::size_t before;  ///< ranks beside it
-    std::size_t next;
-    std::size_t size;
+    std::size_t before;  ///< the rank from which it receives
+    std::size_t next;    ///< the rank to which it sends
+    std::size_t size;    ///< of the ring
     std::size_t segments;
-    std::size_t first;
+    std::size_t first;    ///< segment of iteration 0
     std::size_t started;  ///< how many segments it starts
     std::size_t started_by_next;
     std::size_t started_by_second;  ///< after this one
     std::size_t first_round = 0;    ///< of iteration 0
-    std::size_t early = 0;
+    std::size_t early = 0;          ///< how many sends a receive stands before that of its own iteration
 
     [[nodiscard]] std::size_t receives() const { return 2 * segments - started_by_next - started; }
     [[nodiscard]] std::size_t sends() const { return 2 * segments - started_by_next - started_by_second; }
