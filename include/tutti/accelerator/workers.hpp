@@ -4,21 +4,18 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <functional>
-#include <future>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include <tutti/accelerator/environment.hpp>
+#include <tutti/accelerator/worker.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 
 /// Nonblocking and persistent calls. A thread of each communicator performs them, so that they progress whatever the
@@ -34,94 +31,6 @@
 /// They are taken if MPI gives MPI_THREAD_MULTIPLE on all ranks of MPI_COMM_WORLD, and on communicators that already
 /// have their duplicate: to make one is a collective call of its own, which must not happen while the program goes on.
 namespace tutti::accelerator {
-
-/// The thread of a communicator; begins with the first call.
-class worker {
-public:
-    /// Something that is done bit by bit: whether it has ended.
-    using work = std::function<bool()>;
-
-    worker() = default;
-    worker(worker const&) = delete;
-    worker& operator=(worker const&) = delete;
-    ~worker() {
-        if (!thread_.joinable()) { return; }
-        {
-            auto const lock = std::lock_guard{guard_};
-            ends_ = true;
-        }
-        changed_.notify_all();
-        thread_.join();
-    }
-
-    void add(work call) {
-        auto const lock = std::lock_guard{guard_};
-        if (!thread_.joinable()) {
-            thread_ = std::thread{[this] { run(); }};
-        }
-        calls_.push_back(std::move(call));
-        changed_.notify_all();
-    }
-
-    /// Has the thread call `step` in its turn until it has ended, and waits for that.
-    template <class Step>
-    void perform_all(Step step) {
-        auto const done = std::make_shared<std::promise<void>>();
-        auto const ended = done->get_future();
-        add([&step, done] {
-            bool const has_ended = step();
-            if (has_ended) { done->set_value(); }
-            return has_ended;
-        });
-        ended.wait();
-    }
-
-    /// Waits for all calls.
-    void drain() {
-        auto lock = std::unique_lock{guard_};
-        changed_.wait(lock, [&] { return calls_.empty(); });
-    }
-
-    /// From now on all calls of the communicator are plans that the thread polls.
-    void poll_all() { polls_all_ = true; }
-    [[nodiscard]] bool polls_all() const { return polls_all_; }
-
-private:
-    void run() {
-        auto lock = std::unique_lock{guard_};
-        for (;;) {
-            changed_.wait(lock, [&] { return ends_ || !calls_.empty(); });
-            if (calls_.empty()) { return; }
-            bool any_ended = false;
-            for (std::size_t i = 0; i != calls_.size();) {
-                auto const& call = calls_[i];  // which stays where it is when others are added
-                lock.unlock();
-                bool const ended = call();
-                lock.lock();
-                any_ended = any_ended || ended;
-                if (ended) {
-                    calls_.erase(calls_.begin() + static_cast<std::ptrdiff_t>(i));
-                } else {
-                    ++i;
-                }
-            }
-            if (any_ended) {
-                changed_.notify_all();
-            } else {
-                lock.unlock();
-                std::this_thread::yield();
-                lock.lock();
-            }
-        }
-    }
-
-    std::mutex guard_;
-    std::condition_variable changed_;
-    std::deque<work> calls_;
-    bool ends_ = false;
-    std::atomic<bool> polls_all_{false};
-    std::thread thread_;
-};
 
 /// What a program may free while a call still needs it.
 struct handles {
