@@ -25,7 +25,9 @@
 #include <tutti/accelerator/rule.hpp>
 #include <tutti/accelerator/workers.hpp>
 #include <tutti/collective/records.hpp>
+#include <tutti/combinator/reverse.hpp>
 #include <tutti/mpi.hpp>
+#include <tutti/selection/candidates.hpp>
 
 /// What calls of MPI that become calls of tutti have in common. Each function returns what MPI's returns, or nothing if
 /// the call is to go to MPI: because it is not worthwhile, tutti has no use for it, or an argument is wrong, which MPI
@@ -54,13 +56,27 @@ using result = std::optional<int>;
     return rank;
 }
 
-/// The algorithm that is going to be chosen, for the report.
+/// What MPI libraries take for operators that they do not know, or for short vectors.
+[[nodiscard]] inline auto textbook(collective::reduce) { return binomial{}; }
+[[nodiscard]] inline auto textbook(collective::all_reduce) { return recursive_multiplying{.radix = 2}; }
+template <scan_collective Scan>
+[[nodiscard]] auto textbook(Scan) { return recursive_multiplying{.radix = 2}; }
+[[nodiscard]] inline auto textbook(collective::reduce_scatter) { return binary_blocks{}; }
+[[nodiscard]] inline auto textbook(collective::all_gather) { return reverse(circulant{}); }
+[[nodiscard]] inline auto textbook(collective::scatter) { return binomial{}; }
+[[nodiscard]] inline auto textbook(collective::gather) { return reverse(binomial{}); }
+[[nodiscard]] inline auto textbook(collective::broadcast) { return reverse(binomial{}); }
+
+/// The algorithm that is going to be chosen, and the seconds that the cost model says are saved: for the report.
 template <class Invocation>
-[[nodiscard]] std::string algorithm_name(Invocation& what) {
+[[nodiscard]] std::pair<std::string, double> chosen_for(Invocation& what) {
     using Collective = typename Invocation::collective_type;
-    if (what.elements == 0) { return "none"; }
+    if (what.elements == 0) { return {"none", 0}; }
     return with_prepared(what, what.op, [](auto const& call) {
-        return algorithm_of(Collective{}, planned_call_of(call, nullptr)).generator.name();
+        constexpr Collective which{};
+        auto const chosen = algorithm_of(which, planned_call_of(call, nullptr));
+        auto const least = selection::ranked(which, chosen.now, call.kind.commutes).best().seconds;
+        return std::pair{chosen.generator.name(), expected_time(which, textbook(which), chosen.now) - least};
     });
 }
 
@@ -106,8 +122,9 @@ void perform_call(call_form& form, function which, std::size_t bytes, MPI_Comm c
     }();
     std::string algorithm;
     if (environment::get().report) {
-        algorithm = algorithm_name(what);
-        report::get().called(which, bytes, algorithm);
+        auto const [name, saved] = chosen_for(what);
+        algorithm = name;
+        report::get().called(which, bytes, algorithm, saved);
     }
     if (form.as_plan) {
         auto plan = make_plan(std::move(what));

@@ -21,12 +21,14 @@ public:
         return all;
     }
 
-    /// A call of so many bytes on this rank, by an algorithm of tutti's or `by_mpi`.
-    void called(function which, std::size_t bytes, std::string const& algorithm) {
+    /// A call of so many bytes on this rank, by an algorithm of tutti's or `by_mpi`; the cost model says that so many
+    /// seconds are saved.
+    void called(function which, std::size_t bytes, std::string const& algorithm, double saved = 0) {
         auto const lock = std::lock_guard{guard_};
         auto& to = rows_[{which, algorithm}];
         ++to.calls;
         to.bytes += bytes;
+        to.saved += saved;
     }
     static constexpr char const* by_mpi = "(MPI)";
 
@@ -47,12 +49,13 @@ public:
         if (PMPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS || rank != 0) { return; }
         auto const lock = std::lock_guard{guard_};
         std::fprintf(stderr,
-                     "tutti: calls of rank 0, and how long it was in those that block\n%-26s %12s %16s %12s  %s\n",
-                     "function", "calls", "bytes", "seconds", "algorithm");
+                     "tutti: calls of rank 0; seconds in those that block, and saved by the cost model, beside binomial "
+                     "trees and recursive doubling\n%-26s %12s %16s %12s %12s  %s\n",
+                     "function", "calls", "bytes", "seconds", "saved", "algorithm");
         for (auto const& [what, sum] : rows_) {
-            std::fprintf(stderr, "%-26s %12zu %16zu %12.6f  %s\n",
+            std::fprintf(stderr, "%-26s %12zu %16zu %12.6f %12.6f  %s\n",
                          function_names.at(static_cast<std::size_t>(what.first)), sum.calls, sum.bytes, sum.seconds,
-                         what.second.c_str());
+                         sum.saved, what.second.c_str());
         }
     }
 
@@ -61,6 +64,7 @@ private:
         std::size_t calls = 0;
         std::size_t bytes = 0;
         double seconds = 0;
+        double saved = 0;
     };
     double& seconds_of(function which, std::string const& algorithm) {
         auto const lock = std::lock_guard{guard_};
