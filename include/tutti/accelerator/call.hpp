@@ -82,24 +82,9 @@ template <class Invocation>
 
 /// How a call is performed: at once, or as a plan that is started and polled.
 struct call_form {
-    struct plan {
-        virtual ~plan() = default;
-        virtual void start() = 0;
-        virtual bool test() = 0;
-    };
-
     bool as_plan = false;
-    std::unique_ptr<plan> made;
-};
-
-template <class Plan>
-struct held_plan final : call_form::plan {
-    explicit held_plan(Plan one) : one_{std::move(one)} {}
-    void start() override { one_.start(); }
-    bool test() override { return one_.test(); }
-
-private:
-    Plan one_;
+    std::shared_ptr<void> operation;  ///< of the plan; outlives it
+    std::unique_ptr<persistent_call> made;
 };
 
 /// Performs a call, or makes its plan.
@@ -127,8 +112,9 @@ void perform_call(call_form& form, function which, std::size_t bytes, MPI_Comm c
         report::get().called(which, bytes, algorithm, saved);
     }
     if (form.as_plan) {
-        auto plan = make_plan(std::move(what));
-        form.made = std::make_unique<held_plan<decltype(plan)>>(std::move(plan));
+        auto const op = std::make_shared<std::decay_t<typename decltype(what)::operator_type>>(what.op);
+        form.operation = op;
+        form.made = with_prepared(what, *op, [](auto const& call) { return make_persistent(call, nullptr); });
     } else if (environment::get().report) {
         report::get().timed(which, algorithm, [&] { perform(std::move(what)); });
     } else {
