@@ -2,12 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +18,8 @@
 
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
+#include <tutti/operation/combine.hpp>
+#include <tutti/operation/minmax.hpp>
 #include <tutti/operation/run_time_operator.hpp>
 
 namespace tutti::accelerator {
@@ -98,15 +103,58 @@ inline void unpack(std::span<std::byte const> packed, void* to, layout const& ho
     return result != 0;
 }
 
-/// Applies an operator of MPI to elements of a type of MPI: by MPI itself, so that it covers every operator and type.
+/// Asked of the library, since one compiled for the standard ABI of MPI 5 runs with any that has it.
+[[nodiscard]] inline bool is_open_mpi() {
+    static bool const is = [] {
+        std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> name{};
+        int length = 0;
+        return PMPI_Get_library_version(name.data(), &length) == MPI_SUCCESS &&
+               std::string_view{name.data()}.starts_with("Open MPI");
+    }();
+    return is;
+}
+
+/// Applies an operator of MPI to elements of a type of MPI: by MPI itself, so that it covers every operator and type, but
+/// for sums, maxima and minima of the usual numbers where it is not Open MPI, which has vector instructions for them: a
+/// reduce of 256 KiB over MPICH 4.0 took 18 us by its MPI_Reduce_local and takes 11 (2 ranks, AMD EPYC, 2026-11-25,
+/// `./dev bench collectives --mpi mpich --ranks 2 --model default --implementations mpi,accelerator`).
 struct mpi_operator {
     MPI_Op op;
     MPI_Datatype type;
     std::size_t extent;
 
-    [[nodiscard]] run_time_operator get() { return {combine, this, commutes(op)}; }
+    [[nodiscard]] run_time_operator get() {
+        auto const usual = usual_combine();
+        return {usual != nullptr ? usual : combine, this, commutes(op)};
+    }
 
 private:
+    using combine_function = void(void*, void const*, void*, std::size_t);
+
+    template <class T, class Op>
+    static void combine_usual(void*, void const* in, void* inout, std::size_t n) {
+        Op usual{};
+        auto* const right = static_cast<T*>(inout);
+        tutti::combine<T>(usual, static_cast<T const*>(in), right, right, n);
+    }
+
+    template <class T>
+    [[nodiscard]] combine_function* usual_combine_of() const {
+        return op == MPI_SUM   ? combine_usual<T, std::plus<T>>
+               : op == MPI_MAX ? combine_usual<T, maximum<T>>
+               : op == MPI_MIN ? combine_usual<T, minimum<T>>
+                               : nullptr;
+    }
+
+    [[nodiscard]] combine_function* usual_combine() const {
+        if (is_open_mpi()) { return nullptr; }
+        return type == MPI_DOUBLE  ? usual_combine_of<double>()
+               : type == MPI_FLOAT ? usual_combine_of<float>()
+               : type == MPI_INT   ? usual_combine_of<int>()
+               : type == MPI_LONG  ? usual_combine_of<long>()
+                                   : nullptr;
+    }
+
     static void combine(void* state, void const* in, void* inout, std::size_t n) {
         auto const& self = *static_cast<mpi_operator*>(state);
         constexpr std::size_t most = std::numeric_limits<int>::max();

@@ -7,7 +7,6 @@
 #include <exception>
 #include <limits>
 #include <optional>
-#include <string_view>
 
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/handles.hpp>
@@ -28,17 +27,6 @@ namespace tutti::accelerator {
         return says.named[static_cast<std::size_t>(which)].value_or(std::numeric_limits<std::size_t>::max());
     }
     return says.all || (says.reproducible && combines(which)) ? std::optional<std::size_t>{0} : std::nullopt;
-}
-
-/// Asked of the library, since one compiled for the standard ABI of MPI 5 runs with any that has it.
-[[nodiscard]] inline bool is_open_mpi() {
-    static bool const is = [] {
-        std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> name{};
-        int length = 0;
-        return PMPI_Get_library_version(name.data(), &length) == MPI_SUCCESS &&
-               std::string_view{name.data()}.starts_with("Open MPI");
-    }();
-    return is;
 }
 
 /// Whether the ranks are all on one node and share memory, or are going to when they have made some calls. All have to
@@ -70,9 +58,9 @@ struct bounds {
     if (is_open_mpi()) {
         switch (which) {
         case function::all_reduce: return {16 * kib, commutes ? never : 512 * kib};
+        case function::reduce: return {commutes ? 512 * kib : 16 * kib, never};
         case function::reduce_scatter:
         case function::reduce_scatter_block: return {16 * kib, commutes ? 512 * kib : 8 * kib};
-        case function::reduce:
         case function::scan:
         case function::exscan:
         case function::broadcast:
@@ -85,7 +73,7 @@ struct bounds {
     }
     switch (which) {
     case function::all_reduce: return {kib, 64 * kib};
-    case function::reduce: return {kib, 64 * kib};
+    case function::reduce: return {commutes ? 4 * kib : kib, 64 * kib};
     case function::scan: return {kib, kib};
     case function::exscan: return {kib, 8 * kib};
     case function::reduce_scatter:
