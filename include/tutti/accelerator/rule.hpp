@@ -29,15 +29,6 @@ namespace tutti::accelerator {
     return says.all || (says.reproducible && combines(which)) ? std::optional<std::size_t>{0} : std::nullopt;
 }
 
-/// Whether the ranks are all on one node and share memory, or are going to when they have made some calls. All have to
-/// ask, the first time.
-[[nodiscard]] inline bool share_a_node(MPI_Comm comm) {
-    try {
-        auto& own = communicator_of<MPI_Comm>::get(comm);
-        return own.will_share_memory() && own.nodes().count(static_cast<std::size_t>(own.size())) == 1;
-    } catch (std::exception const&) { return true; }  // the call of tutti says what is wrong
-}
-
 /// Bytes from which on tutti performs a call; the largest number for never.
 struct bounds {
     static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
@@ -58,7 +49,7 @@ struct bounds {
     if (is_open_mpi()) {
         switch (which) {
         case function::all_reduce: return {16 * kib, commutes ? never : 512 * kib};
-        case function::reduce: return {commutes ? 512 * kib : 16 * kib, never};
+        case function::reduce: return {commutes ? never : 16 * kib, never};
         case function::reduce_scatter:
         case function::reduce_scatter_block: return {16 * kib, commutes ? 512 * kib : 8 * kib};
         case function::scan:
@@ -105,6 +96,21 @@ struct bounds {
     return bytes < least[static_cast<std::size_t>(which)];
 }
 
+/// Calls that gain by memory which is not shared yet; MPI performs them.
+struct early_calls {
+    static constexpr int most = 64;
+    int count = 0;
+};
+
+/// Whether the ranks share memory, which they set up at the 64th call that gains by it. All have to ask.
+[[nodiscard]] inline bool have_shared_memory(mpi::communicator& own) {
+    if (!own.will_share_memory() || own.nodes().count(static_cast<std::size_t>(own.size())) != 1) { return false; }
+    if (own.shares_memory()) { return true; }
+    if (++own.attached().template get<early_calls>().count < early_calls::most) { return false; }
+    own.sharing(memory_sharing::always);
+    return own.shares_memory();
+}
+
 /// Which calls tutti performs: the others go to MPI. What decides is the same on all ranks of a call, as the MPI
 /// standard requires of a program: the function, the bytes of the whole vector, the operator, and whether ranks share memory.
 /// (Of MPI_Gatherv and MPI_Scatterv only the root knows the bytes: they are never taken by size.)
@@ -114,7 +120,11 @@ struct bounds {
     if (auto const wanted = wanted_from(which)) { return bytes >= *wanted; }
     auto const from = bounds_of(which, op == MPI_OP_NULL || commutes(op));
     if (bytes < std::min(from.on_one_node, from.on_several)) { return false; }
-    return bytes >= (share_a_node(comm) ? from.on_one_node : from.on_several);
+    try {
+        auto& own = communicator_of<MPI_Comm>::get(comm);
+        if (bytes >= from.on_one_node && have_shared_memory(own)) { return true; }
+        return bytes >= from.on_several && !own.shares_memory();
+    } catch (std::exception const&) { return true; }  // the call of tutti says what is wrong
 }
 
 }  // namespace tutti::accelerator
