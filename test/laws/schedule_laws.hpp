@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -13,6 +12,8 @@
 #include <range/v3/algorithm/equal.hpp>
 #include <range/v3/range/conversion.hpp>
 #include <range/v3/view/iota.hpp>
+
+#include <laws/every_root.hpp>
 
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator.hpp>
@@ -41,9 +42,6 @@ inline std::vector<tutti::partition> const cuts{
     tutti::partition::by_segment(14, 3),    tutti::partition::equal(16, 8), tutti::partition::equal(3, 8),
     tutti::partition::of_sizes(std::vector<std::size_t>{0, 3, 0, 0, 1, 0}), tutti::partition::equal(0, 3),
     tutti::partition::equal(0, 0)};
-
-/// Whether `./dev test all` asks for every root: proofs then take minutes.
-inline bool const every_root = std::getenv("TUTTI_TEST_EVERY_ROOT") != nullptr;
 
 /// Every root of a small communicator, a few of a large one unless all are asked for; 0 where the collective has no
 /// root.

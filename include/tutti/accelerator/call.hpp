@@ -170,11 +170,13 @@ struct completion {
 template <class Stages>
 class steps_of {
 public:
-    steps_of(MPI_Comm comm, Stages stages) : comm_{comm}, stages_{std::move(stages)} {}
+    steps_of(MPI_Comm comm, Stages stages, bool as_plan) : comm_{comm}, stages_{std::move(stages)} {
+        form_.as_plan = as_plan;
+    }
 
     /// Makes the plan of a persistent call.
     [[nodiscard]] int make_plan() {
-        is_persistent_ = form_.as_plan = true;
+        is_persistent_ = true;
         return code_of(comm_, [&] { stages_.call(form_); });
     }
 
@@ -197,8 +199,6 @@ public:
         return code;
     }
 
-    void poll(bool as_plan) { form_.as_plan = as_plan; }
-
 private:
     MPI_Comm comm_;
     Stages stages_;
@@ -210,8 +210,8 @@ private:
 template <class Stages>
 class persistent_steps final : public persistent_operation {
 public:
-    persistent_steps(MPI_Comm comm, worker& by, handles needs, Stages stages)
-        : persistent_operation{comm, by, needs}, steps_{comm, std::move(stages)} {}
+    persistent_steps(MPI_Comm comm, worker& by, needed_handles needs, Stages stages)
+        : persistent_operation{comm, by, needs}, steps_{comm, std::move(stages), true} {}
 
     [[nodiscard]] int make_plan() { return steps_.make_plan(); }
 
@@ -232,7 +232,7 @@ private:
 /// Performs a call whose stages `make()` gives: at once, or by the worker of the communicator; then they must hold what
 /// they need themselves. `needs` is what the program may free before it has ended.
 template <class Make>
-[[nodiscard]] result perform_as(completion when, function which, std::size_t bytes, MPI_Comm comm, handles needs,
+[[nodiscard]] result perform_as(completion when, function which, std::size_t bytes, MPI_Comm comm, needed_handles needs,
                                 Make make) {
     auto& all = workers::get();
     using stages = decltype(make());
@@ -261,8 +261,7 @@ template <class Make>
             if (code == MPI_SUCCESS) { code = all.add(std::move(one), when.request); }
             return;
         }
-        auto const steps = std::make_shared<steps_of<stages>>(comm, make());  // std::function copies
-        steps->poll(by->polls_all());
+        auto const steps = std::make_shared<steps_of<stages>>(comm, make(), by->polls_all());  // std::function copies
         if (when.request != nullptr) {
             code = begin_on(*by, when.request, [steps] { return steps->go_on(); });
             return;

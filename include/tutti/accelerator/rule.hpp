@@ -96,18 +96,14 @@ struct bounds {
     return bytes < least[static_cast<std::size_t>(which)];
 }
 
-/// Calls that gain by memory which is not shared yet; MPI performs them.
-struct early_calls {
-    static constexpr int most = 64;
-    int count = 0;
-};
-
-/// Whether the ranks share memory, which they set up at the 64th call that gains by it. All have to ask.
-[[nodiscard]] inline bool have_shared_memory(mpi::communicator& own) {
+/// Whether the ranks are on one node and share memory. Calls that would gain by it are counted as if tutti performed
+/// them, so that it is set up once that pays; MPI performs them until then. All ranks have to ask.
+[[nodiscard]] inline bool have_shared_memory(mpi::communicator& own, std::size_t bytes) {
     if (!own.will_share_memory() || own.nodes().count(static_cast<std::size_t>(own.size())) != 1) { return false; }
-    if (own.shares_memory()) { return true; }
-    if (++own.attached().template get<early_calls>().count < early_calls::most) { return false; }
-    own.sharing(memory_sharing::always);
+    if (own.counts_calls()) {
+        count_call(own, call{"call that MPI performs", "none", "elements", bytes, std::nullopt, {}}, bytes,
+                   call_tag(own));
+    }
     return own.shares_memory();
 }
 
@@ -122,7 +118,7 @@ struct early_calls {
     if (bytes < std::min(from.on_one_node, from.on_several)) { return false; }
     try {
         auto& own = communicator_of<MPI_Comm>::get(comm);
-        if (bytes >= from.on_one_node && have_shared_memory(own)) { return true; }
+        if (bytes >= from.on_one_node && have_shared_memory(own, bytes)) { return true; }
         return bytes >= from.on_several && !own.shares_memory();
     } catch (std::exception const&) { return true; }  // the call of tutti says what is wrong
 }

@@ -33,11 +33,11 @@
 namespace tutti::accelerator {
 
 /// What a program may free while a call still needs it.
-struct handles {
+struct needed_handles {
     MPI_Op op = MPI_OP_NULL;
     std::array<MPI_Datatype, 2> types{MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
 
-    [[nodiscard]] bool shares(handles const& other) const {
+    [[nodiscard]] bool shares(needed_handles const& other) const {
         auto const has = [&](MPI_Datatype type) {
             return type != MPI_DATATYPE_NULL && (type == types[0] || type == types[1]);
         };
@@ -48,14 +48,14 @@ struct handles {
 /// A persistent call, of which a derived class knows the rest.
 class persistent_operation {
 public:
-    persistent_operation(MPI_Comm comm, worker& by, handles needs) : comm_{comm}, by_{by}, needs_{needs} {}
+    persistent_operation(MPI_Comm comm, worker& by, needed_handles needs) : comm_{comm}, by_{by}, needs_{needs} {}
     persistent_operation(persistent_operation const&) = delete;
     persistent_operation& operator=(persistent_operation const&) = delete;
     virtual ~persistent_operation() = default;
 
     [[nodiscard]] MPI_Comm comm() const { return comm_; }
     [[nodiscard]] worker& by() const { return by_; }
-    [[nodiscard]] handles const& needs() const { return needs_; }
+    [[nodiscard]] needed_handles const& needs() const { return needs_; }
     /// Begins a run; its end, and the error code, are told by `ended`.
     void start(std::function<void(int)> ended) {
         is_active_ = true;
@@ -76,7 +76,7 @@ protected:
 private:
     MPI_Comm comm_;
     worker& by_;
-    handles needs_;
+    needed_handles needs_;
     std::atomic<bool> is_active_{false};
 };
 
@@ -206,7 +206,7 @@ public:
     }
 
     /// Calls `release` once no call can use any more what it frees; false if none does now.
-    [[nodiscard]] bool free_later(handles const& what, std::function<void()> release) {
+    [[nodiscard]] bool free_later(needed_handles const& what, std::function<void()> release) {
         if (!works_) { return false; }
         auto const lock = std::lock_guard{guard_};
         if (running_ == 0 && !is_needed(what)) { return false; }
@@ -233,11 +233,11 @@ private:
         int tag = 0;
     };
     struct waiting {
-        handles what;
+        needed_handles what;
         std::function<void()> release;
     };
 
-    [[nodiscard]] bool is_needed(handles const& what) const {
+    [[nodiscard]] bool is_needed(needed_handles const& what) const {
         return std::any_of(persistent_.begin(), persistent_.end(), [&](auto const& each) {
             return each.second.call != nullptr && each.second.call->needs().shares(what);
         });
