@@ -2,6 +2,7 @@
 # Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #
 # includes.sh INCLUDE: a header may include what lies in its own layer or below, see the table. Umbrellas see everything.
+# Behind the header of a single collective there is no analysis: a call simulates and draws nothing.
 set -eu
 cd "$1/tutti"
 
@@ -51,6 +52,19 @@ for header in $(find . -name '*.hpp' | sed 's|^\./||' | sort); do
                 wrong=1 ;;
         esac
     done
+done
+
+behind() {  # HEADER...: these and all that they include
+    found=$(printf '%s\n' "$@"; sed -n 's|^#include <tutti/\(.*[.]hpp\)>.*|\1|p' "$@")
+    found=$(printf '%s\n' $found | sort -u)
+    if [ "$(printf '%s\n' $found | wc -l)" -eq $# ]; then printf '%s\n' $found; else behind $found; fi
+}
+for collective in $(sed -n 's|^#include <tutti/\(collective/.*\)>.*|\1|p' collectives.hpp | grep -v explain); do
+    analysed=$(behind "$collective" | grep '^analysis/' | tr '\n' ' ')
+    if [ -n "$analysed" ]; then
+        echo "tutti/$collective includes $analysed"
+        wrong=1
+    fi
 done
 [ $seen -gt 100 ] || { echo "found only $seen includes"; exit 1; }
 exit $wrong

@@ -20,3 +20,7 @@
 #include <tutti/operation/combine.hpp>
 #include <tutti/operation/minmax.hpp>
 #include <tutti/operation/on_blocks.hpp>
+
+#ifndef TUTTI_COMPILED
+#include <tutti/collective/explain.hpp>
+#endif

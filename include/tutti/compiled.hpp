@@ -55,6 +55,6 @@ template void recover_ranks(threads::communicator&);
 template void note_refusal(threads::communicator&, std::string_view);
 template void perform_prepared(prepared_call<threads::communicator, std::byte, byte_operator> const&);
 template std::unique_ptr<persistent_call>
-make_persistent(prepared_call<threads::communicator, std::byte, byte_operator> const&, explain_call*);
+make_persistent(prepared_call<threads::communicator, std::byte, byte_operator> const&);
 
 }  // namespace tutti

@@ -23,7 +23,7 @@ template void recover_ranks(mpi::communicator&);
 template void note_refusal(mpi::communicator&, std::string_view);
 template void perform_prepared(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
 template std::unique_ptr<persistent_call>
-make_persistent(prepared_call<mpi::communicator, std::byte, byte_operator> const&, explain_call*);
+make_persistent(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
 
 namespace mpi {
 

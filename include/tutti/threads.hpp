@@ -12,6 +12,6 @@
 namespace tutti {
 extern template void perform_prepared(prepared_call<threads::communicator, std::byte, byte_operator> const&);
 extern template std::unique_ptr<persistent_call>
-make_persistent(prepared_call<threads::communicator, std::byte, byte_operator> const&, explain_call*);
+make_persistent(prepared_call<threads::communicator, std::byte, byte_operator> const&);
 }  // namespace tutti
 #endif

@@ -5,6 +5,7 @@
 
 #include <tutti/collective/all_gather.hpp>
 #include <tutti/collective/barrier.hpp>
+#include <tutti/collective/explain.hpp>
 #include <tutti/collective/gather.hpp>
 #include <tutti/collective/reduce_scatter.hpp>
 #include <tutti/collective/scatter.hpp>

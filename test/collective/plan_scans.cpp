@@ -3,6 +3,7 @@
 #include <support/ranks.hpp>
 
 #include <tutti/collective/barrier.hpp>
+#include <tutti/collective/explain.hpp>
 #include <tutti/collective/scan.hpp>
 #include <tutti/collective/scan_reduce.hpp>
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include <tutti/collective/execute.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/execute.hpp>
+#include <tutti/collective/explain.hpp>
 #include <tutti/collective/gather.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/collective/reduce_scatter.hpp>

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/explain.hpp>
 #include <tutti/cost/in_use.hpp>
 
 BOOST_AUTO_TEST_SUITE(cost_in_use)

@@ -12,6 +12,7 @@
 
 #include <tutti/arrival/monitor.hpp>
 #include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/explain.hpp>
 #include <tutti/operation/minmax.hpp>
 #include <tutti/selection/arrival_aware.hpp>
 

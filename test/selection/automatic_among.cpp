@@ -10,6 +10,7 @@
 #include <support/tiny_generators.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
+#include <tutti/collective/explain.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
 #include <tutti/cost/in_use.hpp>

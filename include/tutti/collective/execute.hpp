@@ -244,7 +244,7 @@ void note_refusal(C& ranks, std::string_view why) {
 template <class C, class Element, class Operator>
 class persistent_execution final : public persistent_call {
 public:
-    persistent_execution(prepared_call<C, Element, Operator> const& what, explain_call* text)
+    explicit persistent_execution(prepared_call<C, Element, Operator> const& what)
         : world_{what.world},
           input_{what.input},
           output_{what.output},
@@ -253,8 +253,7 @@ public:
           algorithm_{held_algorithm_of(what)},
           counts_(what.counts.data(), what.counts.data() + what.counts.size()),
           planned_{planned_call_of(what, algorithm_.get())},
-          machine_{*planned_.machine},
-          explain_{text} {
+          machine_{*planned_.machine} {
         if (planned_.nodes != nullptr) {
             nodes_ = *planned_.nodes;
             planned_.nodes = &nodes_;
@@ -273,12 +272,12 @@ public:
     bool test() override { return executor_->test(); }
     void wait() override { executor_->wait(); }
 
-    [[nodiscard]] std::string explain() const override {
+    [[nodiscard]] std::string explain(explain_call* text) const override {
         std::string way;
         if constexpr (may_share_memory<C>) {
             if (executor_->has_world()) { way = world_.transport(); }
         }
-        return explain_(planned_, way);
+        return text(planned_, way);
     }
 
 private:
@@ -292,14 +291,12 @@ private:
     planned_call planned_;  // refers to the members around it
     machine_model machine_;
     node_map nodes_;
-    explain_call* explain_;
     std::unique_ptr<executor<C, Element, Operator>> executor_;
 };
 
 template <class C, class Element, class Operator>
-std::unique_ptr<persistent_call> make_persistent(prepared_call<C, Element, Operator> const& what,
-                                                 explain_call* explain) {
-    return std::make_unique<persistent_execution<C, Element, Operator>>(what, explain);
+std::unique_ptr<persistent_call> make_persistent(prepared_call<C, Element, Operator> const& what) {
+    return std::make_unique<persistent_execution<C, Element, Operator>>(what);
 }
 
 }  // namespace tutti

@@ -37,7 +37,7 @@ public:
     [[nodiscard]] virtual bool running() const = 0;
     virtual bool test() = 0;
     virtual void wait() = 0;
-    [[nodiscard]] virtual std::string explain() const = 0;
+    [[nodiscard]] virtual std::string explain(explain_call* text) const = 0;
 };
 
 /// A call as it is executed: on bytes, unless its elements have to be lent or serialised as objects.
@@ -71,8 +71,7 @@ void note_refusal(C& ranks, std::string_view why);
 /// Linked or included, as `perform_prepared`. The operator of the call outlives the result, unless it is a
 /// byte_operator: that is copied.
 template <class C, class Element, class Operator>
-[[nodiscard]] std::unique_ptr<persistent_call> make_persistent(prepared_call<C, Element, Operator> const& call,
-                                                               explain_call* explain);
+[[nodiscard]] std::unique_ptr<persistent_call> make_persistent(prepared_call<C, Element, Operator> const& call);
 
 /// Complete where the definitions of these functions are included.
 template <class Element>

@@ -13,9 +13,18 @@
 
 namespace tutti {
 
-/// Behind the planner boundary, as `plan_program`.
+/// Behind the planner boundary, as `plan_program`; defined in `collective/explain.hpp`, which needs the simulator.
 template <class Collective>
 [[nodiscard]] std::string explain_program(planned_call const& call, std::string_view way);
+
+/// Complete where that definition is included or linked.
+#ifdef TUTTI_COMPILED
+template <class Collective>
+struct explanation_is_included {};
+#else
+template <class Collective>
+struct explanation_is_included;
+#endif
 
 /// A collective that can be run many times on the same memory, and waited for later.
 ///
@@ -27,14 +36,12 @@ template <class Collective>
 /// The caller's memory must stay where it is while a plan lives; the plan keeps a copy of the operator, or refers to
 /// the caller's given `std::ref(op)`. After the first run nothing is allocated for elements that travel as bytes. A
 /// plan that is destroyed, or whose communicator is freed, while it runs is waited for.
-template <class C, class T, class Operator>
+template <class Collective, class C, class T, class Operator>
 class collective_plan {
 public:
     template <class Invocation>
     explicit collective_plan(Invocation&& what) : op_{std::make_unique<Operator>(std::forward<Invocation>(what).op)} {
-        using Collective = typename std::remove_cvref_t<Invocation>::collective_type;
-        call_ = with_prepared(
-            what, *op_, [](auto const& call) { return make_persistent(call, explain_program<Collective>); });
+        call_ = with_prepared(what, *op_, [](auto const& call) { return make_persistent(call); });
     }
 
     collective_plan(collective_plan&&) noexcept = default;
@@ -61,7 +68,13 @@ public:
     void wait() { call_->wait(); }
 
     /// Which algorithm runs, why, and what it is predicted to cost.
-    [[nodiscard]] std::string explain() const { return call_->explain(); }
+    [[nodiscard]] std::string explain() const {
+        static_assert(
+            requires { sizeof(explanation_is_included<Collective>); },
+            "tutti: explain() of a plan needs #include <tutti/collective/explain.hpp>, which <tutti/mpi.hpp> "
+            "and <tutti/threads.hpp> bring, too");
+        return call_->explain(explain_program<Collective>);
+    }
 
 private:
     std::unique_ptr<Operator> op_;
@@ -71,8 +84,8 @@ private:
 template <class Invocation>
 [[nodiscard]] auto make_plan(Invocation&& what) {
     using plain = std::remove_cvref_t<Invocation>;
-    using plan = collective_plan<typename plain::communicator_type, typename plain::element_type,
-                                 std::decay_t<typename plain::operator_type>>;
+    using plan = collective_plan<typename plain::collective_type, typename plain::communicator_type,
+                                 typename plain::element_type, std::decay_t<typename plain::operator_type>>;
     if constexpr (is_deferred<plain>) {
         return plan{decided(what)};
     } else {
@@ -81,7 +94,3 @@ template <class Invocation>
 }
 
 }  // namespace tutti
-
-#ifndef TUTTI_COMPILED
-#include <tutti/collective/explain.hpp>
-#endif
