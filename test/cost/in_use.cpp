@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(messages_go_the_way_of_the_model) {
             for (bool const through_memory : {true, false, true, false}) {
                 tutti::use(world, {.through_memory = through_memory});
                 support::check_equal(ranks.shares_memory(), through_memory, "the way");
-                auto const way = through_memory ? ", messages through memory\n" : ", messages by MPI\n";
+                auto const way = through_memory ? ", messages through memory" : ", messages by MPI\n";
                 support::check(plan.explain().find(way) != std::string::npos, "what an older plan says of the way");
                 std::vector<long_element> long_ones(3, {{1}}), sums(3);
                 tutti::all_reduce(world, long_ones, sums, std::plus<>{});

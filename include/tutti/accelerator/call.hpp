@@ -114,7 +114,7 @@ void perform_call(call_form& form, function which, std::size_t bytes, MPI_Comm c
     if (form.as_plan) {
         auto const op = std::make_shared<std::decay_t<typename decltype(what)::operator_type>>(what.op);
         form.operation = op;
-        form.made = with_prepared(what, *op, [](auto const& call) { return make_persistent(call, nullptr); });
+        form.made = with_prepared(what, *op, [](auto const& call) { return make_persistent(call); });
     } else if (environment::get().report) {
         report::get().timed(which, algorithm, [&] { perform(std::move(what)); });
     } else {
