@@ -62,6 +62,16 @@ TUTTI_CALL(fat100g, 48, 1048576, 0.1, reduce, round_optimal{.segments = 64})
 TUTTI_CALL(fat100g, 48, 1048576, 0.1, reduce, round_optimal{.segments = 128})
 TUTTI_CALL(fat100g, 48, 262144, 1, reduce, round_optimal{.segments = 64})
 
+// Links between switches are shared: by trees on the way down, and by several messages of a rank.
+TUTTI_CALL(fat100g, 64, 65536, 0, reduce_scatter, ported_circulant{.ports = 2})
+TUTTI_CALL(fat100g, 64, 65536, 0, reduce_scatter, ported_circulant{.ports = 3})
+TUTTI_CALL(fat100g, 64, 262144, 0, reduce_scatter, ported_circulant{.ports = 3})
+TUTTI_CALL(fat100g, 64, 65536, 0, reduce_scatter, ported_circulant{.ports = 7})
+TUTTI_CALL(fat100g, 64, 1048576, 0, reduce, round_optimal{.segments = 128})
+TUTTI_CALL(fat100g, 48, 1048576, 0, reduce, round_optimal{.segments = 128})
+TUTTI_CALL(fat100g, 48, 262144, 0, broadcast, reverse(two_tree{.segments = 64}))
+TUTTI_CALL(fat100g, 48, 1048576, 0, broadcast, reverse(two_tree{.segments = 128}))
+
 // Chains.
 TUTTI_CALL(eth1g, 2, 65536, 1, exclusive_scan, linear{.segments = 1})
 TUTTI_CALL(eth1g, 3, 65536, 1, exclusive_scan, linear{.segments = 16})

@@ -2,6 +2,7 @@
 //
 // Written by `./dev bench regret --formulas`: what the calls of simulated_calls.hpp take, in microseconds. SimGrid
 // 3.32, LogGP, one rank a node, links that carry one message at a time.
+// clang-format off
 
 {"eth1g,100,32768,0,all_reduce,split{.halvings = 4}", 1190.9},
 {"eth1g,100,65536,0,exclusive_scan,split{.halvings = 5}", 1815.31},
@@ -109,6 +110,14 @@
 {"fat100g,48,1048576,0.1,reduce,round_optimal{.segments = 64}", 274.131},
 {"fat100g,48,1048576,0.1,reduce,round_optimal{.segments = 128}", 188.584},
 {"fat100g,48,262144,1,reduce,round_optimal{.segments = 64}", 384.859},
+{"fat100g,48,262144,0,broadcast,reverse(two_tree{.segments = 64})", 34.4114},
+{"fat100g,48,1048576,0,broadcast,reverse(two_tree{.segments = 128})", 113.139},
+{"fat100g,48,1048576,0,reduce,round_optimal{.segments = 128}", 127.978},
+{"fat100g,64,65536,0,reduce_scatter,ported_circulant{.ports = 2}", 8.82288},
+{"fat100g,64,65536,0,reduce_scatter,ported_circulant{.ports = 3}", 9.70496},
+{"fat100g,64,262144,0,reduce_scatter,ported_circulant{.ports = 3}", 30.4874},
+{"fat100g,64,65536,0,reduce_scatter,ported_circulant{.ports = 7}", 9.05312},
+{"fat100g,64,1048576,0,reduce,round_optimal{.segments = 128}", 135.201},
 {"ib32g,17,65536,1,exclusive_scan,split{.halvings = 1}", 565.266},
 {"ib32g,17,65536,1,exclusive_scan,split{.halvings = 2}", 319.52},
 {"ib32g,17,65536,1,exclusive_scan,split{.halvings = 5}", 219.796},

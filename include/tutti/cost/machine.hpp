@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tutti/cost/choice_rule.hpp>
+#include <tutti/cost/contention.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/type_name.hpp>
 
@@ -61,15 +62,6 @@ struct hockney {
 [[nodiscard]] constexpr hockney hockney_of(loggp const& link, double combine_per_byte = 0) {
     return {link.latency + 2 * link.overhead, link.per_byte, combine_per_byte};
 }
-
-/// How many times as much as those between two ranks alone messages cost that all ranks send at once.
-struct contention {
-    double latency = 1;
-    double per_byte = 1;
-    double overhead = 1;  ///< and gap: processors and adapters have the messages of several ranks to handle
-
-    friend bool operator==(contention const&, contention const&) = default;
-};
 
 /// What messages and combines cost on a machine, in seconds and seconds per byte.
 ///

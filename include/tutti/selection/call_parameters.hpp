@@ -36,6 +36,7 @@ struct call_parameters {
     double combine_per_byte = machine_model::usual_combine_per_byte;  ///< γ of the operator, in seconds per byte
     dynamic_array<contention> distances{};  ///< as in `machine_model`
     double partner_change_factor = 1;             ///< as in `machine_model`; 1 on a node, which has no links
+    fitted_contention fitted{};
     node_map nodes{};                ///< which ranks share a node
     bool lends_objects = false;     ///< the communicator lends the senders' own memory: `lends_objects`
     std::optional<choice_rule> rule{};  ///< tuning rule that overrides the estimate

@@ -38,8 +38,7 @@ void for_each_round(recursive_multiplying const& generator, call_parameters cons
         bool const uneven = distance * parts != std::exchange(group, distance);
         if (parts == 1) { continue; }
         bool const crowded = parts > 2 && costs.length(bytes) > now.link.overhead;
-        auto const factors =
-            now.contention_of_changing_partners(distance, crowded ? fitted_contention::of_several_ports : 1);
+        auto const factors = now.contention_of_changing_partners(distance, crowded ? now.fitted.several_ports : 1);
         visit(costs.round(parts - 1, bytes, factors), uneven ? costs.length(bytes, factors) : 0);
     }
 }
@@ -213,8 +212,7 @@ template <class Collective>
     std::size_t width = 1;
     for (auto const factor : group_factors(generator, now.size)) {
         bool const crowded = factor > 2 && costs.length(bytes) > now.link.overhead;
-        auto const factors =
-            now.contention_of_changing_partners(width, crowded ? fitted_contention::of_several_ports : 1);
+        auto const factors = now.contention_of_changing_partners(width, crowded ? now.fitted.several_ports : 1);
         auto const alone = now.contention_of_changing_partners(width);
         auto const of_last = now.size % width;
         begins.resize(static_cast<std::size_t>(std::bit_width(width)), result);

@@ -27,14 +27,6 @@ namespace tutti {
 /// Bytes from which on most MPIs send by rendezvous: a message waits for its receiver, and others overtake it.
 inline constexpr double rendezvous_threshold = 64 * 1024;
 
-namespace fitted_contention {
-
-/// For each further message that a rank has under way, in a tree of switches filled by a power of two of ranks: unlike
-/// the messages of a split, which stay within a switch as long as they can, these share its links.
-inline constexpr double of_each_port = 0.02;
-
-}  // namespace fitted_contention
-
 /// Every rank sends to the next one and combines what it receives. Two ranks exchange; of more ranks no two send to
 /// each other, so that the factor of an exchange does not count.
 [[nodiscard, gnu::cold]] inline double time_of_shift(double bytes, message_costs const& costs,
@@ -72,10 +64,8 @@ inline constexpr double of_each_port = 0.02;
         bool const own_links = !in_tree || fills_trees;
         bool const in_order = messages == 1 || (messages == 2 && own_links && bytes < rendezvous_threshold);
         bool const crowded = !in_order && bytes > static_cast<double>(now.bytes_per_latency());
-        auto const factors =
-            now.contention_of_changing_partners(farthest, crowded ? fitted_contention::of_several_ports : 1);
-        auto const meetings =
-            in_tree && fills_trees ? fitted_contention::of_each_port * static_cast<double>(messages - 1) : 0;
+        auto const factors = now.contention_of_changing_partners(farthest, crowded ? now.fitted.several_ports : 1);
+        auto const meetings = in_tree && fills_trees ? now.fitted.each_port * static_cast<double>(messages - 1) : 0;
         result += (1 + meetings) * costs.round(messages, bytes, factors);
     }
     return result;
@@ -101,7 +91,7 @@ inline constexpr double of_each_port = 0.02;
                                                message_costs const& costs, call_parameters const& now) {
     auto const whole = static_cast<double>(now.bytes);
     return 2 * log2_of(now.size) * costs.latency() +
-           costs.length(fitted_contention::of_circulants * whole, now.mean_contention()) + costs.combine(whole);
+           costs.length(now.fitted.circulants * whole, now.mean_contention()) + costs.combine(whole);
 }
 
 /// Times of the groups of binary_blocks for a vector of `bytes` bytes.

@@ -84,15 +84,14 @@ template <scan_collective Scan>
     return time_of_segments(generator.segments, cost, combining, now);
 }
 
-/// Inner ranks do most of the work, and small trees have fewer of them: the messages for each segment are fitted to
-/// simulated networks of 3 to 48 ranks. Of three ranks one is in the middle of each tree; in an exclusive scan it
-/// combines every other segment.
+/// Small trees have fewer inner ranks. Of three ranks one is in the middle of each tree; in an exclusive scan it combines
+/// every other segment.
 template <scan_collective Scan>
 [[nodiscard, gnu::cold]] double time_of(Scan, two_tree const& generator, message_costs const& costs,
                                         call_parameters const& now) {
     constexpr double results = results_of<Scan>;
     auto const size = static_cast<double>(now.size);
-    auto const messages = std::max(2.6 * (1 - 1 / size) * (1 - 1 / size), 1.0);
+    auto const messages = std::max(now.fitted.messages_of_two_tree_scans * (1 - 1 / size) * (1 - 1 / size), 1.0);
     bool const one_level = now.size <= 3;
     pipeline_cost cost{.hops = one_level ? results * (size - 1) : 2 * log2_of(now.size),
                            .messages = messages + results - 1,

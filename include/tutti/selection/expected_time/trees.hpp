@@ -102,7 +102,7 @@ struct pipeline_cost {
 /// Time of algorithms that send segments one after another: the hops of the first one, and a stage for each other one.
 ///
 /// In seconds, where messages in flight together share latencies but not links. How long messages from several ranks to
-/// one wait for each other was measured in simulated networks (16, 48 and 128 ranks, segments of 2 to 32 KiB).
+/// one wait for each other, `fitted_contention` says.
 /// In a network few messages of a pipeline share a link, but processors may be shared; in shared memory all ranks share
 /// processors and memory.
 [[nodiscard, gnu::cold]] inline double time_of_segments(std::size_t segments, pipeline_cost const& cost,
@@ -128,25 +128,6 @@ struct pipeline_cost {
            (count - 1) * ((cost.messages - cost.kept) * next + cost.kept * kept);
 }
 
-namespace fitted_contention {
-
-/// Each rank receives from three others, or sends to them.
-inline constexpr double of_two_trees = 1.25;
-/// Each rank receives from log p others, from each every other segment or less often: on 16 and 17 ranks at 1 Gbit/s
-/// and on the tapered fat tree, 64 KiB to 1 MiB.
-inline constexpr double of_alternating_trees = 1.3;
-/// The same, and on the way back: 1 MiB.
-inline constexpr double of_alternating_trees_both_ways = 1.6;
-/// The most that shared links cost two trees on the way down.
-inline constexpr double of_trees_downwards = 1.15;
-/// Each rank receives from log p others, and sends to as many.
-inline constexpr double of_circulants = 1.27;
-/// Long messages from several ranks at once, each of which sends to other ranks too: messages that wait for a link
-/// overtake one another, and other links are idle.
-inline constexpr double of_several_ports = 1.3;
-
-}  // namespace fitted_contention
-
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, pipeline const& generator,
                                                message_costs const& costs, call_parameters const& now) {
     return time_of_segments(generator.segments, {.hops = static_cast<double>(now.size - 1)}, costs, now);
@@ -157,23 +138,15 @@ inline constexpr double of_several_ports = 1.3;
     return std::sqrt(now.change_of_distance());
 }
 
-[[nodiscard]] constexpr pipeline_cost two_tree_cost(std::size_t size) {
-    // a segment arrives from both children, while those of the other tree wait
-    return {.hops = 1.25 * log2_of(size) + 0.5, .combines = 2.5, .combines_at_once = fitted_contention::of_two_trees};
-}
+/// A segment arrives from both children, while those of the other tree wait.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, two_tree const& generator,
                                                message_costs const& costs, call_parameters const& now) {
-    auto cost = two_tree_cost(now.size);
-    cost.contention_factor = segment_contention(now);
-    return time_of_segments(generator.segments, cost, costs, now);
-}
-/// Routes are often chosen by destination: on the way down, a switch's messages are for the same few places in others.
-[[nodiscard, gnu::cold]] inline double time_of(collective::broadcast, reversed<two_tree> const& generator,
-                                               message_costs const& costs, call_parameters const& now) {
-    auto cost = two_tree_cost(now.size);
-    cost.contention_factor = std::max(
-        std::min(now.mean_contention().per_byte, fitted_contention::of_trees_downwards), segment_contention(now));
-    return time_of_segments(generator.generator.segments, cost, costs, now);
+    return time_of_segments(generator.segments,
+                            {.hops = 1.25 * log2_of(now.size) + 0.5,
+                             .combines = 2.5,
+                             .combines_at_once = now.fitted.two_trees,
+                             .contention_factor = segment_contention(now)},
+                            costs, now);
 }
 
 /// One more hop to the root, which does not combine.
@@ -183,7 +156,7 @@ inline constexpr double of_several_ports = 1.3;
     return time_of_segments(generator.segments,
                             {.hops = levels + 1,
                              .combines = levels / (levels + 1),
-                             .combines_at_once = fitted_contention::of_alternating_trees,
+                             .combines_at_once = now.fitted.alternating_trees,
                              .contention_factor = segment_contention(now)},
                             costs, now);
 }
@@ -194,7 +167,7 @@ inline constexpr double of_several_ports = 1.3;
                              .combines = 0.5,
                              .messages = 2,
                              .kept = 1,
-                             .combines_at_once = fitted_contention::of_alternating_trees_both_ways,
+                             .combines_at_once = now.fitted.alternating_trees_both_ways,
                              .contention_factor = segment_contention(now)},
                             costs, now);
 }
@@ -202,12 +175,11 @@ inline constexpr double of_several_ports = 1.3;
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, round_optimal const& generator,
                                                message_costs const& costs, call_parameters const& now) {
     pipeline_cost cost{.hops = log2_of(now.size) + 0.5,
-                           .combines_at_once = fitted_contention::of_circulants,
-                           .contention_factor = now.mean_contention().per_byte};
+                       .combines_at_once = now.fitted.circulants,
+                       .contention_factor = now.mean_contention().per_byte};
     auto const segment = now.bytes / std::max<std::size_t>(generator.segments, 1);
     cost.overtake = !now.on_one_node() && segment > now.bytes_per_latency();
-    cost.contention_factor *=
-        std::max(cost.overtake ? fitted_contention::of_several_ports : 1, segment_contention(now));
+    cost.contention_factor *= std::max(cost.overtake ? now.fitted.several_ports : 1, segment_contention(now));
     return time_of_segments(generator.segments, cost, costs, now);
 }
 [[nodiscard, gnu::cold]] inline double time_of(collective::broadcast, round_optimal const& generator,
