@@ -55,7 +55,10 @@ public:
             if (!mpi_.empty()) {
                 if (auto const count = test_mpi(requests, done)) { return count; }
             }
-            if (check_shm_peers(round)) { check_peers(); }
+            if (check_shm_peers(round)) {
+                check_peers();
+                if (auto const count = await_ring(round, requests, done)) { return count; }
+            }
             shm_.front()->waiting().pause(round);
         }
     }
@@ -98,6 +101,21 @@ private:
                 done[count++] = end->completion_of(*each.shm.pending, i);
                 each = {};
             }
+        }
+        return count;
+    }
+
+    // Sleeps until something may have come, where one doorbell rings for all of it. Looks before, since it rings for
+    // nothing that came earlier.
+    [[nodiscard]] std::size_t await_ring(std::size_t round, std::span<request> requests, std::span<completion> done) {
+        if (!mpi_.empty() || shm_.size() != 1 || !shm_.front()->waiting().may_sleep(round)) { return 0; }
+        auto& bell = shm_.front()->bell();
+        bell.announce();
+        auto const count = poll_shm(requests, done, true);
+        if (count == 0) {
+            bell.await_ring();
+        } else {
+            bell.withdraw();
         }
         return count;
     }

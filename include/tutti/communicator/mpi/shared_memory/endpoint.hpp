@@ -73,6 +73,10 @@ public:
         if (away > yielded_in_vain) { looks_ = away < others_ran ? few : most_looks_; }
     }
 
+    /// Whether the processor is wanted by others. A rank that only yields gets it back at once as long as these have had
+    /// more of it, even if it has nothing to do: it had better sleep.
+    [[nodiscard]] bool may_sleep(std::size_t round) const { return looks_ == few && round >= yields_before_sleep; }
+
     /// For callers that poll again and again by themselves.
     void yield_processor() const {
         if (most_looks_ == few) { std::this_thread::yield(); }
@@ -82,6 +86,7 @@ private:
     static constexpr std::size_t few = 2;
     static constexpr std::size_t many = 8000;
     static constexpr std::size_t between_calls = 100;
+    static constexpr std::size_t yields_before_sleep = 1000;  // of about 0.4 us; it takes 30 us to be woken
     static constexpr double yielded_in_vain = 1.5e-6;  // s
     static constexpr double others_ran = 50e-6;
 
@@ -103,11 +108,12 @@ public:
           spare_{slot_bytes()},
           backoff_{shared_segment_.size()} {
         for (int peer = 0; peer != shared_segment_.size(); ++peer) {
-            out_.push_back(
-                {shared_segment_.layout(), shared_segment_.of(shared_segment_.rank()), static_cast<std::size_t>(peer)});
+            auto& bell = shared_segment_.bell_of(peer);
+            out_.push_back({shared_segment_.layout(), shared_segment_.of(shared_segment_.rank()),
+                            static_cast<std::size_t>(peer), bell});
             in_.push_back({shared_segment_.layout(), shared_segment_.of(peer),
                            static_cast<std::size_t>(shared_segment_.rank()), operations_, spare_,
-                           shared_segment_.copies().of(peer), failure_});
+                           shared_segment_.copies().of(peer), bell, failure_});
         }
         awaited_.reserve(out_.size());
         stalled_.reserve(out_.size());
@@ -119,6 +125,7 @@ public:
 
     [[nodiscard]] shared_segment const& memory() const noexcept { return shared_segment_; }
     [[nodiscard]] node::backoff& waiting() noexcept { return backoff_; }
+    [[nodiscard]] doorbell& bell() const noexcept { return shared_segment_.bell_of(shared_segment_.rank()); }
 
     /// Bytes of the longest message that is copied to a slot.
     [[nodiscard]] std::size_t slot_bytes() const noexcept { return shared_segment_.layout().slot_bytes(); }

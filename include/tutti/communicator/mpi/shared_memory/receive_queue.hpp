@@ -76,7 +76,7 @@ private:
 class receive_queue {
 public:
     receive_queue(segment_layout const& where, std::byte* sender, std::size_t receiver, operations& pool,
-                  overflow_pool& spare, peer_memory from, std::exception_ptr& failure) noexcept
+                  overflow_pool& spare, peer_memory from, doorbell& of_sender, std::exception_ptr& failure) noexcept
         : ring_{reinterpret_cast<queue_entry const*>(sender + where.ring_at(receiver))},
           ack_{reinterpret_cast<ack*>(sender + where.ack_at(receiver))},
           slots_{sender + where.slots_at(receiver)},
@@ -86,6 +86,7 @@ public:
           pool_{&pool},
           spare_{&spare},
           sender_{from},
+          bell_{&of_sender},
           failure_{&failure} {}
 
     [[nodiscard]] bool awaits() const noexcept { return !receives_.empty(); }
@@ -126,6 +127,7 @@ public:
             if ((taken_ - acknowledged_) * 4 >= entries_) {
                 acknowledged_ = taken_;
                 ack_->taken.store(taken_, std::memory_order_release);
+                bell_->ring();
             }
         }
         return ended;
@@ -138,12 +140,14 @@ public:
             if (read.mapped != nullptr) { mapped_memory::get().release(std::exchange(read.mapped, nullptr)); }
             read_ ^= std::uint64_t{1} << read.number;
             ack_->read.store(read_, std::memory_order_release);
+            bell_->ring();
             read.slot = queue_entry::no_slot;
             read.held = false;
         } else if (read.slot != queue_entry::no_slot) {
             --kept_;
             returned_ ^= std::uint64_t{1} << read.slot;
             ack_->returned.store(returned_, std::memory_order_release);
+            bell_->ring();
             read.slot = queue_entry::no_slot;
         } else if (read.block != nullptr) {
             spare_->put_back(read.block, read.bytes);
@@ -286,6 +290,7 @@ private:
     operations* pool_;
     overflow_pool* spare_;
     peer_memory sender_;
+    doorbell* bell_;  // of the sender
     std::uint64_t read_ = 0;
     std::size_t held_ = 0;  // references
     std::exception_ptr* failure_;

@@ -16,6 +16,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <tutti/communicator/mpi/shared_memory/doorbell.hpp>
+
 namespace tutti::mpi::node {
 
 /// A process of this machine, and the time at which it started, since its number may be given to another one later.
@@ -103,6 +105,7 @@ struct alignas(128) liveness {
     std::atomic<stage> now = stage::present;
     std::atomic<std::int32_t> because_of = 0;  ///< rank: the first that failed, written before `now`
     process own{};                             ///< not known where the others cannot see it
+    doorbell bell{};
 };
 
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free &&

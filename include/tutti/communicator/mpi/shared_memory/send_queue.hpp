@@ -17,9 +17,10 @@ namespace tutti::mpi::node {
 /// The sender's end of a pair of ranks.
 class send_queue {
 public:
-    send_queue(segment_layout const& where, std::byte* sender, std::size_t receiver) noexcept
+    send_queue(segment_layout const& where, std::byte* sender, std::size_t receiver, doorbell& of_receiver) noexcept
         : ring_{reinterpret_cast<queue_entry*>(sender + where.ring_at(receiver))},
           ack_{reinterpret_cast<ack*>(sender + where.ack_at(receiver))},
+          receiver_{&of_receiver},
           slots_{sender + where.slots_at(receiver)},
           slot_bytes_{where.slot_bytes()},
           all_slots_{~std::uint64_t{0} >> (64 - where.slots())},
@@ -99,10 +100,12 @@ private:
     void publish(queue_entry& next, int tag) noexcept {
         next.tag = tag;
         next.number.store(++sent_, std::memory_order_release);
+        receiver_->ring();
     }
 
     queue_entry* ring_;
     ack* ack_;
+    doorbell* receiver_;
     std::byte* slots_;
     std::size_t slot_bytes_;
     std::uint64_t all_slots_;

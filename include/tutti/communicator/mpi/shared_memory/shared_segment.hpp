@@ -77,6 +77,8 @@ public:
         return global_ranks_.empty() ? rank : global_ranks_[static_cast<std::size_t>(rank)];
     }
 
+    [[nodiscard]] doorbell& bell_of(int rank) const noexcept { return presence_of(rank).bell; }
+
     /// How the memory of each rank is divided.
     [[nodiscard]] segment_layout const& layout() const noexcept { return layout_; }
 
