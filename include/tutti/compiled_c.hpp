@@ -166,39 +166,28 @@ void reduce(Form const& form, MPI_Comm comm, void const* in, void* out, std::siz
     }
 }
 
-template <class Form>
-void all_reduce(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                tutti_operator op) {
+/// A collective by which every rank has a result that is as long as its operand.
+template <class Form, class Call, class Plan>
+void to_each(Form const& form, Call const& call, Plan const& plan, MPI_Comm comm, void const* in, void* out,
+             std::size_t count, std::size_t extent, tutti_operator op) {
     if (in_place(in)) {
-        form(tutti::all_reduce, plan::all_reduce, comm, inplace(records{out, count, extent}), checked(comm, op));
+        form(call, plan, comm, inplace(records{out, count, extent}), checked(comm, op));
     } else {
-        form(tutti::all_reduce, plan::all_reduce, comm, records{in, count, extent}, records{out, count, extent},
-             checked(comm, op));
+        form(call, plan, comm, records{in, count, extent}, records{out, count, extent}, checked(comm, op));
     }
 }
 
-template <class Form>
-void inclusive_scan(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                    tutti_operator op) {
-    if (in_place(in)) {
-        form(tutti::inclusive_scan, plan::inclusive_scan, comm, inplace(records{out, count, extent}),
-             checked(comm, op));
-    } else {
-        form(tutti::inclusive_scan, plan::inclusive_scan, comm, records{in, count, extent}, records{out, count, extent},
-             checked(comm, op));
-    }
+template <class Form, class... Arguments>
+void all_reduce(Form const& form, Arguments... arguments) {
+    to_each(form, tutti::all_reduce, plan::all_reduce, arguments...);
 }
-
-template <class Form>
-void exclusive_scan(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                    tutti_operator op) {
-    if (in_place(in)) {
-        form(tutti::exclusive_scan, plan::exclusive_scan, comm, inplace(records{out, count, extent}),
-             checked(comm, op));
-    } else {
-        form(tutti::exclusive_scan, plan::exclusive_scan, comm, records{in, count, extent}, records{out, count, extent},
-             checked(comm, op));
-    }
+template <class Form, class... Arguments>
+void inclusive_scan(Form const& form, Arguments... arguments) {
+    to_each(form, tutti::inclusive_scan, plan::inclusive_scan, arguments...);
+}
+template <class Form, class... Arguments>
+void exclusive_scan(Form const& form, Arguments... arguments) {
+    to_each(form, tutti::exclusive_scan, plan::exclusive_scan, arguments...);
 }
 
 template <class Form>
@@ -361,228 +350,49 @@ int tutti_request_free(tutti_request* request) {
     return tutti::c::code_of([&] { delete std::exchange(*request, nullptr); });
 }
 
-int tutti_broadcast(MPI_Comm comm, void* inout, std::size_t count, std::size_t extent, int root) {
-    return tutti::c::code_of([&] { tutti::c::broadcast(tutti::c::at_once{}, comm, inout, count, extent, root); });
-}
-int tutti_reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, tutti_operator op,
-                 int root) {
-    return tutti::c::code_of([&] { tutti::c::reduce(tutti::c::at_once{}, comm, in, out, count, extent, op, root); });
-}
-int tutti_all_reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                     tutti_operator op) {
-    return tutti::c::code_of([&] { tutti::c::all_reduce(tutti::c::at_once{}, comm, in, out, count, extent, op); });
-}
-int tutti_inclusive_scan(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                         tutti_operator op) {
-    return tutti::c::code_of([&] { tutti::c::inclusive_scan(tutti::c::at_once{}, comm, in, out, count, extent, op); });
-}
-int tutti_exclusive_scan(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                         tutti_operator op) {
-    return tutti::c::code_of([&] { tutti::c::exclusive_scan(tutti::c::at_once{}, comm, in, out, count, extent, op); });
-}
-int tutti_scan_reduce(MPI_Comm comm, void const* in, void* prefix, void* total, std::size_t count, std::size_t extent,
-                      tutti_operator op) {
-    return tutti::c::code_of(
-        [&] { tutti::c::scan_reduce(tutti::c::at_once{}, comm, in, prefix, total, count, extent, op); });
-}
-int tutti_reduce_scatter(MPI_Comm comm, void const* in, void* out, std::size_t const* counts, std::size_t extent,
-                         tutti_operator op) {
-    return tutti::c::code_of([&] { tutti::c::reduce_scatter(tutti::c::at_once{}, comm, in, out, counts, extent, op); });
-}
-int tutti_reduce_scatter_block(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                               tutti_operator op) {
-    return tutti::c::code_of(
-        [&] { tutti::c::reduce_scatter_block(tutti::c::at_once{}, comm, in, out, count, extent, op); });
-}
-int tutti_all_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent) {
-    return tutti::c::code_of([&] { tutti::c::all_gather(tutti::c::at_once{}, comm, in, out, count, extent); });
-}
-int tutti_all_gatherv(MPI_Comm comm, void const* in, void* out, std::size_t const* counts, std::size_t extent) {
-    return tutti::c::code_of([&] { tutti::c::all_gatherv(tutti::c::at_once{}, comm, in, out, counts, extent); });
-}
-int tutti_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, int root) {
-    return tutti::c::code_of([&] { tutti::c::gather(tutti::c::at_once{}, comm, in, out, count, extent, root); });
-}
-int tutti_gatherv(MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t const* counts,
-                  std::size_t extent, int root) {
-    return tutti::c::code_of(
-        [&] { tutti::c::gatherv(tutti::c::at_once{}, comm, in, count, out, counts, extent, root); });
-}
-int tutti_scatter(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, int root) {
-    return tutti::c::code_of([&] { tutti::c::scatter(tutti::c::at_once{}, comm, in, out, count, extent, root); });
-}
-int tutti_scatterv(MPI_Comm comm, void const* in, std::size_t const* counts, void* out, std::size_t count,
-                   std::size_t extent, int root) {
-    return tutti::c::code_of(
-        [&] { tutti::c::scatterv(tutti::c::at_once{}, comm, in, counts, out, count, extent, root); });
-}
-int tutti_start_broadcast(MPI_Comm comm, void* inout, std::size_t count, std::size_t extent, int root,
-                          tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::broadcast(tutti::c::later{request, true}, comm, inout, count, extent, root);
-    });
-}
-int tutti_start_reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                       tutti_operator op, int root, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::reduce(tutti::c::later{request, true}, comm, in, out, count, extent, op, root);
-    });
-}
-int tutti_start_all_reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                           tutti_operator op, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::all_reduce(tutti::c::later{request, true}, comm, in, out, count, extent, op);
-    });
-}
-int tutti_start_inclusive_scan(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                               tutti_operator op, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::inclusive_scan(tutti::c::later{request, true}, comm, in, out, count, extent, op);
-    });
-}
-int tutti_start_exclusive_scan(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                               tutti_operator op, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::exclusive_scan(tutti::c::later{request, true}, comm, in, out, count, extent, op);
-    });
-}
-int tutti_start_scan_reduce(MPI_Comm comm, void const* in, void* prefix, void* total, std::size_t count,
-                            std::size_t extent, tutti_operator op, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::scan_reduce(tutti::c::later{request, true}, comm, in, prefix, total, count, extent, op);
-    });
-}
-int tutti_start_reduce_scatter(MPI_Comm comm, void const* in, void* out, std::size_t const* counts, std::size_t extent,
-                               tutti_operator op, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::reduce_scatter(tutti::c::later{request, true}, comm, in, out, counts, extent, op);
-    });
-}
-int tutti_start_reduce_scatter_block(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                                     tutti_operator op, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::reduce_scatter_block(tutti::c::later{request, true}, comm, in, out, count, extent, op);
-    });
-}
-int tutti_start_all_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                           tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::all_gather(tutti::c::later{request, true}, comm, in, out, count, extent);
-    });
-}
-int tutti_start_all_gatherv(MPI_Comm comm, void const* in, void* out, std::size_t const* counts, std::size_t extent,
-                            tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::all_gatherv(tutti::c::later{request, true}, comm, in, out, counts, extent);
-    });
-}
-int tutti_start_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, int root,
-                       tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::gather(tutti::c::later{request, true}, comm, in, out, count, extent, root);
-    });
-}
-int tutti_start_gatherv(MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t const* counts,
-                        std::size_t extent, int root, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::gatherv(tutti::c::later{request, true}, comm, in, count, out, counts, extent, root);
-    });
-}
-int tutti_start_scatter(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, int root,
-                        tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::scatter(tutti::c::later{request, true}, comm, in, out, count, extent, root);
-    });
-}
-int tutti_start_scatterv(MPI_Comm comm, void const* in, std::size_t const* counts, void* out, std::size_t count,
-                         std::size_t extent, int root, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::scatterv(tutti::c::later{request, true}, comm, in, counts, out, count, extent, root);
-    });
-}
-int tutti_plan_broadcast(MPI_Comm comm, void* inout, std::size_t count, std::size_t extent, int root,
-                         tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::broadcast(tutti::c::later{request, false}, comm, inout, count, extent, root);
-    });
-}
-int tutti_plan_reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                      tutti_operator op, int root, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::reduce(tutti::c::later{request, false}, comm, in, out, count, extent, op, root);
-    });
-}
-int tutti_plan_all_reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                          tutti_operator op, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::all_reduce(tutti::c::later{request, false}, comm, in, out, count, extent, op);
-    });
-}
-int tutti_plan_inclusive_scan(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                              tutti_operator op, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::inclusive_scan(tutti::c::later{request, false}, comm, in, out, count, extent, op);
-    });
-}
-int tutti_plan_exclusive_scan(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                              tutti_operator op, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::exclusive_scan(tutti::c::later{request, false}, comm, in, out, count, extent, op);
-    });
-}
-int tutti_plan_scan_reduce(MPI_Comm comm, void const* in, void* prefix, void* total, std::size_t count,
-                           std::size_t extent, tutti_operator op, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::scan_reduce(tutti::c::later{request, false}, comm, in, prefix, total, count, extent, op);
-    });
-}
-int tutti_plan_reduce_scatter(MPI_Comm comm, void const* in, void* out, std::size_t const* counts, std::size_t extent,
-                              tutti_operator op, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::reduce_scatter(tutti::c::later{request, false}, comm, in, out, counts, extent, op);
-    });
-}
-int tutti_plan_reduce_scatter_block(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                                    tutti_operator op, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::reduce_scatter_block(tutti::c::later{request, false}, comm, in, out, count, extent, op);
-    });
-}
-int tutti_plan_all_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                          tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::all_gather(tutti::c::later{request, false}, comm, in, out, count, extent);
-    });
-}
-int tutti_plan_all_gatherv(MPI_Comm comm, void const* in, void* out, std::size_t const* counts, std::size_t extent,
-                           tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::all_gatherv(tutti::c::later{request, false}, comm, in, out, counts, extent);
-    });
-}
-int tutti_plan_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, int root,
-                      tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::gather(tutti::c::later{request, false}, comm, in, out, count, extent, root);
-    });
-}
-int tutti_plan_gatherv(MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t const* counts,
-                       std::size_t extent, int root, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::gatherv(tutti::c::later{request, false}, comm, in, count, out, counts, extent, root);
-    });
-}
-int tutti_plan_scatter(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, int root,
-                       tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::scatter(tutti::c::later{request, false}, comm, in, out, count, extent, root);
-    });
-}
-int tutti_plan_scatterv(MPI_Comm comm, void const* in, std::size_t const* counts, void* out, std::size_t count,
-                        std::size_t extent, int root, tutti_request* request) {
-    return tutti::c::code_of([&] {
-        tutti::c::scatterv(tutti::c::later{request, false}, comm, in, counts, out, count, extent, root);
-    });
-}
+// NAME, tutti_start_NAME and tutti_plan_NAME, with these arguments and parameters.
+#define TUTTI_FORMS(name, arguments, ...)                                                                              \
+    int tutti_##name(__VA_ARGS__) {                                                                                    \
+        return tutti::c::code_of([&] { tutti::c::name(tutti::c::at_once{}, TUTTI_ALL arguments); });                   \
+    }                                                                                                                  \
+    int tutti_start_##name(__VA_ARGS__, tutti_request* request) {                                                      \
+        return tutti::c::code_of([&] { tutti::c::name(tutti::c::later{request, true}, TUTTI_ALL arguments); });        \
+    }                                                                                                                  \
+    int tutti_plan_##name(__VA_ARGS__, tutti_request* request) {                                                       \
+        return tutti::c::code_of([&] { tutti::c::name(tutti::c::later{request, false}, TUTTI_ALL arguments); });       \
+    }
+#define TUTTI_ALL(...) __VA_ARGS__
+
+TUTTI_FORMS(broadcast, (comm, inout, count, extent, root), MPI_Comm comm, void* inout, std::size_t count,
+            std::size_t extent, int root)
+TUTTI_FORMS(reduce, (comm, in, out, count, extent, op, root), MPI_Comm comm, void const* in, void* out,
+            std::size_t count, std::size_t extent, tutti_operator op, int root)
+TUTTI_FORMS(all_reduce, (comm, in, out, count, extent, op), MPI_Comm comm, void const* in, void* out, std::size_t count,
+            std::size_t extent, tutti_operator op)
+TUTTI_FORMS(inclusive_scan, (comm, in, out, count, extent, op), MPI_Comm comm, void const* in, void* out,
+            std::size_t count, std::size_t extent, tutti_operator op)
+TUTTI_FORMS(exclusive_scan, (comm, in, out, count, extent, op), MPI_Comm comm, void const* in, void* out,
+            std::size_t count, std::size_t extent, tutti_operator op)
+TUTTI_FORMS(scan_reduce, (comm, in, prefix, total, count, extent, op), MPI_Comm comm, void const* in, void* prefix,
+            void* total, std::size_t count, std::size_t extent, tutti_operator op)
+TUTTI_FORMS(reduce_scatter, (comm, in, out, counts, extent, op), MPI_Comm comm, void const* in, void* out,
+            std::size_t const* counts, std::size_t extent, tutti_operator op)
+TUTTI_FORMS(reduce_scatter_block, (comm, in, out, count, extent, op), MPI_Comm comm, void const* in, void* out,
+            std::size_t count, std::size_t extent, tutti_operator op)
+TUTTI_FORMS(all_gather, (comm, in, out, count, extent), MPI_Comm comm, void const* in, void* out, std::size_t count,
+            std::size_t extent)
+TUTTI_FORMS(all_gatherv, (comm, in, out, counts, extent), MPI_Comm comm, void const* in, void* out,
+            std::size_t const* counts, std::size_t extent)
+TUTTI_FORMS(gather, (comm, in, out, count, extent, root), MPI_Comm comm, void const* in, void* out, std::size_t count,
+            std::size_t extent, int root)
+TUTTI_FORMS(gatherv, (comm, in, count, out, counts, extent, root), MPI_Comm comm, void const* in, std::size_t count,
+            void* out, std::size_t const* counts, std::size_t extent, int root)
+TUTTI_FORMS(scatter, (comm, in, out, count, extent, root), MPI_Comm comm, void const* in, void* out, std::size_t count,
+            std::size_t extent, int root)
+TUTTI_FORMS(scatterv, (comm, in, counts, out, count, extent, root), MPI_Comm comm, void const* in,
+            std::size_t const* counts, void* out, std::size_t count, std::size_t extent, int root)
+
+#undef TUTTI_FORMS
+#undef TUTTI_ALL
 
 }  // extern "C"
