@@ -3,27 +3,27 @@
 
 #include <tutti/language.hpp>
 
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include <tutti/communicator/attachments.hpp>
 #include <tutti/communicator/world.hpp>
-#include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 #include <tutti/node_map.hpp>
 
 namespace tutti {
 
 /// A request that has ended: its position in the span that was tested, and the bytes received. After `receive_in_place`
-/// also the sender's memory, and an opaque lease. `error` is not 0 if the message has failed, and only the message: see
-/// `reports_failures`.
+/// also the sender's memory, and an opaque lease. `error` is not 0 if the message has failed, and only the message.
 struct completion {
     std::size_t index = 0;
     std::size_t bytes = 0;
@@ -33,175 +33,78 @@ struct completion {
     void* lease = nullptr;
 };
 
-/// The record of a collective call that a rank enters. Communicators that can compare those of all ranks (threads)
-/// report a mismatch; others ignore them. The string_views must have static lifetime.
-struct call {
-    static constexpr std::size_t known_to_root = static_cast<std::size_t>(-1);
-
-    std::string_view collective;
-    std::string_view algorithm;
-    std::string_view element;          ///< name of the element type
-    std::size_t elements = 0;          ///< of the whole vector; or `known_to_root`, since counts are
-    std::optional<int> root;
-    std::span<std::size_t const> counts = {};  ///< of each rank, where they may differ
-};
-
-class held_algorithm;
-
-/// A call, or a run of a plan, in which this rank is, for ranks that wait for it in vain.
-class waiting_call {
+/// What a communicator does that has nothing better to do. Models derive from it, and hide what they do themselves: nothing
+/// else asks what they can.
+template <class C>
+class communicator_defaults {
 public:
-    waiting_call() = default;
-    waiting_call(waiting_call const&) = delete;
-    waiting_call& operator=(waiting_call const&) = delete;
-
-    [[nodiscard]] virtual bool is_under_way() const = 0;
-    [[nodiscard]] virtual int tag() const = 0;
-    /// The number of earlier runs with this tag, of a plan.
-    [[nodiscard]] virtual int run() const = 0;
-    [[nodiscard]] virtual call const& entered() const = 0;
-    /// All ranks whose messages, or receives, are still awaited, or some of them.
-    [[nodiscard]] virtual dynamic_array<int> awaited() const = 0;
-
-protected:
-    ~waiting_call() = default;
-};
-
-/// Objects that others keep on a communicator for as long as it lives, one per type or key. They are destroyed in
-/// reverse order of creation.
-class attachments {
-public:
-    attachments() = default;
-    attachments(attachments const&) = delete;
-    attachments& operator=(attachments const&) = delete;
-    ~attachments() { clear(); }
-
-    void clear() {
-        while (!kept_.empty()) {
-            // removed from the list before it is destroyed, since its destructor may look for other objects
-            auto const last = kept_.back();
-            kept_.pop_back();
-            last.end(last.object);
-        }
-    }
-
-    template <class T>
-    [[nodiscard]] T& get() {
-        return get<T>(&key_of<T>);
-    }
-
-    /// The object of a key, where there are several of a type: `wanted` is an address that stands for T and stays valid
-    /// as long.
-    template <class T>
-    [[nodiscard]] T& get(void const* wanted) {
-        // Every collective call asks for two of a handful: addresses are compared fastest.
-        for (auto const& each : kept_) {
-            if (each.key == wanted) { return *static_cast<T*>(each.object); }
-        }
-        kept_.reserve(kept_.size() + 1);  // before there is an object that could get lost
-        auto* const fresh = new T();
-        kept_.push_back({wanted, fresh, [](void* object) noexcept { delete static_cast<T*>(object); }});
-        return *fresh;
-    }
-
-    /// Incremented when a setting changes that invalidates prepared calls.
-    [[nodiscard]] std::size_t generation() const { return generation_; }
-    void begin_generation() { ++generation_; }
-
-    /// A call has failed in communication because of `why`: from now on `require_sound` throws, and what was prepared
-    /// before is prepared anew, so that calls on a sound communicator need not ask.
-    void fail(std::string_view why) {
-        if (failed_) { return; }
-        failed_ = true;
-        failure_ = why;
-        begin_generation();
-    }
-    void end_failure() {
-        failed_ = false;
-        begin_generation();
-    }
-    [[nodiscard]] bool failed() const { return failed_; }
-    void require_sound() const {
-        if (failed_) { throw communicator_failed{failure_}; }
-    }
-
-    /// Whether calls are compared before they begin; all ranks say the same.
-    [[nodiscard]] bool checks_calls() const { return checks_calls_; }
-    void checks_calls(bool wanted) { checks_calls_ = wanted; }
-
-    /// The function that makes the algorithm of a call that names none, from the name of its collective; null: tutti
-    /// chooses.
-    using held_by_name = held_algorithm* (*)(std::string_view collective);
-    [[nodiscard]] held_by_name held_by_default() const { return held_by_default_; }
-    void held_by_default(held_by_name hold) {
-        if (hold != held_by_default_) { begin_generation(); }
-        held_by_default_ = hold;
-    }
-
-    /// Adds a call for as long as it may be under way. Calls that are left when the communicator ends are forgotten.
-    void add(waiting_call const& one) { calls_.push_back(&one); }
-    void remove(waiting_call const& one) {
-        calls_.erase_if([&](waiting_call const* each) { return each == &one; });
-    }
-
-    /// The call that is under way with this tag; null if there is none.
-    [[nodiscard]] waiting_call const* under_way(int tag) const {
-        for (auto const* const each : calls_) {
-            if (each->is_under_way() && each->tag() == tag) { return each; }
-        }
-        return nullptr;
-    }
-
-    [[nodiscard]] bool any_under_way() const {
-        for (auto const* const each : calls_) {
-            if (each->is_under_way()) { return true; }
-        }
-        return false;
-    }
-
-    /// The innermost call in which this rank waits; null if there is none.
-    [[nodiscard]] waiting_call const* waiting() const { return waiting_; }
-
-    /// Lives while this rank waits in a call.
-    class waiting_scope {
-    public:
-        waiting_scope(attachments& here, waiting_call const& where)
-            : here_{here}, outer_{std::exchange(here.waiting_, &where)} {}
-        waiting_scope(waiting_scope const&) = delete;
-        waiting_scope& operator=(waiting_scope const&) = delete;
-        ~waiting_scope() { here_.waiting_ = outer_; }
-
-    private:
-        attachments& here_;
-        waiting_call const* outer_;
+    /// Exists during a loop of waits: prepares once what would otherwise be prepared for each wait_some and test_some.
+    struct waiting_scope {
+        explicit waiting_scope(C const& /*world*/) {}
     };
 
-    /// Seconds after which a rank that waits in vain gives up; 0: never.
-    [[nodiscard]] double timeout() const { return timeout_; }
-    void timeout(double seconds) { timeout_ = seconds; }
+    /// Sends without a request, if that is possible now: whether the message has left, as by `send`, and its memory may be
+    /// used again. If not, nothing has happened.
+    [[nodiscard]] bool send_at_once(int /*peer*/, int /*tag*/, std::span<std::byte const> /*data*/) { return false; }
+
+    /// Whether programs started now may receive in place: from some rank, the same on all ranks; from that rank, and by
+    /// it, the same on both. And the longest message of which that is true, in bytes.
+    [[nodiscard]] bool lends() const;
+    [[nodiscard]] bool lends(int /*peer*/) const { return true; }
+    [[nodiscard]] std::size_t lent_limit() const { return static_cast<std::size_t>(self().message_limit()); }
+    /// Memory that was lent with a completion is not read any more.
+    void give_back(completion const& /*done*/) {}
+
+    /// The tag of the next blocking call: where calls are numbered, the same sequence on all ranks, none of which
+    /// `new_tag` gives. One may come again once the calls before are over, so that messages of two calls never meet, even
+    /// where one of them was left out or refused on some ranks. Else 0, which `new_tag` never gives.
+    [[nodiscard]] int new_call_tag() { return 0; }
+
+    /// Throws the error of a message that has failed by itself, as its `completion::error` says. All other errors are
+    /// thrown by `test_some` and `wait_some`, in whichever call happens to be waiting.
+    [[noreturn]] void raise(completion const& /*failed*/) const {
+        throw std::runtime_error{"tutti: a message has failed"};
+    }
+    /// Tells all other ranks, without waiting, what has happened to the messages with `tag`: ranks that would wait in vain
+    /// throw it from `wait_some`, and from `hear`, which does not wait.
+    void tell_all(failure_kind /*what*/, int /*tag*/, std::string_view /*why*/) {}
+    void hear() {}
+    /// Gives up requests whose messages have `tag`, as `cancel` does one, and meanwhile throws away messages with that
+    /// tag: ranks that give up each other's messages do not wait for each other.
+    template <class Request>
+    void give_up(std::span<Request> requests, int /*tag*/) {
+        for (auto const& each : requests) { self().cancel(each); }
+    }
+    /// After a failure: called by all ranks, none of which has anything under way; no message from before is received
+    /// later.
+    void recover() {}
+
+    /// Nanoseconds on a monotonic clock of this rank; where ranks are simulated, the simulated time.
+    [[nodiscard]] static std::int64_t now() {
+        return std::chrono::nanoseconds{std::chrono::steady_clock::now().time_since_epoch()}.count();
+    }
+
+    /// Which ranks share a node: one for all, unless another map is set, on all ranks. The first time all ranks have to
+    /// ask, and may find out together. A map for another number of ranks is an error.
+    [[nodiscard]] node_map const& nodes() const { return nodes_; }
+    void nodes(node_map const& map) {
+        map.check(static_cast<std::size_t>(self().size()));
+        nodes_ = map;
+    }
+
+    /// Another one of the same ranks, whose messages never meet those of this one; called by all ranks. Null if there is
+    /// none. And whether the two may be used at the same time, each by a thread of its own.
+    [[nodiscard]] std::unique_ptr<C> duplicate() { return nullptr; }
+    [[nodiscard]] static bool allows_threads() { return false; }
 
 private:
-    template <class T>
-    static inline char key_of = 0;
+    [[nodiscard]] C const& self() const { return static_cast<C const&>(*this); }
+    [[nodiscard]] C& self() { return static_cast<C&>(*this); }
 
-    struct attachment {
-        void const* key;
-        void* object;
-        void (*end)(void*) noexcept;
-    };
-
-    std::size_t generation_ = 0;
-    bool failed_ = false;
-    bool checks_calls_ = false;
-    held_by_name held_by_default_ = nullptr;
-    std::string failure_;  // the first one
-    dynamic_array<waiting_call const*> calls_;
-    waiting_call const* waiting_ = nullptr;
-    double timeout_ = 0;
-    dynamic_array<attachment> kept_;
+    node_map nodes_;
 };
 
-/// What the executor needs of a communicator, and no more.
+/// What everything else needs of a communicator, and no more: the following, and what `communicator_defaults` has.
 ///
 /// A `request` is a small copyable value; `C::inactive()` is one without an operation. Messages between
 /// two ranks with one tag arrive in the order in which they were sent. `send` and `receive` return at once;
@@ -226,17 +129,40 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     { c.message_limit() } -> std::convertible_to<std::size_t>;
     { c.new_tag() } -> std::same_as<int>;
     { c.attached() } -> std::same_as<attachments&>;
+
+    // by default:
+    typename C::waiting_scope;
+    { c.send_at_once(peer, tag, data) } -> std::same_as<bool>;
+    { c.lends() } -> std::same_as<bool>;
+    { c.lends(peer) } -> std::same_as<bool>;
+    { c.lent_limit() } -> std::same_as<std::size_t>;
+    {c.give_back(done.front())};
+    { c.new_call_tag() } -> std::same_as<int>;
+    {c.raise(done.front())};
+    {c.tell_all(failure_kind::call_failed, tag, std::string_view{})};
+    {c.hear()};
+    {c.give_up(requests, tag)};
+    {c.recover()};
+    { C::now() } -> std::same_as<std::int64_t>;
+    { c.nodes() } -> std::same_as<node_map const&>;
+    {c.nodes(node_map{})};
+    {c.duplicate()};
+    { c.allows_threads() } -> std::same_as<bool>;
 };
 
 /// A communicator that lends the receiver the memory in which a message lies: no copy there, no scratch. The request
 /// ends when the message is there; `completion::lent` is that memory from then until `give_back`, for which the send
 /// may wait. `bytes` is the length that the receiver expects; a shorter message is allowed. Bytes only, see
-/// `lends_objects`. A communicator that lends at times only says when: `lends_now`.
+/// `lends_objects`. A communicator that lends at times only says when by `lends()`.
 template <class C>
-concept lends_memory = communicator<C> && requires(C& c, int peer, int tag, std::size_t bytes, completion const& done) {
+concept lends_memory = communicator<C> && requires(C& c, int peer, int tag, std::size_t bytes) {
     { c.receive_in_place(peer, tag, bytes) } -> std::same_as<typename C::request>;
-    { c.give_back(done) };
 };
+
+template <class C>
+bool communicator_defaults<C>::lends() const {
+    return lends_memory<C>;
+}
 
 /// Thrown by `fetch` where the message is out of reach: the sender's memory is gone.
 struct fetch_failed : std::runtime_error {
@@ -258,36 +184,6 @@ concept fetches_memory =
         { c.fetch(done, offset, into) };
     };
 
-/// Whether programs started now may receive in place from some rank; the same on all ranks.
-template <class C>
-[[nodiscard]] constexpr bool lends_now(C const& c) {
-    if constexpr (requires { c.lends(); }) {
-        return c.lends();
-    } else {
-        return lends_memory<C>;
-    }
-}
-
-/// Whether messages of that rank, and to it, may be received in place, where some may. The same on both ranks.
-template <class C>
-[[nodiscard]] constexpr bool lends_between(C const& c, int peer) {
-    if constexpr (requires { c.lends(peer); }) {
-        return c.lends(peer);
-    } else {
-        return true;
-    }
-}
-
-/// Bytes of the longest message that may be received in place, where some may. The same on both ranks.
-template <communicator C>
-[[nodiscard]] constexpr std::size_t lent_limit(C const& c) {
-    if constexpr (requires { c.lent_limit(); }) {
-        return c.lent_limit();
-    } else {
-        return static_cast<std::size_t>(c.message_limit());
-    }
-}
-
 /// A communicator that lends the sender's own memory, within one process: what lies there are the sender's elements, of
 /// any type.
 template <class C>
@@ -301,42 +197,10 @@ concept pools_requests = communicator<C> && requires {
     { C::progress_domain() } -> std::same_as<void const*>;
 };
 
-/// A communicator whose messages and ranks can fail by themselves. A message that has failed is reported by
-/// `completion::error`, and thrown when asked to: `raise`; all others throw from `test_some` and `wait_some`, in whichever
-/// call happens to be waiting. `tell_all` tells all other ranks what has happened to the messages with `tag`, without
-/// waiting; ranks that would wait in vain throw it from `wait_some`, and from `hear`, which does not wait. `give_up` gives
-/// up several requests whose messages have `tag`, as `cancel` does one, and meanwhile throws away messages with that tag:
-/// ranks that give up each other's messages do not wait for each other.
-template <class C>
-concept reports_failures = communicator<C> &&
-    requires(C& c, completion const& done, std::string_view why, int tag, std::span<typename C::request> requests) {
-    c.raise(done);
-    c.tell_all(failure_kind::call_failed, tag, why);
-    c.hear();
-    c.give_up(requests, tag);
-};
-
 /// A communicator that compares the calls of ranks that enter a collective, and throws on a mismatch: from `enter`, or
 /// from its next function that matches messages or waits, but before a message of another call is received.
 template <class C>
 concept compares_calls = communicator<C> && requires(C& c, call const& entered) { c.enter(entered); };
-
-/// The tag of the next blocking call. Where the communicator numbers them, `new_call_tag` gives the same sequence on all
-/// ranks, of which `new_tag` gives none. One may come again once the calls before are over, so that messages of two calls
-/// never meet, even where one of them was left out or refused on some ranks.
-template <communicator C>
-[[nodiscard]] int call_tag(C& ranks) {
-    if constexpr (requires { ranks.new_call_tag(); }) {
-        return ranks.new_call_tag();
-    } else {
-        return 0;  // a tag that new_tag never gives
-    }
-}
-
-/// A communicator that can be used again after a failure: `recover` is called by all ranks, none of which has anything
-/// under way; no message from before is received later.
-template <class C>
-concept recoverable = communicator<C> && requires(C& c) { c.recover(); };
 
 /// A communicator that can send in ready mode. `send_ready` is `send` for a message whose receive is posted already,
 /// and an error for others. `clear_to_send_tag` gives, for each tag, 0 included, a tag for the clear-to-send messages.
@@ -350,63 +214,20 @@ concept sends_ready =
         { c.ready_mode(wanted) };
     };
 
-/// A communicator that may send without a request: `send_at_once` says whether the message has left, as by `send`, and
-/// its memory may be used again. If not, nothing has happened.
-template <class C>
-concept sends_at_once = communicator<C> && requires(C& c, int peer, int tag, std::span<std::byte const> data) {
-    { c.send_at_once(peer, tag, data) } -> std::same_as<bool>;
-};
-
-/// Exists during a loop of waits: prepares once what the communicator would otherwise prepare for each wait_some and
-/// test_some. Empty, unless the communicator has a `waiting_scope`.
-template <class C>
-struct waiting_scope {
-    explicit waiting_scope(C& /*world*/) {}
-};
-template <class C>
-    requires requires { typename C::waiting_scope; }
-struct waiting_scope<C> : C::waiting_scope {
-    using C::waiting_scope::waiting_scope;
-};
-
-/// A communicator with a clock: `now` is in nanoseconds, on a monotonic clock of this rank.
-/// Where ranks are simulated it is the simulated time.
-template <class C>
-concept tells_time = communicator<C> && requires {
-    { C::now() } -> std::same_as<std::int64_t>;
-};
-
-/// A communicator that knows which ranks share a node. The first time all ranks have to ask, and may find out together.
-/// `nodes(map)` sets another map, on all ranks; a map for another number of ranks is an error.
-template <class C>
-concept tells_nodes = communicator<C> && requires(C& c, node_map const& map) {
-    { c.nodes() } -> std::same_as<node_map const&>;
-    { c.nodes(map) };
-};
-
 /// A communicator whose messages can go through memory that all its ranks share. `sharing(how)` says when they do.
 /// `share_memory(wanted)` says whether they do from now on; all ranks call it, while nothing is under way. Memory that
 /// has been shared once stays. `transport()` says which way messages go, and why. `count_call(bytes)` is called for
 /// every blocking call, on all ranks alike, as long as `counts_calls`: it may share memory by itself.
-template <class C>
-concept may_share_memory = tells_nodes<C> && requires(C& c, bool wanted) {
-    c.sharing(memory_sharing::automatic);
-    { c.counts_calls() } -> std::same_as<bool>;
-    { c.count_call(std::size_t{}) } -> std::same_as<bool>;
-    { c.sharing_tag() } -> std::same_as<int>;
-    { c.transport() } -> std::same_as<std::string>;
-    { c.share_memory(wanted) } -> std::same_as<bool>;
-    { c.shares_memory() } -> std::same_as<bool>;
-};
-
-/// A communicator of which another one can be made: the same ranks, and messages that never meet those of the first.
-/// `duplicate` is called by all ranks. `allows_threads` says whether the two may be used at the same time, each by a
-/// thread of its own.
-template <class C>
-concept duplicates_itself = communicator<C> && requires(C& c) {
-    { c.duplicate() } -> std::same_as<std::unique_ptr<C>>;
-    { c.allows_threads() } -> std::same_as<bool>;
-};
+    template <class C>
+    concept may_share_memory = communicator<C> && requires(C& c, bool wanted) {
+        c.sharing(memory_sharing::automatic);
+        { c.counts_calls() } -> std::same_as<bool>;
+        { c.count_call(std::size_t{}) } -> std::same_as<bool>;
+        { c.sharing_tag() } -> std::same_as<int>;
+        { c.transport() } -> std::same_as<std::string>;
+        { c.share_memory(wanted) } -> std::same_as<bool>;
+        { c.shares_memory() } -> std::same_as<bool>;
+    };
 
 /// A communicator that must not end while messages are on their way. `drain` receives and discards messages until all
 /// ranks have called it and all of their `sends` have ended.

@@ -145,16 +145,10 @@ private:
     // Apart, so that calls which end at once stay short.
     [[gnu::noinline]] void wait_for_messages() {
         or_abandon([&] {
-            [[maybe_unused]] std::conditional_t<reports_failures<C>, attachments::waiting_scope, nowhere> const here{
-                world_->attached(), *this};
+            attachments::waiting_scope const here{world_->attached(), *this};
             handle_.wait_while([&] { return running(); });
         });
     }
-
-    // For communicators that do not report who waits.
-    struct nowhere {
-        nowhere(attachments& /*world*/, waiting_call& /*where*/) {}
-    };
 
     [[nodiscard]] bool is_under_way() const override { return running(); }
     [[nodiscard]] int tag() const override { return tag_; }
@@ -201,16 +195,14 @@ private:
 
     // A rank whose message was withdrawn has been told why before: the sender's failure says more.
     [[gnu::noinline, gnu::cold]] std::exception_ptr reason_of(std::exception_ptr const& why) noexcept {
-        if constexpr (reports_failures<C>) {
+        try {
+            std::rethrow_exception(why);
+        } catch (message_withdrawn const&) {
             try {
-                std::rethrow_exception(why);
-            } catch (message_withdrawn const&) {
-                try {
-                    // MPI_Iprobe may take a message in at one look and report it at the next
-                    for (int look = 0; look != 10; ++look) { world_->hear(); }
-                } catch (...) { return std::current_exception(); }
-            } catch (...) {  // says enough
-            }
+                // MPI_Iprobe may take a message in at one look and report it at the next
+                for (int look = 0; look != 10; ++look) { world_->hear(); }
+            } catch (...) { return std::current_exception(); }
+        } catch (...) {  // says enough
         }
         return why;
     }
@@ -232,7 +224,7 @@ private:
 
     [[gnu::cold]] void lose(failure_kind what, std::string_view why) {
         world_->attached().fail(why);
-        if constexpr (reports_failures<C>) { world_->tell_all(what, tag_, why); }
+        world_->tell_all(what, tag_, why);
         abandon();
     }
 
@@ -329,9 +321,7 @@ private:
     // Errors are stored in this executor, not thrown into the call that happens to be waiting.
     void ended(fragment const& what, completion const& how) override {
         try {
-            if constexpr (reports_failures<C>) {
-                if (how.error != 0) { world_->raise(how); }
-            }
+            if (how.error != 0) { world_->raise(how); }
             if (!transport_->ready().took(what)) { deliver(what, how); }
             if (!instruction_window_.is_over()) { advance(); }
             note_the_end();

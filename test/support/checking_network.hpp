@@ -134,7 +134,7 @@ private:
 };
 
 /// One rank of it.
-class checking_communicator {
+class checking_communicator : public tutti::communicator_defaults<checking_communicator> {
 public:
     using request = int;
 

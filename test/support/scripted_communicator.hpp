@@ -13,7 +13,7 @@
 namespace support {
 
 /// A communicator without any other rank: messages end when the test says so.
-class scripted_communicator {
+class scripted_communicator : public tutti::communicator_defaults<scripted_communicator> {
 public:
     using request = int;
 

@@ -18,7 +18,7 @@ namespace support {
 
 /// A rank of threads that has a clock of its own, on which messages take exactly what a model says and nothing else
 /// takes time. Each message carries the time of its departure.
-class timed_rank {
+class timed_rank : public tutti::communicator_defaults<timed_rank> {
     using inner = tutti::threads::communicator;
     struct operation {
         typename inner::request posted{};
@@ -126,7 +126,7 @@ private:
     tutti::attachments attached_{};
 };
 
-static_assert(tutti::tells_time<timed_rank> && tutti::tells_nodes<timed_rank>);
+static_assert(tutti::communicator<timed_rank>);
 
 }  // namespace support
 

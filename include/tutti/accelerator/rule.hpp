@@ -102,7 +102,7 @@ struct bounds {
     if (!own.will_share_memory() || own.nodes().count(static_cast<std::size_t>(own.size())) != 1) { return false; }
     if (own.counts_calls()) {
         count_call(own, call{"call that MPI performs", "none", "elements", bytes, std::nullopt, {}}, bytes,
-                   call_tag(own));
+                   own.new_call_tag());
     }
     return own.shares_memory();
 }

@@ -15,8 +15,6 @@ using messaging::finish;
 using messaging::raise_failures;
 using messaging::payload;
 
-using messaging::now;
-
 /// What has to be added to this rank's clock for the clock of rank 0. Called by all ranks.
 ///
 /// Each rank asks its parent in a binomial tree, which knows its own offset by then, several times, and believes the
@@ -34,10 +32,10 @@ template <communicator C>
         auto const parent = static_cast<int>(self & (self - 1));
         auto fastest = std::numeric_limits<std::int64_t>::max();
         for (int i = 0; i < times; ++i) {
-            auto const asked = now<C>();
+            auto const asked = C::now();
             channel.send(parent, message);
             channel.receive(parent, message);
-            auto const way = now<C>() - asked;
+            auto const way = C::now() - asked;
             if (way < fastest) {
                 fastest = way;
                 offset = message[0] - (asked + way / 2);
@@ -48,7 +46,7 @@ template <communicator C>
         auto const child = static_cast<int>(self + distance);
         for (int i = 0; i < times; ++i) {
             channel.receive(child, message);
-            message[0] = now<C>() + offset;
+            message[0] = C::now() + offset;
             channel.send(child, message);
         }
     }

@@ -139,7 +139,7 @@ public:
     }
 
     void publish(std::uint64_t monitor, announcement const& message) {
-        auto const time = now<C>();
+        auto const time = C::now();
         report(payload{number(monitor), expects, number(message.iteration), time + offset_, message.expected - time,
                      message.elapsed, message.predicted});
     }
@@ -148,7 +148,7 @@ public:
     void enter(std::uint64_t monitor, std::uint64_t iteration) {
         auto const& decided = monitor_states_.at(monitor).decided;
         if (!decided.empty() && decided.back().iteration >= iteration) { return; }
-        report(payload{number(monitor), enters, number(iteration), now<C>() + offset_, 0, 0, 0});
+        report(payload{number(monitor), enters, number(iteration), C::now() + offset_, 0, 0, 0});
     }
 
     /// The next decision, if it has come.
@@ -216,7 +216,7 @@ private:
         auto& leading = *found->second.decides;
         auto const rank = static_cast<std::size_t>(peer);
         auto const iteration = static_cast<std::uint64_t>(text[2]);
-        auto const time = now<C>();
+        auto const time = C::now();
         auto& fastest = fastest_reports_[rank];
         auto const way = time - text[3];
         fastest = std::min(way, fastest + (way - fastest) / 64);

@@ -77,17 +77,13 @@ template <communicator C>
 [[nodiscard]] std::string why_no_helper(C& ranks, bool wanted) {
     if (!wanted) { return "no helper thread is wanted"; }
     if (ranks.size() == 1) { return "there is one rank only"; }
-    if constexpr (duplicates_itself<C>) {
-        if (!ranks.allows_threads()) {
-            return "the communicator does not let two threads call at the same time (MPI does if it is initialised "
-                   "with MPI_THREAD_MULTIPLE)";
-        }
-        auto const size = static_cast<std::size_t>(ranks.size());
-        auto const longest = sizeof(payload::value_type) * leader_protocol<C>::longest_message(size);
-        return longest <= ranks.message_limit() ? "" : "a message cannot be as long as a decision";
-    } else {
-        return "the communicator has no duplicate for another thread";
+    if (!ranks.allows_threads()) {
+        return "the communicator does not let two threads call at the same time (MPI does if it is initialised "
+               "with MPI_THREAD_MULTIPLE)";
     }
+    auto const size = static_cast<std::size_t>(ranks.size());
+    auto const longest = sizeof(payload::value_type) * leader_protocol<C>::longest_message(size);
+    return longest <= ranks.message_limit() ? "" : "a message cannot be as long as a decision";
 }
 
 /// The ranks agree on how they exchange estimates, and on the costs: those of rank 0 if it has any, else measured ones.
@@ -105,13 +101,11 @@ template <communicator C>
                                       : cost_feedback{network{ranks}.measure(), false};
 
     arrangement result{.chosen = nullptr, .why = "", .rank = ranks.rank(), .size = ranks.size()};
-    if constexpr (duplicates_itself<C>) {
-        if (agreed[0] != 0) {
-            result.chosen = std::make_unique<by_helper<C>>(ranks, costs);
-            result.why = "helper_thread: while the program computes, a thread of each rank tells rank 0, which decides "
-                         "for all, since the communicator lets two threads call at the same time";
-            return result;
-        }
+    if (agreed[0] != 0) {
+        result.chosen = std::make_unique<by_helper<C>>(ranks, costs);
+        result.why = "helper_thread: while the program computes, a thread of each rank tells rank 0, which decides "
+                     "for all, since the communicator lets two threads call at the same time";
+        return result;
     }
     if (why_not.empty()) { why_not = "other ranks do without a helper thread"; }
     result.chosen = std::make_unique<piggyback<C>>(ranks, costs);

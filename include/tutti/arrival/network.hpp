@@ -102,9 +102,9 @@ private:
     [[nodiscard]] std::int64_t least(Action action) {
         auto result = std::numeric_limits<std::int64_t>::max();
         for (int i = 0; i < times; ++i) {
-            auto const begun = now<C>();
+            auto const begun = C::now();
             action();
-            result = std::min(result, now<C>() - begun);
+            result = std::min(result, C::now() - begun);
         }
         return result;
     }

@@ -119,7 +119,7 @@ public:
     }
 
     [[nodiscard]] arrival_exchange kind() const override { return arrival_exchange::piggyback; }
-    [[nodiscard]] std::int64_t now() const override { return monitoring::now<C>(); }
+    [[nodiscard]] std::int64_t now() const override { return C::now(); }
 
     void publish(announcement const& message) override {
         auto const all = all_reports();

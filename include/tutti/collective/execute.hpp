@@ -48,10 +48,8 @@ struct execution_is_included {};
 template <class C>
 void note_failure(C& world, int number, std::exception const& wrong) {
     world.attached().fail(wrong.what());
-    if constexpr (reports_failures<C>) {
-        if (dynamic_cast<secondary_error const*>(&wrong) == nullptr) {
-            world.tell_all(failure_kind::call_failed, number, wrong.what());
-        }
+    if (dynamic_cast<secondary_error const*>(&wrong) == nullptr) {
+        world.tell_all(failure_kind::call_failed, number, wrong.what());
     }
 }
 
@@ -94,7 +92,7 @@ template <class C, class Element, class Operator>
                         .lends_objects = lends_objects<C>,
                         .algorithm = algorithm,
                         .machine = &what.world.attached().template get<machine_model>()};
-    if constexpr (tells_nodes<C>) { result.nodes = &what.world.nodes(); }
+    result.nodes = &what.world.nodes();
     return result;
 }
 
@@ -214,7 +212,7 @@ template <class C, class Element, class Operator>
 template <class C, class Element, class Operator>
 void perform_prepared(prepared_call<C, Element, Operator> const& what) {
     using recent = recent_executions<C, Element, Operator>;
-    auto const tag = call_tag(what.world);
+    auto const tag = what.world.new_call_tag();
     if constexpr (may_share_memory<C>) {
         if (what.world.counts_calls()) { count_call(what, tag); }
     }
@@ -225,7 +223,7 @@ void perform_prepared(prepared_call<C, Element, Operator> const& what) {
 
 template <class C>
 void note_refusal(C& ranks, std::string_view why) {
-    [[maybe_unused]] auto const tag = call_tag(ranks);
+    auto const tag = ranks.new_call_tag();
     if constexpr (may_share_memory<C>) {
         if (ranks.counts_calls() && !ranks.attached().failed()) {
             try {
@@ -234,7 +232,7 @@ void note_refusal(C& ranks, std::string_view why) {
             }
         }
     }
-    if constexpr (reports_failures<C>) { ranks.tell_all(failure_kind::call_refused, tag, why); }
+    ranks.tell_all(failure_kind::call_refused, tag, why);
     if constexpr (!compares_calls<C>) {
         if (ranks.attached().checks_calls()) { ranks.attached().template get<call_checks>().refuse(tag, why); }
     }

@@ -21,10 +21,8 @@ using payload = std::vector<std::int64_t>;
 /// Throws the error of a message that has failed, if any.
 template <communicator C>
 void raise_failures(C& ranks, std::span<completion const> ended) {
-    if constexpr (reports_failures<C>) {
-        for (auto const& each : ended) {
-            if (each.error != 0) { ranks.raise(each); }
-        }
+    for (auto const& each : ended) {
+        if (each.error != 0) { ranks.raise(each); }
     }
 }
 

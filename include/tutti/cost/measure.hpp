@@ -74,7 +74,7 @@ template <communicator C, class T, class Op>
     std::vector<double> times;
     auto const repeat = [&](std::size_t n) {
         for (std::size_t i = 0; i < n; ++i) {
-            auto const begun = messaging::now<C>();
+            auto const begun = C::now();
             tutti::combine(what.op, result.get(), arrived.get(), result.get(), count);
             times.push_back(seconds_since<C>(begun));
         }
@@ -124,16 +124,6 @@ struct levels {
     return result;
 }
 
-/// The pairs of a communicator; one that cannot tell nodes has one pair for all.
-template <communicator C>
-[[nodiscard]] levels levels_of(C& ranks) {
-    if constexpr (tells_nodes<C>) {
-        return levels_of(ranks.nodes(), static_cast<std::size_t>(ranks.size()));
-    } else {
-        return ranks.size() > 1 ? levels{.between_nodes = pair{0, 1}} : levels{};
-    }
-}
-
 }  // namespace measuring
 
 /// `measure` has failed on rank 0, which says why.
@@ -169,7 +159,7 @@ template <communicator C>
 /// On rank 0, the part of the model that is about messages; returns what they cost on a node.
 template <communicator C>
 measured_link measure_messages(C& ranks, messaging::control_channel<C>& channel, machine_model& model) {
-    auto const chosen = levels_of(ranks);
+    auto const chosen = levels_of(ranks.nodes(), static_cast<std::size_t>(ranks.size()));
     link_probe one_to_one{ranks};
     auto const far = measure_pair(ranks, channel, one_to_one, chosen.between_nodes);
     auto const near = measure_pair(ranks, channel, one_to_one, chosen.within_node);

@@ -196,18 +196,16 @@ public:
     /// Copies a lent message, which cannot be combined yet, so that its send completes. Two ranks that send to each
     /// other and then combine into what they sent would wait for each other for ever.
     void keep(received_fragment<T>& early) {
-        if constexpr (lends_memory<C>) {
-            if (early.how.lease == nullptr) { return; }
-            if (!early.missing) {
-                if (!fetch(early, early.what.first, early.what.count, bounce_buffer_.data() + early.what.first)) {
-                    bounce_buffer_.assign(early.what.first, early.what.count, early.elements);
-                    require_unchanged(early);
-                }
-                early.elements = bounce_buffer_.data() + early.what.first;
+        if (early.how.lease == nullptr) { return; }
+        if (!early.missing) {
+            if (!fetch(early, early.what.first, early.what.count, bounce_buffer_.data() + early.what.first)) {
+                bounce_buffer_.assign(early.what.first, early.what.count, early.elements);
+                require_unchanged(early);
             }
-            world_.give_back(early.how);
-            early.how.lease = nullptr;
+            early.elements = bounce_buffer_.data() + early.what.first;
         }
+        world_.give_back(early.how);
+        early.how.lease = nullptr;
     }
 
     /// Throws if elements that were lent may have changed while they were read.
@@ -242,9 +240,7 @@ public:
 
     /// The elements of the fragment are no longer needed.
     void release(received_fragment<T> const& done) {
-        if constexpr (lends_memory<C>) {
-            if (done.how.lease != nullptr) { world_.give_back(done.how); }
-        }
+        if (done.how.lease != nullptr) { world_.give_back(done.how); }
         if (done.what.user != no_user) { received_.release(done.what.user); }
     }
 
@@ -261,21 +257,17 @@ private:
     static constexpr std::size_t no_user = static_cast<std::size_t>(-1);
 
     [[nodiscard]] bool leaves_at_once(int peer, std::span<std::byte const> bytes) {
-        if constexpr (sends_at_once<C>) {
-            return !ready_.is_on() && world_.send_at_once(peer, tag_, bytes);
-        } else {
-            return false;
-        }
+        return !ready_.is_on() && world_.send_at_once(peer, tag_, bytes);
     }
 
     // In bytes; 0 if nothing is lent.
     [[nodiscard]] std::size_t longest_lent(C const& world) const {
-        auto const longest = lends_now(world) && !ready_.is_on() ? lent_limit(world) : 0;
+        auto const longest = world.lends() && !ready_.is_on() ? world.lent_limit() : 0;
         return longest >= element_bytes() ? longest : 0;
     }
 
     // The same on both sides of a message.
-    [[nodiscard]] bool lends_to(int peer) const { return lends() && lends_between(world_, peer); }
+    [[nodiscard]] bool lends_to(int peer) const { return lends() && world_.lends(peer); }
 
     [[nodiscard]] pieces how_to_cut(bool lent) const {
         auto bytes = lent ? lent_limit_ : limit_;

@@ -115,7 +115,7 @@ public:
     }
 
     /// Gives up all messages of `owner`, which have `tag`; none of them is dispatched any more.
-    [[gnu::cold]] void cancel(C& world, completion_handler const& owner, [[maybe_unused]] int tag) {
+    [[gnu::cold]] void cancel(C& world, completion_handler const& owner, int tag) {
         dynamic_array<typename C::request> given_up;
         for (auto i = entries_.size(); i-- != 0;) {
             if (entries_[i].owner == &owner) {
@@ -123,15 +123,9 @@ public:
                 remove(i);
             }
         }
-        if constexpr (reports_failures<C>) {
-            world.give_up(given_up, tag);
-        } else {
-            for (auto const& each : given_up) { world.cancel(each); }
-        }
+        world.give_up(std::span{given_up}, tag);
         for (auto* next = pending_of(owner); next != completed_.end(); next = pending_of(owner)) {
-            if constexpr (lends_memory<C>) {
-                if (next->how.lease != nullptr) { world.give_back(next->how); }
-            }
+            if (next->how.lease != nullptr) { world.give_back(next->how); }
             completed_.erase(next);
         }
     }

@@ -82,7 +82,7 @@ public:
     void wait_while(Pending pending) {
         if (engine_->is_owner_thread()) {
             auto const inside = enter();
-            [[maybe_unused]] waiting_scope<C> const prepared{world_};
+            [[maybe_unused]] typename C::waiting_scope const prepared{world_};
             while (pending()) { expect(engine_->wait(world_)); }
             return;
         }
@@ -153,9 +153,7 @@ public:
             attachments::waiting_scope const here{world_.attached(), *this};
             handle_.wait_while([&] { return pending_ != 0; });
         }
-        if constexpr (reports_failures<C>) {
-            if (failed_.error != 0) { world_.raise(failed_); }
-        }
+        if (failed_.error != 0) { world_.raise(failed_); }
     }
 
 private:

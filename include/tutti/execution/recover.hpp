@@ -34,7 +34,7 @@ void recover(World const& world) {
 template <class C>
 void recover_ranks(C& ranks) {
     ranks.attached().template get<close_handlers>().on_recover();
-    if constexpr (recoverable<C>) { ranks.recover(); }
+    ranks.recover();
     ranks.attached().end_failure();
 }
 #endif

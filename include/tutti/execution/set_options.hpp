@@ -29,11 +29,8 @@ void set_execution(C& ranks, execution const& chosen) {
 
 template <class C>
 void set_nodes(C& ranks, node_map const& nodes) {
-    static_assert(tells_nodes<C>, "tutti: the ranks of this world know of no nodes; give its communicator nodes()");
-    if constexpr (tells_nodes<C>) {
-        ranks.nodes(nodes);
-        ranks.attached().begin_generation();
-    }
+    ranks.nodes(nodes);
+    ranks.attached().begin_generation();
 }
 
 }  // namespace tutti

@@ -229,9 +229,9 @@ BOOST_FIXTURE_TEST_CASE(what_is_said_of_sharing_counts_more_than_what_is_measure
 }
 
 BOOST_FIXTURE_TEST_CASE(it_lends_messages_that_come_through_memory, neighbours) {
-    BOOST_TEST(!tutti::lends_now(comm));
+    BOOST_TEST(!comm.lends());
     if (comm.share_memory(true)) {
-        BOOST_TEST(tutti::lends_now(comm));
+        BOOST_TEST(comm.lends());
         auto const tag = comm.new_tag();
         std::vector<int> const sent(1000, comm.rank());
         std::array requests{comm.receive_in_place(previous, tag, 4000), comm.send(next, tag, bytes_of(sent))};
@@ -249,7 +249,7 @@ BOOST_FIXTURE_TEST_CASE(it_lends_messages_that_come_through_memory, neighbours) 
         BOOST_TEST(reinterpret_cast<int const*>(lent.lent)[999] == previous);
         comm.give_back(lent);
         comm.share_memory(false);
-        BOOST_TEST(!tutti::lends_now(comm));
+        BOOST_TEST(!comm.lends());
     }
 }
 

@@ -63,7 +63,7 @@ namespace tutti::mpi {
 ///
 /// Errors of MPI are thrown as `mpi::error`, whatever the error handler of the user's communicator is. Those of a
 /// message are reported with its completion and affect no other request. One thread at a time may use an object.
-class communicator {
+class communicator : public communicator_defaults<communicator> {
 public:
     using request = mpi::request;
 
@@ -200,7 +200,6 @@ public:
         return agreed.identity;
     }
 
-    /// See `reports_failures`.
     void tell_all(failure_kind what, int tag, std::string_view why) {
         if (what == failure_kind::call_refused) { refused_ = tag; }
         if (!is_finalised()) { failure_notices_.tell_all(own_, rank_, size_, what, tag, why); }
@@ -349,7 +348,7 @@ public:
         return result;
     }
 
-    /// See `recoverable`. Messages from before stay with a communicator of MPI that is used no more, and never freed:
+    /// Messages from before stay with a communicator of MPI that is used no more, and never freed:
     /// they may never be received, their memory may be gone, and the next communicator might get them.
     [[gnu::cold]] void recover() {
         meet_for_recovery();
@@ -442,9 +441,7 @@ private:
     bool counts_calls_ = false;
 };
 
-static_assert(pools_requests<communicator> && reports_failures<communicator> && recoverable<communicator>);
-static_assert(tells_time<communicator> && duplicates_itself<communicator> && drains<communicator>);
-static_assert(sends_at_once<communicator> && fetches_memory<communicator> && sends_ready<communicator>);
-static_assert(tells_nodes<communicator> && may_share_memory<communicator>);
+static_assert(pools_requests<communicator> && fetches_memory<communicator> && sends_ready<communicator> &&
+              may_share_memory<communicator> && drains<communicator>);
 
 }  // namespace tutti::mpi

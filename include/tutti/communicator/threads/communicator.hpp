@@ -23,35 +23,19 @@
 
 namespace tutti::threads {
 
-/// A rank that knows which ranks share a node: all threads do, unless a node map is set.
-class node_info {
-public:
-    node_info(int size, node_map const& map) : size_{static_cast<std::size_t>(size)} { nodes(map); }
-
-    [[nodiscard]] node_map const& nodes() const noexcept { return nodes_; }
-    void nodes(node_map const& map) {
-        map.check(size_);
-        nodes_ = map;
-    }
-
-private:
-    std::size_t size_;
-    node_map nodes_;
-};
-
 /// One rank of a team of threads; a model of `tutti::communicator`, `lends_objects`, `compares_calls`.
 ///
 /// Sends are synchronous: a request to send ends when its message has been received, so that what runs here does
 /// not rely on a buffer elsewhere. Used by one thread at a time. Whatever a function throws has ended the
 /// team; from then on no other rank touches the memory of this rank's requests, nor may this rank read what it
 /// has borrowed, and `cancel` and `give_back` do nothing, and all others throw.
-class communicator : public node_info {
+class communicator : public communicator_defaults<communicator> {
 public:
     using request = threads::request;
     static constexpr bool one_address_space = true;
 
-    communicator(team& shared, int rank)
-        : node_info{shared.size, shared.chosen.nodes}, team_{&shared}, rank_{rank}, operations_{rank} {
+    communicator(team& shared, int rank) : team_{&shared}, rank_{rank}, operations_{rank} {
+        nodes(shared.chosen.nodes);
         if (shared.chosen.perturb) { perturbation_.emplace(*shared.chosen.perturb, rank); }
     }
     /// A rank of a team that lives as long as its communicators do.
@@ -64,10 +48,6 @@ public:
     [[nodiscard]] int size() const noexcept { return team_->size; }
     [[nodiscard]] std::size_t message_limit() const noexcept { return team_->chosen.message_limit; }
     [[nodiscard]] attachments& attached() noexcept { return attached_; }
-
-    [[nodiscard]] static std::int64_t now() {
-        return std::chrono::nanoseconds{std::chrono::steady_clock::now().time_since_epoch()}.count();
-    }
 
     /// Two objects may be used at the same time, each by one thread.
     [[nodiscard]] static bool allows_threads() noexcept { return true; }
@@ -322,8 +302,6 @@ struct communicator_of<threads::communicator> {
     }
 };
 
-static_assert(lends_objects<threads::communicator> && compares_calls<threads::communicator> &&
-              tells_time<threads::communicator> && tells_nodes<threads::communicator> &&
-              duplicates_itself<threads::communicator> && recoverable<threads::communicator>);
+static_assert(lends_objects<threads::communicator> && compares_calls<threads::communicator>);
 
 }  // namespace tutti

@@ -121,9 +121,9 @@ private:
         for (int i = 0; i != often_; ++i) {
             channel_.barrier();
             for (int unused = 0; unused != warm_up; ++unused) { step(); }
-            auto const begun = messaging::now<C>();
+            auto const begun = C::now();
             for (int timed = 0; timed != batch; ++timed) { step(); }
-            times.push_back(mean_of(messaging::now<C>() - begun) * 1e-9 / batch);
+            times.push_back(mean_of(C::now() - begun) * 1e-9 / batch);
         }
         return median(std::move(times));
     }

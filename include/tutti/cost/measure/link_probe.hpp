@@ -193,7 +193,7 @@ private:
         for (auto bytes = short_message(); !enough; bytes *= 4) {
             auto const pieces = usual_pieces(bytes);
             auto const seconds = median_of(echoed, bytes / pieces, pieces, [&] {
-                auto const begun = messaging::now<C>();
+                auto const begun = C::now();
                 data_.send_stream(peer_, outgoing(bytes / pieces), pieces);
                 data_.receive_stream(peer_, incoming(bytes), pieces);
                 return seconds_since<C>(begun) / 2;
@@ -218,7 +218,7 @@ private:
     /// A short message, and when it has come long ones in both directions at once, in so many pieces.
     [[nodiscard]] double measure_exchange(std::size_t bytes, std::size_t pieces) {
         return median_of(exchanged, bytes / pieces, pieces, [&] {
-            auto const begun = messaging::now<C>();
+            auto const begun = C::now();
             data_.send(peer_, outgoing(short_message()));
             data_.exchange(peer_, outgoing(bytes), peer_, incoming(bytes), pieces);
             return seconds_since<C>(begun);
@@ -242,7 +242,7 @@ private:
     /// The time of `count` short messages one after another and one back; adds the times to post one to `posting`.
     [[nodiscard]] double measure_stream(std::size_t count, std::vector<double>& posting) {
         return median_of(streamed, short_message(), count, [&] {
-            auto const begun = messaging::now<C>();
+            auto const begun = C::now();
             auto sends = data_.post_sends(peer_, outgoing(short_message()), count);
             posting.push_back(seconds_since<C>(begun) / static_cast<double>(count));
             data_.finish_all(sends);
@@ -258,14 +258,14 @@ private:
     [[nodiscard]] double measure_delivery(double seconds) {
         return median_of(delivered, short_message(), many, [&] {
             data_.send(peer_, outgoing(short_message()));
-            auto begun = messaging::now<C>();
+            auto begun = C::now();
             while (!simulated_ && seconds_since<C>(begun) < seconds) {}
-            begun = messaging::now<C>();
+            begun = C::now();
             auto receives = data_.post_receives(peer_, incoming(many * short_message()), many);
             auto const all = std::span{receives};
             if (simulated_) {
                 data_.finish_all(all.last(1));
-                begun = messaging::now<C>();
+                begun = C::now();
             }
             data_.finish_all(all.first(all.size() - 1));
             auto const result = seconds_since<C>(begun) / double{many - 1};
@@ -315,7 +315,7 @@ private:
             order(what, bytes, count, times);
             for (std::size_t i = 0; i < times; ++i) { seconds.push_back(once()); }
         };
-        auto const begun = messaging::now<C>();
+        auto const begun = C::now();
         repeat(often.at_first());
         repeat(often.more(seconds_since<C>(begun)));
         return median(seconds);

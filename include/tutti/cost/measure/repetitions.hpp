@@ -21,7 +21,7 @@ namespace tutti::measuring {
 
 template <communicator C>
 [[nodiscard]] double seconds_since(std::int64_t begun) {
-    return static_cast<double>(messaging::now<C>() - begun) * 1e-9;
+    return static_cast<double>(C::now() - begun) * 1e-9;
 }
 
 /// How often something is timed: often if it is short, and once where times are exact.

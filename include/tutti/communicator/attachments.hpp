@@ -1,0 +1,184 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <tutti/dynamic_array.hpp>
+#include <tutti/error.hpp>
+
+namespace tutti {
+
+/// The record of a collective call that a rank enters. Communicators that can compare those of all ranks (threads)
+/// report a mismatch; others ignore them. The string_views must have static lifetime.
+struct call {
+    static constexpr std::size_t known_to_root = static_cast<std::size_t>(-1);
+
+    std::string_view collective;
+    std::string_view algorithm;
+    std::string_view element;          ///< name of the element type
+    std::size_t elements = 0;          ///< of the whole vector; or `known_to_root`, since counts are
+    std::optional<int> root;
+    std::span<std::size_t const> counts = {};  ///< of each rank, where they may differ
+};
+
+class held_algorithm;
+
+/// A call, or a run of a plan, in which this rank is, for ranks that wait for it in vain.
+class waiting_call {
+public:
+    waiting_call() = default;
+    waiting_call(waiting_call const&) = delete;
+    waiting_call& operator=(waiting_call const&) = delete;
+
+    [[nodiscard]] virtual bool is_under_way() const = 0;
+    [[nodiscard]] virtual int tag() const = 0;
+    /// The number of earlier runs with this tag, of a plan.
+    [[nodiscard]] virtual int run() const = 0;
+    [[nodiscard]] virtual call const& entered() const = 0;
+    /// All ranks whose messages, or receives, are still awaited, or some of them.
+    [[nodiscard]] virtual dynamic_array<int> awaited() const = 0;
+
+protected:
+    ~waiting_call() = default;
+};
+
+/// Objects that others keep on a communicator for as long as it lives, one per type or key. They are destroyed in
+/// reverse order of creation.
+class attachments {
+public:
+    attachments() = default;
+    attachments(attachments const&) = delete;
+    attachments& operator=(attachments const&) = delete;
+    ~attachments() { clear(); }
+
+    void clear() {
+        while (!kept_.empty()) {
+            // removed from the list before it is destroyed, since its destructor may look for other objects
+            auto const last = kept_.back();
+            kept_.pop_back();
+            last.end(last.object);
+        }
+    }
+
+    template <class T>
+    [[nodiscard]] T& get() {
+        return get<T>(&key_of<T>);
+    }
+
+    /// The object of a key, where there are several of a type: `wanted` is an address that stands for T and stays valid
+    /// as long.
+    template <class T>
+    [[nodiscard]] T& get(void const* wanted) {
+        // Every collective call asks for two of a handful: addresses are compared fastest.
+        for (auto const& each : kept_) {
+            if (each.key == wanted) { return *static_cast<T*>(each.object); }
+        }
+        kept_.reserve(kept_.size() + 1);  // before there is an object that could get lost
+        auto* const fresh = new T();
+        kept_.push_back({wanted, fresh, [](void* object) noexcept { delete static_cast<T*>(object); }});
+        return *fresh;
+    }
+
+    /// Incremented when a setting changes that invalidates prepared calls.
+    [[nodiscard]] std::size_t generation() const { return generation_; }
+    void begin_generation() { ++generation_; }
+
+    /// A call has failed in communication because of `why`: from now on `require_sound` throws, and what was prepared
+    /// before is prepared anew, so that calls on a sound communicator need not ask.
+    void fail(std::string_view why) {
+        if (failed_) { return; }
+        failed_ = true;
+        failure_ = why;
+        begin_generation();
+    }
+    void end_failure() {
+        failed_ = false;
+        begin_generation();
+    }
+    [[nodiscard]] bool failed() const { return failed_; }
+    void require_sound() const {
+        if (failed_) { throw communicator_failed{failure_}; }
+    }
+
+    /// Whether calls are compared before they begin; all ranks say the same.
+    [[nodiscard]] bool checks_calls() const { return checks_calls_; }
+    void checks_calls(bool wanted) { checks_calls_ = wanted; }
+
+    /// The function that makes the algorithm of a call that names none, from the name of its collective; null: tutti
+    /// chooses.
+    using held_by_name = held_algorithm* (*)(std::string_view collective);
+    [[nodiscard]] held_by_name held_by_default() const { return held_by_default_; }
+    void held_by_default(held_by_name hold) {
+        if (hold != held_by_default_) { begin_generation(); }
+        held_by_default_ = hold;
+    }
+
+    /// Adds a call for as long as it may be under way. Calls that are left when the communicator ends are forgotten.
+    void add(waiting_call const& one) { calls_.push_back(&one); }
+    void remove(waiting_call const& one) {
+        calls_.erase_if([&](waiting_call const* each) { return each == &one; });
+    }
+
+    /// The call that is under way with this tag; null if there is none.
+    [[nodiscard]] waiting_call const* under_way(int tag) const {
+        for (auto const* const each : calls_) {
+            if (each->is_under_way() && each->tag() == tag) { return each; }
+        }
+        return nullptr;
+    }
+
+    [[nodiscard]] bool any_under_way() const {
+        for (auto const* const each : calls_) {
+            if (each->is_under_way()) { return true; }
+        }
+        return false;
+    }
+
+    /// The innermost call in which this rank waits; null if there is none.
+    [[nodiscard]] waiting_call const* waiting() const { return waiting_; }
+
+    /// Lives while this rank waits in a call.
+    class waiting_scope {
+    public:
+        waiting_scope(attachments& here, waiting_call const& where)
+            : here_{here}, outer_{std::exchange(here.waiting_, &where)} {}
+        waiting_scope(waiting_scope const&) = delete;
+        waiting_scope& operator=(waiting_scope const&) = delete;
+        ~waiting_scope() { here_.waiting_ = outer_; }
+
+    private:
+        attachments& here_;
+        waiting_call const* outer_;
+    };
+
+    /// Seconds after which a rank that waits in vain gives up; 0: never.
+    [[nodiscard]] double timeout() const { return timeout_; }
+    void timeout(double seconds) { timeout_ = seconds; }
+
+private:
+    template <class T>
+    static inline char key_of = 0;
+
+    struct attachment {
+        void const* key;
+        void* object;
+        void (*end)(void*) noexcept;
+    };
+
+    std::size_t generation_ = 0;
+    bool failed_ = false;
+    bool checks_calls_ = false;
+    held_by_name held_by_default_ = nullptr;
+    std::string failure_;  // the first one
+    dynamic_array<waiting_call const*> calls_;
+    waiting_call const* waiting_ = nullptr;
+    double timeout_ = 0;
+    dynamic_array<attachment> kept_;
+};
+
+}  // namespace tutti
