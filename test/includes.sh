@@ -8,15 +8,16 @@ cd "$1/tutti"
 
 below() {
     case $1 in
-        collective) echo 'selection cost analysis generator combinator pattern schedule execution communicator operation element' ;;
-        selection)  echo 'arrival cost analysis generator combinator pattern schedule execution operation' ;;
+        collective) echo 'selection cost analysis generator combinator pattern schedule program execution communicator operation element' ;;
+        selection)  echo 'arrival cost analysis generator combinator pattern schedule program operation' ;;
         arrival)    echo 'schedule communicator' ;;
         analysis)   echo 'cost generator combinator pattern schedule' ;;
         cost)       echo 'communicator operation schedule' ;;
         generator)  echo 'combinator pattern schedule' ;;
         combinator) echo 'pattern schedule' ;;
         pattern)    echo 'schedule' ;;
-        execution)  echo 'schedule communicator operation element' ;;
+        program)    echo 'schedule' ;;
+        execution)  echo 'schedule program communicator operation element' ;;
         communicator | operation | element | schedule) echo 'error' ;;
         container | language | error | node_map | type_name) ;;
         *) echo "no layer" ;;

@@ -22,10 +22,10 @@
 #include <tutti/execution/instruction_window.hpp>
 #include <tutti/execution/messages.hpp>
 #include <tutti/execution/packed_messages.hpp>
-#include <tutti/execution/program.hpp>
 #include <tutti/execution/progress_engine.hpp>
 #include <tutti/execution/progress_handle.hpp>
 #include <tutti/execution/received_fragments.hpp>
+#include <tutti/program.hpp>
 
 namespace tutti {
 

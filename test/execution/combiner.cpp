@@ -11,9 +11,9 @@
 #include <support/scripted_communicator.hpp>
 
 #include <tutti/execution.hpp>
-#include <tutti/execution/compile.hpp>
 #include <tutti/generator/linear.hpp>
 #include <tutti/operation/on_blocks.hpp>
+#include <tutti/program/compile.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_combiner)
 

@@ -10,9 +10,9 @@
 
 #include <tutti/error.hpp>
 #include <tutti/execution.hpp>
-#include <tutti/execution/compile.hpp>
 #include <tutti/execution/failure.hpp>
 #include <tutti/generator/recursive_doubling.hpp>
+#include <tutti/program/compile.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_failure)
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tutti/execution/instruction_window.hpp>
-#include <tutti/execution/program.hpp>
+#include <tutti/program.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_instruction_window)
 

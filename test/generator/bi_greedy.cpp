@@ -12,8 +12,8 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
-#include <tutti/execution/compile.hpp>
 #include <tutti/generator/bi_greedy.hpp>
+#include <tutti/program/compile.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_bi_greedy)
 

@@ -15,11 +15,11 @@
 #include <support/ranks.hpp>
 
 #include <tutti/analysis/verify.hpp>
-#include <tutti/selection/plan_program.hpp>
 #include <tutti/execution.hpp>
-#include <tutti/execution/compile.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/ownership.hpp>
+#include <tutti/program/compile.hpp>
+#include <tutti/selection/plan_program.hpp>
 
 /// What the executor must keep, whatever the schedule: on every rank it does what the symbolic execution says, with
 /// the caller's own operator, and never writes to the input.

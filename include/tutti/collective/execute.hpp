@@ -20,9 +20,9 @@
 #include <tutti/error.hpp>
 #include <tutti/execution.hpp>
 #include <tutti/execution/check_call.hpp>
-#include <tutti/execution/program.hpp>
 #include <tutti/execution/set_options.hpp>
 #include <tutti/node_map.hpp>
+#include <tutti/program.hpp>
 #include <tutti/selection/planner.hpp>
 
 namespace tutti {

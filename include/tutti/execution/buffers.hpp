@@ -12,7 +12,7 @@
 
 #include <tutti/dynamic_array.hpp>
 #include <tutti/element.hpp>
-#include <tutti/execution/program.hpp>
+#include <tutti/program.hpp>
 
 namespace tutti {
 

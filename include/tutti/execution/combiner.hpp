@@ -7,10 +7,10 @@
 
 #include <tutti/execution/buffers.hpp>
 #include <tutti/execution/messages.hpp>
-#include <tutti/execution/program.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/operation/byte_operator.hpp>
 #include <tutti/operation/combine.hpp>
+#include <tutti/program.hpp>
 
 namespace tutti {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/execution/program.hpp>
+#include <tutti/program.hpp>
 #include <tutti/schedule.hpp>
 
 namespace tutti {

@@ -18,10 +18,10 @@
 #include <tutti/element.hpp>
 #include <tutti/execution/buffers.hpp>
 #include <tutti/execution/failure.hpp>
-#include <tutti/execution/program.hpp>
 #include <tutti/execution/progress_engine.hpp>
 #include <tutti/execution/ready_mode.hpp>
 #include <tutti/execution/received_fragments.hpp>
+#include <tutti/program.hpp>
 #include <tutti/type_name.hpp>
 
 namespace tutti {

@@ -6,7 +6,7 @@
 
 #include <tutti/dynamic_array.hpp>
 #include <tutti/execution/buffers.hpp>
-#include <tutti/execution/program.hpp>
+#include <tutti/program.hpp>
 
 namespace tutti {
 

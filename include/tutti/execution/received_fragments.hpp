@@ -8,8 +8,8 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/execution/program.hpp>
 #include <tutti/execution/progress_engine.hpp>
+#include <tutti/program.hpp>
 
 namespace tutti {
 

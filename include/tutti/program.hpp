@@ -45,15 +45,15 @@ struct instruction {
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
     action what = action::send;
-    bool waits_for_send = false;         ///< a receive_combine that writes what this rank sends before
+    bool waits_for_send = false;  ///< a receive_combine that writes what this rank sends before
     int peer = 0;
-    std::size_t elements = 0;            ///< of the message, or of the blocks combined
+    std::size_t elements = 0;  ///< of the message, or of the blocks combined
     std::uint32_t first_part = 0;
     std::uint32_t last_part = 0;
-    std::uint32_t first_follower = 0;    ///< instructions that wait for this one
+    std::uint32_t first_follower = 0;  ///< instructions that wait for this one
     std::uint32_t last_follower = 0;
-    std::uint32_t predecessors = 0;      ///< number of instructions that this one waits for
-    std::uint32_t same_peer = none;      ///< last earlier instruction that posts in this direction to this peer
+    std::uint32_t predecessors = 0;  ///< number of instructions that this one waits for
+    std::uint32_t same_peer = none;  ///< last earlier instruction that posts in this direction to this peer
 
     [[nodiscard]] bool receives() const { return what == action::receive || what == action::receive_combine; }
 };
@@ -67,7 +67,7 @@ struct program {
     dynamic_array<std::size_t> workspaces;  ///< elements of each workspace memory
     std::size_t rounds = 0;
     std::size_t longest_message = std::numeric_limits<std::size_t>::max();  ///< elements; longer ones are cut
-    std::size_t unit = 1;                 ///< elements that stay together wherever something is cut
+    std::size_t unit = 1;  ///< elements that stay together wherever something is cut
 
     /// The same program for a vector of bytes, whose elements were of `bytes` bytes each.
     [[nodiscard]] program in_bytes(std::size_t bytes) && {

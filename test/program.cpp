@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <utility>
 
-#include <tutti/execution/program.hpp>
+#include <tutti/program.hpp>
 
-BOOST_AUTO_TEST_SUITE(execution_program)
+BOOST_AUTO_TEST_SUITE(program)
 
 using namespace tutti;
 

@@ -12,10 +12,10 @@
 #include <tutti/collective/execute.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
-#include <tutti/execution/data_layout.hpp>
 #include <tutti/generator/pipeline.hpp>
+#include <tutti/program/data_layout.hpp>
 
-BOOST_AUTO_TEST_SUITE(execution_data_layout)
+BOOST_AUTO_TEST_SUITE(program_data_layout)
 
 using namespace tutti;
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/execution/data_layout.hpp>
-#include <tutti/execution/program.hpp>
+#include <tutti/program.hpp>
+#include <tutti/program/data_layout.hpp>
 
 namespace tutti {
 
@@ -132,7 +132,7 @@ private:
     dynamic_array<std::uint32_t> noted_;     // of each instruction: the last one that is known to wait for it
     dynamic_array<std::size_t> rounds_;      // of each instruction
     dynamic_array<std::uint32_t> receives_;  // in program order
-    std::size_t past_ = 0;                 // how many of them are of earlier rounds than the last send
+    std::size_t past_ = 0;                   // how many of them are of earlier rounds than the last send
 };
 
 }  // namespace tutti

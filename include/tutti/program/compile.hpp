@@ -8,10 +8,10 @@
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/execution/data_layout.hpp>
-#include <tutti/execution/dependences.hpp>
-#include <tutti/execution/program.hpp>
 #include <tutti/partition.hpp>
+#include <tutti/program.hpp>
+#include <tutti/program/data_layout.hpp>
+#include <tutti/program/dependences.hpp>
 #include <tutti/schedule.hpp>
 
 namespace tutti {
@@ -298,8 +298,8 @@ private:
     std::size_t longest_block_ = 0;
     std::size_t round_ = 0;  // of the current step
     std::size_t sends_ = 0;
-    bool in_slots_ = false;  // blocks of workspace have slots, for as long as they are in use
-    dynamic_array<std::uint32_t> last_send_;  // last instruction to each peer
+    bool in_slots_ = false;                      // blocks of workspace have slots, for as long as they are in use
+    dynamic_array<std::uint32_t> last_send_;     // last instruction to each peer
     dynamic_array<std::uint32_t> last_receive_;  // the same from each peer
 };
 

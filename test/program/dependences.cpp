@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/execution/dependences.hpp>
+#include <tutti/program/dependences.hpp>
 
-BOOST_AUTO_TEST_SUITE(execution_dependences)
+BOOST_AUTO_TEST_SUITE(program_dependences)
 
 using namespace tutti;
 

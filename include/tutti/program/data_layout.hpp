@@ -7,7 +7,7 @@
 #include <span>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/execution/program.hpp>
+#include <tutti/program.hpp>
 #include <tutti/schedule.hpp>
 
 namespace tutti {
@@ -16,16 +16,16 @@ namespace tutti {
 struct data_layout {
     std::uint32_t result = place::nowhere;  ///< memory of the `required` blocks of `result`; nowhere: workspace
     std::uint32_t prefix = place::nowhere;  ///< memory of buffer `prefix`
-    block_range provided;                      ///< blocks whose operands the caller gives
-    block_range required;                     ///< blocks of `result` that the caller reads at the end
+    block_range provided;                   ///< blocks whose operands the caller gives
+    block_range required;                   ///< blocks of `result` that the caller reads at the end
     std::size_t input_offset = 0;           ///< first element of the vector that the input memory holds
     std::size_t result_offset = 0;          ///< the same for the memory of `result`
     /// The required blocks are computed in workspace and copied to the beginning of the input once no instruction reads
     /// that any more: the rest of the input stays as it is.
     bool compact_result = false;
-    bool fills_prefix = false;              ///< blocks of the prefix that stay empty become the identity
-    bool block_by_block = false;            ///< one part per block, on both sides of a message alike
-    std::size_t may_overtake = everything;  ///< elements; longer messages wait for what earlier rounds bring
+    bool fills_prefix = false;                 ///< blocks of the prefix that stay empty become the identity
+    bool block_by_block = false;               ///< one part per block, on both sides of a message alike
+    std::size_t may_overtake = everything;     ///< elements; longer messages wait for what earlier rounds bring
     std::size_t longest_message = everything;  ///< elements; longer messages are cut, on both sides alike
 
     static constexpr std::size_t everything = static_cast<std::size_t>(-1);
@@ -118,8 +118,8 @@ struct buffer_layout {
 
     std::uint32_t callers = place::nowhere;  ///< memory of the caller's, where the blocks `in_callers` lie
     block_range in_callers;
-    std::size_t callers_offset = 0;           ///< first element of the vector that the caller's memory holds
-    std::uint32_t work = place::nowhere;     ///< memory of all other blocks, once there are any
+    std::size_t callers_offset = 0;       ///< first element of the vector that the caller's memory holds
+    std::uint32_t work = place::nowhere;  ///< memory of all other blocks, once there are any
     dynamic_array<contents> content;
     block_allocator slots{};
     dynamic_array<std::uint32_t> slot_of{};  ///< of each block in workspace, where blocks have slots

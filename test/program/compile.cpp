@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/execution/compile.hpp>
 #include <tutti/generator/pipeline.hpp>
+#include <tutti/program/compile.hpp>
 
-BOOST_AUTO_TEST_SUITE(execution_compile)
+BOOST_AUTO_TEST_SUITE(program_compile)
 
 using namespace tutti;
 
@@ -124,19 +124,20 @@ BOOST_AUTO_TEST_CASE(a_program_says_how_long_messages_may_be) {
 
 BOOST_AUTO_TEST_CASE(steps_on_empty_blocks_come_to_nothing) {
     auto const cut = partition::of_sizes(std::vector<std::size_t>{0, 2});
-    auto const run = compiled(cut, {}, {step::send(0, 1, result, 0), step::send(0, 1, result, 1),
-                                        step::receive_combine(1, 1, result, 0, side::left)});
+    auto const run = compiled(
+        cut, {},
+        {step::send(0, 1, result, 0), step::send(0, 1, result, 1), step::receive_combine(1, 1, result, 0, side::left)});
     BOOST_TEST(run.instructions.size() == 1U);
     BOOST_TEST(run.instructions[0].same_peer == instruction::none);
     BOOST_TEST(run.instructions[0].predecessors == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(steps_on_the_same_block_wait_for_one_another) {
-    auto const run = compiled(two_blocks, {},
-                              {step::receive_combine(0, 1, result, 0, side::right),
-                               step::receive_combine(0, 2, result, 1, side::right), step::send(1, 3, result, 0),
-                               step::receive_combine(1, 4, result, 0, side::right),
-                               step::send(3, 3, result, block_range{0, 2})});
+    auto const run =
+        compiled(two_blocks, {},
+                 {step::receive_combine(0, 1, result, 0, side::right),
+                  step::receive_combine(0, 2, result, 1, side::right), step::send(1, 3, result, 0),
+                  step::receive_combine(1, 4, result, 0, side::right), step::send(3, 3, result, block_range{0, 2})});
     BOOST_TEST(run.instructions[1].predecessors == 0U);
     BOOST_TEST((follows(run, 0, 2) && !follows(run, 1, 2)));
     BOOST_TEST((follows(run, 0, 3) && follows(run, 2, 3)));
