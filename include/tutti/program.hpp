@@ -33,7 +33,7 @@ struct place {
 };
 
 /// `count` elements: target = left ⊕ right, or target = left where right is nowhere. What is sent is `left`.
-struct part {
+struct element_range {
     std::size_t count = 0;
     place left;
     place right;
@@ -48,8 +48,8 @@ struct instruction {
     bool waits_for_send = false;  ///< a receive_combine that writes what this rank sends before
     int peer = 0;
     std::size_t elements = 0;  ///< of the message, or of the blocks combined
-    std::uint32_t first_part = 0;
-    std::uint32_t last_part = 0;
+    std::uint32_t first_range = 0;
+    std::uint32_t last_range = 0;
     std::uint32_t first_follower = 0;  ///< instructions that wait for this one
     std::uint32_t last_follower = 0;
     std::uint32_t predecessors = 0;  ///< number of instructions that this one waits for
@@ -62,7 +62,7 @@ struct instruction {
 /// knows neither element type nor communicator and can be run any number of times.
 struct program {
     dynamic_array<instruction> instructions;
-    dynamic_array<part> parts;
+    dynamic_array<element_range> ranges;
     dynamic_array<std::uint32_t> followers;
     dynamic_array<std::size_t> workspaces;  ///< elements of each workspace memory
     std::size_t rounds = 0;
@@ -72,7 +72,7 @@ struct program {
     /// The same program for a vector of bytes, whose elements were of `bytes` bytes each.
     [[nodiscard]] program in_bytes(std::size_t bytes) && {
         for (auto& each : instructions) { each.elements *= bytes; }
-        for (auto& each : parts) {
+        for (auto& each : ranges) {
             each.count *= bytes;
             for (auto* operand : {&each.left, &each.right, &each.target}) { operand->offset *= bytes; }
         }

@@ -28,7 +28,7 @@ std::vector<int> with_part_of(int rank, division const& counts) {
 }
 
 /// Vectors divided in several ways.
-void check_parts(auto& world, std::size_t n, auto const& algorithm) {
+void check_ranges(auto& world, std::size_t n, auto const& algorithm) {
     int const rank = support::rank_of(world);
     int const size = support::size_of(world);
     for (auto const& counts : support::divisions(size, n)) {
@@ -49,7 +49,7 @@ void check_parts(auto& world, std::size_t n, auto const& algorithm) {
 BOOST_AUTO_TEST_CASE(parts_of_all_lengths) {
     support::on_ranks([](auto& world) {
         for (auto const n : std::vector<std::size_t>{0, 1, 2, 7, 1001, 100'000}) {
-            check_parts(world, n, tutti::automatic{});
+            check_ranges(world, n, tutti::automatic{});
         }
     });
 }
@@ -57,9 +57,9 @@ BOOST_AUTO_TEST_CASE(parts_of_all_lengths) {
 BOOST_AUTO_TEST_CASE(reduce_scatters_name_their_reversals) {
     support::on_ranks([](auto& world) {
         for (auto const n : std::vector<std::size_t>{1, 7, 1001}) {
-            check_parts(world, n, tutti::bucket{});
-            check_parts(world, n, tutti::round_optimal{.segments = 3});
-            check_parts(world, n, tutti::reverse(tutti::short_vector{}));
+            check_ranges(world, n, tutti::bucket{});
+            check_ranges(world, n, tutti::round_optimal{.segments = 3});
+            check_ranges(world, n, tutti::reverse(tutti::short_vector{}));
         }
     });
 }

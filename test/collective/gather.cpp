@@ -33,7 +33,7 @@ std::vector<int> with_part_of(int rank, division const& counts) {
 }
 
 /// Vectors divided in several ways, to every root.
-void check_parts(auto& world, std::size_t n, auto const& algorithm) {
+void check_ranges(auto& world, std::size_t n, auto const& algorithm) {
     for (auto const& counts : support::divisions(support::size_of(world), n)) {
         auto const whole = concatenated(counts, operands);
         for_each_root(world, [&](int rank, int root) {
@@ -55,7 +55,7 @@ void check_parts(auto& world, std::size_t n, auto const& algorithm) {
 BOOST_AUTO_TEST_CASE(parts_of_all_lengths_to_every_root) {
     support::on_ranks([](auto& world) {
         for (auto const n : std::vector<std::size_t>{0, 1, 2, 7, 1001, 100'000}) {
-            check_parts(world, n, tutti::automatic{});
+            check_ranges(world, n, tutti::automatic{});
         }
     });
 }
@@ -63,10 +63,10 @@ BOOST_AUTO_TEST_CASE(parts_of_all_lengths_to_every_root) {
 BOOST_AUTO_TEST_CASE(scatters_name_their_reversals) {
     support::on_ranks([](auto& world) {
         for (auto const n : std::vector<std::size_t>{7, 1001}) {
-            check_parts(world, n, tutti::linear{});
-            check_parts(world, n, tutti::binomial{});
+            check_ranges(world, n, tutti::linear{});
+            check_ranges(world, n, tutti::binomial{});
         }
-        check_parts(world, 7, tutti::reverse(tutti::linear{}));
+        check_ranges(world, 7, tutti::reverse(tutti::linear{}));
     });
 }
 

@@ -26,7 +26,7 @@ void for_each_root(auto& world, auto body) {
 }
 
 /// Vectors divided in several ways, from every root.
-void check_parts(auto& world, std::size_t n, auto const& algorithm) {
+void check_ranges(auto& world, std::size_t n, auto const& algorithm) {
     for (auto const& counts : support::divisions(support::size_of(world), n)) {
         for_each_root(world, [&](int rank, int root) {
             auto const what = std::to_string(total(counts)) + " elements from " + std::to_string(root);
@@ -49,7 +49,7 @@ void check_parts(auto& world, std::size_t n, auto const& algorithm) {
 BOOST_AUTO_TEST_CASE(parts_of_all_lengths_from_every_root) {
     support::on_ranks([](auto& world) {
         for (auto const n : std::vector<std::size_t>{0, 1, 2, 7, 1001, 100'000}) {
-            check_parts(world, n, tutti::automatic{});
+            check_ranges(world, n, tutti::automatic{});
         }
     });
 }
@@ -57,8 +57,8 @@ BOOST_AUTO_TEST_CASE(parts_of_all_lengths_from_every_root) {
 BOOST_AUTO_TEST_CASE(named_algorithms) {
     support::on_ranks([](auto& world) {
         for (auto const n : std::vector<std::size_t>{7, 1001}) {
-            check_parts(world, n, tutti::linear{});
-            check_parts(world, n, tutti::binomial{});
+            check_ranges(world, n, tutti::linear{});
+            check_ranges(world, n, tutti::binomial{});
         }
     });
 }

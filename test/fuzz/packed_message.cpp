@@ -54,7 +54,7 @@ void unpack(std::span<std::byte const> packet) {
         tutti::checked_header(packet.first(std::min(packet.size(), longest_head)), longest_head, expected);
     fuzz::require(said.bytes >= sizeof said, "a header is believed that is too short");
     if (said.bytes != packet.size()) { return; }  // more messages would have to come
-    tutti::check_parts(packet, elements, expected);
+    tutti::check_ranges(packet, elements, expected);
     auto rest = packet.subspan(sizeof said);
     for (std::size_t part = 0; part != elements; ++part) {
         std::size_t size = 0;

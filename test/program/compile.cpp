@@ -31,7 +31,7 @@ program compiled(partition const& cut, data_layout where, std::vector<step> step
 
 place in_workspace(std::size_t offset) { return {place::first_workspace, offset}; }
 
-bool is_part(part const& seen, std::size_t count, place left, place right, place target) {
+bool is_range(element_range const& seen, std::size_t count, place left, place right, place target) {
     return seen.count == count && seen.left == left && seen.right == right && seen.target == target;
 }
 
@@ -54,8 +54,8 @@ BOOST_AUTO_TEST_CASE(a_leaf_sends_its_input_and_copies_nothing) {
     BOOST_TEST(run.instructions.size() == 1U);
     BOOST_TEST(run.instructions[0].elements == 10U);
     BOOST_TEST(run.instructions[0].peer == 1);
-    BOOST_TEST(run.parts.size() == 1U);
-    BOOST_TEST((run.parts[0].count == 10 && run.parts[0].left == place{place::input, 0}));
+    BOOST_TEST(run.ranges.size() == 1U);
+    BOOST_TEST((run.ranges[0].count == 10 && run.ranges[0].left == place{place::input, 0}));
 }
 
 BOOST_AUTO_TEST_CASE(first_touch_has_three_operands) {
@@ -64,9 +64,9 @@ BOOST_AUTO_TEST_CASE(first_touch_has_three_operands) {
                                step::receive_combine(1, 2, result, 0, side::left), step::send(2, 0, result, 0)});
     BOOST_TEST(run.instructions.size() == 3U);
     place const incoming{place::incoming, 0};
-    BOOST_TEST(is_part(run.parts[0], 10, {place::input, 0}, incoming, in_workspace(0)));
-    BOOST_TEST(is_part(run.parts[1], 10, incoming, in_workspace(0), in_workspace(0)));
-    BOOST_TEST((run.parts[2].left == in_workspace(0)));
+    BOOST_TEST(is_range(run.ranges[0], 10, {place::input, 0}, incoming, in_workspace(0)));
+    BOOST_TEST(is_range(run.ranges[1], 10, incoming, in_workspace(0), in_workspace(0)));
+    BOOST_TEST((run.ranges[2].left == in_workspace(0)));
     BOOST_TEST((run.workspaces == tutti::dynamic_array<std::size_t>{10}));
 }
 
@@ -76,9 +76,9 @@ BOOST_AUTO_TEST_CASE(the_root_combines_into_the_output_or_in_place) {
     auto const cut = partition::equal(10, 1);
     auto const apart = compiled(cut, result_at(place::output, 1), steps);
     BOOST_TEST(apart.instructions.size() == 1U);
-    BOOST_TEST(is_part(apart.parts[0], 10, {place::input, 0}, incoming, {place::output, 0}));
+    BOOST_TEST(is_range(apart.ranges[0], 10, {place::input, 0}, incoming, {place::output, 0}));
     auto const in_place = compiled(cut, result_at(place::input, 1), steps);
-    BOOST_TEST(is_part(in_place.parts[0], 10, {place::input, 0}, incoming, {place::input, 0}));
+    BOOST_TEST(is_range(in_place.ranges[0], 10, {place::input, 0}, incoming, {place::input, 0}));
     BOOST_TEST(apart.workspaces.empty());
     BOOST_TEST(in_place.workspaces.empty());
 }
@@ -89,8 +89,8 @@ BOOST_AUTO_TEST_CASE(wanted_blocks_that_nobody_wrote_are_copied_at_the_end) {
     auto const run = compiled(cut, result_at(place::output, 5), steps);
     BOOST_TEST(run.instructions.size() == 3U);
     BOOST_TEST((run.instructions[1].what == action::copy && run.instructions[2].what == action::copy));
-    BOOST_TEST(is_part(run.parts[1], 4, {place::input, 0}, nowhere, {place::output, 0}));
-    BOOST_TEST(is_part(run.parts[2], 4, {place::input, 6}, nowhere, {place::output, 6}));
+    BOOST_TEST(is_range(run.ranges[1], 4, {place::input, 0}, nowhere, {place::output, 0}));
+    BOOST_TEST(is_range(run.ranges[2], 4, {place::input, 6}, nowhere, {place::output, 6}));
     BOOST_TEST(compiled(cut, result_at(place::input, 5), steps).instructions.size() == 1U);
 }
 
@@ -99,20 +99,20 @@ BOOST_AUTO_TEST_CASE(neighbouring_blocks_are_one_part) {
     std::vector<step> const steps{step::receive(0, 1, result, block_range{0, 3})};
     auto where = result_at(place::output, 3);
     auto const run = compiled(cut, where, steps);
-    BOOST_TEST(run.parts.size() == 1U);
-    BOOST_TEST(is_part(run.parts[0], 7, {place::incoming, 0}, nowhere, {place::output, 0}));
+    BOOST_TEST(run.ranges.size() == 1U);
+    BOOST_TEST(is_range(run.ranges[0], 7, {place::incoming, 0}, nowhere, {place::output, 0}));
     where.block_by_block = true;
     auto const block_by_block = compiled(cut, where, steps);
-    BOOST_TEST(block_by_block.parts.size() == 2U);
-    BOOST_TEST(is_part(block_by_block.parts[1], 4, {place::incoming, 3}, nowhere, {place::output, 3}));
+    BOOST_TEST(block_by_block.ranges.size() == 2U);
+    BOOST_TEST(is_range(block_by_block.ranges[1], 4, {place::incoming, 3}, nowhere, {place::output, 3}));
 }
 
 BOOST_AUTO_TEST_CASE(a_message_lies_in_the_order_of_its_list) {
     auto const run = compiled(partition::equal(8, 4), result_at(place::output, 4),
                               {step::receive(0, 1, result, block_list::cyclic(3, 2, 4))});
     BOOST_TEST(run.instructions[0].elements == 4U);
-    BOOST_TEST(is_part(run.parts[0], 2, {place::incoming, 0}, nowhere, {place::output, 6}));
-    BOOST_TEST(is_part(run.parts[1], 2, {place::incoming, 2}, nowhere, {place::output, 0}));
+    BOOST_TEST(is_range(run.ranges[0], 2, {place::incoming, 0}, nowhere, {place::output, 6}));
+    BOOST_TEST(is_range(run.ranges[1], 2, {place::incoming, 2}, nowhere, {place::output, 0}));
 }
 
 BOOST_AUTO_TEST_CASE(a_program_says_how_long_messages_may_be) {
@@ -166,10 +166,10 @@ BOOST_AUTO_TEST_CASE(an_input_that_is_about_to_be_overwritten_is_saved) {
     auto const run = compiled(partition::equal(5, 1), where,
                               {step::receive(0, 0, buffer::prefix(), 0), step::send(1, 2, result, 0)});
     BOOST_TEST((run.instructions[0].what == action::copy));
-    BOOST_TEST(is_part(run.parts[0], 5, {place::input, 0}, nowhere, {place::output, 0}));
-    BOOST_TEST(is_part(run.parts[1], 5, {place::incoming, 0}, nowhere, {place::input, 0}));
+    BOOST_TEST(is_range(run.ranges[0], 5, {place::input, 0}, nowhere, {place::output, 0}));
+    BOOST_TEST(is_range(run.ranges[1], 5, {place::incoming, 0}, nowhere, {place::input, 0}));
     BOOST_TEST(follows(run, 0, 1));
-    BOOST_TEST((run.parts[2].left == place{place::output, 0}));
+    BOOST_TEST((run.ranges[2].left == place{place::output, 0}));
 }
 
 BOOST_AUTO_TEST_CASE(combining_into_an_empty_buffer_is_a_copy) {
@@ -178,8 +178,8 @@ BOOST_AUTO_TEST_CASE(combining_into_an_empty_buffer_is_a_copy) {
     auto const run = compiled(partition::equal(5, 1), where,
                               {step::receive_combine(0, 0, buffer::prefix(), 0, side::left),
                                step::combine(1, result, buffer::prefix(), 0, side::right)});
-    BOOST_TEST(is_part(run.parts[0], 5, {place::incoming, 0}, nowhere, {place::output, 0}));
-    BOOST_TEST(is_part(run.parts[1], 5, {place::output, 0}, {place::input, 0}, {place::output, 0}));
+    BOOST_TEST(is_range(run.ranges[0], 5, {place::incoming, 0}, nowhere, {place::output, 0}));
+    BOOST_TEST(is_range(run.ranges[1], 5, {place::output, 0}, {place::input, 0}, {place::output, 0}));
 }
 
 BOOST_AUTO_TEST_CASE(a_long_pipeline_needs_little_workspace) {
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(parts_are_found_in_memory_of_their_size) {
     gathers.provided = {1, 2};
     gathers.input_offset = 3;
     auto const sends = compiled(partition::equal(9, 3), gathers, {step::send(0, 0, result, 1)});
-    BOOST_TEST((sends.parts[0].left == place{place::input, 0}));
+    BOOST_TEST((sends.ranges[0].left == place{place::input, 0}));
 
     data_layout scatters = gathers;
     scatters.provided = {0, 3};
@@ -207,8 +207,8 @@ BOOST_AUTO_TEST_CASE(parts_are_found_in_memory_of_their_size) {
     auto const receives = compiled(partition::equal(9, 3), scatters,
                                    {step::receive_combine(0, 1, result, block_range{0, 3}, side::left)});
     place const incoming{place::incoming, 0};
-    BOOST_TEST(is_part(receives.parts[0], 6, incoming, {place::input, 0}, in_workspace(0)));
-    BOOST_TEST(is_part(receives.parts[1], 3, {place::incoming, 6}, {place::input, 6}, {place::output, 0}));
+    BOOST_TEST(is_range(receives.ranges[0], 6, incoming, {place::input, 0}, in_workspace(0)));
+    BOOST_TEST(is_range(receives.ranges[1], 3, {place::incoming, 6}, {place::input, 6}, {place::output, 0}));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_wanted_moves_to_the_front_when_nobody_reads_that_any_more) {
@@ -220,10 +220,11 @@ BOOST_AUTO_TEST_CASE(what_is_wanted_moves_to_the_front_when_nobody_reads_that_an
                                step::send(1, 1, result, 1), step::receive_combine(1, 1, result, 2, side::left)});
     BOOST_TEST(run.instructions.size() == 5U);
     // the rest of the input is only read
-    BOOST_TEST(is_part(run.parts[0], 3, {place::incoming, 0}, {place::input, 0}, place{place::first_workspace + 1, 0}));
-    BOOST_TEST((run.parts[2].left == place{place::input, 3}));
-    BOOST_TEST(is_part(run.parts[3], 3, {place::incoming, 0}, {place::input, 6}, in_workspace(0)));
-    BOOST_TEST(is_part(run.parts[4], 3, in_workspace(0), nowhere, {place::input, 0}));
+    BOOST_TEST(
+        is_range(run.ranges[0], 3, {place::incoming, 0}, {place::input, 0}, place{place::first_workspace + 1, 0}));
+    BOOST_TEST((run.ranges[2].left == place{place::input, 3}));
+    BOOST_TEST(is_range(run.ranges[3], 3, {place::incoming, 0}, {place::input, 6}, in_workspace(0)));
+    BOOST_TEST(is_range(run.ranges[4], 3, in_workspace(0), nowhere, {place::input, 0}));
     BOOST_TEST(follows(run, 0, 4));
     BOOST_TEST(follows(run, 3, 4));
     BOOST_TEST(run.workspaces[0] == 3U);
@@ -233,22 +234,22 @@ BOOST_AUTO_TEST_CASE(an_empty_prefix_becomes_the_identity_if_there_is_one) {
     data_layout where;
     where.prefix = place::output;
     auto const steps = std::vector<step>{step::receive(0, 1, buffer::prefix(), 1)};
-    BOOST_TEST(compiled(partition::equal(8, 4), where, steps).parts.size() == 1U);
+    BOOST_TEST(compiled(partition::equal(8, 4), where, steps).ranges.size() == 1U);
     where.fills_prefix = true;
     auto const run = compiled(partition::equal(8, 4), where, steps);
     BOOST_TEST(run.instructions.size() == 2U);
-    BOOST_TEST(is_part(run.parts[1], 2, nowhere, nowhere, {place::output, 0}));
-    BOOST_TEST(is_part(run.parts[2], 4, nowhere, nowhere, {place::output, 4}));
+    BOOST_TEST(is_range(run.ranges[1], 2, nowhere, nowhere, {place::output, 0}));
+    BOOST_TEST(is_range(run.ranges[2], 4, nowhere, nowhere, {place::output, 4}));
 }
 
 BOOST_AUTO_TEST_CASE(an_input_that_is_read_by_name_is_kept_where_results_overwrite_it) {
     std::vector<step> const steps{step::receive(0, 1, result, 0), step::send(1, 1, buffer::input(), 0)};
     auto const apart = compiled(partition::equal(5, 1), result_at(place::output, 1), steps);
-    BOOST_TEST((apart.parts[1].left == place{place::input, 0}));
+    BOOST_TEST((apart.ranges[1].left == place{place::input, 0}));
     auto const in_place = compiled(partition::equal(5, 1), result_at(place::input, 1), steps);
-    BOOST_TEST(is_part(in_place.parts[0], 5, {place::input, 0}, nowhere, in_workspace(0)));
+    BOOST_TEST(is_range(in_place.ranges[0], 5, {place::input, 0}, nowhere, in_workspace(0)));
     BOOST_TEST(follows(in_place, 0, 1));
-    BOOST_TEST((in_place.parts[2].left == in_workspace(0)));
+    BOOST_TEST((in_place.ranges[2].left == in_workspace(0)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

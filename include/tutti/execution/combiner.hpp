@@ -14,11 +14,11 @@
 
 namespace tutti {
 
-/// Carries out the parts of instructions: the only code of a call that applies its operator. Operands are read where they lie, in
-/// the caller's memory, in workspace, or in what the transport has just received. A part without
+/// Carries out the ranges of instructions: the only code of a call that applies its operator. Operands are read where they lie, in
+/// the caller's memory, in workspace, or in what the transport has just received. A range without
 /// operands becomes the identity.
 ///
-/// Long parts are combined in slices, cut at the same places in every run, with a pause wherever a slice's worth has
+/// Long ranges are combined in slices, cut at the same places in every run, with a pause wherever a slice's worth has
 /// been combined: messages of MPI make progress only during calls of MPI.
 template <class T, class Operator, class Transport>
 class combiner {
@@ -27,7 +27,7 @@ public:
         : run_{run},
           buffers_{where},
           slice_{std::max<std::size_t>(slice_bytes / (sizeof(T) * run.unit), 1) * run.unit} {
-        for (auto const& each : run.parts) {
+        for (auto const& each : run.ranges) {
             for (auto const any : {each.left, each.right, each.target}) {
                 if (is_callers(any)) {
                     callers_ = any;
@@ -47,11 +47,11 @@ public:
     void apply(instruction const& what, std::size_t first, std::size_t count, received_fragment<T> const* came,
                Pause&& pause) {
         std::size_t begin = 0;
-        for (auto p = what.first_part; p != what.last_part; ++p) {
-            auto const& whole = run_.parts[p];
+        for (auto p = what.first_range; p != what.last_range; ++p) {
+            auto const& whole = run_.ranges[p];
             auto const from = std::max(begin, first);
             auto const to = std::min(begin + whole.count, first + count);
-            if (from < to) { apply_part(cut(whole, from - begin, to - from), came, pause); }
+            if (from < to) { apply_range(cut(whole, from - begin, to - from), came, pause); }
             begin += whole.count;
         }
     }
@@ -65,14 +65,14 @@ private:
     // 1 MiB (AMD EPYC, 2 ranks, 2026-11-25; a loop that reads and adds 1 MiB takes 135 us by 64 KiB, 109 us by 1 MiB).
     static constexpr std::size_t slices_fetched = 8;
 
-    [[nodiscard]] static part cut(part whole, std::size_t first, std::size_t count) {
+    [[nodiscard]] static element_range cut(element_range whole, std::size_t first, std::size_t count) {
         whole.count = count;
         for (auto* operand : {&whole.left, &whole.right, &whole.target}) { operand->offset += first; }
         return whole;
     }
 
     template <class Pause>
-    void apply_part(part const& what, received_fragment<T> const* came, Pause& pause) {
+    void apply_range(element_range const& what, received_fragment<T> const* came, Pause& pause) {
         if (what.left.memory == place::nowhere) {
             assign_identity(what, pause);
             return;
@@ -102,7 +102,7 @@ private:
 
     // Elements that are still in the sender's memory are combined by slices that fit into this processor's cache.
     template <class Pause>
-    void apply_remote(part const& what, received_fragment<T> const& came, Pause& pause) {
+    void apply_remote(element_range const& what, received_fragment<T> const& came, Pause& pause) {
         if (what.right.memory == place::nowhere && what.left.memory == place::incoming) {
             static_cast<void>(transport_->fetch(came, what.left.offset, what.count, buffers_.at(what.target)));
             pause_after(what.count, pause);
@@ -132,7 +132,7 @@ private:
     }
 
     template <class Pause>
-    void assign_identity(part const& what, Pause& pause) {
+    void assign_identity(element_range const& what, Pause& pause) {
         for (std::size_t first = 0; first < what.count; first += slice_) {
             auto const count = std::min(slice_, what.count - first);
             place const target{what.target.memory, what.target.offset + first};
@@ -154,7 +154,7 @@ private:
         }
     }
 
-    void combine_slice(part const& what, T const* left, T const* right) {
+    void combine_slice(element_range const& what, T const* left, T const* right) {
         auto const target = buffers_.at(what.target);
         auto const there = buffers_.constructed(what.target, what.count);
         combine(*operator_, left, right, target, there);
@@ -165,7 +165,7 @@ private:
         }
     }
 
-    [[nodiscard]] T const* operand(place where, part const& what, received_fragment<T> const* came) {
+    [[nodiscard]] T const* operand(place where, element_range const& what, received_fragment<T> const* came) {
         if (where.memory != place::incoming) { return buffers_.at(where); }
         return transport_->incoming(*came, where.offset, what.count, model(what));
     }
@@ -173,7 +173,7 @@ private:
     [[nodiscard]] static bool is_callers(place where) { return where.memory < place::first_workspace; }
 
     // Some element of the type that arrives; null on a rank that only passes on the elements of others.
-    [[nodiscard]] T const* model(part const& what) {
+    [[nodiscard]] T const* model(element_range const& what) {
         for (auto const other : {what.left, what.right}) {
             if (other.memory < place::incoming) { return buffers_.at(other); }
         }

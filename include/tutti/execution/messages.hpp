@@ -279,10 +279,10 @@ private:
 
     [[nodiscard]] std::size_t element_bytes() const { return sizeof(T) * run_.unit; }
 
-    // Whether pieces need a slot: sends of several parts may have to be gathered, and receives wait to be combined or
+    // Whether pieces need a slot: sends of several ranges may have to be gathered, and receives wait to be combined or
     // scattered.
     [[nodiscard]] bool is_staged(instruction const& what) const {
-        bool const scattered = what.last_part - what.first_part > 1;
+        bool const scattered = what.last_range - what.first_range > 1;
         bool const stays = what.receives() && lends_to(what.peer);
         return what.what == action::send || what.what == action::receive ? scattered && !stays
                                                                          : what.receives() && !stays;
@@ -308,7 +308,7 @@ private:
             if (lends_to(what.peer)) { return world_.receive_in_place(what.peer, tag_, next.count * sizeof(T)); }
         }
         auto* target = scratch_for(next);
-        if (target == nullptr) { target = buffers_.at(run_.parts[what.first_part].target) + next.first; }
+        if (target == nullptr) { target = buffers_.at(run_.ranges[what.first_range].target) + next.first; }
         return world_.receive(what.peer, tag_, std::as_writable_bytes(std::span{target, next.count}));
     }
 

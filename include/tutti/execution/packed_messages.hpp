@@ -93,10 +93,10 @@ struct packet_expectation {
     return header;
 }
 
-/// Throws packet_mismatch unless a packet consists of its header and `parts` parts, each of its size and so many bytes.
-inline void check_parts(std::span<std::byte const> packet, std::size_t parts, packet_expectation const& expected) {
+/// Throws packet_mismatch unless a packet consists of its header and `ranges` ranges, each of its size and so many bytes.
+inline void check_ranges(std::span<std::byte const> packet, std::size_t ranges, packet_expectation const& expected) {
     auto rest = packet.subspan(sizeof(packet_header));
-    for (std::size_t part = 0; part != parts; ++part) {
+    for (std::size_t range = 0; range != ranges; ++range) {
         std::size_t size = 0;
         bool const has_size = rest.size() >= sizeof size;
         if (has_size) {
@@ -106,7 +106,7 @@ inline void check_parts(std::span<std::byte const> packet, std::size_t parts, pa
         if (!has_size || size > rest.size()) {
             throw packet_mismatch{expected.peer,
                                   std::to_string(packet.size()) + " bytes that end in part " +
-                                      std::to_string(part + 1) + " of " + std::to_string(parts),
+                                      std::to_string(range + 1) + " of " + std::to_string(ranges),
                                   expected.elements, expected.type};
         }
         rest = rest.subspan(size);
@@ -114,12 +114,12 @@ inline void check_parts(std::span<std::byte const> packet, std::size_t parts, pa
     if (!rest.empty()) {
         throw packet_mismatch{expected.peer,
                               std::to_string(packet.size()) + " bytes, " + std::to_string(rest.size()) +
-                                  " more than their " + std::to_string(parts) + " parts",
+                                  " more than their " + std::to_string(ranges) + " parts",
                               expected.elements, expected.type};
     }
 }
 
-/// The messages of a program whose elements must be serialised: each part of a message is packed by itself.
+/// The messages of a program whose elements must be serialised: each range of a message is packed by itself.
 ///
 /// The receiver cannot know how long a packed message is. Its beginning travels in a first message of at most
 /// `head` bytes, which starts with the length of the whole, see `packet_header`; the rest, if any, follows. So there is
@@ -141,7 +141,7 @@ public:
         }
         static_cast<void>(&known_packed_type<T>);  // registers the type
         std::size_t most = 0;
-        for (auto const& part : run.parts) { most = std::max(most, part.count); }
+        for (auto const& range : run.ranges) { most = std::max(most, range.count); }
         unpacked_ = workspace<T>{most};
     }
 
@@ -225,7 +225,7 @@ public:
         if (packet.under_way != 0) { return std::nullopt; }
         if (!packet.bytes.empty()) {
             auto const& into = run_.instructions[what.instruction];
-            check_parts(packet.bytes, into.last_part - into.first_part, expected(what.instruction));
+            check_ranges(packet.bytes, into.last_range - into.first_range, expected(what.instruction));
         }
         auto whole = what;
         whole.first = 0;
@@ -235,7 +235,7 @@ public:
 
     void keep(received_fragment<T>& /*early*/) {}
 
-    /// The elements of a part, unpacked into objects that are copies of `*like` at first: serialisation writes to
+    /// The elements of a range, unpacked into objects that are copies of `*like` at first: serialisation writes to
     /// objects that exist, and the type need not have a default constructor, unless there is nothing to copy.
     [[nodiscard]] T const* incoming(received_fragment<T> const& from, std::size_t first, std::size_t count,
                                     T const* like) {
@@ -243,7 +243,7 @@ public:
         std::span<std::byte const> rest =
             std::span{packets_[from.what.instruction].bytes}.subspan(sizeof(packet_header));
         std::size_t begin = 0;
-        for (auto p = what.first_part;; ++p) {
+        for (auto p = what.first_range;; ++p) {
             std::size_t size = 0;
             std::memcpy(&size, rest.data(), sizeof size);
             auto const packed = rest.subspan(sizeof size, size);
@@ -252,7 +252,7 @@ public:
                 serialization<T>::load(packed, std::span{unpacked_.data(), count});
                 return unpacked_.data();
             }
-            begin += run_.parts[p].count;
+            begin += run_.ranges[p].count;
             rest = rest.subspan(sizeof size + size);
         }
     }
@@ -290,10 +290,10 @@ private:
     void pack(std::uint32_t index, std::vector<std::byte>& bytes) {
         auto const& what = run_.instructions[index];
         bytes.resize(sizeof(packet_header));
-        for (auto p = what.first_part; p != what.last_part; ++p) {
-            auto const& part = run_.parts[p];
+        for (auto p = what.first_range; p != what.last_range; ++p) {
+            auto const& range = run_.ranges[p];
             auto const at = reserve_size(bytes);
-            serialization<T>::save(std::span<T const>{buffers_.at(part.left), part.count}, bytes);
+            serialization<T>::save(std::span<T const>{buffers_.at(range.left), range.count}, bytes);
             write_size(bytes, at, bytes.size() - at - sizeof(std::size_t));
         }
         packet_header const header{bytes.size(), what.elements, hash};

@@ -35,7 +35,7 @@ struct pieces {
     }
 };
 
-/// Where the elements of a send lie: in the parts of its instruction, one behind the other.
+/// Where the elements of a send lie: in the ranges of its instruction, one behind the other.
 template <class T>
 class send_gather {
 public:
@@ -44,12 +44,12 @@ public:
     /// Where elements [first, first + count) begin; null if they lie in several places.
     [[nodiscard]] T const* in_one_place(instruction const& what, std::size_t first, std::size_t count) {
         std::size_t begin = 0;
-        for (auto p = what.first_part; p != what.last_part; ++p) {
-            auto const& part = run_.parts[p];
-            if (first >= begin && first + count <= begin + part.count) {
-                return buffers_.at(part.left) + (first - begin);
+        for (auto p = what.first_range; p != what.last_range; ++p) {
+            auto const& range = run_.ranges[p];
+            if (first >= begin && first + count <= begin + range.count) {
+                return buffers_.at(range.left) + (first - begin);
             }
-            begin += part.count;
+            begin += range.count;
         }
         return nullptr;
     }
@@ -58,12 +58,12 @@ public:
     template <class Visit>
     void for_each_run(instruction const& what, std::size_t first, std::size_t count, Visit visit) {
         std::size_t begin = 0;
-        for (auto p = what.first_part; p != what.last_part; ++p) {
-            auto const& part = run_.parts[p];
+        for (auto p = what.first_range; p != what.last_range; ++p) {
+            auto const& range = run_.ranges[p];
             auto const from = std::max(begin, first);
-            auto const to = std::min(begin + part.count, first + count);
-            if (from < to) { visit(buffers_.at(part.left) + (from - begin), to - from); }
-            begin += part.count;
+            auto const to = std::min(begin + range.count, first + count);
+            if (from < to) { visit(buffers_.at(range.left) + (from - begin), to - from); }
+            begin += range.count;
         }
     }
 

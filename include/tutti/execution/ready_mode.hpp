@@ -106,7 +106,7 @@ private:
     static constexpr std::size_t in_place = std::numeric_limits<std::size_t>::max();
 
     [[nodiscard]] static bool is_free_from_the_start(instruction const& what) {
-        return what.what == action::receive && what.predecessors == 0 && what.last_part - what.first_part == 1;
+        return what.what == action::receive && what.predecessors == 0 && what.last_range - what.first_range == 1;
     }
 
     dynamic_array<std::size_t> offsets_;  // in scratch, of each instruction

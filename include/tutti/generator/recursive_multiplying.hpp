@@ -18,18 +18,18 @@ namespace tutti {
 /// Groups of neighbours become one with up to `radix` - 1 others at a time: their ranks receive the whole vectors of
 /// the other groups all at once. For short vectors, whose messages cost little overhead and much latency.
 ///
-/// All ranks are cut into at most `radix` nearly equal parts, these again, and so on; from single ranks up, every rank
-/// receives the product of each other part of its group from one rank of that part. Ranks send all messages of a level
-/// before they wait for any. No rank acts for another one: all take part, whatever their number.
+/// All ranks are cut into at most `radix` nearly equal subgroups, these again, and so on; from single ranks up, every
+/// rank receives the product of each other subgroup of its group from one rank of that subgroup. Ranks send all
+/// messages of a level before they wait for any. No rank acts for another one: all take part, whatever their number.
 /// Requires 2 <= radix <= send_window, else std::invalid_argument when schedules are generated.
-/// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank: the parts of a
-/// group are combined from left to right.
-/// Rounds: ⌈log_radix p⌉, cut into f_1, f_2, ... parts; a rank gets at most Σ (f_i - 1) messages and combines as often,
-/// and sends in each round at most one message more than that.
+/// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank: the subgroups
+/// of a group are combined from left to right.
+/// Rounds: ⌈log_radix p⌉, cut into f_1, f_2, ... subgroups; a rank gets at most Σ (f_i - 1) messages and combines as
+/// often, and sends in each round at most one message more than that.
 /// Cost: ⌈log_radix p⌉ α and Σ (f_i - 1) (o + (β+γ)m), if a message occupies ranks for o and takes α to arrive.
 /// Cost to generate: O(radix log² p).
-/// Source: Ruefenacht, Bull and Booth, Generalisation of recursive doubling for AllReduce; parts that are not equal are
-/// new.
+/// Source: Ruefenacht, Bull and Booth, Generalisation of recursive doubling for AllReduce; subgroups that are not equal
+/// are new.
 struct recursive_multiplying {
     std::size_t radix = 4;
     friend bool operator==(recursive_multiplying const&, recursive_multiplying const&) = default;
@@ -49,13 +49,13 @@ constexpr facts describe(collective::all_reduce, std::type_identity<recursive_mu
     return radix_levels(at.rank, at.size, generator.radix);
 }
 
-/// Sends the product of the rank's part to its receivers in later parts, the next part first, and then, if asked for,
-/// to those in earlier parts: so each of them gets one message at a time.
+/// Sends the product of the rank's subgroup to its receivers in later subgroups, the next subgroup first, and then, if
+/// asked for, to those in earlier subgroups: so each of them gets one message at a time.
 inline void send_to_listeners(dynamic_array<step>& steps, std::size_t round, radix_level const& level, bool to_earlier,
                               buffer held, block_list const& blocks) {
-    auto peers = level.receivers(level.part, level.parts());
+    auto peers = level.receivers(level.subgroup, level.subgroups());
     if (to_earlier) {
-        auto const earlier = level.receivers(0, level.part);
+        auto const earlier = level.receivers(0, level.subgroup);
         peers.append(earlier.begin(), earlier.end());
     }
     for (auto const peer : peers) { steps.push_back(step::send(round, peer, held, blocks)); }
@@ -71,25 +71,25 @@ inline void send_to_listeners(dynamic_array<step>& steps, std::size_t round, rad
     for (std::size_t round = 0; round < levels.size(); ++round) {
         auto const& level = levels[round];
         send_to_listeners(steps, round, level, true, result, whole);
-        auto const lower = level.senders(0, level.part);
+        auto const lower = level.senders(0, level.subgroup);
         if (lower.size() == 1) {
             steps.push_back(step::receive_combine(round, lower.front(), result, whole, side::left));
         } else if (!lower.empty()) {
             receive_in_order(steps, round, lower, before, whole);
             steps.push_back(step::combine(round, before, result, whole, side::left));
         }
-        append_in_order(steps, round, level.senders(level.part, level.parts()), result, whole);
+        append_in_order(steps, round, level.senders(level.subgroup, level.subgroups()), result, whole);
     }
     return without_empty_blocks(at.blocks, stored_schedule(levels.size(), std::move(steps)));
 }
 
-/// Ranks put the products of lower parts of their group in front of their prefix.
+/// Ranks put the products of lower subgroups of their group in front of their prefix.
 ///
-/// Only higher ranks need the product of a group, so without a total the parts of a group that ends with the last rank
-/// send theirs to higher parts alone.
+/// Only higher ranks need the product of a group, so without a total the subgroups of a group that ends with the last
+/// rank send theirs to higher subgroups alone.
 /// Result: prefixes, and for scan_reduce the total, any size, operands in order; the total has one tree on all ranks.
-/// Rounds: ⌈log_radix p⌉, cut into f_1, f_2, ... parts; a rank gets at most Σ (f_i - 1) messages, sends in each round
-/// at most one more, and combines at most Σ f_i - 1 times. To generate: O(radix log² p).
+/// Rounds: ⌈log_radix p⌉, cut into f_1, f_2, ... subgroups; a rank gets at most Σ (f_i - 1) messages, sends in each
+/// round at most one more, and combines at most Σ f_i - 1 times. To generate: O(radix log² p).
 /// Source: Ruefenacht, Bull and Booth, Generalisation of recursive doubling for AllReduce; Bae, Kim and Ranka, Vector
 /// Prefix and Reduction Computation, for radix two and powers of two.
 constexpr facts describe(collective::exclusive_scan, std::type_identity<recursive_multiplying>) {
@@ -113,8 +113,8 @@ constexpr facts describe(collective::scan_reduce, std::type_identity<recursive_m
         auto const& level = levels[round];
         bool const updates = total || level.end() < at.size;
         send_to_listeners(steps, round, level, updates, group, whole);
-        prefix.receive(steps, round, level.senders(0, level.part), updates);
-        if (updates) { append_in_order(steps, round, level.senders(level.part, level.parts()), group, whole); }
+        prefix.receive(steps, round, level.senders(0, level.subgroup), updates);
+        if (updates) { append_in_order(steps, round, level.senders(level.subgroup, level.subgroups()), group, whole); }
     }
     return without_empty_blocks(at.blocks, stored_schedule(levels.size(), std::move(steps)));
 }
@@ -143,7 +143,7 @@ constexpr facts describe(collective::scan_reduce, std::type_identity<recursive_m
         bool const updates = level.end() < at.size;
         bool const twice = updates && group != result;
         send_to_listeners(steps, round, level, updates, group, whole);
-        auto const lower = level.senders(0, level.part);
+        auto const lower = level.senders(0, level.subgroup);
         if (lower.size() == 1 && !twice) {
             steps.push_back(step::receive_combine(round, lower.front(), result, whole, side::left));
         } else if (!lower.empty()) {
@@ -151,8 +151,8 @@ constexpr facts describe(collective::scan_reduce, std::type_identity<recursive_m
             steps.push_back(step::combine(round, before, result, whole, side::left));
             if (twice) { steps.push_back(step::combine(round, before, group, whole, side::left)); }
         }
-        if (!updates || level.part + 1 == level.parts()) { continue; }
-        dynamic_array<std::size_t> higher = level.senders(level.part, level.parts());
+        if (!updates || level.subgroup + 1 == level.subgroups()) { continue; }
+        dynamic_array<std::size_t> higher = level.senders(level.subgroup, level.subgroups());
         if (group == result) {
             group = apart;
             steps.push_back(step::receive(round, higher.front(), group, whole));

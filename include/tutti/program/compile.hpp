@@ -165,29 +165,29 @@ private:
 
     void add(step const& next, std::size_t block) {
         place const incoming{place::incoming, program_.instructions.back().elements};
-        part piece{blocks_.size(block), {}, {}, {}};
+        element_range range{blocks_.size(block), {}, {}, {}};
         switch (next.what) {
-        case action::send: piece.left = read(next.target, block); break;
+        case action::send: range.left = read(next.target, block); break;
         case action::receive:
-            piece.left = incoming;
-            piece.target = write(next.target, block);
+            range.left = incoming;
+            range.target = write(next.target, block);
             break;
         case action::copy:
-            piece.left = read(next.source, block);
-            piece.target = write(next.target, block);
+            range.left = read(next.source, block);
+            range.target = write(next.target, block);
             break;
         case action::receive_combine:
         case action::combine: {
             auto const other = next.what == action::combine ? read(next.source, block) : incoming;
             auto const own = read(next.target, block);
-            piece.left = next.operand == side::left ? other : own;
-            piece.right = next.operand == side::left ? own : other;
-            if (piece.left.memory == place::nowhere) { std::swap(piece.left, piece.right); }
-            piece.target = write(next.target, block);
+            range.left = next.operand == side::left ? other : own;
+            range.right = next.operand == side::left ? own : other;
+            if (range.left.memory == place::nowhere) { std::swap(range.left, range.right); }
+            range.target = write(next.target, block);
             break;
         }
         }
-        append(piece);
+        append(range);
     }
 
     // Another buffer that shares the caller's input memory is about to be written: `result` needs a copy of its initial
@@ -253,28 +253,28 @@ private:
         instruction fresh;
         fresh.what = what;
         fresh.peer = peer;
-        fresh.first_part = static_cast<std::uint32_t>(program_.parts.size());
+        fresh.first_range = static_cast<std::uint32_t>(program_.ranges.size());
         program_.instructions.push_back(fresh);
     }
 
-    void append(part const& piece) {
+    void append(element_range const& range) {
         auto& current = program_.instructions.back();
-        current.elements += piece.count;
-        if (!where_.block_by_block && program_.parts.size() > current.first_part) {
-            auto& previous = program_.parts.back();
-            if (previous.left.continues(previous.count, piece.left) &&
-                previous.right.continues(previous.count, piece.right) &&
-                previous.target.continues(previous.count, piece.target)) {
-                previous.count += piece.count;
+        current.elements += range.count;
+        if (!where_.block_by_block && program_.ranges.size() > current.first_range) {
+            auto& previous = program_.ranges.back();
+            if (previous.left.continues(previous.count, range.left) &&
+                previous.right.continues(previous.count, range.right) &&
+                previous.target.continues(previous.count, range.target)) {
+                previous.count += range.count;
                 return;
             }
         }
-        program_.parts.push_back(piece);
+        program_.ranges.push_back(range);
     }
 
     void end() {
         auto& current = program_.instructions.back();
-        current.last_part = static_cast<std::uint32_t>(program_.parts.size());
+        current.last_range = static_cast<std::uint32_t>(program_.ranges.size());
         auto const index = static_cast<std::uint32_t>(program_.instructions.size() - 1);
         if (current.elements == 0) {
             program_.instructions.pop_back();

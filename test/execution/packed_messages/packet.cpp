@@ -46,7 +46,7 @@ std::string read(std::span<std::byte const> bytes, std::size_t parts = 3) {
     try {
         auto const said = tutti::checked_header(bytes.first(std::min(bytes.size(), longest)), longest, expected);
         if (said.bytes != bytes.size()) { return "the rest is still to come"; }
-        tutti::check_parts(bytes, parts, expected);
+        tutti::check_ranges(bytes, parts, expected);
         return "";
     } catch (tutti::packet_mismatch const& wrong) { return wrong.what(); }
 }

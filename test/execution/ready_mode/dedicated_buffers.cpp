@@ -11,15 +11,15 @@ using namespace tutti;
 
 namespace {
 
-/// A message of ten elements in so many parts, after so many instructions that touch the same blocks.
-void add(program& run, action what, std::uint32_t parts, std::uint32_t predecessors) {
+/// A message of ten elements in so many ranges, after so many instructions that touch the same blocks.
+void add(program& run, action what, std::uint32_t ranges, std::uint32_t predecessors) {
     instruction next;
     next.what = what;
     next.elements = 10;
-    next.first_part = static_cast<std::uint32_t>(run.parts.size());
-    next.last_part = next.first_part + parts;
+    next.first_range = static_cast<std::uint32_t>(run.ranges.size());
+    next.last_range = next.first_range + ranges;
     next.predecessors = predecessors;
-    run.parts.resize(next.last_part);
+    run.ranges.resize(next.last_range);
     run.instructions.push_back(next);
 }
 

@@ -90,10 +90,10 @@ BOOST_AUTO_TEST_CASE(groups_grow_from_single_ranks_to_all) {
                 BOOST_REQUIRE(levels.size() == factors.size());
                 balanced_split before{rank, 1, 1};
                 for (std::size_t i = 0; i < levels.size(); ++i) {
-                    auto const& [group, part, member] = levels[i];
-                    BOOST_REQUIRE(group.parts == std::min(factors[factors.size() - 1 - i], group.size));
-                    BOOST_REQUIRE(group.begin(part) == before.first);
-                    BOOST_REQUIRE(group.size_of(part) == before.size);
+                    auto const& [group, subgroup, member] = levels[i];
+                    BOOST_REQUIRE(group.subgroups == std::min(factors[factors.size() - 1 - i], group.size));
+                    BOOST_REQUIRE(group.begin(subgroup) == before.first);
+                    BOOST_REQUIRE(group.size_of(subgroup) == before.size);
                     BOOST_REQUIRE(member == rank - before.first);
                     before = group;
                 }
@@ -113,22 +113,23 @@ BOOST_AUTO_TEST_CASE(listeners_are_those_whose_sources_one_is) {
                 tutti::dynamic_array<numbers> expected(size);
                 for (std::size_t rank = 0; rank < size; ++rank) {
                     auto const& level = all[rank][i];
-                    auto const senders = level.senders(0, level.parts());
-                    BOOST_REQUIRE(senders.size() == level.parts() - 1);
+                    auto const senders = level.senders(0, level.subgroups());
+                    BOOST_REQUIRE(senders.size() == level.subgroups() - 1);
                     BOOST_REQUIRE(std::is_sorted(senders.begin(), senders.end()));
                     for (auto const source : senders) {
-                        BOOST_REQUIRE((level.group == all[source][i].group && level.part != all[source][i].part));
+                        BOOST_REQUIRE(
+                            (level.group == all[source][i].group && level.subgroup != all[source][i].subgroup));
                         expected[source].push_back(rank);
                     }
                 }
                 for (std::size_t rank = 0; rank < size; ++rank) {
                     auto const& level = all[rank][i];
-                    auto const receivers = level.receivers(0, level.parts());
+                    auto const receivers = level.receivers(0, level.subgroups());
                     BOOST_REQUIRE(receivers == expected[rank]);
-                    BOOST_REQUIRE(receivers.size() <= level.parts());
-                    if (level.part + 1 < level.parts()) {
-                        auto const later = level.receivers(level.part + 1, level.parts());
-                        BOOST_REQUIRE(later.size() >= level.parts() - 1 - level.part);
+                    BOOST_REQUIRE(receivers.size() <= level.subgroups());
+                    if (level.subgroup + 1 < level.subgroups()) {
+                        auto const later = level.receivers(level.subgroup + 1, level.subgroups());
+                        BOOST_REQUIRE(later.size() >= level.subgroups() - 1 - level.subgroup);
                     }
                 }
             }
@@ -137,10 +138,10 @@ BOOST_AUTO_TEST_CASE(listeners_are_those_whose_sources_one_is) {
 }
 
 BOOST_AUTO_TEST_CASE(a_member_too_many_hears_from_one_that_depends_on_its_part) {
-    // 1 2 2, the second and third part each have one member more than the first
+    // 1 2 2, the second and third subgroup each have one member more than the first
     radix_level const first{{0, 5, 3}, 0, 0};
     BOOST_TEST(first.receivers(0, 3) == (numbers{1, 2, 3, 4}), per_element());
-    // 2 3 3: both members of the first part have one of them
+    // 2 3 3: both members of the first subgroup have one of them
     BOOST_TEST((radix_level{{0, 8, 3}, 1, 2}.senders(0, 3)) == (numbers{1, 7}), per_element());
     BOOST_TEST((radix_level{{0, 8, 3}, 2, 2}.senders(0, 3)) == (numbers{0, 4}), per_element());
     BOOST_TEST((radix_level{{0, 8, 3}, 0, 1}.receivers(0, 3)) == (numbers{3, 4, 6}), per_element());

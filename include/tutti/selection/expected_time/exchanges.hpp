@@ -26,20 +26,20 @@
 
 namespace tutti {
 
-/// Calls `visit(time, more)` for each round in which the parts of a group exchange whole vectors: the time of the
-/// round, and how much longer it is if all ranks need the total: ranks of smaller parts then send to one rank more.
+/// Calls `visit(time, more)` for each round in which the subgroups of a group exchange whole vectors: the time of the
+/// round, and how much longer it is if all ranks need the total: ranks of smaller subgroups then send to one rank more.
 template <class Visit>
 void for_each_round(recursive_multiplying const& generator, call_parameters const& now, message_costs const& costs,
                     Visit visit) {
     auto const bytes = static_cast<double>(now.bytes);
     std::size_t group = now.size;
-    for (auto const parts : radix_factors(now.size, generator.radix)) {
-        auto const distance = (group - 1) / parts + 1;
-        bool const uneven = distance * parts != std::exchange(group, distance);
-        if (parts == 1) { continue; }
-        bool const crowded = parts > 2 && costs.length(bytes) > now.link.overhead;
+    for (auto const subgroups : radix_factors(now.size, generator.radix)) {
+        auto const distance = (group - 1) / subgroups + 1;
+        bool const uneven = distance * subgroups != std::exchange(group, distance);
+        if (subgroups == 1) { continue; }
+        bool const crowded = subgroups > 2 && costs.length(bytes) > now.link.overhead;
         auto const factors = now.contention_of_changing_partners(distance, crowded ? now.fitted.several_ports : 1);
-        visit(costs.round(parts - 1, bytes, factors), uneven ? costs.length(bytes, factors) : 0);
+        visit(costs.round(subgroups - 1, bytes, factors), uneven ? costs.length(bytes, factors) : 0);
     }
 }
 
@@ -115,7 +115,7 @@ private:
     call_parameters const& now_;  // outlives this
 };
 
-/// A rank receives the whole vectors of all other parts of its group at once.
+/// A rank receives the whole vectors of all other subgroups of its group at once.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, recursive_multiplying const& generator,
                                                message_costs const& costs, call_parameters const& now) {
     double result = 0;
