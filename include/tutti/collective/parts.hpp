@@ -6,11 +6,13 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <tutti/collective/arguments.hpp>
 #include <tutti/collective/counts.hpp>
 #include <tutti/collective/invocation.hpp>
+#include <tutti/collective/refusal.hpp>
 #include <tutti/selection/algorithm.hpp>
 
 /// What collectives check that divide a vector among the ranks.
@@ -73,6 +75,32 @@ template <class Collective, class World>
     auto const whole = whole_of<Collective>(world, counts, part, "x");
     if (is_whole) { check_whole<Collective>(elements, whole, "x"); }
     return whole;
+}
+
+/// The invocation of a gather or scatter in place: `both` is the whole vector on the root, else this rank's part.
+template <class Collective, class World, class T, class A>
+[[nodiscard]] auto rooted_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root,
+                                   A const& algorithm) {
+    using C = communicator_behind_t<World const>;
+    if constexpr (data_fits<C, T, T>) {
+        auto& world = communicator_for(ranks);
+        check_root<Collective>(root, size_of(world));
+        bool const is_root = rank_of(world) == root;
+        auto const elements = whole_in_place<Collective>(world, counts, both.size(), is_root);
+        auto* const whole = is_root ? both.data() : nullptr;
+        constexpr bool root_gives = collective::traits<Collective>.gives == collective::holder::root;
+        return invocation<Collective, C, T, no_operator, A>{world,
+                                                            root_gives ? whole : both.data(),
+                                                            root_gives ? both.data() : whole,
+                                                            elements,
+                                                            root,
+                                                            {},
+                                                            algorithm,
+                                                            nullptr,
+                                                            std::move(counts)};
+    } else {
+        return refused_call<wrong_data<C, T, T>>{};
+    }
 }
 
 /// Pointer and count where `In`, `Out` could also be meant as in and out: an array is the pointer.

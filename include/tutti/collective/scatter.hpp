@@ -48,14 +48,14 @@ struct scatter {
     /// (world, inplace(x), root): on the root x is the whole vector and keeps its part in place, elsewhere the part
     template <world World, class T, algorithm A = automatic>
     auto operator()(World const& ranks, argument::in_place<T> both, int root, A algorithm = {}) const {
-        return make_in_place(ranks, both.block, {}, root, algorithm);
+        return argument::rooted_in_place<which>(ranks, both.block, {}, root, algorithm);
     }
     /// (world, inplace(x), counts, root)
     template <world World, class T, argument::counts Counts, algorithm A = automatic>
     auto operator()(World const& ranks, argument::in_place<T> both, Counts const& counts, int root,
                     A algorithm = {}) const {
-        return make_in_place(ranks, both.block, argument::counts_for<A>(ranks, counts, root, both.block.size()), root,
-                             algorithm);
+        return argument::rooted_in_place<which>(
+            ranks, both.block, argument::counts_for<A>(ranks, counts, root, both.block.size()), root, algorithm);
     }
     /// (world, pointer, value, root): by reference, since an array is no pointer here
     template <world World, class T, algorithm A = automatic>
@@ -116,34 +116,18 @@ private:
                 argument::check_whole<which>(in.size(), elements, "in");
                 argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
             }
-            return call<T>(world, is_root ? in.data() : nullptr, out.data(), elements, std::move(counts), root,
-                           algorithm);
+            return invocation<which, C, T, no_operator, A>{world,
+                                                           is_root ? in.data() : nullptr,
+                                                           out.data(),
+                                                           elements,
+                                                           root,
+                                                           {},
+                                                           algorithm,
+                                                           nullptr,
+                                                           std::move(counts)};
         } else {
             return refused_call<argument::wrong_data<C, In, Out>>{};
         }
-    }
-
-    template <class World, class T, class A>
-    static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root,
-                              A const& algorithm) {
-        using C = argument::communicator_behind_t<World const>;
-        if constexpr (argument::data_fits<C, T, T>) {
-            auto& world = argument::communicator_for(ranks);
-            argument::check_root<which>(root, argument::size_of(world));
-            bool const is_root = argument::rank_of(world) == root;
-            auto const elements = argument::whole_in_place<which>(world, counts, both.size(), is_root);
-            return call<T>(world, is_root ? both.data() : nullptr, both.data(), elements, std::move(counts), root,
-                           algorithm);
-        } else {
-            return refused_call<argument::wrong_data<C, T, T>>{};
-        }
-    }
-
-    template <class T, class C, class A>
-    static auto call(C& world, T const* in, T* out, std::size_t elements, counts_of_ranks counts, int root,
-                     A const& algorithm) {
-        return invocation<which, C, T, no_operator, A>{
-            world, in, out, elements, root, {}, algorithm, nullptr, std::move(counts)};
     }
 };
 
