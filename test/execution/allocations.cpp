@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_SUITE(execution_allocations)
 
 namespace {
 
-#if defined(TUTTI_TEST_OVER_SHARED_MEMORY)
+#if defined(TUTTI_TEST_OVER_SHARED_MEMORY) || defined(TUTTI_TEST_OVER_MPI) || defined(TUTTI_TEST_OVER_BOOST_MPI)
 // Through slots, messages that come too early are copied to memory that grows until it holds as many as ever came.
 support::single_copies const where_they_are{"always"};
 #endif

@@ -1,6 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <span>
 #include <thread>
@@ -21,10 +23,42 @@ namespace tutti::mpi {
     return false;
 }
 
+/// How many polls in vain a rank makes before it yields its processor between two polls: few where ranks share a
+/// processor, many where they do not, since other programs may keep the processor for milliseconds. The time until it
+/// comes back tells which: ranks that wait themselves give it back soon.
+class patience {
+public:
+    patience(bool is_shared, std::size_t few, std::size_t many)
+        : few_{few}, most_{is_shared ? few : many}, polls_{most_} {}
+
+    [[nodiscard]] bool ends(std::size_t polls) const { return polls >= polls_; }
+    /// Whether the processor is wanted by others.
+    [[nodiscard]] bool is_short() const { return polls_ == few_; }
+    [[nodiscard]] bool is_always_short() const { return most_ == few_; }
+
+    /// A wait begins.
+    void grow() { polls_ = std::min(most_, polls_ + polls_ / 16 + 1); }
+
+    void yield() {
+        auto const begun = MPI_Wtime();
+        std::this_thread::yield();
+        auto const away = MPI_Wtime() - begun;
+        if (away > yielded_in_vain) { polls_ = away < others_ran ? few_ : most_; }
+    }
+
+private:
+    static constexpr double yielded_in_vain = 1.5e-6;  // s
+    static constexpr double others_ran = 50e-6;
+
+    std::size_t few_;
+    std::size_t most_;
+    std::size_t polls_;
+};
+
 /// How a rank waits that may have to yield its processor to the rank that it waits for. MPICH by itself never does.
 class processor_yield {
 public:
-    explicit processor_yield(bool taken = ranks_take_turns()) : taken_{taken} {}
+    explicit processor_yield(bool taken = ranks_take_turns()) : taken_{taken}, patience_{taken, 16, 500} {}
 
     void yield_processor() const {
         if (taken_) { std::this_thread::yield(); }
@@ -34,7 +68,7 @@ public:
     /// which may throw. In a simulation by SMPI, where a rank that looks again takes no time, it is MPI_Waitany.
     template <class CheckPeers>
     [[nodiscard]] int wait_for_any(std::span<MPI_Request> requests, int& index, MPI_Status& status,
-                                   [[maybe_unused]] CheckPeers check_peers) const {
+                                   [[maybe_unused]] CheckPeers check_peers) {
         auto const count = static_cast<int>(requests.size());
 #ifdef SMPI_SHARED_MALLOC
         return MPI_Waitany(count, requests.data(), &index, &status);
@@ -44,7 +78,8 @@ public:
         for (unsigned looks = 1;; ++looks) {
             int const code = MPI_Testany(count, requests.data(), &index, &ended, &status);
             if (ended != 0 || code != MPI_SUCCESS) { return code; }
-            if (looks > looks_before_yielding) { yield_processor(); }
+            if (looks == 1) { patience_.grow(); }
+            if (patience_.ends(looks)) { patience_.yield(); }
             if (looks % looks_between_times != 0) { continue; }
             auto const now = MPI_Wtime();
             if (next != 0 && now >= next) { check_peers(); }
@@ -54,11 +89,11 @@ public:
     }
 
 private:
-    static constexpr unsigned looks_before_yielding = 16;
     static constexpr unsigned looks_between_times = 64;   // others may run for milliseconds after each of them
     static constexpr double between_checks = 0.5e-3;  // s
 
     bool taken_;
+    patience patience_;
 };
 
 }  // namespace tutti::mpi

@@ -11,25 +11,25 @@ using namespace tutti;
 
 BOOST_AUTO_TEST_CASE(parts_follow_one_another_and_smaller_ones_come_first) {
     for (std::size_t size = 1; size <= 40; ++size) {
-        for (std::size_t parts = 1; parts <= size; ++parts) {
-            balanced_split const cut{7, size, parts};
+        for (std::size_t subgroups = 1; subgroups <= size; ++subgroups) {
+            balanced_split const cut{7, size, subgroups};
             auto next = cut.first;
-            for (std::size_t part = 0; part < parts; ++part) {
-                BOOST_REQUIRE(cut.begin(part) == next);
-                for (std::size_t member = 0; member < cut.size_of(part); ++member) {
-                    BOOST_REQUIRE(cut.part_of(next++) == part);
+            for (std::size_t subgroup = 0; subgroup < subgroups; ++subgroup) {
+                BOOST_REQUIRE(cut.begin(subgroup) == next);
+                for (std::size_t member = 0; member < cut.size_of(subgroup); ++member) {
+                    BOOST_REQUIRE(cut.subgroup_of(next++) == subgroup);
                 }
-                if (part != 0) { BOOST_REQUIRE(cut.size_of(part) >= cut.size_of(part - 1)); }
+                if (subgroup != 0) { BOOST_REQUIRE(cut.size_of(subgroup) >= cut.size_of(subgroup - 1)); }
             }
             BOOST_REQUIRE(next == cut.first + size);
-            BOOST_REQUIRE(cut.size_of(parts - 1) <= cut.size_of(0) + 1);
+            BOOST_REQUIRE(cut.size_of(subgroups - 1) <= cut.size_of(0) + 1);
         }
     }
 }
 
 BOOST_AUTO_TEST_CASE(are_known_when_the_program_is_compiled) {
     static_assert(balanced_split{0, 17, 5}.size_of(0) == 3 && balanced_split{0, 17, 5}.size_of(3) == 4);
-    static_assert(balanced_split{10, 17, 5}.begin(4) == 23 && balanced_split{10, 17, 5}.part_of(22) == 3);
+    static_assert(balanced_split{10, 17, 5}.begin(4) == 23 && balanced_split{10, 17, 5}.subgroup_of(22) == 3);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -21,6 +21,7 @@
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/communicator/mpi/shared_memory/send_queue.hpp>
 #include <tutti/communicator/mpi/shared_memory/shared_segment.hpp>
+#include <tutti/communicator/mpi/yield.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 
@@ -42,18 +43,14 @@ namespace tutti::mpi::node {
 
 /// How a rank waits that has polled in vain: it polls again, and after a while yields the processor between two polls,
 /// calls MPI for the other messages of the process, and checks for dead ranks.
-///
-/// That while is short where ranks share a processor, and long where they do not, since other programs may keep the
-/// processor for milliseconds. The time until it comes back tells which: ranks that wait themselves give it back soon.
 class backoff {
 public:
-    explicit backoff(int ranks)
-        : most_looks_{std::cmp_greater(ranks, std::thread::hardware_concurrency()) ? few : many} {}
+    explicit backoff(int ranks) : patience_{std::cmp_greater(ranks, std::thread::hardware_concurrency()), 2, 8000} {}
 
     /// After the `round`-th poll in vain. Now and then calls MPI, and throws `rank_has_left` if a rank has: only the
     /// second time, since its last message may have come after the last poll. False if it was not the time for that.
     bool check_peers(shared_segment const& shared, std::size_t round) {
-        if (round < looks_ || round % between_calls != 0) { return false; }
+        if (!patience_.ends(round) || round % between_calls != 0) { return false; }
         shared.progress();
         shared.look_for_the_dead();
         auto const rank = shared.failed_rank();
@@ -65,33 +62,26 @@ public:
 
     /// After the `round`-th poll in vain of a rank that does nothing but wait.
     void pause(std::size_t round) {
-        if (round == 0) { looks_ = std::min(most_looks_, looks_ + looks_ / 16 + 1); }
-        if (round < looks_) { return; }
-        auto const begun = MPI_Wtime();
-        std::this_thread::yield();
-        auto const away = MPI_Wtime() - begun;
-        if (away > yielded_in_vain) { looks_ = away < others_ran ? few : most_looks_; }
+        if (round == 0) { patience_.grow(); }
+        if (patience_.ends(round)) { patience_.yield(); }
     }
 
     /// Whether the processor is wanted by others. A rank that only yields gets it back at once as long as these have had
     /// more of it, even if it has nothing to do: it had better sleep.
-    [[nodiscard]] bool may_sleep(std::size_t round) const { return looks_ == few && round >= yields_before_sleep; }
+    [[nodiscard]] bool may_sleep(std::size_t round) const {
+        return patience_.is_short() && round >= yields_before_sleep;
+    }
 
     /// For callers that poll again and again by themselves.
     void yield_processor() const {
-        if (most_looks_ == few) { std::this_thread::yield(); }
+        if (patience_.is_always_short()) { std::this_thread::yield(); }
     }
 
 private:
-    static constexpr std::size_t few = 2;
-    static constexpr std::size_t many = 8000;
     static constexpr std::size_t between_calls = 100;
     static constexpr std::size_t yields_before_sleep = 1000;  // of about 0.4 us; it takes 30 us to be woken
-    static constexpr double yielded_in_vain = 1.5e-6;  // s
-    static constexpr double others_ran = 50e-6;
 
-    std::size_t most_looks_;
-    std::size_t looks_ = most_looks_;
+    patience patience_;
     bool one_has_left_ = false;
 };
 
