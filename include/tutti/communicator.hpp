@@ -34,7 +34,7 @@ struct completion {
 };
 
 /// What a communicator does that has nothing better to do. Models derive from it, and hide what they do themselves: nothing
-/// else asks what they can.
+/// else asks what they can. A class that is derived from a model has the model's.
 template <class C>
 class communicator_defaults {
 public:
@@ -218,16 +218,16 @@ concept sends_ready =
 /// `share_memory(wanted)` says whether they do from now on; all ranks call it, while nothing is under way. Memory that
 /// has been shared once stays. `transport()` says which way messages go, and why. `count_call(bytes)` is called for
 /// every blocking call, on all ranks alike, as long as `counts_calls`: it may share memory by itself.
-    template <class C>
-    concept may_share_memory = communicator<C> && requires(C& c, bool wanted) {
-        c.sharing(memory_sharing::automatic);
-        { c.counts_calls() } -> std::same_as<bool>;
-        { c.count_call(std::size_t{}) } -> std::same_as<bool>;
-        { c.sharing_tag() } -> std::same_as<int>;
-        { c.transport() } -> std::same_as<std::string>;
-        { c.share_memory(wanted) } -> std::same_as<bool>;
-        { c.shares_memory() } -> std::same_as<bool>;
-    };
+template <class C>
+concept may_share_memory = communicator<C> && requires(C& c, bool wanted) {
+    c.sharing(memory_sharing::automatic);
+    { c.counts_calls() } -> std::same_as<bool>;
+    { c.count_call(std::size_t{}) } -> std::same_as<bool>;
+    { c.sharing_tag() } -> std::same_as<int>;
+    { c.transport() } -> std::same_as<std::string>;
+    { c.share_memory(wanted) } -> std::same_as<bool>;
+    { c.shares_memory() } -> std::same_as<bool>;
+};
 
 /// A communicator that must not end while messages are on their way. `drain` receives and discards messages until all
 /// ranks have called it and all of their `sends` have ended.

@@ -77,7 +77,8 @@ template <class DomainOf>
 }
 
 /// The ranks of a node with the same `domain` share a node of the map. If one of them has none, all of the node do.
-/// All ranks have to call. Cost: one allgather of an int.
+/// Requires: all ranks call; no node of the world's map is made of several machines, which number their domains alike.
+/// Cost: one allgather of an int, and O(p).
 [[nodiscard, gnu::cold]] inline node_map divided_nodes(MPI_Comm ranks, std::optional<int> domain) {
     constexpr int none = -1;
     auto& world = communicator_of<MPI_Comm>::get(ranks);
@@ -86,15 +87,16 @@ template <class DomainOf>
     dynamic_array<int> domains(size);
     check("MPI_Allgather", MPI_Allgather(&own, 1, MPI_INT, domains.data(), 1, MPI_INT, ranks));
     auto const& nodes = world.nodes();
+    dynamic_array<char> all_known(nodes.count(size), 1);  // of each node
+    for (std::size_t rank = 0; rank != size; ++rank) {
+        if (domains[rank] == none) { all_known[nodes.node_of(rank)] = 0; }
+    }
     auto const highest = static_cast<std::size_t>(std::max(*std::max_element(domains.begin(), domains.end()), 0));
     dynamic_array<std::size_t> part_of_rank;
     for (std::size_t rank = 0; rank != size; ++rank) {
         auto const node = nodes.node_of(rank);
-        bool all_known = true;
-        for (std::size_t other = 0; other != size; ++other) {
-            all_known = all_known && (nodes.node_of(other) != node || domains[other] != none);
-        }
-        part_of_rank.push_back(node * (highest + 1) + (all_known ? static_cast<std::size_t>(domains[rank]) : 0));
+        auto const domain_there = all_known[node] != 0 ? static_cast<std::size_t>(domains[rank]) : 0;
+        part_of_rank.push_back(node * (highest + 1) + domain_there);
     }
     return node_map{std::span<std::size_t const>{part_of_rank}};
 }
@@ -102,7 +104,8 @@ template <class DomainOf>
 /// Which ranks share a processor socket. Where ranks may run on several sockets (mpirun --bind-to core binds them), or
 /// the system does not say, nodes are not divided.
 /// Requires: all ranks call. Result: the same map on all ranks. Errors: `mpi::error`.
-/// Cost: reads two files for each processor on which the rank may run; one allgather of an int.
+/// Cost: reads a file for each processor on which the rank may run (for caches, a few); one allgather of an int. Where the
+/// kernel counts more than 1024 processors nodes are not divided.
 [[nodiscard, gnu::cold]] inline node_map ranks_of_sockets(MPI_Comm ranks) {
     processors const here;
     return divided_nodes(ranks, domain_of_process([&](int cpu) { return here.socket_of(cpu); }));

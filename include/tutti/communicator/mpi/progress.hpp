@@ -50,16 +50,20 @@ public:
     std::size_t wait_some(std::span<request> requests, std::span<completion> done, CheckPeers check_peers) {
         partition_requests(requests, done);
         if (shm_.empty()) { return mpi_.empty() ? 0 : wait_mpi(requests, done, check_peers); }
+        std::size_t yields = 0;
         for (std::size_t round = 0;; ++round) {
             if (auto const count = poll_shm(requests, done, round >= node::endpoint::spin_limit)) { return count; }
             if (!mpi_.empty()) {
                 if (auto const count = test_mpi(requests, done)) { return count; }
             }
-            if (check_shm_peers(round)) {
-                check_peers();
-                if (auto const count = await_ring(round, requests, done)) { return count; }
+            auto& waiting = shm_.front()->waiting();
+            bool const sleeps = mpi_.empty() && shm_.size() == 1 && waiting.may_sleep(yields);
+            if (check_shm_peers(round, sleeps)) { check_peers(); }
+            if (sleeps) {
+                if (auto const count = await_ring(requests, done)) { return count; }
+            } else if (waiting.pause(round)) {
+                ++yields;
             }
-            shm_.front()->waiting().pause(round);
         }
     }
 
@@ -105,25 +109,24 @@ private:
         return count;
     }
 
-    // Sleeps until something may have come, where one doorbell rings for all of it. Looks before, since it rings for
-    // nothing that came earlier.
-    [[nodiscard]] std::size_t await_ring(std::size_t round, std::span<request> requests, std::span<completion> done) {
-        if (!mpi_.empty() || shm_.size() != 1 || !shm_.front()->waiting().may_sleep(round)) { return 0; }
+    // Sleeps until something may have come for the only endpoint. Looks before, since its doorbell rings for nothing that
+    // came earlier.
+    [[nodiscard]] std::size_t await_ring(std::span<request> requests, std::span<completion> done) {
         auto& bell = shm_.front()->bell();
         bell.announce();
         auto const count = poll_shm(requests, done, true);
         if (count == 0) {
-            bell.await_ring();
+            bell.await_ring(shm_.front()->waiting().longest_sleep());
         } else {
             bell.withdraw();
         }
         return count;
     }
 
-    // Whether it is time to look for other things as well.
-    bool check_shm_peers(std::size_t round) {
+    // Whether it is time to look for other things as well; it always is where it `must` be.
+    bool check_shm_peers(std::size_t round, bool must = false) {
         bool result = false;
-        for (auto* const end : shm_) { result = end->waiting().check_peers(end->memory(), round) || result; }
+        for (auto* const end : shm_) { result = end->waiting().check_peers(end->memory(), round, must) || result; }
         return result;
     }
 

@@ -23,18 +23,16 @@ namespace tutti::mpi {
     return false;
 }
 
-/// How many polls in vain a rank makes before it yields its processor between two polls: few where ranks share a
-/// processor, many where they do not, since other programs may keep the processor for milliseconds. The time until it
-/// comes back tells which: ranks that wait themselves give it back soon.
+/// How many polls in vain a rank makes before it yields its processor between two polls. The time until it comes back tells:
+/// few where it comes back soon, since ranks that wait themselves give it back; up to `most` where nobody else wants it, or
+/// where others keep it for milliseconds, other programs or ranks in an MPI that never yields.
 class patience {
 public:
-    patience(bool is_shared, std::size_t few, std::size_t many)
-        : few_{few}, most_{is_shared ? few : many}, polls_{most_} {}
+    patience(std::size_t few, std::size_t most) : few_{few}, most_{most}, polls_{most} {}
 
     [[nodiscard]] bool ends(std::size_t polls) const { return polls >= polls_; }
-    /// Whether the processor is wanted by others.
+    /// Whether others want the processor and give it back soon.
     [[nodiscard]] bool is_short() const { return polls_ == few_; }
-    [[nodiscard]] bool is_always_short() const { return most_ == few_; }
 
     /// A wait begins.
     void grow() { polls_ = std::min(most_, polls_ + polls_ / 16 + 1); }
@@ -58,7 +56,7 @@ private:
 /// How a rank waits that may have to yield its processor to the rank that it waits for. MPICH by itself never does.
 class processor_yield {
 public:
-    explicit processor_yield(bool taken = ranks_take_turns()) : taken_{taken}, patience_{taken, 16, 500} {}
+    explicit processor_yield(bool taken = ranks_take_turns()) : taken_{taken}, patience_{16, taken ? 16U : 500U} {}
 
     void yield_processor() const {
         if (taken_) { std::this_thread::yield(); }

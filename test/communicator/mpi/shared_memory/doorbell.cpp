@@ -15,20 +15,26 @@ BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_doorbell)
 
 using tutti::mpi::node::doorbell;
 
+namespace {
+
+constexpr long limit = 2'000'000;  // ns
+
+}  // namespace
+
 BOOST_AUTO_TEST_CASE(one_that_does_not_ring_ends_by_its_limit) {
     doorbell bell;
     bell.announce();
-    BOOST_TEST(!bell.await_ring());
+    BOOST_TEST(!bell.await_ring(limit));
 }
 
 BOOST_AUTO_TEST_CASE(a_ring_before_it_is_announced_is_lost) {
     doorbell bell;
     bell.ring();
     bell.announce();
-    BOOST_TEST(!bell.await_ring());
+    BOOST_TEST(!bell.await_ring(limit));
     bell.announce();
     bell.ring();
-    BOOST_TEST(bell.await_ring());
+    BOOST_TEST(bell.await_ring(limit));
 }
 
 // Each wakes the other one, in turn: were no ring heard, a round would end by the limit, and say so.
@@ -54,7 +60,7 @@ BOOST_AUTO_TEST_CASE(processes_wake_each_other) {
                 both.asleep[self].store(true);
                 bool rung = false;
                 while (!rung) {
-                    rung = both.bells[self].await_ring();
+                    rung = both.bells[self].await_ring(limit);
                     if (!rung && !both.asleep[self].load()) { break; }  // the ring came between two sleeps
                     if (!rung) { both.bells[self].announce(); }
                 }

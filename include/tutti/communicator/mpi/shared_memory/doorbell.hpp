@@ -15,12 +15,11 @@ namespace tutti::mpi::node {
 /// Wakes the rank that owns it, which sleeps until a message or an acknowledgement comes; in memory that ranks share.
 ///
 /// The owner announces that it is going to sleep, looks once more for what it waits for, and sleeps. Others ring after
-/// each write that it may wait for: this reads a cache line that seldom changes. There is no fence between the write and
-/// that: a ring may be missed that comes just when the owner announces, and is made up for by the time limit.
+/// each write that it may wait for: this reads a cache line that seldom changes. A ring may be missed: there is no fence
+/// between the write and that, and one who is about to wake the owner may lose its processor before it does. The time
+/// limit makes up for it.
 class doorbell {
 public:
-    static constexpr long most = 2'000'000;  // ns; a sleeping rank makes no progress for other messages of MPI
-
     void ring() noexcept {
         if (asleep_.load(std::memory_order_relaxed) == 0) { return; }
         asleep_.store(0, std::memory_order_relaxed);
@@ -29,8 +28,8 @@ public:
 
     void announce() noexcept { asleep_.store(1, std::memory_order_seq_cst); }
     void withdraw() noexcept { asleep_.store(0, std::memory_order_relaxed); }
-    /// Sleeps until it rings, at most for `most`. False if it has not rung since it was announced.
-    bool await_ring() noexcept {
+    /// Sleeps until it rings, at most for so many ns, below a second. False if it has not rung since it was announced.
+    bool await_ring(long most) noexcept {
         timespec const limit{0, most};
         call(FUTEX_WAIT, 1, &limit);
         return asleep_.exchange(0, std::memory_order_relaxed) == 0;

@@ -44,18 +44,22 @@ namespace tutti::mpi::node {
 /// How a rank waits that has polled in vain: it polls again, and after a while yields the processor between two polls,
 /// calls MPI for the other messages of the process, and checks for dead ranks.
 ///
-/// Where ranks share a processor it polls 30 times (1 us) before: a rank that waits in an MPI which never yields (MPICH)
-/// keeps the processor for a time slice, and most messages come sooner than that. With 2 polls a broadcast of 8 bytes by
-/// 8 ranks on two processors took 8 ms over MPICH, with 30 it takes 7 us, and as long as before over Open MPI
-/// (`./dev bench collectives --ranks 8 --mpi mpich --collectives broadcast`, AMD EPYC, November 2026).
+/// Where ranks share a processor it polls 60 times (2 us) at most before: a rank in an MPI which never yields (MPICH) keeps
+/// the processor for a time slice, and most messages come sooner than that. With 2 polls in any case, a broadcast of 8 bytes
+/// by 8 ranks on two processors took 8 ms over MPICH (`./dev bench collectives --ranks 8 --mpi mpich --collectives
+/// broadcast`, AMD EPYC, November 2026); with 30 in any case an all_reduce of them over Open MPI 15 % longer.
 class backoff {
 public:
-    explicit backoff(int ranks) : patience_{std::cmp_greater(ranks, std::thread::hardware_concurrency()), 30, 8000} {}
+    explicit backoff(int ranks)
+        : shares_processor_{std::cmp_greater(ranks, std::thread::hardware_concurrency())},
+          longest_sleep_{std::clamp(20'000L * ranks, 100'000L, 2'000'000L)},
+          patience_{2, shares_processor_ ? 60U : 8000U} {}
 
-    /// After the `round`-th poll in vain. Now and then calls MPI, and throws `rank_has_left` if a rank has: only the
-    /// second time, since its last message may have come after the last poll. False if it was not the time for that.
-    bool check_peers(shared_segment const& shared, std::size_t round) {
-        if (!patience_.ends(round) || round % between_calls != 0) { return false; }
+    /// After the `round`-th poll in vain. Now and then, or whenever it `must`, calls MPI, and throws `rank_has_left` if a
+    /// rank has: only the second time, since its last message may have come after the last poll. False if it was not the
+    /// time for that.
+    bool check_peers(shared_segment const& shared, std::size_t round, bool must) {
+        if (!must && (!patience_.ends(round) || round % between_calls != 0)) { return false; }
         shared.progress();
         shared.look_for_the_dead();
         auto const rank = shared.failed_rank();
@@ -65,27 +69,35 @@ public:
         return true;
     }
 
-    /// After the `round`-th poll in vain of a rank that does nothing but wait.
-    void pause(std::size_t round) {
+    /// After the `round`-th poll in vain of a rank that does nothing but wait. Whether it has yielded.
+    bool pause(std::size_t round) {
         if (round == 0) { patience_.grow(); }
-        if (patience_.ends(round)) { patience_.yield(); }
+        if (!patience_.ends(round)) { return false; }
+        patience_.yield();
+        return true;
     }
 
-    /// Whether the processor is wanted by others. A rank that only yields gets it back at once as long as these have had
-    /// more of it, even if it has nothing to do: it had better sleep.
-    [[nodiscard]] bool may_sleep(std::size_t round) const {
-        return patience_.is_short() && round >= yields_before_sleep;
+    /// Whether a rank had better sleep that has yielded so often in one wait, in vain: others want the processor. A rank
+    /// that only yields gets it back at once as long as these have had more of it, even if it has nothing to do.
+    [[nodiscard]] bool may_sleep(std::size_t yields) const {
+        return yields >= yields_before_sleep && (shares_processor_ || patience_.is_short());
     }
+
+    /// In ns. A rank that sleeps makes no progress for other messages of MPI; one that wakes takes about 8 us of a
+    /// processor, and the more ranks there are, the more of them may be waking.
+    [[nodiscard]] long longest_sleep() const { return longest_sleep_; }
 
     /// For callers that poll again and again by themselves.
     void yield_processor() const {
-        if (patience_.is_always_short()) { std::this_thread::yield(); }
+        if (shares_processor_) { std::this_thread::yield(); }
     }
 
 private:
     static constexpr std::size_t between_calls = 100;
     static constexpr std::size_t yields_before_sleep = 1000;  // of about 0.4 us; it takes 30 us to be woken
 
+    bool shares_processor_;
+    long longest_sleep_;
     patience patience_;
     bool one_has_left_ = false;
 };
