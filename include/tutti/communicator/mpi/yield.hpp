@@ -24,8 +24,8 @@ namespace tutti::mpi {
 }
 
 /// How many polls in vain a rank makes before it yields its processor between two polls. The time until it comes back tells:
-/// few where it comes back soon, since ranks that wait themselves give it back; up to `most` where nobody else wants it, or
-/// where others keep it for milliseconds, other programs or ranks in an MPI that never yields.
+/// few where it comes back soon, since ranks that wait themselves give it back; up to `most` where no other process wants it,
+/// or where others keep it for milliseconds, other programs or ranks in an MPI that never yields.
 class patience {
 public:
     patience(std::size_t few, std::size_t most) : few_{few}, most_{most}, polls_{most} {}

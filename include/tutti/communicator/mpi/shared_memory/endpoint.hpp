@@ -58,7 +58,7 @@ public:
     /// After the `round`-th poll in vain. Now and then, or whenever it `must`, calls MPI, and throws `rank_has_left` if a
     /// rank has: only the second time, since its last message may have come after the last poll. False if it was not the
     /// time for that.
-    bool check_peers(shared_segment const& shared, std::size_t round, bool must) {
+    bool check_peers(shared_segment const& shared, std::size_t round, bool must = false) {
         if (!must && (!patience_.ends(round) || round % between_calls != 0)) { return false; }
         shared.progress();
         shared.look_for_the_dead();
