@@ -33,8 +33,8 @@ struct completion {
     void* lease = nullptr;
 };
 
-/// What a communicator does that has nothing better to do. Models derive from it, and hide what they do themselves: nothing
-/// else asks what they can. A class that is derived from a model has the model's.
+/// Defaults of the functions that a model of `communicator` may leave out. Models derive from it and hide those that they
+/// implement, so that no other code asks what a model can do. A class that is derived from a model has the model's.
 template <class C>
 class communicator_defaults {
 public:
@@ -136,17 +136,17 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     { c.lends() } -> std::same_as<bool>;
     { c.lends(peer) } -> std::same_as<bool>;
     { c.lent_limit() } -> std::same_as<std::size_t>;
-    {c.give_back(done.front())};
+    c.give_back(done.front());
     { c.new_call_tag() } -> std::same_as<int>;
-    {c.raise(done.front())};
-    {c.tell_all(failure_kind::call_failed, tag, std::string_view{})};
-    {c.hear()};
-    {c.give_up(requests, tag)};
-    {c.recover()};
+    c.raise(done.front());
+    c.tell_all(failure_kind::call_failed, tag, std::string_view{});
+    c.hear();
+    c.give_up(requests, tag);
+    c.recover();
     { C::now() } -> std::same_as<std::int64_t>;
     { c.nodes() } -> std::same_as<node_map const&>;
-    {c.nodes(node_map{})};
-    {c.duplicate()};
+    c.nodes(node_map{});
+    c.duplicate();
     { c.allows_threads() } -> std::same_as<bool>;
 };
 

@@ -128,8 +128,8 @@ private:
                 argument::check_whole<which>(out.size(), elements, "out");
                 argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
             }
-            return invocation<which, C, T, no_operator, A>{world, in.data(), out.data(), elements,         root,
-                                                           {},    algorithm, nullptr,    std::move(counts)};
+            using result = invocation<which, C, T, no_operator, A>;
+            return result{world, in.data(), out.data(), elements, root, {}, algorithm, nullptr, std::move(counts)};
         } else {
             return refused_call<argument::wrong_data<C, In, Out>>{};
         }

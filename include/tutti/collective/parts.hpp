@@ -89,15 +89,10 @@ template <class Collective, class World, class T, class A>
         auto const elements = whole_in_place<Collective>(world, counts, both.size(), is_root);
         auto* const whole = is_root ? both.data() : nullptr;
         constexpr bool root_gives = collective::traits<Collective>.gives == collective::holder::root;
-        return invocation<Collective, C, T, no_operator, A>{world,
-                                                            root_gives ? whole : both.data(),
-                                                            root_gives ? both.data() : whole,
-                                                            elements,
-                                                            root,
-                                                            {},
-                                                            algorithm,
-                                                            nullptr,
-                                                            std::move(counts)};
+        using result = invocation<Collective, C, T, no_operator, A>;
+        T const* const in = root_gives ? whole : both.data();
+        T* const out = root_gives ? both.data() : whole;
+        return result{world, in, out, elements, root, {}, algorithm, nullptr, std::move(counts)};
     } else {
         return refused_call<wrong_data<C, T, T>>{};
     }

@@ -116,15 +116,9 @@ private:
                 argument::check_whole<which>(in.size(), elements, "in");
                 argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
             }
-            return invocation<which, C, T, no_operator, A>{world,
-                                                           is_root ? in.data() : nullptr,
-                                                           out.data(),
-                                                           elements,
-                                                           root,
-                                                           {},
-                                                           algorithm,
-                                                           nullptr,
-                                                           std::move(counts)};
+            using result = invocation<which, C, T, no_operator, A>;
+            T const* const whole = is_root ? in.data() : nullptr;
+            return result{world, whole, out.data(), elements, root, {}, algorithm, nullptr, std::move(counts)};
         } else {
             return refused_call<argument::wrong_data<C, In, Out>>{};
         }

@@ -92,13 +92,13 @@ template <class DomainOf>
         if (domains[rank] == none) { all_known[nodes.node_of(rank)] = 0; }
     }
     auto const highest = static_cast<std::size_t>(std::max(*std::max_element(domains.begin(), domains.end()), 0));
-    dynamic_array<std::size_t> part_of_rank;
+    dynamic_array<std::size_t> node_of_rank;
     for (std::size_t rank = 0; rank != size; ++rank) {
         auto const node = nodes.node_of(rank);
         auto const domain_there = all_known[node] != 0 ? static_cast<std::size_t>(domains[rank]) : 0;
-        part_of_rank.push_back(node * (highest + 1) + domain_there);
+        node_of_rank.push_back(node * (highest + 1) + domain_there);
     }
-    return node_map{std::span<std::size_t const>{part_of_rank}};
+    return node_map{std::span<std::size_t const>{node_of_rank}};
 }
 
 /// Which ranks share a processor socket. Where ranks may run on several sockets (mpirun --bind-to core binds them), or

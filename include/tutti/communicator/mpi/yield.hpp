@@ -26,9 +26,9 @@ namespace tutti::mpi {
 /// How many polls in vain a rank makes before it yields its processor between two polls. The time until it comes back tells:
 /// few where it comes back soon, since ranks that wait themselves give it back; up to `most` where no other process wants it,
 /// or where others keep it for milliseconds, other programs or ranks in an MPI that never yields.
-class patience {
+class adaptive_spin {
 public:
-    patience(std::size_t few, std::size_t most) : few_{few}, most_{most}, polls_{most} {}
+    adaptive_spin(std::size_t few, std::size_t most) : few_{few}, most_{most}, polls_{most} {}
 
     [[nodiscard]] bool ends(std::size_t polls) const { return polls >= polls_; }
     /// Whether others want the processor and give it back soon.
@@ -56,7 +56,7 @@ private:
 /// How a rank waits that may have to yield its processor to the rank that it waits for. MPICH by itself never does.
 class processor_yield {
 public:
-    explicit processor_yield(bool taken = ranks_take_turns()) : taken_{taken}, patience_{16, taken ? 16U : 500U} {}
+    explicit processor_yield(bool taken = ranks_take_turns()) : taken_{taken}, spin_{16, taken ? 16U : 500U} {}
 
     void yield_processor() const {
         if (taken_) { std::this_thread::yield(); }
@@ -76,8 +76,8 @@ public:
         for (unsigned looks = 1;; ++looks) {
             int const code = MPI_Testany(count, requests.data(), &index, &ended, &status);
             if (ended != 0 || code != MPI_SUCCESS) { return code; }
-            if (looks == 1) { patience_.grow(); }
-            if (patience_.ends(looks)) { patience_.yield(); }
+            if (looks == 1) { spin_.grow(); }
+            if (spin_.ends(looks)) { spin_.yield(); }
             if (looks % looks_between_times != 0) { continue; }
             auto const now = MPI_Wtime();
             if (next != 0 && now >= next) { check_peers(); }
@@ -91,7 +91,7 @@ private:
     static constexpr double between_checks = 0.5e-3;  // s
 
     bool taken_;
-    patience patience_;
+    adaptive_spin spin_;
 };
 
 }  // namespace tutti::mpi

@@ -53,13 +53,13 @@ public:
     explicit backoff(int ranks)
         : shares_processor_{std::cmp_greater(ranks, std::thread::hardware_concurrency())},
           longest_sleep_{std::clamp(20'000L * ranks, 100'000L, 2'000'000L)},
-          patience_{2, shares_processor_ ? 60U : 8000U} {}
+          spin_{2, shares_processor_ ? 60U : 8000U} {}
 
     /// After the `round`-th poll in vain. Now and then, or whenever it `must`, calls MPI, and throws `rank_has_left` if a
     /// rank has: only the second time, since its last message may have come after the last poll. False if it was not the
     /// time for that.
     bool check_peers(shared_segment const& shared, std::size_t round, bool must = false) {
-        if (!must && (!patience_.ends(round) || round % between_calls != 0)) { return false; }
+        if (!must && (!spin_.ends(round) || round % between_calls != 0)) { return false; }
         shared.progress();
         shared.look_for_the_dead();
         auto const rank = shared.failed_rank();
@@ -71,16 +71,16 @@ public:
 
     /// After the `round`-th poll in vain of a rank that does nothing but wait. Whether it has yielded.
     bool pause(std::size_t round) {
-        if (round == 0) { patience_.grow(); }
-        if (!patience_.ends(round)) { return false; }
-        patience_.yield();
+        if (round == 0) { spin_.grow(); }
+        if (!spin_.ends(round)) { return false; }
+        spin_.yield();
         return true;
     }
 
     /// Whether a rank had better sleep that has yielded so often in one wait, in vain: others want the processor. A rank
     /// that only yields gets it back at once as long as these have had more of it, even if it has nothing to do.
     [[nodiscard]] bool may_sleep(std::size_t yields) const {
-        return yields >= yields_before_sleep && (shares_processor_ || patience_.is_short());
+        return yields >= yields_before_sleep && (shares_processor_ || spin_.is_short());
     }
 
     /// In ns. A rank that sleeps makes no progress for other messages of MPI; one that wakes takes about 8 us of a
@@ -98,7 +98,7 @@ private:
 
     bool shares_processor_;
     long longest_sleep_;
-    patience patience_;
+    adaptive_spin spin_;
     bool one_has_left_ = false;
 };
 
