@@ -22,7 +22,6 @@
 
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 
 #include "support/algorithms.hpp"

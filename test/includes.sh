@@ -8,14 +8,15 @@ cd "$1/tutti"
 
 below() {
     case $1 in
-        collective) echo 'selection cost analysis generator combinator pattern schedule program execution communicator operation element' ;;
-        selection)  echo 'arrival cost analysis generator combinator pattern schedule program operation' ;;
+        collective) echo 'selection cost price analysis generator combinator pattern schedule program execution communicator operation element' ;;
+        selection)  echo 'arrival cost price analysis generator combinator pattern schedule program operation' ;;
         arrival)    echo 'schedule communicator' ;;
-        analysis)   echo 'cost generator combinator pattern schedule' ;;
-        cost)       echo 'communicator operation schedule' ;;
-        generator)  echo 'combinator pattern schedule' ;;
-        combinator) echo 'pattern schedule' ;;
-        pattern)    echo 'schedule' ;;
+        analysis)   echo 'cost price generator combinator pattern schedule' ;;
+        cost)       echo 'price communicator operation schedule' ;;
+        generator)  echo 'combinator pattern price schedule' ;;
+        combinator) echo 'pattern price schedule' ;;
+        pattern)    echo 'price schedule' ;;
+        price)      echo 'schedule' ;;
         program)    echo 'schedule' ;;
         execution)  echo 'schedule program communicator operation element' ;;
         communicator | operation | element | schedule) echo 'error' ;;
@@ -25,12 +26,14 @@ below() {
 }
 
 # The layer of a header: its folder, or its name; the values that schedules are made of share one, and so do what a
-# generator is and the patterns that generators are made of.
+# generator is and the patterns that generators are made of. Costs that generators state their times in lie below them;
+# how costs are measured and kept in files above communicators.
 layer() {
     case $1 in
         tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | collectives.hpp | generators.hpp | compiled*.hpp) echo umbrella ;;
         partition.hpp | problem.hpp | ownership.hpp | collective.hpp) echo schedule ;;
         generator/concept.hpp | generator/pattern/*) echo pattern ;;
+        cost/choice_rule.hpp | cost/contention.hpp | cost/machine.hpp | cost/call_parameters.hpp | cost/price.hpp) echo price ;;
         dynamic_array.hpp) echo container ;;
         accelerator/*) echo umbrella ;;
         */*) echo "${1%%/*}" ;;

@@ -12,7 +12,6 @@
 #include <tuple>
 #include <vector>
 
-#include <tutti/ownership.hpp>
 #include <tutti/problem.hpp>
 
 #include "../support/options.hpp"

@@ -11,11 +11,11 @@
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/timeline.hpp>
 #include <tutti/analysis/verify.hpp>
+#include <tutti/cost/call_parameters.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
-#include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 
 #include "parameters.hpp"

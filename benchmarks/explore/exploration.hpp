@@ -17,8 +17,8 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/timeline.hpp>
 #include <tutti/analysis/verify.hpp>
-#include <tutti/ownership.hpp>
 #include <tutti/partition.hpp>
+#include <tutti/problem.hpp>
 
 #include "algorithm.hpp"
 #include "lookup.hpp"

@@ -11,7 +11,7 @@
 #include <tutti/analysis/bounds.hpp>
 #include <tutti/analysis/json.hpp>
 #include <tutti/analysis/verify.hpp>
-#include <tutti/generator/named.hpp>
+#include <tutti/generator.hpp>
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 

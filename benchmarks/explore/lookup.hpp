@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/cost/call_parameters.hpp>
 #include <tutti/cost/file.hpp>
 #include <tutti/cost/machine.hpp>
 #include <tutti/node_map.hpp>
-#include <tutti/selection/call_parameters.hpp>
 
 #include "algorithm.hpp"
 #include "options.hpp"

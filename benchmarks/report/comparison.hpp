@@ -11,7 +11,6 @@
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/doubling.hpp>
-#include <tutti/ownership.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 

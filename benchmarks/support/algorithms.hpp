@@ -7,7 +7,6 @@
 
 #include <tutti/generator.hpp>
 #include <tutti/generator/all.hpp>
-#include <tutti/generator/named.hpp>
 
 namespace tutti::catalogue {
 

@@ -4,8 +4,10 @@
 #include <tutti/language.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace tutti {
 
@@ -89,5 +91,12 @@ template <> struct opposite<gather>     { using type = scatter; };
 
 template <class Collective>
 using opposite_t = typename collective::opposite<Collective>::type;
+
+template <class Collective>
+concept scan_collective = collective::is_scan<Collective>;
+
+/// How many results each rank receives: of a scan_reduce prefix and total.
+template <class Collective>
+inline constexpr std::size_t results_of = std::is_same_v<Collective, collective::scan_reduce> ? 2 : 1;
 
 }  // namespace tutti

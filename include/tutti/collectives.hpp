@@ -14,8 +14,8 @@
 #include <tutti/collective/scan.hpp>
 #include <tutti/collective/scan_reduce.hpp>
 #include <tutti/collective/scatter.hpp>
+#include <tutti/communicator/recover.hpp>
 #include <tutti/execution/configure.hpp>
-#include <tutti/execution/recover.hpp>
 #include <tutti/operation/annotated.hpp>
 #include <tutti/operation/combine.hpp>
 #include <tutti/operation/minmax.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <stdexcept>
@@ -114,6 +115,26 @@ enum class failure_kind {
     plan_dropped,    ///< an exception has destroyed a plan while it ran
     call_refused,    ///< the arguments of a call were refused; only those who are in the same call are concerned
     sends_abandoned  ///< no rank may receive what this rank has sent before: the memory may be gone
+};
+
+/// Thrown on a rank that received another number of elements than its own arguments call for. It tells the others, so
+/// that those that wait throw `peer_failed`, and the communicator has failed, see `recover`.
+class count_mismatch : public std::runtime_error {
+public:
+    [[gnu::cold]] count_mismatch(int peer, std::size_t came, std::size_t expected)
+        : std::runtime_error{
+              joined({"tutti: rank ", peer, " sent ", came, " elements where ", expected,
+                      " were expected; give every rank the same number of elements and the same algorithm"})} {}
+};
+
+/// Thrown on a rank that received something else than the packed elements that its own arguments call for; otherwise as
+/// count_mismatch.
+class packet_mismatch : public std::runtime_error {
+public:
+    [[gnu::cold]] packet_mismatch(int peer, std::string_view came, std::size_t elements, std::string_view type)
+        : std::runtime_error{joined(
+              {"tutti: rank ", peer, " sent ", came, " where ", elements, " ", type,
+               " were expected; give every rank the same type and number of elements and the same algorithm"})} {}
 };
 
 }  // namespace tutti

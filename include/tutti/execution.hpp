@@ -13,12 +13,11 @@
 #include <utility>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/attachments.hpp>
 #include <tutti/element.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/buffers.hpp>
-#include <tutti/execution/close_handlers.hpp>
 #include <tutti/execution/combiner.hpp>
-#include <tutti/execution/failure.hpp>
 #include <tutti/execution/instruction_window.hpp>
 #include <tutti/execution/messages.hpp>
 #include <tutti/execution/packed_messages.hpp>

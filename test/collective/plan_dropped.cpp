@@ -11,8 +11,8 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
+#include <tutti/communicator/recover.hpp>
 #include <tutti/error.hpp>
-#include <tutti/execution/recover.hpp>
 #include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_plan_dropped)

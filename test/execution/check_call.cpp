@@ -14,8 +14,8 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
+#include <tutti/communicator/recover.hpp>
 #include <tutti/execution/configure.hpp>
-#include <tutti/execution/recover.hpp>
 #include <tutti/generator/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_check_call)

@@ -22,8 +22,8 @@
 #include <tutti/collective/execute.hpp>
 #include <tutti/collective/gather.hpp>
 #include <tutti/collective/scatter.hpp>
+#include <tutti/communicator/recover.hpp>
 #include <tutti/execution/configure.hpp>
-#include <tutti/execution/recover.hpp>
 #include <tutti/generator/all.hpp>
 
 namespace {

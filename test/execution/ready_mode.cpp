@@ -15,8 +15,8 @@
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/combinator/reverse.hpp>
+#include <tutti/error.hpp>
 #include <tutti/execution/configure.hpp>
-#include <tutti/execution/failure.hpp>
 #include <tutti/generator/all.hpp>
 #include <tutti/operation/annotated.hpp>
 

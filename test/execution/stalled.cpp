@@ -22,8 +22,8 @@
 #include <tutti/collective/scatter.hpp>
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
+#include <tutti/communicator/recover.hpp>
 #include <tutti/execution/configure.hpp>
-#include <tutti/execution/recover.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_stalled)
 

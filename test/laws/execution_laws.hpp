@@ -17,7 +17,7 @@
 #include <tutti/analysis/verify.hpp>
 #include <tutti/execution.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/ownership.hpp>
+#include <tutti/problem.hpp>
 #include <tutti/program/compile.hpp>
 #include <tutti/selection/plan_program.hpp>
 

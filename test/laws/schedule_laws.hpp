@@ -17,7 +17,7 @@
 
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/ownership.hpp>
+#include <tutti/problem.hpp>
 
 /// What every generator must keep for every size, root and partition.
 namespace laws {

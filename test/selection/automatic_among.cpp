@@ -90,12 +90,11 @@ BOOST_AUTO_TEST_CASE(the_least_time_decides) {
 }
 
 BOOST_AUTO_TEST_CASE(formulas_are_found_and_other_generators_simulated) {
-    using selection::has_formula;
-    BOOST_TEST((has_formula<collective::reduce, binomial>::value));
-    BOOST_TEST((!has_formula<collective::reduce, mine::chain>::value));
-    BOOST_TEST((!has_formula<collective::broadcast, reversed<mine::chain>>::value));
-    BOOST_TEST((!has_formula<collective::all_reduce, chained<mine::chain, reversed<mine::chain>>>::value));
-    BOOST_TEST((has_formula<collective::all_reduce, chained<binomial, reversed<binomial>>>::value));
+    BOOST_TEST((has_formula<binomial, collective::reduce>));
+    BOOST_TEST((!has_formula<mine::chain, collective::reduce>));
+    BOOST_TEST((!has_formula<reversed<mine::chain>, collective::broadcast>));
+    BOOST_TEST((!has_formula<chained<mine::chain, reversed<mine::chain>>, collective::all_reduce>));
+    BOOST_TEST((has_formula<chained<binomial, reversed<binomial>>, collective::all_reduce>));
     call_parameters now{.size = 4, .bytes = 200'000};
     now.link = {.latency = 1, .overhead = 0, .gap = 0, .per_byte = 0.01};
     now.combine_per_byte = 0.001;

@@ -11,7 +11,6 @@
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/all.hpp>
-#include <tutti/selection/expected_time.hpp>
 
 #include "support/expected_times.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/generator/named.hpp>
+#include <tutti/generator.hpp>
 #include <tutti/generators.hpp>
 
 namespace soak {

@@ -7,7 +7,6 @@
 
 #include <tutti/generator.hpp>
 #include <tutti/generator/any_generator.hpp>
-#include <tutti/generator/named.hpp>
 
 #include "call.hpp"
 

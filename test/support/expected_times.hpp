@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include <tutti/selection/expected_time.hpp>
+#include <tutti/cost/price.hpp>
 
 /// 1 Gbit/s, in µs.
 inline tutti::call_parameters on_ethernet(std::size_t size, std::size_t bytes) {

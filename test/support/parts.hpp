@@ -7,9 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/ownership.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 
 /// Small algorithms that combinators are tried on.
 namespace parts {

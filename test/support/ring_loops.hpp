@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 
 /// A ring in two loops, as textbooks have it: all segments are reduced, then overwritten by complete ones.
 struct ring_loops {

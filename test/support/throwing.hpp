@@ -10,7 +10,7 @@
 #include <support/ranks.hpp>
 
 #include <tutti/collective/all_reduce.hpp>
-#include <tutti/execution/failure.hpp>
+#include <tutti/error.hpp>
 
 namespace support {
 

@@ -7,7 +7,6 @@
 #include <cstddef>
 
 #include <tutti/analysis/cost_model.hpp>
-#include <tutti/ownership.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 

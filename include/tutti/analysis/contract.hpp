@@ -5,7 +5,6 @@
 #include <string>
 
 #include <tutti/analysis/expression.hpp>
-#include <tutti/ownership.hpp>
 #include <tutti/problem.hpp>
 
 namespace tutti::symbolic {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include <tutti/analysis/draw/number.hpp>
-#include <tutti/ownership.hpp>
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/timeline.hpp>
 #include <tutti/generator.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <tutti/collective/arguments.hpp>
-#include <tutti/collective/counts.hpp>
 #include <tutti/collective/forms.hpp>
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/parts.hpp>

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <tutti/collective/all_gather.hpp>
-#include <tutti/collective/counts.hpp>
+#include <tutti/collective/arguments.hpp>
 #include <tutti/collective/gather.hpp>
 #include <tutti/collective/scatter.hpp>
 

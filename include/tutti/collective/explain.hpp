@@ -21,8 +21,8 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/terms.hpp>
 #include <tutti/collective/plan.hpp>
+#include <tutti/cost/call_parameters.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/plan_program.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 

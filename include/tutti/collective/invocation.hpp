@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <tutti/collective/counts.hpp>
+#include <tutti/collective/arguments.hpp>
 #include <tutti/communicator/world.hpp>
 #include <tutti/element.hpp>
 #include <tutti/error.hpp>

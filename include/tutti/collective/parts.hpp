@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <tutti/collective/arguments.hpp>
-#include <tutti/collective/counts.hpp>
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/refusal.hpp>
 #include <tutti/selection/algorithm.hpp>

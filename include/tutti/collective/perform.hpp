@@ -13,7 +13,7 @@
 #include <tutti/collective.hpp>
 #include <tutti/collective/invocation.hpp>
 #include <tutti/element.hpp>
-#include <tutti/execution/failure.hpp>
+#include <tutti/error.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/operation/byte_operator.hpp>
 #include <tutti/selection/algorithm.hpp>

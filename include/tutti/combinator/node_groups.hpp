@@ -7,11 +7,11 @@
 #include <string>
 #include <utility>
 
+#include <tutti/combinator/group.hpp>
+#include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
-#include <tutti/combinator/group.hpp>
 #include <tutti/node_map.hpp>
-#include <tutti/ownership.hpp>
 #include <tutti/problem.hpp>
 
 namespace tutti {
@@ -158,5 +158,33 @@ private:
         return true;
     }
 };
+
+/// The call parameters of `size` of the ranks, which have `bytes` bytes each and send over one kind of link.
+[[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters
+among(call_parameters const& now, std::size_t size, std::size_t bytes, loggp const& link, node_map const& nodes) {
+    auto result = now;
+    result.size = size;
+    result.bytes = bytes;
+    result.longest_part = 0;
+    result.link = link;
+    result.nodes = nodes;
+    result.distances.clear();
+    return result;
+}
+
+/// The call parameters of a collective among the ranks of the widest node.
+[[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters within_a_node(call_parameters const& now) {
+    auto result = among(now, now.nodes.most_on_a_node(now.size), now.bytes, now.within, {});
+    result.lends_objects = false;  // as everywhere, where a node map is given
+    result.exchange_factor = now.exchange_factor_within_node;
+    result.partner_change_factor = 1;
+    return result;
+}
+
+/// The call parameters of a collective among one rank of each node, each of which has `bytes` bytes.
+[[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters across_nodes(call_parameters const& now,
+                                                                            std::size_t bytes) {
+    return among(now, now.nodes.count(now.size), bytes, now.link, node_map::of_width(1));
+}
 
 }  // namespace tutti

@@ -12,7 +12,6 @@
 
 #include <tutti/generator/concept.hpp>
 #include <tutti/node_map.hpp>
-#include <tutti/ownership.hpp>
 #include <tutti/problem.hpp>
 
 namespace tutti {

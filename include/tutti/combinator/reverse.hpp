@@ -8,8 +8,9 @@
 #include <type_traits>
 #include <utility>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/generator/concept.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -103,6 +104,13 @@ template <class Collective, generator_for<opposite_t<Collective>> Generator>
     auto const forwards = lazy(generate(opposite_t<Collective>{}, all.generator,
                                         problem{at.rank, at.size, at.root, block_0_first ? full : at.blocks}));
     return opposite_schedule(forwards, at.blocks, block_0_first);
+}
+
+/// A reversed algorithm takes as long as the algorithm would if combining took no time.
+template <class Collective, has_formula<opposite_t<Collective>> Generator>
+[[nodiscard, gnu::cold]] double time_of(Collective, reversed<Generator> const& generator, message_costs const& costs,
+                                        call_parameters const& now) {
+    return time_of(opposite_t<Collective>{}, generator.generator, costs, now);
 }
 
 }  // namespace tutti

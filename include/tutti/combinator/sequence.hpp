@@ -12,7 +12,7 @@
 
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator/concept.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
 
 namespace tutti {

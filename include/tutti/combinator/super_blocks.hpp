@@ -10,8 +10,8 @@
 
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator/concept.hpp>
-#include <tutti/ownership.hpp>
 #include <tutti/partition.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <tutti/combinator/sequence.hpp>
+#include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator/concept.hpp>
 
@@ -173,6 +174,18 @@ template <class... Stages>
         overlap = rounds_until_broadcast(of_root[0], of_root[1], at.blocks.blocks());
     }
     return in_turn(stages(inner), overlap);
+}
+
+/// The sum of both stages: an all_gather begins when the shares of the reduce_scatter are complete, and a broadcast
+/// that overlaps with its reduce shares the links with it.
+template <class There, class Back>
+    requires has_formula<There, typename chain_of<There, Back>::first> &&
+        has_formula<Back, typename chain_of<There, Back>::last>
+[[nodiscard, gnu::cold]] double time_of(collective::all_reduce, chained<There, Back> const& both,
+                                        message_costs const& costs, call_parameters const& now) {
+    auto const& [there, back] = both.stages;
+    return time_of(typename chain_of<There, Back>::first{}, there, costs, now) +
+           time_of(typename chain_of<There, Back>::last{}, back, message_costs::transfer_only(now), now);
 }
 
 }  // namespace tutti

@@ -15,7 +15,6 @@
 #include <tutti/communicator/call_text.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
-#include <tutti/execution/failure.hpp>
 #include <tutti/execution/progress_handle.hpp>
 #include <tutti/type_name.hpp>
 

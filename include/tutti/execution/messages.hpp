@@ -11,8 +11,8 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/dynamic_array.hpp>
+#include <tutti/error.hpp>
 #include <tutti/execution/buffers.hpp>
-#include <tutti/execution/failure.hpp>
 #include <tutti/execution/pieces.hpp>
 #include <tutti/execution/progress_engine.hpp>
 #include <tutti/execution/ready_mode.hpp>

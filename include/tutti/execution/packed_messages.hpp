@@ -16,8 +16,8 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/element.hpp>
+#include <tutti/error.hpp>
 #include <tutti/execution/buffers.hpp>
-#include <tutti/execution/failure.hpp>
 #include <tutti/execution/progress_engine.hpp>
 #include <tutti/execution/ready_mode.hpp>
 #include <tutti/execution/received_fragments.hpp>

@@ -7,8 +7,9 @@
 #include <limits>
 #include <type_traits>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -158,6 +159,30 @@ template <class Way>
         return up ? step::receive_combine(0, now.peer, buffer::result(), segment, now.operand)
                   : step::receive(0, now.peer, buffer::result(), segment);
     });
+}
+
+/// One more hop to the root, which does not combine.
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, alternating_tree const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    auto const levels = log2_of(now.size);
+    return time_of_segments(generator.segments,
+                            {.hops = levels + 1,
+                             .combines = levels / (levels + 1),
+                             .combines_at_once = now.fitted.alternating_trees,
+                             .contention_factor = segment_contention(now)},
+                            costs, now);
+}
+
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, alternating_tree const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    return time_of_segments(generator.segments,
+                            {.hops = 2 * log2_of(now.size),
+                             .combines = 0.5,
+                             .messages = 2,
+                             .kept = 1,
+                             .combines_at_once = now.fitted.alternating_trees_both_ways,
+                             .contention_factor = segment_contention(now)},
+                            costs, now);
 }
 
 }  // namespace tutti

@@ -11,8 +11,8 @@
 
 #include <tutti/generator.hpp>
 #include <tutti/generator/pattern/arrival_order.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
 #include <tutti/generator/round_optimal.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 

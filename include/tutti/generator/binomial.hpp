@@ -1,15 +1,16 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/range_halvings.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
-#include <tutti/ownership.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -52,6 +53,37 @@ constexpr facts describe(collective::reduce, std::type_identity<binomial>) { ret
     return stored_schedule(round, std::move(steps));
 }
 
+/// A range of ranks [first, last) is halved at `middle`; messages between the halves pass between their first ranks,
+/// `first` and `middle`.
+struct range_split {
+    std::size_t level;  ///< 0 for the range of all ranks
+    std::size_t first;
+    std::size_t middle;
+    std::size_t last;
+    friend bool operator==(range_split const&, range_split const&) = default;
+};
+
+/// Levels of splits until every range is one rank: ⌈log2 p⌉.
+[[nodiscard]] constexpr std::size_t split_levels(std::size_t size) {
+    return static_cast<std::size_t>(std::bit_width(size - 1));
+}
+
+/// The splits in which `rank` is `first` or `middle`, from the range of all `size` ranks down; of an odd number of
+/// ranks the larger half is the first.
+///
+/// A rank is `middle` once at most, in the first of its splits: it receives there what it passes on. Cost: O(log p).
+[[nodiscard]] inline dynamic_array<range_split> splits_of(std::size_t rank, std::size_t size) {
+    dynamic_array<range_split> result;
+    std::size_t first = 0;
+    auto last = size;
+    for (std::size_t level = 0; last - first > 1; ++level) {
+        auto const middle = last - (last - first) / 2;
+        if (rank == first || rank == middle) { result.push_back({level, first, middle, last}); }
+        (rank < middle ? last : first) = middle;
+    }
+    return result;
+}
+
 /// A range of ranks, counted from the root on, is halved: its first rank sends the parts of the second half to the
 /// first rank of that half, and both go on with their halves. Reversed, it is a gather.
 ///
@@ -78,6 +110,21 @@ constexpr facts describe(collective::scatter, std::type_identity<binomial>) { re
                             : step::receive(split.level, rank_at(split.first), buffer::result(), std::move(parts)));
     }
     return without_empty_blocks(at.blocks, stored_schedule(split_levels(at.size), std::move(steps)));
+}
+
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, binomial const&, message_costs const& costs,
+                                               call_parameters const& now) {
+    return log2_of(now.size) * costs.one_way(static_cast<double>(now.bytes), now.mean_contention());
+}
+
+/// Long messages of a rank are sent at once and share its link, so that the longest, half of what the rank has, arrives
+/// last, and only then its receiver sends.
+[[nodiscard, gnu::cold]] inline double time_of(collective::scatter, binomial const&, message_costs const& costs,
+                                               call_parameters const& now) {
+    auto const levels = log2_of(now.size);
+    auto const ranks = static_cast<double>(now.size);
+    auto const shares = 2 - 2 / std::exp2(levels) - levels / ranks;
+    return levels * costs.latency() + costs.length(static_cast<double>(now.bytes) * shares);
 }
 
 }  // namespace tutti

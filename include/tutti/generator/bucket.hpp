@@ -1,13 +1,14 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <type_traits>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
-#include <tutti/ownership.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -56,6 +57,31 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<bucket>)
         return step::receive_combine(round, before, buffer::result(), bucket_of((before + size - 1 - hops) % size),
                                      side::left);
     }));
+}
+
+/// Every rank sends to the next one and combines what it receives. Two ranks exchange; of more ranks no two send to
+/// each other, so that the factor of an exchange does not count.
+[[nodiscard, gnu::cold]] inline double time_of_shift(double bytes, message_costs const& costs,
+                                                     call_parameters const& now) {
+    auto const factors = now.contention_at(1);
+    return now.size == 2 ? costs.exchange(bytes, factors) : costs.one_way(bytes, factors);
+}
+
+/// Each part goes through all ranks in `messages` messages; a rank passes one on while the next one arrives.
+[[nodiscard, gnu::cold]] inline double time_of_shifts(std::size_t messages, message_costs const& costs,
+                                                      call_parameters const& now) {
+    auto const count = static_cast<double>(messages);
+    auto const bytes = part_of(now) / count;
+    auto const hop = time_of_shift(bytes, costs, now);
+    // of two ranks each waits for the other
+    auto const next = messages == 1 || now.size == 2 ? hop : costs.stage(bytes, 1, now.contention_at(1));
+    return static_cast<double>(now.size - 1) * std::max(hop, count * next) + std::min(hop - next, (count - 1) * next);
+}
+
+/// Every rank sends to the next one only.
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, bucket const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    return time_of_shifts(generator.segments, costs, now);
 }
 
 }  // namespace tutti

@@ -6,10 +6,11 @@
 #include <type_traits>
 #include <utility>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/pattern/hypercube.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -110,6 +111,20 @@ constexpr facts describe(collective::all_reduce, std::type_identity<butterfly>) 
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::all_reduce, butterfly const&, problem const& at) {
     hypercube const all{at.size};
     return exchange_and_return({at.blocks.blocks(), all.levels(), !all.is_power_of_two()}, at);
+}
+
+/// The longest halves are exchanged, and returned, between neighbours. Pairs that fold send the whole vector once more.
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, butterfly const&, message_costs const& costs,
+                                               call_parameters const& now) {
+    auto const groups = std::bit_floor(now.size);
+    auto bytes = static_cast<double>(now.bytes);
+    double result = groups == now.size ? 0 : costs.one_way(bytes, now.contention_at(1));
+    for (std::size_t distance = 1; distance < groups; distance *= 2) {
+        auto const factors = now.contention_of_changing_partners(distance * now.size / groups);
+        bytes /= 2;
+        result += costs.exchange(bytes, factors) + costs.without_combines().one_way(bytes, factors);
+    }
+    return result;
 }
 
 }  // namespace tutti

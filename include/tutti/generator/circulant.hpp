@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <type_traits>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/pattern/skips.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
-#include <tutti/ownership.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -60,6 +60,11 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<circulan
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce_scatter, circulant const&,
                                                        problem const& at) {
     return circulant_schedule(halving_skips{at.size}, at);
+}
+
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, circulant const&, message_costs const& costs,
+                                               call_parameters const& now) {
+    return time_of_circulant(1, costs, now);
 }
 
 }  // namespace tutti

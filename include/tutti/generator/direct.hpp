@@ -1,16 +1,19 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/pattern/hypercube.hpp>
 #include <tutti/generator/pattern/running_prefix.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -148,6 +151,19 @@ struct direct_round {
         steps.push_back(step::send(last, at.rank + 1, total, whole));
     }
     return without_empty_blocks(at.blocks, stored_schedule(rounds, std::move(steps)));
+}
+
+/// Whole vectors over distances 1, 2, 4, ...: a rank combines each of them twice, except the first.
+template <scan_collective Scan>
+    requires(!std::same_as<Scan, collective::scan_reduce>)
+[[nodiscard]] double time_of(Scan, direct const&, message_costs const& costs, call_parameters const& now) {
+    auto const bytes = static_cast<double>(now.bytes);
+    double result = 0, rounds = 0;
+    for (std::size_t distance = 1; distance < now.size; distance *= 2, ++rounds) {
+        result += costs.whole().exchange(bytes, now.contention_of_changing_partners(distance));
+    }
+    return result +
+           std::max(rounds - (std::same_as<Scan, collective::inclusive_scan> ? 1 : 2), 0.0) * costs.combine(bytes);
 }
 
 }  // namespace tutti

@@ -5,8 +5,9 @@
 #include <cstddef>
 #include <type_traits>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -102,6 +103,19 @@ private:
     direct_exchange_steps const steps{at};
     return without_empty_blocks(at.blocks,
                                 indexed_schedule(silent ? 0 : steps.rounds(), silent ? 0 : steps.count(), steps));
+}
+
+/// A rank combines its part of all vectors, and then reads the parts of the other ranks. Partial results stay in its
+/// cache. Every segment but the first adds messages, and no bytes.
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, direct_exchange const& generator,
+                                               message_costs const&, call_parameters const& now) {
+    auto const combining = message_costs::combining_in_place(now);
+    auto const transfer_only = message_costs::transfer_only(now);
+    auto const factors = now.mean_contention();
+    auto const part = part_of(now);
+    auto const further = blocks_for(generator, now.size, now.bytes) / now.size - 1;
+    return combining.round(now.size - 1, part, factors) + transfer_only.round(now.size - 1, part, factors) +
+           static_cast<double>(further) * 2 * transfer_only.round(now.size - 1, 0, factors);
 }
 
 }  // namespace tutti

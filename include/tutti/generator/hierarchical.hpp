@@ -9,13 +9,14 @@
 #include <type_traits>
 #include <utility>
 
-#include <tutti/combinator/by_collective.hpp>
 #include <tutti/combinator/node_groups.hpp>
 #include <tutti/combinator/on_group.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/sequence.hpp>
+#include <tutti/cost/price.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/binomial.hpp>
+#include <tutti/generator/concept.hpp>
 #include <tutti/generator/direct.hpp>
 #include <tutti/generator/doubling.hpp>
 #include <tutti/generator/recursive_doubling.hpp>
@@ -34,6 +35,38 @@ template <class Default, class NodeAware, class Inside, class Across>
     } else {
         return name_with_parts(name, {name_of(inside, all.inside), name_of(across, all.across)});
     }
+}
+
+/// The generator that a `Choice` names for each collective: `Choice::of(Collective{})`.
+template <class Choice>
+struct by_collective {
+    friend bool operator==(by_collective const&, by_collective const&) = default;
+};
+
+template <class Choice, class Collective>
+concept chooses = requires { Choice::of(Collective{}); };
+
+template <class Collective, class Choice>
+    requires chooses<Choice, Collective>
+constexpr facts describe(Collective, std::type_identity<by_collective<Choice>>) {
+    return facts_of<Collective, decltype(Choice::of(Collective{}))>;
+}
+
+template <class Collective, class Choice>
+[[nodiscard, gnu::cold]] std::string name_of(Collective which, by_collective<Choice> const&) {
+    return name_of(which, Choice::of(which));
+}
+
+template <class Collective, class Choice>
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, by_collective<Choice> const&, std::size_t size,
+                                                std::size_t bytes) {
+    return blocks_for(which, Choice::of(which), size, bytes);
+}
+
+template <class Collective, class Choice>
+    requires chooses<Choice, Collective>
+[[nodiscard, gnu::cold]] lazy_schedule generate(Collective which, by_collective<Choice> const&, problem const& at) {
+    return lazy(generate(which, Choice::of(which), at));
 }
 
 struct choice_of_fewest_rounds {
@@ -195,6 +228,22 @@ template <class Collective, class Inside, class Across>
         steps.append(step::combine(0, before, inclusive ? buffer::result() : buffer::prefix(), whole, side::left));
     }
     return std::move(steps).as_schedule();
+}
+
+/// Each node reduces to its leader, the leaders among themselves; then they broadcast, unless it is a reduce.
+template <class Collective>
+    requires reduction<Collective> || scan_collective<Collective>
+[[nodiscard, gnu::cold]] double time_of(Collective, hierarchical const&, message_costs const&,
+                                        call_parameters const& now) {
+    auto const inside = within_a_node(now);
+    auto const across = across_nodes(now, now.bytes);
+    auto const there = time_of(collective::reduce{}, binomial{}, message_costs::combining(inside), inside) +
+                       time_of(collective::reduce{}, binomial{}, message_costs::combining(across), across);
+    if constexpr (std::same_as<Collective, collective::reduce>) {
+        return there;
+    } else {
+        return there + time_of(collective::reduce{}, binomial{}, message_costs::transfer_only(inside), inside);
+    }
 }
 
 }  // namespace tutti

@@ -13,7 +13,6 @@
 #include <tutti/generator.hpp>
 #include <tutti/generator/pattern/arrival_order.hpp>
 #include <tutti/generator/pattern/skips.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
 #include <tutti/generator/round_optimal.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>

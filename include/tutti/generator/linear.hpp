@@ -2,12 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
-#include <tutti/ownership.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -157,6 +158,30 @@ struct chain_link {
     };
     return without_empty_blocks(at.blocks,
                                 indexed_schedule(along == 0 ? 0 : turns + along, (up + down) * blocks, step_at));
+}
+
+[[nodiscard, gnu::cold]] inline double time_of(collective::scatter, linear const&, message_costs const& costs,
+                                               call_parameters const& now) {
+    auto const part = static_cast<double>(now.bytes) / static_cast<double>(now.size);
+    return costs.one_way(part) + static_cast<double>(now.size - 2) * costs.gap(part);
+}
+
+/// A chain; the total goes back along it. A rank that sends on both what it received and what it has combined combines
+/// when the whole message has arrived.
+template <scan_collective Scan>
+[[nodiscard, gnu::cold]] double time_of(Scan, linear const& generator, message_costs const& costs,
+                                        call_parameters const& now) {
+    constexpr double results = results_of<Scan>;
+    auto const hops = static_cast<double>(now.size - 1);
+    pipeline_cost cost{.hops = results * hops, .messages = results, .kept = results - 1};
+    if constexpr (std::same_as<Scan, collective::inclusive_scan>) {
+        return time_of_segments(generator.segments, cost, costs, now);
+    }
+    // the last rank of an exclusive scan, and ranks that receive the total, do not combine
+    constexpr bool exclusive = std::same_as<Scan, collective::exclusive_scan>;
+    cost.combines = (exclusive ? hops - 1 : hops) / cost.hops;
+    auto const combining = exclusive && now.size == 2 ? costs.without_combines() : costs.whole();
+    return time_of_segments(generator.segments, cost, combining, now);
 }
 
 }  // namespace tutti

@@ -15,10 +15,10 @@
 #include <tutti/combinator/on_group.hpp>
 #include <tutti/combinator/super_blocks.hpp>
 #include <tutti/generator.hpp>
+#include <tutti/generator/binomial.hpp>
 #include <tutti/generator/bucket.hpp>
 #include <tutti/generator/circulant.hpp>
 #include <tutti/generator/pairwise.hpp>
-#include <tutti/generator/pattern/range_halvings.hpp>
 #include <tutti/generator/short_vector.hpp>
 
 namespace tutti {

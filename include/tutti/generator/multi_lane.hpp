@@ -8,13 +8,13 @@
 #include <type_traits>
 #include <utility>
 
-#include <tutti/combinator/by_collective.hpp>
 #include <tutti/combinator/group.hpp>
 #include <tutti/combinator/node_groups.hpp>
 #include <tutti/combinator/on_group.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/sequence.hpp>
 #include <tutti/combinator/super_blocks.hpp>
+#include <tutti/cost/price.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/butterfly.hpp>
@@ -235,6 +235,33 @@ template <class Collective, class Inside, class Across>
         steps.append(step::combine(0, before, inclusive ? scanned : buffer::prefix(), whole, side::left));
     }
     return std::move(steps).as_schedule();
+}
+
+/// Each node shares the vector out, each lane reduces its share, and the node collects the shares.
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce which, multi_lane const&, message_costs const&,
+                                               call_parameters const& now) {
+    auto const inside = within_a_node(now);
+    auto const across = across_nodes(now, now.bytes / inside.size);
+    auto const lane = message_costs::combining(across);
+    auto const shares = [&](std::size_t halvings) { return time_of(which, split{.halvings = halvings}, lane, across); };
+    return time_of(collective::reduce_scatter{}, split{}, message_costs::combining(inside), inside) +
+           time_of(which, best_split(across.size, shares), lane, across) +
+           time_of(collective::reduce_scatter{}, split{}, message_costs::transfer_only(inside), inside);
+}
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce which, multi_lane const&, message_costs const&,
+                                               call_parameters const& now) {
+    auto const inside = within_a_node(now);
+    auto const across = across_nodes(now, now.bytes / inside.size);
+    return time_of(collective::reduce_scatter{}, split{}, message_costs::combining(inside), inside) +
+           time_of(which, butterfly{}, message_costs::combining(across), across) +
+           time_of(collective::scatter{}, binomial{}, message_costs::transfer_only(inside), inside);
+}
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter which, multi_lane const&,
+                                               message_costs const&, call_parameters const& now) {
+    auto const inside = within_a_node(now);
+    auto const across = across_nodes(now, now.bytes / inside.size);
+    return time_of(which, split{}, message_costs::combining(inside), inside) +
+           time_of(which, split{}, message_costs::combining(across), across);
 }
 
 }  // namespace tutti

@@ -12,8 +12,7 @@
 #include <tutti/generator.hpp>
 #include <tutti/generator/circulant.hpp>
 #include <tutti/generator/pattern/skips.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
-#include <tutti/ownership.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 

@@ -5,8 +5,7 @@
 #include <type_traits>
 
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
-#include <tutti/ownership.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 

@@ -5,8 +5,9 @@
 #include <cstddef>
 #include <type_traits>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -75,6 +76,11 @@ struct pipeline_chains {
             return step::receive_combine(sends - 1 + later, from, buffer::result(), block,
                                          below ? side::left : side::right);
         }));
+}
+
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, pipeline const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    return time_of_segments(generator.segments, {.hops = static_cast<double>(now.size - 1)}, costs, now);
 }
 
 }  // namespace tutti

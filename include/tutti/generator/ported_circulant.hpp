@@ -6,6 +6,7 @@
 #include <string>
 #include <type_traits>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/circulant.hpp>
 #include <tutti/generator/pattern/skips.hpp>
@@ -47,6 +48,11 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<ported_c
                                     "; choose ports in between"};
     }
     return circulant_schedule(dividing_skips{at.size, generator.ports + 1}, at);
+}
+
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, ported_circulant const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    return time_of_circulant(generator.ports, costs, now);
 }
 
 }  // namespace tutti

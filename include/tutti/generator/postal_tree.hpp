@@ -1,11 +1,14 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <stdexcept>
 #include <type_traits>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 #include <tutti/generator/pattern/tree/schedule.hpp>
@@ -51,6 +54,37 @@ struct postal_costs {
             "each one after the latency"};
     }
     return grow_tree(postal_costs{costs.latency, costs.gap}, size);
+}
+
+/// The least time in which a message gets from one rank to all `size`, if it takes `latency` and a rank sends one every
+/// `gap`. Ranks that are ready at the same time count together. Cost: O((latency / gap) log² p).
+[[nodiscard, gnu::cold]] inline double postal_time(double latency, double gap, std::size_t size) {
+    std::map<double, double> sends{{0, 1}};  // when ranks are free to send, and how many
+    double ranks = 1, last = 0;
+    while (ranks < static_cast<double>(size)) {
+        auto const [time, senders] = *sends.begin();
+        sends.erase(sends.begin());
+        sends[time + gap] += senders;
+        sends[time + latency] += senders;
+        ranks += senders;
+        last = time + latency;
+    }
+    return last;
+}
+
+/// The postal tree for messages of `bytes` bytes.
+[[nodiscard, gnu::cold]] inline postal_tree postal_tree_for(message_costs const& costs, std::size_t bytes) {
+    auto const length = static_cast<double>(bytes);
+    auto const latency = costs.one_way(length);
+    // only the ratio matters; in 256ths of a latency, so that rounding does not grow the tree differently
+    auto const ratio = costs.gap(length) / latency;  // none where messages cost nothing
+    return {.latency = 256, .gap = ratio < 1 ? std::max(std::floor(256 * ratio), 1.0) : 256};
+}
+
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, postal_tree const& tree, message_costs const& costs,
+                                               call_parameters const& now) {
+    // by the tree's whole numbers, so that what comes at the same time counts as such
+    return postal_time(tree.latency, tree.gap, now.size) / tree.latency * costs.one_way(static_cast<double>(now.bytes));
 }
 
 }  // namespace tutti

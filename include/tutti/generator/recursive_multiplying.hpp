@@ -1,17 +1,20 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/pattern/radix_levels.hpp>
 #include <tutti/generator/pattern/running_prefix.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -162,6 +165,48 @@ constexpr facts describe(collective::scan_reduce, std::type_identity<recursive_m
         append_in_order(steps, round, higher, group, whole);
     }
     return without_empty_blocks(at.blocks, stored_schedule(levels.size(), std::move(steps)));
+}
+
+/// Calls `visit(time, more)` for each round in which the subgroups of a group exchange whole vectors: the time of the
+/// round, and how much longer it is if all ranks need the total: ranks of smaller subgroups then send to one rank more.
+template <class Visit>
+void for_each_round(recursive_multiplying const& generator, call_parameters const& now, message_costs const& costs,
+                    Visit visit) {
+    auto const bytes = static_cast<double>(now.bytes);
+    std::size_t group = now.size;
+    for (auto const subgroups : radix_factors(now.size, generator.radix)) {
+        auto const distance = (group - 1) / subgroups + 1;
+        bool const uneven = distance * subgroups != std::exchange(group, distance);
+        if (subgroups == 1) { continue; }
+        bool const crowded = subgroups > 2 && costs.length(bytes) > now.link.overhead;
+        auto const factors = now.contention_of_changing_partners(distance, crowded ? now.fitted.several_ports : 1);
+        visit(costs.round(subgroups - 1, bytes, factors), uneven ? costs.length(bytes, factors) : 0);
+    }
+}
+
+/// A rank receives the whole vectors of all other subgroups of its group at once.
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, recursive_multiplying const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    double result = 0;
+    for_each_round(generator, now, costs, [&](double time, double more) { result += time + more; });
+    return result;
+}
+
+/// A rank combines each message twice, with its prefix and with its group's product: except in the first round, when it
+/// has no prefix, and, unless the total is wanted, in the last one, when no product is needed.
+template <scan_collective Scan>
+[[nodiscard, gnu::cold]] double time_of(Scan, recursive_multiplying const& generator, message_costs const& costs,
+                                        call_parameters const& now) {
+    auto const bytes = static_cast<double>(now.bytes);
+    double result = 0, rounds = 0;
+    constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
+    for_each_round(generator, now, costs.whole(), [&](double time, double more) {
+        result += with_total ? time + more : time;
+        ++rounds;
+    });
+    if (with_total) { return result + (rounds - 1) * costs.combine(bytes); }
+    if (std::same_as<Scan, collective::inclusive_scan>) { rounds = std::max(rounds, 2.0); }
+    return result + (rounds - 2) * costs.combine(bytes);
 }
 
 }  // namespace tutti

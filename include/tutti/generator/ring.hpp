@@ -5,7 +5,9 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/generator.hpp>
+#include <tutti/generator/bucket.hpp>
 #include <tutti/generator/pattern/ring_position.hpp>
 
 namespace tutti {
@@ -46,6 +48,13 @@ constexpr facts describe(collective::all_reduce, std::type_identity<ring>) {
                           .started_by_next = all.sub_segments,
                           .started_by_second = all.sub_segments,
                           .early = all.sub_segments - 1});
+}
+
+/// Once round the ring to reduce and once more to distribute, always to the next rank.
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, ring const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    return time_of_shifts(generator.sub_segments, costs, now) +
+           time_of_shifts(generator.sub_segments, costs.without_combines(), now);
 }
 
 }  // namespace tutti

@@ -9,13 +9,13 @@
 #include <optional>
 #include <type_traits>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/pattern/block_schedule.hpp>
 #include <tutti/generator/pattern/skips.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
-#include <tutti/ownership.hpp>
 #include <tutti/partition.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -245,6 +245,30 @@ private:
         return reduce_scatter_step(all, rank, i);
     };
     return without_empty_blocks(at.blocks, indexed_schedule(rounds, 2 * rounds, std::move(step_at)));
+}
+
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, round_optimal const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    pipeline_cost cost{.hops = log2_of(now.size) + 0.5,
+                       .combines_at_once = now.fitted.circulants,
+                       .contention_factor = now.mean_contention().per_byte};
+    auto const segment = now.bytes / std::max<std::size_t>(generator.segments, 1);
+    cost.overtake = !now.on_one_node() && segment > now.bytes_per_latency();
+    cost.contention_factor *= std::max(cost.overtake ? now.fitted.several_ports : 1, segment_contention(now));
+    return time_of_segments(generator.segments, cost, costs, now);
+}
+
+[[nodiscard, gnu::cold]] inline double time_of(collective::broadcast, round_optimal const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    return time_of(collective::reduce{}, generator, costs, now);
+}
+
+/// No part travels whole in every round; the owner of the longest part receives it p - 1 times.
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, round_optimal const&,
+                                               message_costs const& costs, call_parameters const& now) {
+    auto const whole = static_cast<double>(now.bytes);
+    return 2 * log2_of(now.size) * costs.latency() +
+           costs.length(now.fitted.circulants * whole, now.mean_contention()) + costs.combine(whole);
 }
 
 }  // namespace tutti

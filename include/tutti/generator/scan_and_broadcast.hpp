@@ -10,12 +10,13 @@
 
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/sequence.hpp>
+#include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/direct.hpp>
 #include <tutti/generator/pattern/running_prefix.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -79,6 +80,13 @@ template <generator_for<collective::broadcast> Broadcast>
         lazy(generate(collective::broadcast{}, both.broadcast, problem{at.rank, at.size, last, at.blocks})));
     auto const all = rounds + stages[1].rounds();
     return schedule{all, merged_steps{std::move(stages), {0, rounds}}};
+}
+
+template <class Broadcast>
+[[nodiscard]] double time_of(collective::scan_reduce, scan_and_broadcast<Broadcast> const& both,
+                             message_costs const& costs, call_parameters const& now) {
+    return time_of(collective::inclusive_scan{}, direct{}, costs, now) +
+           time_of(collective::broadcast{}, both.broadcast, message_costs::transfer_only(now), now);
 }
 
 }  // namespace tutti

@@ -8,8 +8,7 @@
 
 #include <tutti/generator.hpp>
 #include <tutti/generator/binomial.hpp>
-#include <tutti/generator/pattern/range_halvings.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 

@@ -6,16 +6,17 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/butterfly.hpp>
 #include <tutti/generator/pattern/hypercube.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
-#include <tutti/ownership.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -44,10 +45,6 @@ struct split {
 
     friend bool operator==(split const&, split const&) = default;
 };
-
-/// How many results each rank receives.
-template <class Collective>
-inline constexpr std::size_t results_of = std::same_as<Collective, collective::scan_reduce> ? 2 : 1;
 
 /// The most halvings that a call of `split` makes: its parameter, or as many as save any volume.
 [[nodiscard]] constexpr std::size_t most_halvings(split const& generator, hypercube const& all, std::size_t results) {
@@ -81,9 +78,6 @@ inline constexpr std::size_t results_of = std::same_as<Collective, collective::s
     }
     return {blocks, std::max<std::size_t>(h, 1)};
 }
-
-template <class Collective>
-concept scan_collective = collective::is_scan<Collective>;
 
 template <scan_collective Collective>
 constexpr facts describe(Collective, std::type_identity<split>) {
@@ -298,6 +292,64 @@ constexpr facts describe(collective::all_reduce, std::type_identity<split>) {
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::all_reduce, split const& generator,
                                                        problem const& at) {
     return exchange_and_return(split_intervals(generator, at.size, at.blocks.blocks(), 1), at);
+}
+
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, split const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    halving_cost const levels{generator.halvings.value_or(0), costs, now};
+    return levels.reduce_scatter_time() + levels.all_gather_time();
+}
+
+/// The longest exchanges are the first, between neighbours.
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, split const&, message_costs const& costs,
+                                               call_parameters now) {
+    now.bytes = now.size * static_cast<std::size_t>(part_of(now));
+    return halving_cost{static_cast<std::size_t>(log2_of(now.size)), costs, now}.reduce_scatter_time();
+}
+
+/// Bytes that a rank of `split` combines beside its messages of the halvings: a second product in rounds that halve
+/// nothing, what lies before it on the way back, and its own operand in the end.
+template <scan_collective Scan>
+[[nodiscard, gnu::cold]] double further_bytes(std::size_t halvings, call_parameters const& now) {
+    hypercube const all{now.size};
+    auto const levels = all.levels();
+    auto const whole = static_cast<double>(now.bytes);
+    auto const part = [&](std::size_t level) { return whole / static_cast<double>(std::size_t{1} << level); };
+    // ranks of two leaves, which receive nothing in the last step back, do twice as much in all others
+    bool const twice = !all.is_power_of_two() && halvings != 0;
+    double result = 0;
+    for (std::size_t k = halvings + 1; k < levels; ++k) { result += part(halvings); }
+    for (std::size_t k = twice ? 1 : 0; k < std::min(halvings, levels - 1); ++k) { result += part(k + 1); }
+    if (twice) { result *= 2; }
+    return std::same_as<Scan, collective::inclusive_scan> ? result + whole : result;
+}
+
+template <scan_collective Scan>
+[[nodiscard, gnu::cold]] double time_of(Scan, split const& generator, message_costs const& costs,
+                                        call_parameters const& now) {
+    auto const halvings = generator.halvings.value_or(0);
+    auto const whole = costs.whole();
+    halving_cost const levels{halvings, whole, now};
+    constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
+    auto const return_time = with_total ? levels.all_gather_time(results_of<Scan>) : levels.scan_return_time();
+    return levels.reduce_scatter_time() + return_time + costs.combine(further_bytes<Scan>(halvings, now));
+}
+
+/// The number of halvings that takes the least time: each one saves fewer bytes than the one before.
+template <class TimeOfHalvings>
+[[nodiscard, gnu::cold]] split best_split(std::size_t size, TimeOfHalvings time_of_halvings) {
+    auto least = std::numeric_limits<double>::infinity();
+    std::size_t best = 0;
+    // unless the number of ranks is a power of two, pairs share the vector: one halving at least
+    for (std::size_t halvings = std::has_single_bit(size) ? 0 : 1; halvings <= static_cast<std::size_t>(log2_of(size));
+         ++halvings) {
+        auto const time = time_of_halvings(halvings);
+        if (time < least) {
+            least = time;
+            best = halvings;
+        }
+    }
+    return {.halvings = best};
 }
 
 }  // namespace tutti

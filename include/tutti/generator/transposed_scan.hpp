@@ -2,17 +2,17 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
 
 #include <tutti/collective.hpp>
+#include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
-#include <tutti/generator/split.hpp>
-#include <tutti/ownership.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -87,6 +87,18 @@ template <scan_collective Scan>
         if (with_total) { steps.push_back(step::receive(round, from, result, part(from))); }
     }
     return without_empty_blocks(at.blocks, stored_schedule(rounds, std::move(steps)));
+}
+
+/// Every rank sends its parts to all others, one after the other; they store them, and send prefixes back.
+template <scan_collective Scan>
+[[nodiscard]] double time_of(Scan, transposed_scan const&, message_costs const& costs, call_parameters const& now) {
+    auto const part = static_cast<double>(now.bytes) / static_cast<double>(now.size);
+    auto const links = now.mean_contention();
+    auto const transfer_only = costs.without_combines();
+    constexpr double messages = std::same_as<Scan, collective::scan_reduce> ? 3 : 2;
+    return 2 * transfer_only.one_way(part, links) +
+           (messages * static_cast<double>(now.size - 1) - 2) * transfer_only.stage(part, 1, links) +
+           costs.combine(log2_of(now.size) / 2 * static_cast<double>(now.bytes));
 }
 
 }  // namespace tutti

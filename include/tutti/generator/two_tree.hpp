@@ -9,11 +9,12 @@
 #include <type_traits>
 #include <utility>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/binary_tree.hpp>
 #include <tutti/generator/pattern/two_trees.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -391,6 +392,34 @@ template <class Scan>
     return without_empty_blocks(at.blocks, indexed_schedule(rounds, count, [all = std::move(moves)](std::size_t i) {
                         return all.at(i);
                     }));
+}
+
+/// A segment arrives from both children, while those of the other tree wait.
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, two_tree const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    return time_of_segments(generator.segments,
+                            {.hops = 1.25 * log2_of(now.size) + 0.5,
+                             .combines = 2.5,
+                             .combines_at_once = now.fitted.two_trees,
+                             .contention_factor = segment_contention(now)},
+                            costs, now);
+}
+
+/// Small trees have fewer inner ranks. Of three ranks one is in the middle of each tree; in an exclusive scan it combines
+/// every other segment.
+template <scan_collective Scan>
+[[nodiscard, gnu::cold]] double time_of(Scan, two_tree const& generator, message_costs const& costs,
+                                        call_parameters const& now) {
+    constexpr double results = results_of<Scan>;
+    auto const size = static_cast<double>(now.size);
+    auto const messages = std::max(now.fitted.messages_of_two_tree_scans * (1 - 1 / size) * (1 - 1 / size), 1.0);
+    bool const one_level = now.size <= 3;
+    pipeline_cost cost{.hops = one_level ? results * (size - 1) : 2 * log2_of(now.size),
+                       .messages = messages + results - 1,
+                       .kept = results - 1,
+                       .contention_factor = segment_contention(now)};
+    if (one_level && std::same_as<Scan, collective::exclusive_scan>) { cost.kept = messages / 2; }
+    return time_of_segments(generator.segments, cost, costs.whole(), now);
 }
 
 }  // namespace tutti

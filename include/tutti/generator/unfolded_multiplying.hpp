@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -11,9 +12,10 @@
 #include <utility>
 
 #include <tutti/collective.hpp>
+#include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -403,6 +405,72 @@ template <class Scan>
         }
     }
     return without_empty_blocks(at.blocks, stored_schedule(factors.size(), std::move(steps)));
+}
+
+/// Until the representative of a group of 2^height ranks has its result; its messages arrive one after another.
+[[nodiscard]] inline double time_of(collective::reduce, unfolded_multiplying const& generator,
+                                    message_costs const& costs, call_parameters const& now) {
+    subgroups_of_reduction const groups{generator, now.size, 0};
+    auto const bytes = static_cast<double>(now.bytes);
+    dynamic_array<double> times{0.0};  // of groups of 1, 2, 4, ... ranks
+    while (times.size() <= groups.all().height) {
+        double ready = 0;
+        for (std::size_t height = 0; height != times.size(); ++height) {
+            auto const ranks = groups.sibling(0, height);
+            auto const part = groups.height_of_part(height);
+            auto const messages = ((ranks.last - ranks.first - 1) >> part) + 1;
+            auto const factors = now.contention_of_changing_partners(ranks.first);
+            auto const one = std::min(part, static_cast<std::size_t>(std::bit_width(ranks.last - ranks.first - 1)));
+            auto const next = costs.gap(bytes, factors);
+            ready = std::max(times[one] + costs.one_way(bytes, factors), ready + next) +
+                    static_cast<double>(messages - 1) * next;
+        }
+        times.push_back(ready);
+    }
+    return times.back();
+}
+
+/// Each round takes as long as the ranks with the most messages, which receive one from each other group. Where all
+/// ranks need the total, the ranks of a small last group send to many, but have been ready for long; or the ranks that
+/// receive from them relay to others of their own groups, beside their other messages.
+template <class Collective>
+    requires(std::same_as<Collective, collective::all_reduce> || collective::is_scan<Collective>)
+[[nodiscard]] double time_of(Collective, unfolded_multiplying const& generator, message_costs const& costs,
+                             call_parameters const& now) {
+    constexpr bool to_all =
+        !std::same_as<Collective, collective::inclusive_scan> && !std::same_as<Collective, collective::exclusive_scan>;
+    auto const bytes = static_cast<double>(now.bytes);
+    auto const transfer_only = costs.without_combines();
+    double result = 0, rounds = 0;
+    dynamic_array<double> begins;  // when the rounds begin in which groups of 1, 2, 4, ... ranks merge
+    std::size_t width = 1;
+    for (auto const factor : group_factors(generator, now.size)) {
+        bool const crowded = factor > 2 && costs.length(bytes) > now.link.overhead;
+        auto const factors = now.contention_of_changing_partners(width, crowded ? now.fitted.several_ports : 1);
+        auto const alone = now.contention_of_changing_partners(width);
+        auto const of_last = now.size % width;
+        begins.resize(static_cast<std::size_t>(std::bit_width(width)), result);
+        result += costs.round(factor - 1, bytes, factors);
+        if (to_all && of_last != 0) {
+            auto const ready = begins[static_cast<std::size_t>(std::bit_width(of_last - 1))];
+            merging_groups const seen{now.size - 1, now.size, width, factor, true};
+            auto const others = seen.count() - 1;
+            auto const gap = transfer_only.gap(bytes, alone);
+            if (others != 0) {
+                auto const each = (seen.served - 1) / of_last + 1;  // messages of a rank to each other group
+                auto const relayed = (width - 1) / seen.served;
+                auto const last_to_send =
+                    ready + costs.one_way(bytes, alone) + static_cast<double>(others * each - 1) * gap;
+                result = std::max(result, last_to_send) + static_cast<double>(relayed) * gap;
+            }
+        }
+        width *= factor;
+        ++rounds;
+    }
+    if (!collective::is_scan<Collective>) { return result; }
+    // messages that are combined twice: in all rounds but the first and, in exclusive scans, the last
+    return result + std::max(rounds - (std::same_as<Collective, collective::exclusive_scan> ? 2 : 1), 0.0) *
+                        costs.combine(bytes);
 }
 
 }  // namespace tutti

@@ -15,33 +15,14 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
+#include <tutti/cost/call_parameters.hpp>
+#include <tutti/cost/price.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/partition.hpp>
-#include <tutti/selection/call_parameters.hpp>
-#include <tutti/selection/expected_time.hpp>
-#include <tutti/selection/message_costs.hpp>
 
 namespace tutti {
 
 namespace selection {
-
-/// Whether there is a formula for what calls by a generator take: a `time_of` found beside it.
-template <class Collective, class Generator>
-struct has_formula : std::bool_constant<requires(Generator const& generator, message_costs const& costs,
-                                                 call_parameters const& now) {
-    { time_of(Collective{}, generator, costs, now) } -> std::convertible_to<double>;
-}> {};
-
-template <class Collective, class Generator>
-struct has_formula<Collective, reversed<Generator>> : has_formula<opposite_t<Collective>, Generator> {};
-
-template <class There, class Back>
-struct has_formula<collective::all_reduce, chained<There, Back>>
-    : std::conditional_t<generator_for<There, collective::reduce_scatter>,
-                         std::conjunction<has_formula<collective::reduce_scatter, There>,
-                                          has_formula<collective::all_gather, Back>>,
-                         std::conjunction<has_formula<collective::reduce, There>,
-                                          has_formula<collective::broadcast, Back>>> {};
 
 /// Seconds that a generator's schedules take, one message at a time, by the costs in the parameters of the call.
 /// Cost: O(n log n) for the n steps of all ranks.
@@ -66,7 +47,7 @@ template <class Collective, class A>
         }
     }
     auto const meant = algorithm_for(which, named);
-    if constexpr (has_formula<Collective, std::remove_const_t<decltype(meant)>>::value) {
+    if constexpr (has_formula<std::remove_const_t<decltype(meant)>, Collective>) {
         return expected_time(which, meant, now);
     } else {
         return simulated_time(which, meant, now);

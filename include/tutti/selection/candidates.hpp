@@ -10,14 +10,29 @@
 
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
+#include <tutti/cost/call_parameters.hpp>
+#include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/any_generator.hpp>
-#include <tutti/generator/named.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/bucket.hpp>
+#include <tutti/generator/butterfly.hpp>
+#include <tutti/generator/circulant.hpp>
+#include <tutti/generator/direct_exchange.hpp>
+#include <tutti/generator/hierarchical.hpp>
+#include <tutti/generator/linear.hpp>
+#include <tutti/generator/multi_lane.hpp>
+#include <tutti/generator/pattern/skips.hpp>
+#include <tutti/generator/pipeline.hpp>
+#include <tutti/generator/ported_circulant.hpp>
+#include <tutti/generator/postal_tree.hpp>
+#include <tutti/generator/recursive_multiplying.hpp>
+#include <tutti/generator/ring.hpp>
+#include <tutti/generator/round_optimal.hpp>
+#include <tutti/generator/split.hpp>
+#include <tutti/generator/two_tree.hpp>
 #include <tutti/problem.hpp>
-#include <tutti/selection/call_parameters.hpp>
-#include <tutti/selection/expected_time.hpp>
-#include <tutti/selection/message_costs.hpp>
 
 namespace tutti {
 

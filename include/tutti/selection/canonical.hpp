@@ -9,6 +9,9 @@
 #include <tutti/collective.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
+#include <tutti/cost/call_parameters.hpp>
+#include <tutti/cost/price.hpp>
+#include <tutti/generator.hpp>
 #include <tutti/generator/alternating_tree.hpp>
 #include <tutti/generator/binary_blocks.hpp>
 #include <tutti/generator/binomial.hpp>
@@ -16,17 +19,13 @@
 #include <tutti/generator/held_algorithm.hpp>
 #include <tutti/generator/hierarchical.hpp>
 #include <tutti/generator/multi_lane.hpp>
-#include <tutti/generator/named.hpp>
 #include <tutti/generator/scan_and_broadcast.hpp>
 #include <tutti/generator/split.hpp>
 #include <tutti/generator/transposed_scan.hpp>
 #include <tutti/generator/two_tree.hpp>
 #include <tutti/generator/unfolded_multiplying.hpp>
 #include <tutti/selection/algorithm.hpp>
-#include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/candidates.hpp>
-#include <tutti/selection/expected_time.hpp>
-#include <tutti/selection/message_costs.hpp>
 
 /// The algorithms among which `reproducible` chooses: `canonical(Collective, call_parameters)`. A test proves that the
 /// terms of all of them are the canonical tree.

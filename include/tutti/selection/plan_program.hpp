@@ -10,18 +10,17 @@
 #include <utility>
 
 #include <tutti/collective.hpp>
+#include <tutti/cost/call_parameters.hpp>
 #include <tutti/cost/machine.hpp>
 #include <tutti/error.hpp>
+#include <tutti/generator.hpp>
 #include <tutti/generator/any_generator.hpp>
-#include <tutti/generator/named.hpp>
 #include <tutti/node_map.hpp>
-#include <tutti/ownership.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/program.hpp>
 #include <tutti/program/compile.hpp>
 #include <tutti/program/data_layout.hpp>
-#include <tutti/selection/call_parameters.hpp>
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/planner.hpp>
 

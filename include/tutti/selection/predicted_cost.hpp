@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include <tutti/cost/call_parameters.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/selection/candidates.hpp>
-#include <tutti/selection/call_parameters.hpp>
 
 namespace tutti {
 

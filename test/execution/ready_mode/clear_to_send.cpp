@@ -10,8 +10,8 @@
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/reduce.hpp>
+#include <tutti/error.hpp>
 #include <tutti/execution/configure.hpp>
-#include <tutti/execution/failure.hpp>
 #include <tutti/generator/pipeline.hpp>
 #include <tutti/generator/recursive_doubling.hpp>
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 
+#include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/schedule.hpp>
 
@@ -187,5 +188,77 @@ template <class Shares>
     }
     return steps;
 }
+
+/// Times of an algorithm in which neighbouring groups of leaves of a hypercube merge, level after level: in the first
+/// `halvings` levels they share the vector out, in the others they exchange what they have; then halvings are undone.
+///
+/// The first ranks are one leaf each. The other ranks, if the number of ranks is no power of two, are two leaves each:
+/// idle in the first level, with twice the work in the others. Groups of ranks of one kind take the same time; a group
+/// with ranks of both kinds takes the maximum of both where they meet, and goes on like ranks of two leaves. If nothing
+/// is halved, pairs of the first ranks fold, and all ranks have the same work.
+class halving_cost {
+public:
+    halving_cost(std::size_t halvings, message_costs const& costs, call_parameters const& now)
+        : all_{now.size},
+          halvings_{halvings},
+          folds_{halvings == 0 && !all_.is_power_of_two()},
+          costs_{costs},
+          now_{now} {}
+
+    /// Until every rank has its share of the total.
+    [[nodiscard, gnu::cold]] double reduce_scatter_time() const { return latest(all_.levels(), costs_, 1); }
+
+    /// From there until every rank has all shares, of `vectors` vectors.
+    [[nodiscard, gnu::cold]] double all_gather_time(std::size_t vectors = 1) const {
+        return latest(folds_ ? 1 : halvings_, costs_.without_combines(), static_cast<double>(vectors));
+    }
+
+    /// The same for scans, in which a rank receives only what lies before it. If all ranks of the upper half of the
+    /// leaves are of one kind, the lower half, with both kinds, goes back during the last exchange of the upper half.
+    [[nodiscard, gnu::cold]] double scan_return_time() const {
+        if (all_.is_power_of_two() || folds_ || border() > all_.count() / 2) { return all_gather_time(); }
+        double upper = 0;
+        auto const giving = costs_.without_combines();
+        for (std::size_t k = 1; k < halvings_; ++k) { upper += exchange(k, 2, giving); }
+        auto const last = all_.levels() - 1;
+        return std::max(upper, all_gather_time() - exchange(last, 2, costs_) + costs_.latency(factors(last)));
+    }
+
+private:
+    // The first leaf of a rank with two leaves.
+    [[nodiscard]] std::size_t border() const { return all_.is_power_of_two() ? all_.count() : 2 * all_.fold.pairs; }
+
+    [[nodiscard, gnu::noinline, gnu::cold]] double latest(std::size_t levels, message_costs const& costs,
+                                                          double vectors) const {
+        auto const meet = static_cast<std::size_t>(std::countr_zero(border()));
+        double of_one = 0, of_two = 0, result = 0;
+        for (std::size_t k = 0; k != levels; ++k) {
+            auto const twice =
+                k == 0 || all_.is_power_of_two() ? 0 : exchange(k, (folds_ ? 1.0 : 2.0) * vectors, costs);
+            of_one += exchange(k, vectors, costs);
+            of_two += twice;
+            result = k < meet ? std::max(of_one, of_two) : result + twice;
+        }
+        return result;
+    }
+
+    [[nodiscard, gnu::cold]] double bytes(std::size_t level, double vectors) const {
+        return vectors * static_cast<double>(now_.bytes) /
+               static_cast<double>(std::size_t{1} << std::min(level + 1, halvings_));
+    }
+    // Partners are 2^level ranks apart, or somewhat more.
+    [[nodiscard, gnu::cold]] contention factors(std::size_t level) const {
+        return now_.contention_of_changing_partners((std::size_t{1} << level) * now_.size / std::bit_floor(now_.size));
+    }
+    [[nodiscard, gnu::cold]] double exchange(std::size_t level, double vectors, message_costs const& costs) const {
+        return costs.exchange(bytes(level, vectors), factors(level));
+    }
+
+    hypercube all_;
+    std::size_t halvings_;
+    bool folds_;
+    message_costs const& costs_;
+    call_parameters const& now_;  // outlives this
+};
 
 }  // namespace tutti

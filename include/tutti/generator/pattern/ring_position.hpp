@@ -5,8 +5,8 @@
 #include <cstddef>
 
 #include <tutti/partition.hpp>
+#include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
 
 namespace tutti {
 

@@ -1,8 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
+
+#include <tutti/cost/price.hpp>
 
 namespace tutti {
 
@@ -48,5 +52,33 @@ public:
     explicit constexpr halving_skips(std::size_t size) : dividing_skips{size, 2} {}
     friend bool operator==(halving_skips const&, halving_skips const&) = default;
 };
+
+/// Bytes from which on most MPIs send by rendezvous: a message waits for its receiver, and others overtake it.
+inline constexpr double rendezvous_threshold = 64 * 1024;
+
+/// The sum over the rounds of a circulant in which ranks send up to `ports` messages at a time.
+[[nodiscard, gnu::cold]] inline double time_of_circulant(std::size_t ports, message_costs const& costs,
+                                                         call_parameters const& now) {
+    dividing_skips const skips{now.size, ports + 1};
+    auto const part = part_of(now);
+    bool const fills_trees = std::has_single_bit(now.size);
+    double result = 0;
+    for (std::size_t k = 0; k != skips.count(); ++k) {
+        auto const distance = skips[k];
+        auto const others = skips[k + 1] - distance;  // parts that are sent, `distance` of them in a message
+        auto const messages = (others - 1) / distance + 1;
+        auto const bytes = part * static_cast<double>(others) / static_cast<double>(messages);
+        auto const farthest = std::min(messages * distance, now.size / 2);
+        bool const in_tree = now.contention_at(farthest).latency > 1;
+        // of two messages with links of their own, the second has none to overtake
+        bool const own_links = !in_tree || fills_trees;
+        bool const in_order = messages == 1 || (messages == 2 && own_links && bytes < rendezvous_threshold);
+        bool const crowded = !in_order && bytes > static_cast<double>(now.bytes_per_latency());
+        auto const factors = now.contention_of_changing_partners(farthest, crowded ? now.fitted.several_ports : 1);
+        auto const meetings = in_tree && fills_trees ? now.fitted.each_port * static_cast<double>(messages - 1) : 0;
+        result += (1 + meetings) * costs.round(messages, bytes, factors);
+    }
+    return result;
+}
 
 }  // namespace tutti

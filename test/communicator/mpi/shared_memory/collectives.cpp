@@ -30,11 +30,11 @@
 #include <tutti/collective/scatter.hpp>
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
+#include <tutti/communicator/recover.hpp>
 #include <tutti/cost/in_use.hpp>
 #include <tutti/cost/measure.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/configure.hpp>
-#include <tutti/execution/recover.hpp>
 #include <tutti/generator/all.hpp>
 
 namespace {

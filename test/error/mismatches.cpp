@@ -10,11 +10,10 @@
 
 #include <tutti/error.hpp>
 #include <tutti/execution.hpp>
-#include <tutti/execution/failure.hpp>
 #include <tutti/generator/recursive_doubling.hpp>
 #include <tutti/program/compile.hpp>
 
-BOOST_AUTO_TEST_SUITE(execution_failure)
+BOOST_AUTO_TEST_SUITE(error_mismatches)
 
 using namespace tutti;
 using support::scripted_communicator;

@@ -1,9 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <boost/test/unit_test.hpp>
 
-#include <tutti/selection/call_parameters.hpp>
+#include <tutti/cost/call_parameters.hpp>
 
-BOOST_AUTO_TEST_SUITE(selection_call_parameters)
+BOOST_AUTO_TEST_SUITE(cost_call_parameters)
 
 using namespace tutti;
 

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/collective/counts.hpp>
+#include <tutti/collective/arguments.hpp>
 
-BOOST_AUTO_TEST_SUITE(collective_counts)
+BOOST_AUTO_TEST_SUITE(collective_arguments_counts)
 
 using tutti::counts_of_ranks;
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <tutti/communicator.hpp>
-#include <tutti/execution/close_handlers.hpp>
+#include <tutti/communicator/attachments.hpp>
 
-BOOST_AUTO_TEST_SUITE(execution_close_handlers)
+BOOST_AUTO_TEST_SUITE(communicator_attachments_close_handlers)
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <cstddef>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator/pattern/range_halvings.hpp>
+#include <tutti/generator/binomial.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_pattern_range_halvings)
+BOOST_AUTO_TEST_SUITE(generator_binomial_range_halvings)
 
 using namespace tutti;
 

@@ -29,16 +29,16 @@ struct call_parameters {
     bool parts_differ = false;     ///< ranks have given counts; of a gather or scatter, perhaps only the root
     loggp link = machine_model::usual_between_nodes;  ///< what messages cost
     loggp within = machine_model::usual_within_node;  ///< what they cost on a node
-    double exchange_factor = 1;                  ///< as in `machine_model`, of `link`
+    double exchange_factor = 1;                       ///< as in `machine_model`, of `link`
     double exchange_factor_within_node = machine_model::usual_exchange_factor_within_node;  ///< as in `machine_model`
-    double longest_message = machine_model::usual_longest_message;  ///< as in `machine_model`; on a node none is cut
-    double handling = machine_model::usual_handling;  ///< as in `machine_model`
+    double longest_message = machine_model::usual_longest_message;    ///< as in `machine_model`; on a node none is cut
+    double handling = machine_model::usual_handling;                  ///< as in `machine_model`
     double combine_per_byte = machine_model::usual_combine_per_byte;  ///< γ of the operator, in seconds per byte
-    dynamic_array<contention> distances{};  ///< as in `machine_model`
-    double partner_change_factor = 1;             ///< as in `machine_model`; 1 on a node, which has no links
+    dynamic_array<contention> distances{};                            ///< as in `machine_model`
+    double partner_change_factor = 1;  ///< as in `machine_model`; 1 on a node, which has no links
     fitted_contention fitted{};
-    node_map nodes{};                ///< which ranks share a node
-    bool lends_objects = false;     ///< the communicator lends the senders' own memory: `lends_objects`
+    node_map nodes{};                   ///< which ranks share a node
+    bool lends_objects = false;         ///< the communicator lends the senders' own memory: `lends_objects`
     std::optional<choice_rule> rule{};  ///< tuning rule that overrides the estimate
 
     /// Takes the costs and the rule for calls of a collective from the model. Size, bytes and nodes must be set before.

@@ -5,7 +5,7 @@
 
 #ifndef TUTTI_COMPILED
 #include <tutti/communicator.hpp>
-#include <tutti/execution/close_handlers.hpp>
+#include <tutti/communicator/attachments.hpp>
 #endif
 
 namespace tutti {

@@ -3,12 +3,25 @@
 
 #include <cstddef>
 
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/generator/bucket.hpp>
+#include <tutti/generator/butterfly.hpp>
+#include <tutti/generator/circulant.hpp>
+#include <tutti/generator/direct_exchange.hpp>
+#include <tutti/generator/linear.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
-#include <tutti/selection/expected_time.hpp>
+#include <tutti/generator/pipeline.hpp>
+#include <tutti/generator/ported_circulant.hpp>
+#include <tutti/generator/postal_tree.hpp>
+#include <tutti/generator/recursive_multiplying.hpp>
+#include <tutti/generator/ring.hpp>
+#include <tutti/generator/round_optimal.hpp>
+#include <tutti/generator/split.hpp>
+#include <tutti/generator/two_tree.hpp>
 
 #include "support/expected_times.hpp"
 
-BOOST_AUTO_TEST_SUITE(selection_expected_time)
+BOOST_AUTO_TEST_SUITE(cost_price_expected_time)
 
 using namespace tutti;
 

@@ -5,7 +5,7 @@
 #include <tutti/generator/hierarchical.hpp>
 #include <tutti/generator/multi_lane.hpp>
 
-BOOST_AUTO_TEST_SUITE(combinator_by_collective)
+BOOST_AUTO_TEST_SUITE(generator_hierarchical_by_collective)
 
 using namespace tutti;
 

@@ -13,13 +13,13 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
+#include <tutti/communicator/recover.hpp>
 #include <tutti/communicator/threads.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/configure.hpp>
-#include <tutti/execution/recover.hpp>
 #include <tutti/generator/all.hpp>
 
-BOOST_AUTO_TEST_SUITE(execution_recover)
+BOOST_AUTO_TEST_SUITE(communicator_recover)
 
 namespace {
 

@@ -7,7 +7,8 @@
 #include <cstddef>
 #include <limits>
 
-#include <tutti/selection/call_parameters.hpp>
+#include <tutti/collective.hpp>
+#include <tutti/cost/call_parameters.hpp>
 
 namespace tutti {
 
@@ -79,8 +80,8 @@ public:
         auto const kept = without_combines().exchange(bytes, factors);
         auto const first_comes = kept - link_.overhead;
         auto const next = bytes <= piece_ ? gap(bytes, factors) : length(bytes, factors) + combine(bytes);
-        return std::max(first_comes, count * link_.overhead * factors.overhead) + (count - 1) * next +
-               link_.overhead + (exchange(bytes, factors) - kept);
+        return std::max(first_comes, count * link_.overhead * factors.overhead) + (count - 1) * next + link_.overhead +
+               (exchange(bytes, factors) - kept);
     }
 
 private:
@@ -117,6 +118,75 @@ private:
 /// ⌈log2 p⌉
 [[nodiscard]] constexpr double log2_of(std::size_t size) {
     return size > 1 ? static_cast<double>(std::bit_width(size - 1)) : 0;
+}
+
+/// Bytes of a rank's part of the vector, the longest where they differ: in every round one rank or another has it.
+[[nodiscard, gnu::cold]] inline double part_of(call_parameters const& now) {
+    return std::max(static_cast<double>(now.longest_part),
+                    static_cast<double>(now.bytes) / static_cast<double>(now.size));
+}
+
+/// Parameters of a pipeline's cost, apart from the number of its segments.
+struct pipeline_cost {
+    double hops;                   ///< messages that the first segment takes to its end
+    double combines = 1;           ///< of the first segment at each hop, before it is sent on
+    double messages = 1;           ///< that a rank receives on average for each further segment, and sends
+    double kept = 0;               ///< of these, the ones that it does not combine
+    double combines_at_once = 1;   ///< `busy` of message_costs::stage
+    double contention_factor = 1;  ///< by which transfers on shared links are longer
+    bool overtake = false;         ///< messages overtake one another: seldom one arrives while another is combined
+};
+
+/// Successive segments come from different ranks; but they are short, and a rank need not wait for one to get the next.
+[[nodiscard, gnu::cold]] inline double segment_contention(call_parameters const& now) {
+    return std::sqrt(now.change_of_distance());
+}
+
+/// Time of algorithms that send segments one after another: the hops of the first one, and a stage for each other one.
+///
+/// In seconds, where messages in flight together share latencies but not links. How long messages from several ranks to
+/// one wait for each other, `fitted_contention` says.
+/// In a network few messages of a pipeline share a link, but processors may be shared; in shared memory all ranks share
+/// processors and memory.
+[[nodiscard, gnu::cold]] inline double time_of_segments(std::size_t segments, pipeline_cost const& cost,
+                                                        message_costs const& costs, call_parameters const& now) {
+    auto const count = static_cast<double>(std::max<std::size_t>(segments, 1));
+    auto const segment = static_cast<double>(now.bytes) / count;
+    auto factors = now.mean_contention();
+    if (!now.on_one_node()) { factors.latency = factors.per_byte = 1; }
+    auto shared = factors;
+    shared.per_byte *= cost.contention_factor;
+    auto const transfer_only = costs.without_combines();
+    auto next = costs.stage(segment, cost.combines_at_once, shared);
+    auto kept = transfer_only.stage(segment, cost.combines_at_once, shared);
+    if (now.size == 2) {  // one sends and the other one receives
+        next = costs.gap(segment, factors);
+        kept = transfer_only.gap(segment, factors);
+    } else if (cost.overtake) {
+        next = transfer_only.stage(segment, cost.combines_at_once, shared) +
+               cost.combines_at_once * costs.combine(segment);
+    }
+    auto const hop = costs.one_way(segment, factors) + (cost.combines - 1) * costs.combine(segment);
+    return cost.hops * hop + (count - 1) * ((cost.messages - cost.kept) * next + cost.kept * kept);
+}
+
+/// Whether the file of a generator states the time of a collective by it: `time_of(collective, generator, costs, now)`.
+template <class Generator, class Collective>
+concept has_formula = requires(Generator const& generator, message_costs const& costs, call_parameters const& now) {
+    { time_of(Collective{}, generator, costs, now) } -> std::convertible_to<double>;
+};
+
+/// Seconds that a call is expected to take if all ranks enter it at once, by the costs in its parameters.
+///
+/// For choosing among algorithms with their best parameters: only the order of the times matters. How long messages of
+/// several ranks delay each other on a link was measured in simulations of full-duplex networks.
+template <class Collective, class Generator>
+[[nodiscard, gnu::cold]] double expected_time(Collective which, Generator const& generator,
+                                              call_parameters const& now) {
+    if (now.size == 1) { return 0; }
+    auto const costs =
+        collective::combines<Collective> ? message_costs::combining(now) : message_costs::transfer_only(now);
+    return time_of(which, generator, costs, now);
 }
 
 }  // namespace tutti

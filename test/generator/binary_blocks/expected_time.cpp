@@ -4,11 +4,13 @@
 #include <bit>
 #include <cstddef>
 
-#include <tutti/selection/expected_time.hpp>
+#include <tutti/generator/binary_blocks.hpp>
+#include <tutti/generator/butterfly.hpp>
+#include <tutti/generator/split.hpp>
 
 #include "support/expected_times.hpp"
 
-BOOST_AUTO_TEST_SUITE(selection_expected_time_parts)
+BOOST_AUTO_TEST_SUITE(generator_binary_blocks_expected_time)
 
 using namespace tutti;
 
@@ -28,8 +30,7 @@ BOOST_AUTO_TEST_CASE(on_powers_of_two_it_is_a_butterfly) {
             BOOST_TEST(time(collective::all_reduce{}, size, bytes) ==
                            expected_time(collective::all_reduce{}, split{.halvings = size}, now),
                        boost::test_tools::tolerance(0.25));
-            BOOST_TEST(time(collective::reduce{}, size, bytes) ==
-                           expected_time(collective::reduce{}, butterfly{}, now),
+            BOOST_TEST(time(collective::reduce{}, size, bytes) == expected_time(collective::reduce{}, butterfly{}, now),
                        boost::test_tools::tolerance(0.05));
         }
     }

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-#include <tutti/ownership.hpp>
+#include <tutti/problem.hpp>
 
-BOOST_AUTO_TEST_SUITE(ownership)
+BOOST_AUTO_TEST_SUITE(problem_ownership)
 
 using tutti::block_list;
 using tutti::block_range;

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include <tutti/selection/message_costs.hpp>
+#include <tutti/cost/price.hpp>
 
-BOOST_AUTO_TEST_SUITE(selection_message_costs)
+BOOST_AUTO_TEST_SUITE(cost_price)
 
 using namespace tutti;
 
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(messages_follow_one_another_as_closely_as_link_and_processo
     auto slow = example();
     slow.combine_per_byte = 5;
     BOOST_TEST(message_costs::combining(slow).gap(100) == 510);  // overhead and combine
-    BOOST_TEST(costs.stage(1) == 20.5);                            // one received, one sent
+    BOOST_TEST(costs.stage(1) == 20.5);                          // one received, one sent
     BOOST_TEST(costs.stage(100) == 200);
     BOOST_TEST(costs.stage(100, 1.5) == 300);
     BOOST_TEST(message_costs::combining(slow).stage(100, 2) == 2 * 10 + 2 * 500);

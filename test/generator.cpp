@@ -4,13 +4,13 @@
 #include <memory>
 #include <type_traits>
 
+#include <tutti/cost/call_parameters.hpp>
+#include <tutti/generator.hpp>
 #include <tutti/generator/binomial.hpp>
-#include <tutti/generator/named.hpp>
 #include <tutti/generator/pipeline.hpp>
 #include <tutti/generator/round_optimal.hpp>
-#include <tutti/selection/call_parameters.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_named)
+BOOST_AUTO_TEST_SUITE(generator)
 
 using namespace tutti;
 

@@ -5,9 +5,9 @@
 #include <range/v3/range/conversion.hpp>
 #include <range/v3/view/reverse.hpp>
 
-#include <tutti/generator/pattern/without_empty_blocks.hpp>
+#include <tutti/problem.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_pattern_without_empty_blocks)
+BOOST_AUTO_TEST_SUITE(problem_without_empty_blocks)
 
 using namespace tutti;
 

@@ -4,10 +4,9 @@
 #include <cstddef>
 #include <ostream>
 
-#include <tutti/selection/expected_time.hpp>
-#include <tutti/selection/expected_time/exchanges.hpp>
+#include <tutti/generator/split.hpp>
 
-BOOST_AUTO_TEST_SUITE(selection_expected_time_exchanges)
+BOOST_AUTO_TEST_SUITE(generator_pattern_hypercube_halving_cost)
 
 using namespace tutti;
 
