@@ -22,9 +22,9 @@
 
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator.hpp>
+#include <tutti/generator/all.hpp>
 #include <tutti/partition.hpp>
 
-#include "support/algorithms.hpp"
 #include "support/options.hpp"
 
 namespace {
@@ -250,10 +250,10 @@ template <class Collective>
 void register_all(Collective which, options const& wanted) {
     constexpr std::size_t bytes_meanwhile = 4 << 20;
     constexpr std::size_t size_meanwhile = 64;
-    catalogue::for_each_algorithm(which, [&]<class A>(A const& algorithm) {
+    for_each_algorithm(which, [&]<class A>(A const& algorithm) {
         auto const generator = algorithm_for(which, algorithm);
         auto const of = make_erased(which, generator);
-        std::string const algorithm_name{catalogue::name_of_algorithm<A>()};
+        std::string const algorithm_name{name_of_algorithm<A>()};
         auto const name = std::string{Collective::name} + '/' + algorithm_name;
         auto const promised = promise_of(algorithm_name, collective::divides<Collective>);
         std::vector<std::size_t> ranks{2, 4, 16, 64, 256, 1024, 4096, 16'384, 65'536, 262'144, 1'000'000};

@@ -10,12 +10,12 @@
 #include <type_traits>
 #include <vector>
 
+#include <tutti/generator/all.hpp>
 #include <tutti/generator/any_generator.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
 
-#include "../support/algorithms.hpp"
 
 namespace tutti::benchmark {
 
@@ -55,7 +55,7 @@ struct known_algorithm {
 [[nodiscard]] inline std::vector<std::string> names_of_algorithms() {
     return []<class... As>(std::type_identity<std::tuple<As...>>) {
         return std::vector<std::string>{std::string{automatic_name},
-                                        std::string{catalogue::name_of_algorithm<As>()}...};
+                                        std::string{name_of_algorithm<As>()}...};
     }(std::type_identity<all_algorithms>{});
 }
 
@@ -65,10 +65,10 @@ template <class Collective>
 [[nodiscard]] known_algorithm<Collective> const* find_algorithm(std::string_view name, node_map const& nodes) {
     static auto const all = [&] {
         std::vector<known_algorithm<Collective>> result;
-        catalogue::for_each_algorithm(Collective{}, [&]<class A>(A algorithm) {
+        for_each_algorithm(Collective{}, [&]<class A>(A algorithm) {
             if constexpr (requires { algorithm.nodes; }) { algorithm.nodes = nodes; }
             any_generator<Collective> const generator{algorithm_for(Collective{}, algorithm)};
-            result.push_back({catalogue::name_of_algorithm<A>(), generator, generator.stated().supports});
+            result.push_back({name_of_algorithm<A>(), generator, generator.stated().supports});
             if constexpr (requires { fits(algorithm, std::size_t{}); }) {
                 result.back().supports = [algorithm](std::size_t size) { return fits(algorithm, size); };
             }

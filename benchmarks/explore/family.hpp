@@ -12,10 +12,10 @@
 #include <tutti/analysis/json.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator.hpp>
+#include <tutti/generator/all.hpp>
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 
-#include "../support/algorithms.hpp"
 #include "algorithm.hpp"
 
 namespace tutti::explore {
@@ -88,7 +88,7 @@ template <class Collective>
     };
     result.expect = [](call_parameters const& now, bool commutes) {
         return prospects{expectations(Collective{}, now, commutes),
-                         selection::ranked(Collective{}, now, commutes).why()};
+                         selection::candidates_for(Collective{}, now, commutes).why()};
     };
     result.verify = [](recording const& all) {
         return tutti::verify(Collective{}, stored_generator{&all}, all.size, all.root, all.cut);
@@ -99,8 +99,8 @@ template <class Collective>
     result.json = [](recording const& all, timeline const& line) {
         return to_json(Collective{}, stored_generator{&all}, all.size, all.root, all.cut, line);
     };
-    catalogue::for_each_algorithm(Collective{}, [&]<class A>(A const& each) {
-        result.algorithms.push_back(make(catalogue::name_of_algorithm<A>(), algorithm_for(Collective{}, each)));
+    for_each_algorithm(Collective{}, [&]<class A>(A const& each) {
+        result.algorithms.push_back(make(name_of_algorithm<A>(), algorithm_for(Collective{}, each)));
     });
     return result;
 }

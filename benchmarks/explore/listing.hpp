@@ -132,6 +132,7 @@ inline void refuse_what_is_for_choosing(options const& wanted) {
     if (wanted.bytes) { throw usage_error{"--bytes is for --choose; --elements says how long the vector is"}; }
     if (wanted.commutative) { throw usage_error{"--commutative is for --choose"}; }
     if (wanted.threads) { throw usage_error{"--threads is for --choose"}; }
+    if (wanted.ranks_per_node) { throw usage_error{"--ranks-per-node is for --choose"}; }
     if (!wanted.machine.empty() && wanted.algorithm != "automatic") {
         throw usage_error{"--model says what tutti chooses by; leave it or --algorithm out"};
     }

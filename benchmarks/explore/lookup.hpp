@@ -96,14 +96,14 @@ inline void refuse_unknown_names(std::vector<family>& all, options const& wanted
     }
 }
 
-/// What tutti chooses by, if every rank is on a node of its own, or all are threads. Throws if there is no such file,
+/// What tutti chooses by, for ranks on nodes or for threads. Throws if there is no such file,
 /// or it is wrong.
 [[nodiscard]] inline call_parameters call_parameters_of(options const& wanted, std::string_view collective,
                                                         std::size_t bytes) {
     auto const machine = wanted.machine.empty() ? machine_model{} : load_machine(wanted.machine);
     call_parameters now{.size = *wanted.size,
                         .bytes = bytes,
-                        .nodes = wanted.threads ? node_map{} : node_map::of_width(1),
+                        .nodes = wanted.threads ? node_map{} : node_map::of_width(wanted.ranks_per_node.value_or(1)),
                         .lends_objects = wanted.threads};
     now.adopt(machine, collective);
     return now;

@@ -70,6 +70,7 @@ struct options {
     std::optional<std::size_t> bytes;   ///< with `choose`
     std::optional<bool> commutative;    ///< with `choose`
     bool threads = false;               ///< with `choose`
+    std::optional<std::size_t> ranks_per_node;  ///< with `choose`; default: 1
     std::string machine;                ///< file that says what tutti chooses by
 
     std::vector<std::pair<std::string, std::string>> parameters;  ///< name and value
@@ -156,8 +157,9 @@ struct options {
         {"--bytes", "N", "of the whole vector, for --choose", into(result.bytes, elements)},
         {"--commutative", "yes|no", "whether the operator is known to commute, for --choose; default: yes",
          one_of(result.commutative, answer_names)},
-        {"--threads", "", "ranks are threads of one process, for --choose; default: each has a node of its own",
-         into(result.threads)},
+        {"--threads", "", "ranks are threads of one process, for --choose", into(result.threads)},
+        {"--ranks-per-node", "N", "neighbours that share a node, for --choose; default: 1",
+         into(result.ranks_per_node, {1, most_ranks})},
         {"--model", "FILE", "what the machine costs that tutti chooses for; default: some fast network",
          into(result.machine)},
         {"", "", "The result", {}},

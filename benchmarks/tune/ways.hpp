@@ -74,13 +74,13 @@ template <class Collective>
     auto const add = [&](candidate const& one, bool chosen, std::size_t segment) {
         add_way<Collective>(result, one, chosen, segment, now, model, each);
     };
-    auto const all = selection::ranked(which, now, true);
+    auto const all = selection::candidates_for(which, now, true);
     for (auto const& one : all.candidates()) { add(one, &one == &all.best(), 0); }
     for (auto const segment : segments) {
         for (auto const& one : all.candidates()) {
             auto asked = now;
             asked.rule = choice_rule{.algorithm = one.generator.name(), .segment = segment};
-            auto const in_segments = selection::ranked(which, asked, true);
+            auto const in_segments = selection::candidates_for(which, asked, true);
             if (blocks_of(in_segments.best()) != blocks_of(one)) { add(in_segments.best(), false, segment); }
         }
     }
@@ -92,7 +92,7 @@ template <class Collective>
 [[nodiscard]] ways ways_in_order(call_parameters const& now, machine_model const& model, cost each) {
     ways result;
     auto const canonical = selection::canonical(Collective{}, now);
-    auto const others = selection::ranked(Collective{}, now, false);
+    auto const others = selection::candidates_for(Collective{}, now, false);
     for (auto const& one : canonical.candidates()) {
         add_way<Collective>(result, one, &one == &canonical.best(), 0, now, model, each);
     }

@@ -16,7 +16,7 @@ namespace tutti {
 namespace collective {
 
 /// The ranks that hold a block of the vector. A block has an owner where the vector is divided among the ranks, see
-/// ownership.hpp.
+/// `ownership` in problem.hpp.
 enum class holder : std::uint8_t { none, root, owner, every_rank };
 
 /// The ranks whose operands a result consists of, each once and in rank order.
@@ -52,9 +52,13 @@ struct gather         { static constexpr std::string_view name = "gather";
 struct scatter        { static constexpr std::string_view name = "scatter";
                         static constexpr meaning means{holder::root, holder::owner, operands::of_root}; };
 
-inline constexpr std::array names{reduce::name,      all_reduce::name,     inclusive_scan::name, exclusive_scan::name,
-                                  scan_reduce::name, reduce_scatter::name, broadcast::name,      all_gather::name,
-                                  gather::name,      scatter::name};
+template <class...>
+struct list {};
+
+using all = list<reduce, all_reduce, inclusive_scan, exclusive_scan, scan_reduce, reduce_scatter, broadcast, all_gather,
+                 gather, scatter>;
+
+inline constexpr auto names = []<class... Each>(list<Each...>) { return std::array{Each::name...}; }(all{});
 
 /// Row of the table.
 template <class Collective>

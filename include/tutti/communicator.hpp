@@ -22,7 +22,7 @@
 
 namespace tutti {
 
-/// A request that has ended: its position in the span that was tested, and the bytes received. After `receive_in_place`
+/// A request that has ended: its position in the span that was tested, and the bytes received. After `receive_lent`
 /// also the sender's memory, and an opaque lease. `error` is not 0 if the message has failed, and only the message.
 struct completion {
     std::size_t index = 0;
@@ -156,7 +156,7 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
 /// `lends_objects`. A communicator that lends at times only says when by `lends()`.
 template <class C>
 concept lends_memory = communicator<C> && requires(C& c, int peer, int tag, std::size_t bytes) {
-    { c.receive_in_place(peer, tag, bytes) } -> std::same_as<typename C::request>;
+    { c.receive_lent(peer, tag, bytes) } -> std::same_as<typename C::request>;
 };
 
 template <class C>

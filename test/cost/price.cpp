@@ -35,11 +35,11 @@ BOOST_AUTO_TEST_CASE(what_is_combined_in_place_takes_the_longer_of_both) {
     auto lent = example();
     lent.nodes = node_map{};
     lent.lends_objects = true;
-    BOOST_TEST(message_costs::combining_in_place(lent).one_way(100) == 50 + 200);
+    BOOST_TEST(message_costs::combining_lent(lent).one_way(100) == 50 + 200);
     lent.combine_per_byte = 3;
-    BOOST_TEST(message_costs::combining_in_place(lent).one_way(100) == 50 + 300);
+    BOOST_TEST(message_costs::combining_lent(lent).one_way(100) == 50 + 300);
     lent.lends_objects = false;
-    BOOST_TEST(message_costs::combining_in_place(lent).one_way(100) == 50 + 200 + 300);
+    BOOST_TEST(message_costs::combining_lent(lent).one_way(100) == 50 + 200 + 300);
 }
 
 BOOST_AUTO_TEST_CASE(messages_in_pieces_are_combined_while_they_come) {

@@ -20,6 +20,14 @@ BOOST_AUTO_TEST_CASE(gives_every_rank_the_same_result) {
     laws::check_schedules(collective::all_reduce{}, ring{.sub_segments = 5});
 }
 
+BOOST_AUTO_TEST_CASE(half_way_every_rank_has_its_part) {
+    for (std::size_t const c : {1U, 2U, 5U}) {
+        laws::check_schedules(collective::reduce_scatter{}, ring{.sub_segments = c});
+        laws::check_schedules(collective::all_gather{}, reverse(ring{.sub_segments = c}));
+    }
+    BOOST_TEST(name_of(collective::all_gather{}, algorithm_for(collective::all_gather{}, ring{})) == "reverse(ring)");
+}
+
 BOOST_AUTO_TEST_CASE(every_rank_sends_twice_the_vector_less_one_segment_each) {
     for (std::size_t size = 1; size <= 20; ++size) {
         auto const cost = verify(collective::all_reduce{}, ring{}, size, 0, partition::equal(3 * size, size));

@@ -42,7 +42,7 @@ std::string chosen(Collective which, call_parameters const& now) {
 /// All candidates, not the chosen one alone, are right for this number of ranks.
 template <bool Commutes, class Collective>
 void prove_all(Collective which, call_parameters const& now) {
-    auto const all = selection::ranked(which, now, Commutes);
+    auto const all = selection::candidates_for(which, now, Commutes);
     BOOST_TEST(!all.candidates().empty());
     for (auto const& each : all.candidates()) {
         // what is promised of the operator is kept, and all ranks have the same bits
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(whatever_may_be_chosen_is_right) {
 
 BOOST_AUTO_TEST_CASE(vectors_are_exchanged_where_they_lie_if_memory_is_lent) {
     auto const is_candidate = [](call_parameters const& now) {
-        auto const any = selection::ranked(collective::all_reduce{}, now, false).candidates();
+        auto const any = selection::candidates_for(collective::all_reduce{}, now, false).candidates();
         return std::any_of(any.begin(), any.end(),
                            [](auto const& each) { return each.generator.name() == "direct_exchange"; });
     };
@@ -194,8 +194,8 @@ BOOST_AUTO_TEST_CASE(nodes_are_used_where_they_pay) {
 BOOST_AUTO_TEST_CASE(the_same_situation_gives_the_same_choice) {
     for (std::size_t bytes = 1; bytes < 64 * MiB; bytes *= 7) {
         auto const now = on_ethernet(29, bytes);
-        BOOST_TEST((selection::ranked(collective::reduce{}, now, true).best().generator ==
-                    selection::ranked(collective::reduce{}, now, true).best().generator));
+        BOOST_TEST((selection::candidates_for(collective::reduce{}, now, true).best().generator ==
+                    selection::candidates_for(collective::reduce{}, now, true).best().generator));
     }
 }
 

@@ -23,7 +23,7 @@ std::vector<std::size_t> numbers_of_ports(std::size_t size) {
 
 template <bool Commutes, class Collective>
 bool may_choose(Collective which, call_parameters const& now, std::string const& algorithm) {
-    auto const all = selection::ranked(which, now, Commutes);
+    auto const all = selection::candidates_for(which, now, Commutes);
     return std::any_of(all.candidates().begin(), all.candidates().end(), [&](auto const& each) {
         return each.generator.name().starts_with(algorithm);
     });

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -67,95 +68,43 @@ private:
 
 using namespace tutti;
 
-void add_reductions(auto& all) {
-    all.add(linear{});
-    all.add(binomial{});
-    all.add(pipeline{.segments = all.number("segments", 0, 9)});
-    all.add(binary_tree{.segments = all.number("segments", 0, 9)});
-    all.add(two_tree{.segments = all.number("segments", 0, 9)});
-    all.add(uni_greedy{.segments = all.number("segments", 0, 9), .tcomm = all.number("tcomm", 1, 3),
-                       .tcomp = all.number("tcomp", 0, 3)});
-    all.add(bi_greedy{.segments = all.number("segments", 0, 9)});
-    all.add(butterfly{});
-    all.add(overlapped_greedy{.transfer = all.number("transfer", 0, 3), .combine = all.number("combine", 1, 3)});
-    all.add(limited_transfers{.at_most = all.number("at_most", 1, 4)});
-    all.add(limited_reducers{.at_most = all.number("at_most", 1, 4)});
-    all.add(fibonacci{});
-    all.add(postal_tree{.latency = static_cast<double>(all.number("latency", 1, 9)), .gap = 1});
-    all.add(round_optimal{.segments = all.number("segments", 0, 9)});
-    all.add(arrival_ordered{.arrivals = all.arrivals(), .segments = all.number("segments", 0, 9)});
-    all.add(hierarchical{.nodes = all.nodes(false)});
-    all.add(multi_lane{.nodes = all.nodes(true)});
-}
-
-void add_reduce_scatters(auto& all) {
-    all.add(circulant{});
-    all.add(ported_circulant{.ports = all.number("ports", 1, 5)});
-    all.add(ordered{});
-    all.add(split{});
-    all.add(bucket{.segments = all.number("segments", 1, 5)});
-    all.add(pairwise{});
-    all.add(short_vector{});
-    all.add(mesh{});
-    all.add(ordered_mesh{});
-    all.add(round_optimal{.segments = all.number("segments", 0, 9)});
-    all.add(multi_lane{.nodes = all.nodes(true)});
-}
-
-void add_scans(auto& all) {
-    all.add(direct{});
-    all.add(doubling{.rounds = all.number("rounds", 0, 4)});
-    all.add(recursive_multiplying{.radix = all.number("radix", 2, 9)});
-    all.add(split{.halvings = all.number("halvings", 0, 4)});
-    all.add(linear{.segments = all.number("segments", 0, 9)});
-    all.add(two_tree{.segments = all.number("segments", 0, 9)});
-    all.add(hierarchical{.nodes = all.nodes(false)});
-    all.add(multi_lane{.nodes = all.nodes(true)});
-}
-
-void add(choices<tutti::collective::reduce>& all) { add_reductions(all); }
-void add(choices<tutti::collective::broadcast>& all) { add_reductions(all); }
-void add(choices<tutti::collective::reduce_scatter>& all) { add_reduce_scatters(all); }
-void add(choices<tutti::collective::all_gather>& all) { add_reduce_scatters(all); }
-void add(choices<tutti::collective::inclusive_scan>& all) { add_scans(all); }
-void add(choices<tutti::collective::exclusive_scan>& all) { add_scans(all); }
-void add(choices<tutti::collective::scan_reduce>& all) { add_scans(all); }
-
-void add(choices<tutti::collective::scatter>& all) {
-    all.add(linear{});
-    all.add(binomial{});
-}
-void add(choices<tutti::collective::gather>& all) {
-    all.add(linear{});
-    all.add(binomial{});
-}
-
-void add(choices<tutti::collective::all_reduce>& all) {
-    all.add(recursive_doubling{});
-    all.add(recursive_multiplying{.radix = all.number("radix", 2, 9)});
-    all.add(direct_exchange{.segments = all.number("segments", 0, 5)});
-    all.add(doubling{});
-    all.add(ring{.sub_segments = all.number("sub_segments", 1, 4)});
-    all.add(sorted_linear_tree{.arrivals = all.arrivals(), .segments = all.number("segments", 0, 9)});
-    all.add(pre_reduced_ring{.arrivals = all.arrivals()});
-    all.add(front_loaded_ring{.arrivals = all.arrivals(), .sub_segments = all.number("sub_segments", 2, 4)});
-    all.add(late_rank{.arrivals = all.arrivals(), .segments = all.number("segments", 0, 9)});
-    all.add(circulant{});
-    all.add(ported_circulant{.ports = all.number("ports", 1, 5)});
-    all.add(ordered{});
-    all.add(split{.halvings = all.number("halvings", 0, 4)});
-    all.add(bucket{.segments = all.number("segments", 1, 5)});
-    all.add(mesh{});
-    // reductions, there and back
-    all.add(binomial{});
-    all.add(pipeline{.segments = all.number("segments", 0, 9)});
-    all.add(two_tree{.segments = all.number("segments", 0, 9)});
-    all.add(uni_greedy{.segments = all.number("segments", 0, 9)});
-    all.add(butterfly{});
-    all.add(fibonacci{});
-    all.add(round_optimal{.segments = all.number("segments", 0, 9)});
-    all.add(hierarchical{.nodes = all.nodes(false)});
-    all.add(multi_lane{.nodes = all.nodes(true)});
+/// The generator with other parameters, drawn: every one that any algorithm has, by its name.
+template <class Generator>
+[[nodiscard]] Generator varied(Generator generator, auto& draw) {
+    auto const number = [&](auto& parameter, std::string_view name, std::size_t least, std::size_t most) {
+        parameter = static_cast<std::remove_reference_t<decltype(parameter)>>(draw.number(name, least, most));
+    };
+    if constexpr (requires { generator.segments; }) {
+        number(generator.segments, "segments", generator.segments == 0 ? 0 : 1, 9);  // 0 where that is the default
+    }
+    if constexpr (requires { generator.sub_segments; }) {
+        number(generator.sub_segments, "sub_segments", generator.sub_segments, 4);
+    }
+    if constexpr (requires { generator.radix; }) { number(generator.radix, "radix", 2, 9); }
+    if constexpr (requires { generator.ports; }) { number(generator.ports, "ports", 1, 5); }
+    if constexpr (requires { generator.halvings; }) { generator.halvings = draw.number("halvings", 0, 4); }
+    if constexpr (requires { generator.rounds; }) { number(generator.rounds, "rounds", 0, 4); }
+    if constexpr (requires { generator.at_most; }) { number(generator.at_most, "at_most", 1, 4); }
+    if constexpr (requires { generator.tcomm; }) {
+        number(generator.tcomm, "tcomm", 1, 3);
+        number(generator.tcomp, "tcomp", 0, 3);
+    }
+    if constexpr (requires { generator.transfer; }) {
+        number(generator.transfer, "transfer", 0, 3);
+        number(generator.combine, "combine", 1, 3);
+    }
+    if constexpr (requires { generator.latency = generator.gap; }) {
+        number(generator.latency, "latency", 1, 9);
+        generator.gap = 1;
+    }
+    if constexpr (requires { generator.arrivals; }) {
+        auto const drawn = draw.arrivals();
+        generator.arrivals.assign(drawn.begin(), drawn.end());
+    }
+    if constexpr (requires { generator.nodes; }) {
+        generator.nodes = draw.nodes(std::is_same_v<Generator, multi_lane>);
+    }
+    return generator;
 }
 
 }  // namespace
@@ -163,7 +112,7 @@ void add(choices<tutti::collective::all_reduce>& all) {
 template <class Collective>
 drawn_algorithm<Collective> algorithm_of(call const& c) {
     choices<Collective> all{c};
-    add(all);
+    for_each_algorithm(Collective{}, [&](auto const& each) { all.add(varied(each, all)); });
     return all.one();
 }
 

@@ -75,7 +75,7 @@ template <class Invocation>
     return with_prepared(what, what.op, [](auto const& call) {
         constexpr Collective which{};
         auto const chosen = algorithm_of(which, planned_call_of(call, nullptr));
-        auto const least = selection::ranked(which, chosen.now, call.kind.commutes).best().seconds;
+        auto const least = selection::candidates_for(which, chosen.now, call.kind.commutes).best().seconds;
         return std::pair{chosen.generator.name(), expected_time(which, textbook(which), chosen.now) - least};
     });
 }

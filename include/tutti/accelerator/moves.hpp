@@ -352,9 +352,9 @@ struct barrier_stages {
 
     void read() {}
     void call(call_form& form) {
-        perform_call<overloads::all_to_all_ranks<collective::all_reduce>>(form, function::barrier, 0, comm,
-                                                                          std::span<unsigned char const>{&here, 1},
-                                                                          std::span{&all, 1}, std::bit_and<>{});
+        perform_call<overloads::whole_vectors<collective::all_reduce>>(form, function::barrier, 0, comm,
+                                                                       std::span<unsigned char const>{&here, 1},
+                                                                       std::span{&all, 1}, std::bit_and<>{});
     }
     void write() {}
 };

@@ -122,13 +122,13 @@ template <class Overloads>
 
 [[nodiscard]] inline result all_reduce(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                                        MPI_Comm comm, completion when = {}) {
-    return combine_vector<overloads::all_to_all_ranks<collective::all_reduce>>(function::all_reduce, in, out, count,
-                                                                               type, op, comm, when);
+    return combine_vector<overloads::whole_vectors<collective::all_reduce>>(function::all_reduce, in, out, count, type,
+                                                                            op, comm, when);
 }
 [[nodiscard]] inline result scan(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                                  MPI_Comm comm, completion when = {}) {
-    return combine_vector<overloads::all_to_all_ranks<collective::inclusive_scan>>(function::scan, in, out, count, type,
-                                                                                   op, comm, when);
+    return combine_vector<overloads::whole_vectors<collective::inclusive_scan>>(function::scan, in, out, count, type,
+                                                                                op, comm, when);
 }
 [[nodiscard]] inline result exscan(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                                    MPI_Comm comm, completion when = {}) {
@@ -136,8 +136,8 @@ template <class Overloads>
         out = const_cast<void*>(in);  // what rank 0 has for a result is not significant, and stays
         in = MPI_IN_PLACE;
     }
-    return combine_vector<overloads::all_to_all_ranks<collective::exclusive_scan>>(function::exscan, in, out, count,
-                                                                                   type, op, comm, when);
+    return combine_vector<overloads::whole_vectors<collective::exclusive_scan>>(function::exscan, in, out, count, type,
+                                                                                op, comm, when);
 }
 
 [[nodiscard]] inline result reduce(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tutti/collective.hpp>
-#include <tutti/collective/all_to_all_ranks.hpp>
+#include <tutti/collective/whole_vectors.hpp>
 #include <tutti/collective/forms.hpp>
 
 namespace tutti {
@@ -19,16 +19,16 @@ namespace tutti {
 /// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
 /// Cost: short vectors ⌈log2 p⌉ (α + (β + γ) m), long ones about 2 (p - 1) α + 2 m β + m γ.
 /// Source: see the generator; `algorithm` names one instead of tutti's choice.
-inline constexpr call_modes::blocking<overloads::all_to_all_ranks<collective::all_reduce>> all_reduce{};
+inline constexpr call_modes::blocking<overloads::whole_vectors<collective::all_reduce>> all_reduce{};
 
 namespace plan {
 /// `tutti::all_reduce` as a plan.
-inline constexpr call_modes::persistent<overloads::all_to_all_ranks<collective::all_reduce>> all_reduce{};
+inline constexpr call_modes::persistent<overloads::whole_vectors<collective::all_reduce>> all_reduce{};
 }  // namespace plan
 
 namespace async {
 /// `tutti::all_reduce`, started and not waited for.
-inline constexpr call_modes::nonblocking<overloads::all_to_all_ranks<collective::all_reduce>> all_reduce{};
+inline constexpr call_modes::nonblocking<overloads::whole_vectors<collective::all_reduce>> all_reduce{};
 }  // namespace async
 
 }  // namespace tutti

@@ -11,9 +11,9 @@ namespace tutti {
 /// Errors: the communicator's.
 /// Cost: that of an all_reduce of one byte.
 template <world World>
-void barrier(World const& ranks) {
+void barrier(World const& world) {
     unsigned char const here = 1;
-    static_cast<void>(all_reduce(ranks, here, std::bit_and<>{}));
+    static_cast<void>(all_reduce(world, here, std::bit_and<>{}));
 }
 
 }  // namespace tutti

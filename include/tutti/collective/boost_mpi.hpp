@@ -69,47 +69,47 @@ void unpack(T* from, T* to, Sizes const& sizes, Displacements const& displacemen
 [[nodiscard]] inline std::vector<int> no_sizes() { return {}; }
 
 template <class World>
-[[nodiscard]] bool is_root(World const& ranks, int root) {
-    return argument::rank_of(argument::communicator_for(ranks)) == root;
+[[nodiscard]] bool is_root(World const& world, int root) {
+    return argument::rank_of(argument::communicator_for(world)) == root;
 }
 
 /// How Boost.MPI's `gatherv` may be called.
 struct gatherv {
     /// (world, pointer, count, pointer, sizes, root)
     template <world World, class T, std::integral Count, argument::counts Sizes>
-    void operator()(World const& ranks, T const* in, Count n, T* out, Sizes const& sizes, int root) const {
-        auto const total = is_root(ranks, root) ? total_of(sizes) : 0;
-        gather(ranks, argument::counted(in, n), std::span{out, total}, sizes, root);
+    void operator()(World const& world, T const* in, Count n, T* out, Sizes const& sizes, int root) const {
+        auto const total = is_root(world, root) ? total_of(sizes) : 0;
+        gather(world, argument::counted(in, n), std::span{out, total}, sizes, root);
     }
     /// (world, vector, pointer, sizes, root)
     template <world World, class T, argument::counts Sizes>
-    void operator()(World const& ranks, std::vector<T> const& in, T* out, Sizes const& sizes, int root) const {
-        (*this)(ranks, in.data(), in.size(), out, sizes, root);
+    void operator()(World const& world, std::vector<T> const& in, T* out, Sizes const& sizes, int root) const {
+        (*this)(world, in.data(), in.size(), out, sizes, root);
     }
     /// (world, pointer, count, pointer, sizes, displacements, root)
     template <world World, class T, std::integral Count, argument::counts Sizes, argument::counts Displacements>
-    void operator()(World const& ranks, T const* in, Count n, T* out, Sizes const& sizes,
+    void operator()(World const& world, T const* in, Count n, T* out, Sizes const& sizes,
                     Displacements const& displacements, int root) const {
-        if (!is_root(ranks, root)) { return (*this)(ranks, in, n, root); }
+        if (!is_root(world, root)) { return (*this)(world, in, n, root); }
         auto const parts = memory_for<T>(total_of(sizes));
-        (*this)(ranks, in, n, parts.get(), sizes, root);
+        (*this)(world, in, n, parts.get(), sizes, root);
         unpack(parts.get(), out, sizes, displacements);
     }
     /// (world, vector, pointer, sizes, displacements, root)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
-    void operator()(World const& ranks, std::vector<T> const& in, T* out, Sizes const& sizes,
+    void operator()(World const& world, std::vector<T> const& in, T* out, Sizes const& sizes,
                     Displacements const& displacements, int root) const {
-        (*this)(ranks, in.data(), in.size(), out, sizes, displacements, root);
+        (*this)(world, in.data(), in.size(), out, sizes, displacements, root);
     }
     /// (world, pointer, count, root): not on the root
     template <world World, class T, std::integral Count>
-    void operator()(World const& ranks, T const* in, Count n, int root) const {
-        (*this)(ranks, in, n, static_cast<T*>(nullptr), no_sizes(), root);
+    void operator()(World const& world, T const* in, Count n, int root) const {
+        (*this)(world, in, n, static_cast<T*>(nullptr), no_sizes(), root);
     }
     /// (world, vector, root): not on the root
     template <world World, class T>
-    void operator()(World const& ranks, std::vector<T> const& in, int root) const {
-        (*this)(ranks, in.data(), in.size(), root);
+    void operator()(World const& world, std::vector<T> const& in, int root) const {
+        (*this)(world, in.data(), in.size(), root);
     }
 };
 
@@ -117,52 +117,52 @@ struct gatherv {
 struct scatterv {
     /// (world, pointer, sizes, displacements, pointer, count, root)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements, std::integral Count>
-    void operator()(World const& ranks, T const* in, Sizes const& sizes, Displacements const& displacements, T* out,
+    void operator()(World const& world, T const* in, Sizes const& sizes, Displacements const& displacements, T* out,
                     Count n, int root) const {
-        if (!is_root(ranks, root)) { return (*this)(ranks, out, n, root); }
+        if (!is_root(world, root)) { return (*this)(world, out, n, root); }
         auto const parts = packed(in, sizes, displacements);
-        scatter(ranks, std::span{static_cast<T const*>(parts.get()), total_of(sizes)}, argument::counted(out, n), sizes,
+        scatter(world, std::span{static_cast<T const*>(parts.get()), total_of(sizes)}, argument::counted(out, n), sizes,
                 root);
     }
     /// (world, vector, sizes, displacements, pointer, count, root)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements, std::integral Count>
-    void operator()(World const& ranks, std::vector<T> const& in, Sizes const& sizes,
+    void operator()(World const& world, std::vector<T> const& in, Sizes const& sizes,
                     Displacements const& displacements, T* out, Count n, int root) const {
-        (*this)(ranks, in.data(), sizes, displacements, out, n, root);
+        (*this)(world, in.data(), sizes, displacements, out, n, root);
     }
     /// (world, pointer, sizes, pointer, root)
     template <world World, class T, argument::counts Sizes>
-    void operator()(World const& ranks, T const* in, Sizes const& sizes, T* out, int root) const {
+    void operator()(World const& world, T const* in, Sizes const& sizes, T* out, int root) const {
         counts_of_ranks const counts{sizes};
-        auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(ranks)));
+        auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));
         if (rank >= counts.size()) {
             argument::refuse<collective::scatter>("sizes has no entry for this rank; say how many elements out takes");
         }
-        auto const total = is_root(ranks, root) ? counts.total() : 0;
-        scatter(ranks, std::span{in, total}, std::span{out, counts[rank]}, std::span<std::size_t const>{counts}, root);
+        auto const total = is_root(world, root) ? counts.total() : 0;
+        scatter(world, std::span{in, total}, std::span{out, counts[rank]}, std::span<std::size_t const>{counts}, root);
     }
     /// (world, vector, sizes, pointer, root)
     template <world World, class T, argument::counts Sizes>
-    void operator()(World const& ranks, std::vector<T> const& in, Sizes const& sizes, T* out, int root) const {
-        (*this)(ranks, in.data(), sizes, out, root);
+    void operator()(World const& world, std::vector<T> const& in, Sizes const& sizes, T* out, int root) const {
+        (*this)(world, in.data(), sizes, out, root);
     }
     /// (world, pointer, pointer, count, root): parts of equal size
     template <world World, class T, std::integral Count>
-    void operator()(World const& ranks, T const* in, T* out, Count n, int root) const {
-        if (!is_root(ranks, root)) { return (*this)(ranks, out, n, root); }
-        auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_for(ranks)));
+    void operator()(World const& world, T const* in, T* out, Count n, int root) const {
+        if (!is_root(world, root)) { return (*this)(world, out, n, root); }
+        auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_for(world)));
         std::vector<std::size_t> const sizes(size, argument::counted(out, n).size());
-        scatter(ranks, std::span{in, total_of(sizes)}, argument::counted(out, n), sizes, root);
+        scatter(world, std::span{in, total_of(sizes)}, argument::counted(out, n), sizes, root);
     }
     /// (world, vector, pointer, count, root): parts of equal size
     template <world World, class T, std::integral Count>
-    void operator()(World const& ranks, std::vector<T> const& in, T* out, Count n, int root) const {
-        (*this)(ranks, in.data(), out, n, root);
+    void operator()(World const& world, std::vector<T> const& in, T* out, Count n, int root) const {
+        (*this)(world, in.data(), out, n, root);
     }
     /// (world, pointer, count, root): not on the root
     template <world World, class T, std::integral Count>
-    void operator()(World const& ranks, T* out, Count n, int root) const {
-        scatter(ranks, std::span<T const>{}, argument::counted(out, n), no_sizes(), root);
+    void operator()(World const& world, T* out, Count n, int root) const {
+        scatter(world, std::span<T const>{}, argument::counted(out, n), no_sizes(), root);
     }
 };
 
@@ -170,40 +170,40 @@ struct scatterv {
 struct all_gatherv {
     /// (world, pointer, pointer, sizes)
     template <world World, class T, argument::counts Sizes>
-    void operator()(World const& ranks, T const* in, T* out, Sizes const& sizes) const {
-        all_gather(ranks, std::span{in, part_of_this_rank(ranks, sizes)}, std::span{out, total_of(sizes)}, sizes);
+    void operator()(World const& world, T const* in, T* out, Sizes const& sizes) const {
+        all_gather(world, std::span{in, part_of_this_rank(world, sizes)}, std::span{out, total_of(sizes)}, sizes);
     }
     /// (world, value, pointer, sizes): by reference, since an array is no pointer here
     template <world World, class T, argument::counts Sizes>
-    void operator()(World const& ranks, T const& in, T* const& out, Sizes const& sizes) const {
-        (*this)(ranks, &in, out, sizes);
+    void operator()(World const& world, T const& in, T* const& out, Sizes const& sizes) const {
+        (*this)(world, &in, out, sizes);
     }
     /// (world, vector, vector, sizes): out grows
     template <world World, class T, argument::counts Sizes>
-    void operator()(World const& ranks, std::vector<T> const& in, std::vector<T>& out, Sizes const& sizes) const {
+    void operator()(World const& world, std::vector<T> const& in, std::vector<T>& out, Sizes const& sizes) const {
         out.resize(total_of(sizes));
-        all_gather(ranks, in, out, sizes);
+        all_gather(world, in, out, sizes);
     }
     /// (world, pointer, pointer, sizes, displacements)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
-    void operator()(World const& ranks, T const* in, T* out, Sizes const& sizes,
+    void operator()(World const& world, T const* in, T* out, Sizes const& sizes,
                     Displacements const& displacements) const {
         auto const parts = memory_for<T>(total_of(sizes));
-        (*this)(ranks, in, parts.get(), sizes);
+        (*this)(world, in, parts.get(), sizes);
         unpack(parts.get(), out, sizes, displacements);
     }
     /// (world, value, pointer, sizes, displacements)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
-    void operator()(World const& ranks, T const& in, T* const& out, Sizes const& sizes,
+    void operator()(World const& world, T const& in, T* const& out, Sizes const& sizes,
                     Displacements const& displacements) const {
-        (*this)(ranks, &in, out, sizes, displacements);
+        (*this)(world, &in, out, sizes, displacements);
     }
     /// (world, vector, vector, sizes, displacements): out grows, as far as parts lie in it
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
-    void operator()(World const& ranks, std::vector<T> const& in, std::vector<T>& out, Sizes const& sizes,
+    void operator()(World const& world, std::vector<T> const& in, std::vector<T>& out, Sizes const& sizes,
                     Displacements const& displacements) const {
         auto const parts = memory_for<T>(total_of(sizes));
-        all_gather(ranks, in, std::span{parts.get(), total_of(sizes)}, sizes);
+        all_gather(world, in, std::span{parts.get(), total_of(sizes)}, sizes);
         std::size_t end = 0;
         for_each_part(sizes, displacements, [&end](std::size_t, std::size_t displaced, std::size_t count) {
             end = std::max(end, displaced + count);
@@ -214,8 +214,8 @@ struct all_gatherv {
 
 private:
     template <class World, class Sizes>
-    [[nodiscard]] static std::size_t part_of_this_rank(World const& ranks, Sizes const& sizes) {
-        auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(ranks)));
+    [[nodiscard]] static std::size_t part_of_this_rank(World const& world, Sizes const& sizes) {
+        auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));
         counts_of_ranks const counts{sizes};
         return rank < counts.size() ? counts[rank] : 0;
     }

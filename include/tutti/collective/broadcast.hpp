@@ -23,13 +23,13 @@ struct broadcast {
     /// (world, x, root)
     template <world World, class X, algorithm A = automatic>
         requires(!std::is_pointer_v<std::remove_cvref_t<X>>)
-    auto operator()(World const& ranks, X&& x, int root, A algorithm = {}) const {
-        return make(ranks, argument::as_span(x), root, algorithm);
+    auto operator()(World const& world, X&& x, int root, A algorithm = {}) const {
+        return make(world, argument::as_span(x), root, algorithm);
     }
     /// (world, pointer, count, root)
     template <world World, class T, std::integral Count, algorithm A = automatic>
-    auto operator()(World const& ranks, T* x, Count n, int root, A algorithm = {}) const {
-        return make(ranks, argument::counted(x, n), root, algorithm);
+    auto operator()(World const& world, T* x, Count n, int root, A algorithm = {}) const {
+        return make(world, argument::counted(x, n), root, algorithm);
     }
 
     template <class World>
@@ -40,19 +40,19 @@ struct broadcast {
 
 private:
     template <class World, class X, class A>
-    static auto make(World const& ranks, std::span<X> x, int root, A const& algorithm) {
+    static auto make(World const& world, std::span<X> x, int root, A const& algorithm) {
         using T = std::remove_const_t<X>;
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::data_fits<C, X>) {
-            auto& world = argument::communicator_for(ranks);
-            argument::check_root<collective::broadcast>(root, argument::size_of(world));
-            if (std::is_const_v<X> && argument::rank_of(world) != root) {
+            auto& ranks = argument::communicator_for(world);
+            argument::check_root<collective::broadcast>(root, argument::size_of(ranks));
+            if (std::is_const_v<X> && argument::rank_of(ranks) != root) {
                 argument::refuse<collective::broadcast>("only the root may give something const");
             }
             // The root's vector is only read.
             auto* const both = const_cast<T*>(x.data());
-            return invocation<collective::broadcast, C, T, no_operator, A>{
-                world, both, both, x.size(), root, {}, algorithm};
+            return invocation<collective::broadcast, C, T, no_operator, A>{ranks, both, both,     x.size(),
+                                                                           root,  {},   algorithm};
         } else {
             return refused_call<argument::wrong_data<C, X>>{};
         }
@@ -69,22 +69,22 @@ concept resizable = argument::range_of_elements<X> && std::ranges::range<X> &&
 struct blocking_broadcast : broadcast {
     template <world World, class X, class... Arguments>
         requires std::invocable<broadcast, World const&, X, Arguments...>
-    auto operator()(World const& ranks, X&& x, Arguments&&... arguments) const {
+    auto operator()(World const& world, X&& x, Arguments&&... arguments) const {
         if constexpr (resizes_containers<World> && resizable<std::remove_reference_t<X>>) {
-            resize(ranks, x, arguments...);
+            resize(world, x, arguments...);
         }
-        return broadcast::operator()(ranks, std::forward<X>(x), std::forward<Arguments>(arguments)...);
+        return broadcast::operator()(world, std::forward<X>(x), std::forward<Arguments>(arguments)...);
     }
 
 private:
     template <class World, class X, class A = automatic>
-    void resize(World const& ranks, X& x, int root, A const& = {}) const {
-        bool const is_root = argument::rank_of(argument::communicator_for(ranks)) == root;
+    void resize(World const& world, X& x, int root, A const& = {}) const {
+        bool const is_root = argument::rank_of(argument::communicator_for(world)) == root;
         if constexpr (std::is_const_v<X>) {
             if (!is_root) { return; }  // such a call is refused
         }
         auto elements = x.size();
-        perform(broadcast::operator()(ranks, elements, root));
+        perform(broadcast::operator()(world, elements, root));
         if constexpr (!std::is_const_v<X>) {
             if (!is_root) { x.resize(elements); }
         }

@@ -128,7 +128,7 @@ public:
     }
 
     executor_type& find_or_make(call_type const& what) {
-        if (!kept_.empty() && kept_.front()->fits(what)) { return kept_.front()->ready; }
+        if (!kept_.empty() && kept_.front()->fits(what)) { return kept_.front()->executor; }
         return look_or_make(what);
     }
 
@@ -142,7 +142,8 @@ private:
               in_place{what.in_place()},
               algorithm{held_algorithm_of(what)},
               counts{what.counts.data(), what.counts.data() + what.counts.size()},
-              ready{what.world, 0, program_of(what, algorithm.get()), entered_call(what.kind, elements, root, counts)},
+              executor{what.world, 0, program_of(what, algorithm.get()),
+                       entered_call(what.kind, elements, root, counts)},
               generation{what.world.attached().generation()} {}
 
         std::size_t elements;
@@ -150,12 +151,12 @@ private:
         bool in_place;
         std::unique_ptr<held_algorithm> algorithm;
         dynamic_array<std::size_t> counts;
-        executor_type ready;
+        executor_type executor;
         std::size_t generation;
 
         [[nodiscard]] bool fits(call_type const& what) const {
             return generation == what.world.attached().generation() && elements == what.elements && root == what.root &&
-                   in_place == what.in_place() && !ready.running() &&
+                   in_place == what.in_place() && !executor.running() &&
                    (algorithm == nullptr || algorithm->is(what.algorithm)) &&
                    std::equal(counts.begin(), counts.end(), what.counts.begin(), what.counts.end());
         }
@@ -179,7 +180,7 @@ private:
             }
         }
         kept_.insert(kept_.begin(), first);
-        return first->ready;
+        return first->executor;
     }
 
     dynamic_array<entry*> kept_;

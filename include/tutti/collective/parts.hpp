@@ -78,20 +78,20 @@ template <class Collective, class World>
 
 /// The invocation of a gather or scatter in place: `both` is the whole vector on the root, else this rank's part.
 template <class Collective, class World, class T, class A>
-[[nodiscard]] auto rooted_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, int root,
+[[nodiscard]] auto rooted_in_place(World const& world, std::span<T> both, counts_of_ranks counts, int root,
                                    A const& algorithm) {
     using C = communicator_behind_t<World const>;
     if constexpr (data_fits<C, T, T>) {
-        auto& world = communicator_for(ranks);
-        check_root<Collective>(root, size_of(world));
-        bool const is_root = rank_of(world) == root;
-        auto const elements = whole_in_place<Collective>(world, counts, both.size(), is_root);
+        auto& ranks = communicator_for(world);
+        check_root<Collective>(root, size_of(ranks));
+        bool const is_root = rank_of(ranks) == root;
+        auto const elements = whole_in_place<Collective>(ranks, counts, both.size(), is_root);
         auto* const whole = is_root ? both.data() : nullptr;
         constexpr bool root_gives = collective::traits<Collective>.gives == collective::holder::root;
         using result = invocation<Collective, C, T, no_operator, A>;
         T const* const in = root_gives ? whole : both.data();
         T* const out = root_gives ? both.data() : whole;
-        return result{world, in, out, elements, root, {}, algorithm, nullptr, std::move(counts)};
+        return result{ranks, in, out, elements, root, {}, algorithm, nullptr, std::move(counts)};
     } else {
         return refused_call<wrong_data<C, T, T>>{};
     }

@@ -24,52 +24,52 @@ struct reduce {
     /// (world, in, out, op, root)
     template <world World, class In, class Out, class Op, algorithm A = automatic>
         requires(!std::is_pointer_v<In>)
-    auto operator()(World const& ranks, In const& in, Out&& out, Op&& op, int root, A algorithm = {}) const {
-        return make(ranks, argument::as_span(in), argument::as_span(out), std::forward<Op>(op), root, algorithm);
+    auto operator()(World const& world, In const& in, Out&& out, Op&& op, int root, A algorithm = {}) const {
+        return make(world, argument::as_span(in), argument::as_span(out), std::forward<Op>(op), root, algorithm);
     }
     /// (world, inplace(x), op, root)
     template <world World, class T, class Op, algorithm A = automatic>
-    auto operator()(World const& ranks, argument::in_place<T> both, Op&& op, int root, A algorithm = {}) const {
-        return make(ranks, std::span<T const>{both.block}, both.block, std::forward<Op>(op), root, algorithm);
+    auto operator()(World const& world, argument::in_place<T> both, Op&& op, int root, A algorithm = {}) const {
+        return make(world, std::span<T const>{both.block}, both.block, std::forward<Op>(op), root, algorithm);
     }
     /// (world, in, op, root): not on the root
     template <world World, class In, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In> && !std::is_pointer_v<In> && !argument::is_single<In>)
-    auto operator()(World const& ranks, In const& in, Op&& op, int root, A algorithm = {}) const {
+    auto operator()(World const& world, In const& in, Op&& op, int root, A algorithm = {}) const {
         auto const block = argument::as_span(in);
-        return make(ranks, block, nowhere(block), std::forward<Op>(op), root, algorithm);
+        return make(world, block, nowhere(block), std::forward<Op>(op), root, algorithm);
     }
     /// (world, pointer, count, pointer, op, root)
     template <world World, class T, std::integral Count, class Op, algorithm A = automatic>
-    auto operator()(World const& ranks, T const* in, Count n, T* out, Op&& op, int root, A algorithm = {}) const {
-        return make(ranks, argument::counted(in, n), argument::counted(out, n), std::forward<Op>(op), root, algorithm);
+    auto operator()(World const& world, T const* in, Count n, T* out, Op&& op, int root, A algorithm = {}) const {
+        return make(world, argument::counted(in, n), argument::counted(out, n), std::forward<Op>(op), root, algorithm);
     }
     /// (world, pointer, count, op, root): not on the root
     template <world World, class T, std::integral Count, class Op, algorithm A = automatic>
-    auto operator()(World const& ranks, T const* in, Count n, Op&& op, int root, A algorithm = {}) const {
+    auto operator()(World const& world, T const* in, Count n, Op&& op, int root, A algorithm = {}) const {
         auto const block = argument::counted(in, n);
-        return make(ranks, block, nowhere(block), std::forward<Op>(op), root, algorithm);
+        return make(world, block, nowhere(block), std::forward<Op>(op), root, algorithm);
     }
     /// (world, inplace(pointer), count, op, root)
     template <world World, class T, std::integral Count, class Op, algorithm A = automatic>
-    auto operator()(World const& ranks, argument::in_place_pointer<T> both, Count n, Op&& op, int root,
+    auto operator()(World const& world, argument::in_place_pointer<T> both, Count n, Op&& op, int root,
                     A algorithm = {}) const {
-        return operator()(ranks, argument::in_place<T>{argument::counted(both.first, n)}, std::forward<Op>(op), root,
+        return operator()(world, argument::in_place<T>{argument::counted(both.first, n)}, std::forward<Op>(op), root,
                           algorithm);
     }
 
     /// (world, value, op, root): the result is returned on the root
     template <world World, class In, class T, class Op, algorithm A = automatic>
         requires(argument::is_single<In> && !argument::is_in_place<In>)
-    auto value_on_root(World const& ranks, In const& in, std::optional<T>& result, Op&& op, int root,
+    auto value_on_root(World const& world, In const& in, std::optional<T>& result, Op&& op, int root,
                        A algorithm = {}) const {
         auto const block = argument::as_span(in);
         std::span<T> out;
-        if (argument::rank_of(argument::communicator_for(ranks)) == root) {
+        if (argument::rank_of(argument::communicator_for(world)) == root) {
             result.emplace(*block.data());
             out = argument::as_span(tutti::value(*result));
         }
-        return make(ranks, block, out, std::forward<Op>(op), root, algorithm);
+        return make(world, block, out, std::forward<Op>(op), root, algorithm);
     }
     template <class In>
         requires(argument::is_single<In> && !argument::is_in_place<In>)
@@ -91,20 +91,20 @@ private:
     }
 
     template <class World, class In, class Out, class Op, class A>
-    static auto make(World const& ranks, std::span<In> in, std::span<Out> out, Op&& op, int root, A const& algorithm) {
+    static auto make(World const& world, std::span<In> in, std::span<Out> out, Op&& op, int root, A const& algorithm) {
         using T = std::remove_const_t<In>;
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::types_fit<C, Op, In, Out>) {
-            auto& world = argument::communicator_for(ranks);
-            argument::check_root<collective::reduce>(root, argument::size_of(world));
-            if (argument::rank_of(world) == root) {
+            auto& ranks = argument::communicator_for(world);
+            argument::check_root<collective::reduce>(root, argument::size_of(ranks));
+            if (argument::rank_of(ranks) == root) {
                 if (out.data() == nullptr && !in.empty()) {
                     argument::refuse<collective::reduce>("the root must say where the result goes; give it an out");
                 }
                 argument::check_vectors<collective::reduce>(std::span<T const>{in}, out);
             }
             return invocation<collective::reduce, C, T, Op, A>{
-                world, in.data(), out.data(), in.size(), root, std::forward<Op>(op), algorithm};
+                ranks, in.data(), out.data(), in.size(), root, std::forward<Op>(op), algorithm};
         } else {
             return refused_call<argument::wrong_types<C, Op, In, Out>>{};
         }

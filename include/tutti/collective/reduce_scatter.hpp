@@ -23,28 +23,28 @@ struct reduce_scatter {
     /// (world, in, out, op)
     template <world World, class In, class Out, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In> && !argument::counts<Op> && !algorithm<Op>)
-    auto operator()(World const& ranks, In const& in, Out&& out, Op&& op, A algorithm = {}) const {
-        return make(ranks, argument::as_span(in), argument::part_block<In>(out), {}, std::forward<Op>(op), algorithm);
+    auto operator()(World const& world, In const& in, Out&& out, Op&& op, A algorithm = {}) const {
+        return make(world, argument::as_span(in), argument::part_block<In>(out), {}, std::forward<Op>(op), algorithm);
     }
     /// (world, in, out, counts, op)
     template <world World, class In, class Out, argument::counts Counts, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In>)
-    auto operator()(World const& ranks, In const& in, Out&& out, Counts const& counts, Op&& op,
+    auto operator()(World const& world, In const& in, Out&& out, Counts const& counts, Op&& op,
                     A algorithm = {}) const {
-        return make(ranks, argument::as_span(in), argument::part_block<In>(out), counts_of_ranks{counts},
+        return make(world, argument::as_span(in), argument::part_block<In>(out), counts_of_ranks{counts},
                     std::forward<Op>(op), algorithm);
     }
     /// (world, inplace(x), op)
     template <world World, class T, class Op, algorithm A = automatic>
         requires(!argument::counts<Op>)
-    auto operator()(World const& ranks, argument::in_place<T> both, Op&& op, A algorithm = {}) const {
-        return make_in_place(ranks, both.block, {}, std::forward<Op>(op), algorithm);
+    auto operator()(World const& world, argument::in_place<T> both, Op&& op, A algorithm = {}) const {
+        return make_in_place(world, both.block, {}, std::forward<Op>(op), algorithm);
     }
     /// (world, inplace(x), counts, op)
     template <world World, class T, argument::counts Counts, class Op, algorithm A = automatic>
-    auto operator()(World const& ranks, argument::in_place<T> both, Counts const& counts, Op&& op,
+    auto operator()(World const& world, argument::in_place<T> both, Counts const& counts, Op&& op,
                     A algorithm = {}) const {
-        return make_in_place(ranks, both.block, counts_of_ranks{counts}, std::forward<Op>(op), algorithm);
+        return make_in_place(world, both.block, counts_of_ranks{counts}, std::forward<Op>(op), algorithm);
     }
 
     template <class World>
@@ -59,30 +59,30 @@ private:
     using which = collective_type;
 
     template <class World, class In, class Out, class Op, class A>
-    static auto make(World const& ranks, std::span<In> in, std::span<Out> out, counts_of_ranks counts, Op&& op,
+    static auto make(World const& world, std::span<In> in, std::span<Out> out, counts_of_ranks counts, Op&& op,
                      A const& algorithm) {
         using T = std::remove_const_t<In>;
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::types_fit<C, Op, In, Out>) {
-            auto& world = argument::communicator_for(ranks);
-            argument::check_whole<which>(in.size(), argument::whole_of<which>(world, counts, out.size(), "out"), "in");
+            auto& ranks = argument::communicator_for(world);
+            argument::check_whole<which>(in.size(), argument::whole_of<which>(ranks, counts, out.size(), "out"), "in");
             argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
             // where an empty part begins means nothing, even if that is where in begins
             auto* const part = out.empty() ? nullptr : out.data();
-            return call(world, std::span<T const>{in}, part, std::move(counts), std::forward<Op>(op), algorithm);
+            return call(ranks, std::span<T const>{in}, part, std::move(counts), std::forward<Op>(op), algorithm);
         } else {
             return refused_call<argument::wrong_types<C, Op, In, Out>>{};
         }
     }
 
     template <class World, class T, class Op, class A>
-    static auto make_in_place(World const& ranks, std::span<T> both, counts_of_ranks counts, Op&& op,
+    static auto make_in_place(World const& world, std::span<T> both, counts_of_ranks counts, Op&& op,
                               A const& algorithm) {
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::types_fit<C, Op, T, T>) {
-            auto& world = argument::communicator_for(ranks);
-            static_cast<void>(argument::whole_in_place<which>(world, counts, both.size()));
-            return call(world, std::span<T const>{both}, both.data(), std::move(counts), std::forward<Op>(op),
+            auto& ranks = argument::communicator_for(world);
+            static_cast<void>(argument::whole_in_place<which>(ranks, counts, both.size()));
+            return call(ranks, std::span<T const>{both}, both.data(), std::move(counts), std::forward<Op>(op),
                         algorithm);
         } else {
             return refused_call<argument::wrong_types<C, Op, T, T>>{};
@@ -90,9 +90,9 @@ private:
     }
 
     template <class C, class T, class Op, class A>
-    static auto call(C& world, std::span<T const> in, T* out, counts_of_ranks counts, Op&& op, A const& algorithm) {
+    static auto call(C& ranks, std::span<T const> in, T* out, counts_of_ranks counts, Op&& op, A const& algorithm) {
         return invocation<which, C, T, Op, A>{
-            world, in.data(), out, in.size(), 0, std::forward<Op>(op), algorithm, nullptr, std::move(counts)};
+            ranks, in.data(), out, in.size(), 0, std::forward<Op>(op), algorithm, nullptr, std::move(counts)};
     }
 };
 

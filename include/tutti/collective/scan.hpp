@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tutti/collective.hpp>
-#include <tutti/collective/all_to_all_ranks.hpp>
+#include <tutti/collective/whole_vectors.hpp>
 #include <tutti/collective/forms.hpp>
 
 namespace tutti {
@@ -18,10 +18,10 @@ namespace tutti {
 /// Cost: short vectors ⌈log2 p⌉ (α + (β + 2γ) m), long ones about 2 m (β + γ) and 4 log2 p + 2n latencies in n
 /// segments.
 /// Source: see the generator; `algorithm` names one instead of tutti's choice.
-inline constexpr call_modes::blocking<overloads::all_to_all_ranks<collective::inclusive_scan>> inclusive_scan{};
+inline constexpr call_modes::blocking<overloads::whole_vectors<collective::inclusive_scan>> inclusive_scan{};
 
 /// Boost.MPI's name for `inclusive_scan`.
-inline constexpr call_modes::blocking<overloads::all_to_all_ranks<collective::inclusive_scan>> scan{};
+inline constexpr call_modes::blocking<overloads::whole_vectors<collective::inclusive_scan>> scan{};
 
 /// out on rank r = in(0) ⊕ in(1) ⊕ … ⊕ in(r - 1), element by element; in(r) is `in` on rank r.
 /// Requires: ⊕ associative; the same number of elements on all ranks. No identity.
@@ -36,20 +36,20 @@ inline constexpr call_modes::blocking<overloads::all_to_all_ranks<collective::in
 /// Cost: short vectors ⌈log2 p⌉ (α + (β + 2γ) m), long ones about 2 m (β + γ) and 4 log2 p + 2n latencies in n
 /// segments.
 /// Source: see the generator; `algorithm` names one instead of tutti's choice.
-inline constexpr call_modes::blocking<overloads::all_to_all_ranks<collective::exclusive_scan>> exclusive_scan{};
+inline constexpr call_modes::blocking<overloads::whole_vectors<collective::exclusive_scan>> exclusive_scan{};
 
 namespace plan {
 /// `tutti::inclusive_scan` as a plan.
-inline constexpr call_modes::persistent<overloads::all_to_all_ranks<collective::inclusive_scan>> inclusive_scan{};
+inline constexpr call_modes::persistent<overloads::whole_vectors<collective::inclusive_scan>> inclusive_scan{};
 /// `tutti::exclusive_scan` as a plan.
-inline constexpr call_modes::persistent<overloads::all_to_all_ranks<collective::exclusive_scan>> exclusive_scan{};
+inline constexpr call_modes::persistent<overloads::whole_vectors<collective::exclusive_scan>> exclusive_scan{};
 }  // namespace plan
 
 namespace async {
 /// `tutti::inclusive_scan`, started and not waited for.
-inline constexpr call_modes::nonblocking<overloads::all_to_all_ranks<collective::inclusive_scan>> inclusive_scan{};
+inline constexpr call_modes::nonblocking<overloads::whole_vectors<collective::inclusive_scan>> inclusive_scan{};
 /// `tutti::exclusive_scan`, started and not waited for.
-inline constexpr call_modes::nonblocking<overloads::all_to_all_ranks<collective::exclusive_scan>> exclusive_scan{};
+inline constexpr call_modes::nonblocking<overloads::whole_vectors<collective::exclusive_scan>> exclusive_scan{};
 }  // namespace async
 
 }  // namespace tutti

@@ -30,26 +30,26 @@ struct scan_reduce {
     /// (world, in, prefix, total, op)
     template <world World, class In, class Prefix, class Total, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In> && !algorithm<Op>)
-    auto operator()(World const& ranks, In const& in, Prefix&& prefix, Total&& total, Op&& op, A algorithm = {}) const {
-        return make(ranks, argument::as_span(in), argument::as_span(prefix), argument::as_span(total),
+    auto operator()(World const& world, In const& in, Prefix&& prefix, Total&& total, Op&& op, A algorithm = {}) const {
+        return make(world, argument::as_span(in), argument::as_span(prefix), argument::as_span(total),
                     std::forward<Op>(op), algorithm);
     }
     /// (world, inplace(x), total, op): the prefix takes the place of the input
     template <world World, class T, class Total, class Op, algorithm A = automatic>
-    auto operator()(World const& ranks, argument::in_place<T> both, Total&& total, Op&& op, A algorithm = {}) const {
-        return make(ranks, std::span<T const>{both.block}, both.block, argument::as_span(total),
-                    std::forward<Op>(op), algorithm);
+    auto operator()(World const& world, argument::in_place<T> both, Total&& total, Op&& op, A algorithm = {}) const {
+        return make(world, std::span<T const>{both.block}, both.block, argument::as_span(total), std::forward<Op>(op),
+                    algorithm);
     }
 
     /// (world, value, op): both results are returned
     template <world World, class In, class T, class Op, algorithm A = automatic>
-    auto value(World const& ranks, In const& in, scanned<T>& both, Op&& op, A algorithm = {}) const {
+    auto value(World const& world, In const& in, scanned<T>& both, Op&& op, A algorithm = {}) const {
         if constexpr (!argument::is_single<In>) {
             return refused_call<no_outputs<Op>>{};
         } else if constexpr (operator_on<Op, T> && !has_identity_v<Op, T>) {
             return refused_call<no_identity<Op>>{};
         } else {
-            return make(ranks, argument::as_span(in), argument::as_span(tutti::value(both.prefix)),
+            return make(world, argument::as_span(in), argument::as_span(tutti::value(both.prefix)),
                         argument::as_span(tutti::value(both.total)), std::forward<Op>(op), algorithm);
         }
     }
@@ -96,7 +96,7 @@ private:
     };
 
     template <class World, class In, class Prefix, class Total, class Op, class A>
-    static auto make(World const& ranks, std::span<In> in, std::span<Prefix> prefix, std::span<Total> total, Op&& op,
+    static auto make(World const& world, std::span<In> in, std::span<Prefix> prefix, std::span<Total> total, Op&& op,
                      A const& algorithm) {
         using which = collective_type;
         using T = std::remove_const_t<In>;
@@ -109,7 +109,7 @@ private:
             }
             argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{total});
             argument::check_separate<which>(std::span<T const>{prefix}, std::span<T const>{total});
-            return invocation<which, C, T, Op, A>{argument::communicator_for(ranks),
+            return invocation<which, C, T, Op, A>{argument::communicator_for(world),
                                                   in.data(),
                                                   prefix.data(),
                                                   in.size(),

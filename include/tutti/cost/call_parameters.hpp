@@ -59,7 +59,7 @@ struct call_parameters {
     /// Whether all ranks share a node, so that it is their processors that move messages.
     [[nodiscard, gnu::noinline, gnu::cold]] bool on_one_node() const { return size > 1 && nodes.count(size) == 1; }
 
-    /// Whether ranks read each other's vectors where they lie: never, where a node map is given.
+    /// Whether ranks read each other's vectors where they lie: threads on one node do.
     [[nodiscard, gnu::cold]] bool reads_in_place() const { return lends_objects && on_one_node(); }
 
     /// Length of a message whose transfer takes as long as its latency: of longer messages the bytes count, of shorter

@@ -73,6 +73,8 @@ struct machine_model {
     static constexpr loggp usual_within_node{
         .latency = 0.3e-6, .overhead = 0.1e-6, .gap = 0.1e-6, .per_byte = 0.15e-9};
     static constexpr double usual_exchange_factor_within_node = 1.75;
+    /// Bytes from which on most MPIs send by rendezvous: a message waits for its receiver, and others overtake it.
+    static constexpr double usual_rendezvous_threshold = 64 * 1024;
     static constexpr double usual_longest_message = 128 * 1024;
     static constexpr double usual_handling = 0.2e-6;
     static constexpr double usual_combine_per_byte = 0.1e-9;

@@ -19,7 +19,7 @@ public:
     static message_costs transfer_only(call_parameters const& now) { return {now, 0}; }
     /// Where operands are combined while they are read, and partial results are not read again: the slower one of
     /// memory and operator counts.
-    static message_costs combining_in_place(call_parameters const& now) {
+    static message_costs combining_lent(call_parameters const& now) {
         auto const reading = now.reads_in_place() ? now.link.per_byte : 0;
         return {now, std::max(now.combine_per_byte - reading, 0.0)};
     }
@@ -38,7 +38,7 @@ public:
         return result;
     }
 
-    /// α
+    /// α = L + 2 o + 2 h: both ranks handle the message, too, for `machine_model::handling` each
     [[nodiscard]] double latency(contention const& factors = {}) const { return link_.transfer(0) * factors.latency; }
     /// m β
     [[nodiscard]] double length(double bytes, contention const& factors = {}) const {

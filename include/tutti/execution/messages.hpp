@@ -305,7 +305,7 @@ private:
 
     [[nodiscard]] typename C::request begin_receive(instruction const& what, fragment const& next) {
         if constexpr (lends_memory<C>) {
-            if (lends_to(what.peer)) { return world_.receive_in_place(what.peer, tag_, next.count * sizeof(T)); }
+            if (lends_to(what.peer)) { return world_.receive_lent(what.peer, tag_, next.count * sizeof(T)); }
         }
         auto* target = scratch_for(next);
         if (target == nullptr) { target = buffers_.at(run_.ranges[what.first_range].target) + next.first; }

@@ -88,7 +88,7 @@ public:
         offsets_.reserve(run.instructions.size());
         for (auto const& each : run.instructions) {
             bool const in_scratch = each.receives() && !is_free_from_the_start(each);
-            offsets_.push_back(in_scratch ? used : in_place);
+            offsets_.push_back(in_scratch ? used : none);
             if (in_scratch) { used += each.elements; }
         }
         scratch_ = workspace<T>{used};
@@ -96,14 +96,14 @@ public:
 
     /// Where the elements of instruction `i` go from element `first` on; null if that is their place.
     [[nodiscard]] T* scratch_for(std::size_t i, std::size_t first) {
-        return offsets_[i] != in_place ? scratch_.data() + offsets_[i] + first : nullptr;
+        return offsets_[i] != none ? scratch_.data() + offsets_[i] + first : nullptr;
     }
 
     /// Elements of scratch.
     [[nodiscard]] std::size_t size() const { return scratch_.size(); }
 
 private:
-    static constexpr std::size_t in_place = std::numeric_limits<std::size_t>::max();
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
     [[nodiscard]] static bool is_free_from_the_start(instruction const& what) {
         return what.what == action::receive && what.predecessors == 0 && what.last_range - what.first_range == 1;

@@ -1,9 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 
+#include <tutti/collective.hpp>
+#include <tutti/generator.hpp>
 #include <tutti/generator/alternating_tree.hpp>
 #include <tutti/generator/arrival_ordered.hpp>
 #include <tutti/generator/bi_greedy.hpp>
@@ -46,13 +49,12 @@
 #include <tutti/generator/two_tree.hpp>
 #include <tutti/generator/unfolded_multiplying.hpp>
 #include <tutti/generator/uni_greedy.hpp>
-#include <tutti/generator/concept.hpp>
 
 namespace tutti {
 
-/// The algorithms: the explorer and the benchmarks read this list and no other one. The choices of `automatic` and
-/// `reproducible` and the draws of the soak test are lists of their own, see README.md beside this file. Not in it are
-/// `ring_of_starts`, of which other generators are made, and `scan_and_broadcast`, which `reproducible` makes.
+/// The algorithms: the explorer, the benchmarks and the soak test read this list and no other one. The choices of
+/// `automatic` and `reproducible` are lists of their own, see README.md beside this file. Not in it are `ring_of_starts`,
+/// of which other generators are made, and `scan_and_broadcast`, which `reproducible` makes.
 using all_algorithms =
     std::tuple<linear, binomial, pipeline, binary_tree, two_tree, uni_greedy, bi_greedy, butterfly, overlapped_greedy,
                limited_transfers, limited_reducers, fibonacci, postal_tree, round_optimal, arrival_ordered,
@@ -61,19 +63,27 @@ using all_algorithms =
                pairwise, short_vector, mesh, ordered_mesh, direct, binary_blocks, unfolded_multiplying, transposed_scan,
                alternating_tree, hierarchical, multi_lane>;
 
-/// The generators of the list that implement the collective themselves, with their default parameters.
-template <class Collective>
-[[nodiscard]] constexpr auto algorithms_of(Collective) {
-    auto const listed = []<class A>(std::type_identity<A>) {
-        if constexpr (generator_for<A, Collective>) {
-            return std::tuple{A{}};
-        } else {
-            return std::tuple{};
-        }
+/// Calls `use` with every algorithm, its parameters at their defaults, that a call of the collective may name.
+/// `algorithm_for` is what is meant by it.
+template <class Collective, class Use>
+void for_each_algorithm(Collective, Use use) {
+    auto const consider = [&]<class A>(std::type_identity<A>) {
+        if constexpr (implements<A, Collective>) { use(A{}); }
     };
-    return [&]<class... As>(std::type_identity<std::tuple<As...>>) {
-        return std::tuple_cat(listed(std::type_identity<As>{})...);
+    [&]<class... As>(std::type_identity<std::tuple<As...>>) {
+        (consider(std::type_identity<As>{}), ...);
     }(std::type_identity<all_algorithms>{});
+}
+
+/// The name by which users know an algorithm: the same for all collectives that it implements.
+template <class A>
+[[nodiscard]] constexpr std::string_view name_of_algorithm() {
+    std::string_view result;
+    auto const consider = [&]<class Collective>(Collective) {
+        if constexpr (generator_for<A, Collective>) { result = facts_of<Collective, A>.name; }
+    };
+    [&]<class... Collectives>(collective::list<Collectives...>) { (consider(Collectives{}), ...); }(collective::all{});
+    return result;
 }
 
 }  // namespace tutti

@@ -19,8 +19,8 @@ namespace tutti {
 /// Result: on each rank its part of the combination of all x_r, any size. No part is written after it was sent.
 /// Reversed, it is an all_gather.
 /// Errors: std::invalid_argument for c = 0. Rounds: (p-1)c, all messages between neighbours.
-/// Cost: for equal parts (p-1)cα + (p-1)/p m (β + γ); otherwise each round costs its largest bucket. Where messages
-/// under way together share their latency, no α counts that is shorter than what the other c-1 buckets take.
+/// Cost: for equal parts (p-1)cα + (p-1)/p m (β + γ); otherwise each round costs its largest bucket. With c > 1,
+/// where messages under way together share their latency, a hop takes max(α + m/(cp) β, m/p β) instead of α + m/p β.
 struct bucket {
     std::size_t segments = 1;  ///< c, of each rank's part
     friend bool operator==(bucket const&, bucket const&) = default;

@@ -109,7 +109,7 @@ private:
 /// cache. Every segment but the first adds messages, and no bytes.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, direct_exchange const& generator,
                                                message_costs const&, call_parameters const& now) {
-    auto const combining = message_costs::combining_in_place(now);
+    auto const combining = message_costs::combining_lent(now);
     auto const transfer_only = message_costs::transfer_only(now);
     auto const factors = now.mean_contention();
     auto const part = part_of(now);

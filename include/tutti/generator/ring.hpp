@@ -8,20 +8,21 @@
 #include <tutti/cost/price.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/bucket.hpp>
-#include <tutti/generator/pattern/ring_position.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
-/// Each of S = cp segments goes once round the ring to be reduced, and once more to be distributed: with c = 1 the
-/// textbook's ring, in which rank r sends segments r, r-1, ..., and owns segment r+1 half-way.
+/// The textbook's ring: in round i rank r sends segment r - i to the next rank, and receives segment r - 1 - i from the
+/// one before. In the first p - 1 rounds it combines what it receives; then it has segment r + 1 of the result, and in as
+/// many rounds passes on what is complete.
 ///
-/// Segment j is the blocks [⌊jq/S⌋, ⌊(j+1)q/S⌋) of q. It starts on rank r = ⌊j/c⌋ and is complete on rank r-1, so its
-/// operands are in the order r, r+1, ..., r-1: commutative operators only. Complete segments are copied, so
-/// all ranks get the same bits. With c > 1 a rank passes one segment on while the next one is on its way.
+/// With c > 1 each segment is c of them, the last one first: a rank passes one on while the next one is on its way.
+/// Segment j of S = cp is the blocks [⌊jq/S⌋, ⌊(j+1)q/S⌋) of q. Its operands are in the order r, r+1, ..., r-1, for
+/// r = ⌊j/c⌋, where it starts: commutative operators only. Complete segments are copied, so all ranks get the same bits.
 /// Result: on every rank the combination of all x_r, any size.
 /// Errors: std::invalid_argument for c = 0.
-/// Cost: 2(p-1)c rounds; with even segments 2(p-1)cα + (p-1)/p m (2β + γ). Where messages under way together share
-/// their latency, no α counts that is shorter than what the other c-1 segments take.
+/// Cost: 2(p-1)c rounds; with even segments 2(p-1)cα + (p-1)/p m (2β + γ). With c > 1, where
+/// messages under way together share their latency, a hop takes max(α + m/(cp) β, m/p β) instead of α + m/p β.
 struct ring {
     std::size_t sub_segments = 1;  ///< c, that each rank starts
     friend bool operator==(ring const&, ring const&) = default;
@@ -37,17 +38,33 @@ constexpr facts describe(collective::all_reduce, std::type_identity<ring>) {
 }
 
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::all_reduce, ring const& all, problem const& at) {
-    if (all.sub_segments == 0) { throw std::invalid_argument{"tutti: ring needs at least one of sub_segments"}; }
-    return ring_schedule(at.blocks, 2 * (at.size - 1) * all.sub_segments,
-                         {.before = (at.rank + at.size - 1) % at.size,
-                          .next = (at.rank + 1) % at.size,
-                          .size = at.size,
-                          .segments = at.size * all.sub_segments,
-                          .first = (at.rank + 1) * all.sub_segments - 1,
-                          .started = all.sub_segments,
-                          .started_by_next = all.sub_segments,
-                          .started_by_second = all.sub_segments,
-                          .early = all.sub_segments - 1});
+    auto const c = all.sub_segments;
+    if (c == 0) { throw std::invalid_argument{"tutti: ring needs at least one of sub_segments"}; }
+    auto const segments = at.size * c;
+    auto const rounds = 2 * (at.size - 1) * c;
+    auto const step_of = [=, rank = at.rank, size = at.size, blocks = at.blocks.blocks()](std::size_t i) -> step {
+        auto const round = i / 2;
+        // that a rank sends in this round: from the last one that it starts down, round the circle
+        auto const segment_of = [&](std::size_t sender) -> block_range {
+            auto const segment = ((sender + 1) * c - 1 + 2 * segments - round) % segments;
+            return {segment * blocks / segments, (segment + 1) * blocks / segments};
+        };
+        auto const before = (rank + size - 1) % size;
+        if (i % 2 == 0) { return step::send(round, (rank + 1) % size, buffer::result(), segment_of(rank)); }
+        if (round >= rounds / 2) { return step::receive(round, before, buffer::result(), segment_of(before)); }
+        return step::receive_combine(round, before, buffer::result(), segment_of(before), side::left);
+    };
+    return without_empty_blocks(at.blocks, indexed_schedule(rounds, 2 * rounds, step_of));
+}
+
+/// The first half of it, after which each rank has its own part, is `bucket` with c segments. Reversed, an all_gather.
+constexpr facts describe(collective::reduce_scatter, std::type_identity<ring>) {
+    return {.name = "ring", .requires_commutative = true};
+}
+
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce_scatter which, ring const& all,
+                                                       problem const& at) {
+    return generate(which, bucket{.segments = all.sub_segments}, at);
 }
 
 /// Once round the ring to reduce and once more to distribute, always to the next rank.
@@ -55,6 +72,10 @@ constexpr facts describe(collective::all_reduce, std::type_identity<ring>) {
                                                message_costs const& costs, call_parameters const& now) {
     return time_of_shifts(generator.sub_segments, costs, now) +
            time_of_shifts(generator.sub_segments, costs.without_combines(), now);
+}
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter which, ring const& generator,
+                                               message_costs const& costs, call_parameters const& now) {
+    return time_of(which, bucket{.segments = generator.sub_segments}, costs, now);
 }
 
 }  // namespace tutti

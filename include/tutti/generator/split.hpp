@@ -41,7 +41,7 @@ struct split {
     placing placement = automatic;          ///< of pairs; `automatic`: `beside` if anything is halved
 
     /// Bytes whose transfer is supposed to take as long as the latency of a message.
-    static constexpr std::size_t latency = 12 * 1024;
+    static constexpr std::size_t bytes_per_latency = 12 * 1024;
 
     friend bool operator==(split const&, split const&) = default;
 };
@@ -59,7 +59,7 @@ struct split {
                                                  std::size_t results) {
     hypercube const all{size};
     auto const most = most_halvings(generator, all, results);
-    auto const saves = [&](std::size_t h) { return (bytes >> (h + 1)) * (most - h) > results * split::latency; };
+    auto const saves = [&](std::size_t h) { return (bytes >> (h + 1)) * (most - h) > results * split::bytes_per_latency; };
     std::size_t h = generator.placement == split::beside && !all.is_power_of_two() ? 1 : 0;
     while (h < most && (generator.halvings || saves(h))) { ++h; }
     return std::size_t{1} << h;

@@ -45,7 +45,9 @@ template <class Collective>
 namespace selection {
 
 template <class A, class... Collectives>
-concept describes_any = (requires { describe(Collectives{}, std::type_identity<A>{}); } || ...);
+constexpr bool describes_any(collective::list<Collectives...>) {
+    return (requires { describe(Collectives{}, std::type_identity<A>{}); } || ...);
+}
 
 }  // namespace selection
 
@@ -69,10 +71,7 @@ template <class A>
 concept algorithm =
     leaves_choice<std::remove_cvref_t<A>> || requires { typename std::remove_cvref_t<A>::picks_by_parameters; } ||
     deferred_choice<std::remove_cvref_t<A>, collective::all_reduce> ||
-    selection::describes_any<std::remove_cvref_t<A>, collective::reduce, collective::all_reduce, collective::broadcast,
-                             collective::inclusive_scan, collective::exclusive_scan, collective::scan_reduce,
-                             collective::reduce_scatter, collective::all_gather, collective::gather,
-                             collective::scatter>;
+    selection::describes_any<std::remove_cvref_t<A>>(collective::all{});
 
 /// Whether an algorithm for such a call may reorder operands.
 template <class Collective, class Operator, class T>

@@ -145,7 +145,7 @@ namespace selection {
 [[nodiscard]] inline candidate_list<collective::all_reduce>::candidate choose_obliviously(link_costs const& costs,
                                                                                    std::size_t size,
                                                                                    std::size_t bytes) {
-    return ranked(collective::all_reduce{}, call_parameters_of(costs, size, bytes), true).best();
+    return candidates_for(collective::all_reduce{}, call_parameters_of(costs, size, bytes), true).best();
 }
 
 /// Compares the times that the algorithms are expected to take, given when the ranks are expected.

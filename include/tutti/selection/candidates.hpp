@@ -151,7 +151,7 @@ private:
 
 }  // namespace tutti
 
-/// The algorithms among which `automatic` chooses: `ranked(Collective, call_parameters, commutes)`. If the operator
+/// The algorithms among which `automatic` chooses: `candidates_for(Collective, call_parameters, commutes)`. If the operator
 /// does not commute, all of them keep operands in rank order. Of two that take the same time, the first is chosen.
 namespace tutti::selection {
 
@@ -204,8 +204,8 @@ template <class Ranking, class... NodeAware>
 }
 
 template <std::same_as<collective::reduce> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
-                                                           [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
+                                                                   [[maybe_unused]] bool commutes) {
     candidate_list<Collective> result{now};
     result.add(postal_tree_for(message_costs::combining(now), now.bytes));
     result.add(butterfly{});
@@ -219,8 +219,8 @@ template <std::same_as<collective::reduce> Collective>
 }
 
 template <std::same_as<collective::broadcast> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
-                                                           [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
+                                                                   [[maybe_unused]] bool commutes) {
     candidate_list<Collective> result{now};
     result.add(reverse(postal_tree_for(message_costs::transfer_only(now), now.bytes)));
     result.add(reverse(butterfly{}));
@@ -231,8 +231,8 @@ template <std::same_as<collective::broadcast> Collective>
 }
 
 template <std::same_as<collective::all_reduce> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
-                                                           [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
+                                                                   [[maybe_unused]] bool commutes) {
     candidate_list<Collective> result{now};
     for (auto const n : numbers_of_ports(now.size)) { result.add(recursive_multiplying{.radix = n + 1}); }
     result.add(best_split(now.size, [&](std::size_t halvings) {
@@ -258,8 +258,8 @@ template <std::same_as<collective::all_reduce> Collective>
 }
 
 template <scan_collective Scan>
-[[nodiscard, gnu::cold]] candidate_list<Scan> ranked(Scan which, call_parameters const& now,
-                                                     [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] candidate_list<Scan> candidates_for(Scan which, call_parameters const& now,
+                                                             [[maybe_unused]] bool commutes) {
     candidate_list<Scan> result{now};
     for (auto const n : numbers_of_ports(now.size)) { result.add(recursive_multiplying{.radix = n + 1}); }
     result.add(best_split(
@@ -276,8 +276,8 @@ template <scan_collective Scan>
 }
 
 template <std::same_as<collective::reduce_scatter> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
-                                                           [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
+                                                                   [[maybe_unused]] bool commutes) {
     candidate_list<Collective> result{now};
     // on a power of two of ranks it takes as long as a circulant, but fewer of its messages share a link of a fat tree
     result.add(split{});
@@ -294,8 +294,8 @@ template <std::same_as<collective::reduce_scatter> Collective>
 }
 
 template <std::same_as<collective::all_gather> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
-                                                           [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
+                                                                   [[maybe_unused]] bool commutes) {
     candidate_list<Collective> result{now};
     result.add(reverse(circulant{}));
     for (auto const ports : numbers_of_ports(now.size)) {
@@ -308,8 +308,8 @@ template <std::same_as<collective::all_gather> Collective>
 }
 
 template <std::same_as<collective::scatter> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
-                                                           [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
+                                                                   [[maybe_unused]] bool commutes) {
     candidate_list<Collective> result{now};
     if (!now.parts_differ) { result.add(binomial{}); }  // ranks between need the counts, which the root alone may have
     result.add(linear{});
@@ -317,8 +317,8 @@ template <std::same_as<collective::scatter> Collective>
 }
 
 template <std::same_as<collective::gather> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> ranked(Collective, call_parameters const& now,
-                                                           [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
+                                                                   [[maybe_unused]] bool commutes) {
     candidate_list<Collective> result{now};
     if (!now.parts_differ) { result.add(reverse(binomial{})); }  // as for scatter
     result.add(reverse(linear{}));
@@ -328,7 +328,7 @@ template <std::same_as<collective::gather> Collective>
 /// Calls `use(generator, why)` with the chosen algorithm.
 template <class Collective, class Use>
 auto choose(Collective which, call_parameters const& now, bool commutes, Use&& use) {
-    auto const all = ranked(which, now, commutes);
+    auto const all = candidates_for(which, now, commutes);
     return use(all.best().generator, all.why());
 }
 

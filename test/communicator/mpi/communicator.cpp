@@ -234,7 +234,7 @@ BOOST_FIXTURE_TEST_CASE(it_lends_messages_that_come_through_memory, neighbours) 
         BOOST_TEST(comm.lends());
         auto const tag = comm.new_tag();
         std::vector<int> const sent(1000, comm.rank());
-        std::array requests{comm.receive_in_place(previous, tag, 4000), comm.send(next, tag, bytes_of(sent))};
+        std::array requests{comm.receive_lent(previous, tag, 4000), comm.send(next, tag, bytes_of(sent))};
         std::array<completion, 2> done;
         completion lent;
         for (std::size_t reported = 0; reported != 2;) {

@@ -124,7 +124,7 @@ BOOST_FIXTURE_TEST_CASE(a_message_of_any_length_arrives_with_its_length, neighbo
         memory.pop_back();
         BOOST_TEST((memory == a_message(elements, previous)));
 
-        auto const in_place = comm.receive_in_place(previous, tag, (elements + 1) * sizeof(int));
+        auto const in_place = comm.receive_lent(previous, tag, (elements + 1) * sizeof(int));
         auto const sending = comm.send(next, tag, bytes_of(sent));
         auto const done = wait_for(in_place);
         BOOST_TEST((lent(done) == a_message(elements, previous)));
@@ -173,7 +173,7 @@ BOOST_FIXTURE_TEST_CASE(a_message_that_the_receiver_has_no_room_for_is_an_error_
                 std::vector<int> few(elements - 1, -1);
                 std::vector<int> all(elements);
                 auto const sends = std::vector{comm.send(next, 1, bytes_of(sent)), comm.send(next, 1, bytes_of(sent))};
-                auto const refused = wait_for(in_place ? comm.receive_in_place(previous, 1, few.size() * sizeof(int))
+                auto const refused = wait_for(in_place ? comm.receive_lent(previous, 1, few.size() * sizeof(int))
                                                        : comm.receive(previous, 1, memory_of(few)));
                 BOOST_TEST(refused.error != 0);
                 BOOST_TEST(refused.lease == nullptr);
@@ -253,7 +253,7 @@ BOOST_FIXTURE_TEST_CASE(messages_that_nobody_has_asked_for_hold_up_no_other, nei
     wait_all(comm, {comm.receive(previous, 3, memory_of(memory))});
     BOOST_TEST((memory == a_message(longest, previous)));
     for (int i = 0; i != messages; ++i) {
-        auto const done = wait_for(comm.receive_in_place(previous, 2, 4));
+        auto const done = wait_for(comm.receive_lent(previous, 2, 4));
         BOOST_TEST(lent(done) == std::vector{previous});
         comm.give_back(done);
     }
@@ -270,7 +270,7 @@ BOOST_FIXTURE_TEST_CASE(messages_that_are_not_given_back_hold_up_no_other, neigh
     auto const data = a_message(longest, comm.rank());
     std::vector<request> requests;
     for (std::size_t i = 0; i != messages; ++i) {
-        requests.push_back(comm.receive_in_place(previous, 1, longest * sizeof(int)));
+        requests.push_back(comm.receive_lent(previous, 1, longest * sizeof(int)));
     }
     std::vector<request> sends;
     for (std::size_t i = 0; i != messages; ++i) { sends.push_back(comm.send(next, 1, bytes_of(data))); }
@@ -349,7 +349,7 @@ BOOST_FIXTURE_TEST_CASE(any_messages_between_all_pairs, neighbours) {
                 requests.push_back(comm.send(each.peer, each.tag, bytes_of(memories.back())));
                 expected.emplace_back();
             } else if (luck() % 2 == 0) {
-                requests.push_back(comm.receive_in_place(each.peer, each.tag, data.size() * sizeof(int)));
+                requests.push_back(comm.receive_lent(each.peer, each.tag, data.size() * sizeof(int)));
                 expected.push_back(std::move(data));
                 memories.emplace_back();
             } else {
@@ -428,7 +428,7 @@ BOOST_FIXTURE_TEST_CASE(what_was_given_up_neither_takes_a_message_nor_is_one, ne
     std::vector<int> received(longest);
     auto const sent = a_message(longest, comm.rank());
     comm.cancel(comm.receive(previous, 1, memory_of(given_up)));
-    comm.cancel(comm.receive_in_place(previous, 1, longest * sizeof(int)));
+    comm.cancel(comm.receive_lent(previous, 1, longest * sizeof(int)));
     comm.cancel(comm.inactive());
     MPI_Barrier(MPI_COMM_WORLD);
     // so many that there is no room for the last ones
@@ -443,7 +443,7 @@ BOOST_FIXTURE_TEST_CASE(what_was_given_up_neither_takes_a_message_nor_is_one, ne
     BOOST_TEST((received == a_message(longest, previous)));
     BOOST_TEST(given_up.front() == -1);
     // one that has come but was not reported
-    auto const come = comm.receive_in_place(previous, 4, longest * sizeof(int));
+    auto const come = comm.receive_lent(previous, 4, longest * sizeof(int));
     auto const sending = comm.send(next, 4, bytes_of(sent));
     wait_all(comm, {comm.send(next, 5, {}), comm.receive(previous, 5, {})});
     comm.cancel(come);
@@ -458,8 +458,8 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_allocated_by_a_pattern_that_is_repeated, neig
     std::array<completion, 4> done;
     auto const exchange = [&] {
         std::array requests{comm.receive(previous, 1, memory_of(received)),
-                            comm.receive_in_place(previous, 2, longest * sizeof(int)),
-                            comm.send(next, 1, bytes_of(few)), comm.send(next, 2, bytes_of(many))};
+                            comm.receive_lent(previous, 2, longest * sizeof(int)), comm.send(next, 1, bytes_of(few)),
+                            comm.send(next, 2, bytes_of(many))};
         while (auto const count = comm.wait_some(requests, done)) {
             for (auto const& one : std::span{done}.first(count)) {
                 if (one.lease != nullptr) { comm.give_back(one); }

@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(a_receive_in_place_reads_the_senders_own_memory) {
             send(world, 1, 1, values);
             values.assign(3, 0);
         } else {
-            auto const came = wait_all(world, {world.receive_in_place(0, 1, 5 * sizeof(int))}).front();
+            auto const came = wait_all(world, {world.receive_lent(0, 1, 5 * sizeof(int))}).front();
             require(came.bytes == 3 * sizeof(int), "length");
             require(came.lent == reinterpret_cast<std::byte const*>(sent.load()), "no copy");
             std::this_thread::sleep_for(std::chrono::milliseconds{2});
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(a_message_of_no_bytes_can_be_lent) {
         if (world.rank() == 0) {
             send(world, 1, 1, std::vector<int>{});
         } else {
-            auto const came = wait_all(world, {world.receive_in_place(0, 1, 8)}).front();
+            auto const came = wait_all(world, {world.receive_lent(0, 1, 8)}).front();
             require(came.bytes == 0 && came.lease != nullptr, "empty");
             world.give_back(came);
         }
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_message_that_is_too_long_is_an_error_of_the_receiver) {
                     send(world, 1, 3, std::vector<int>(4));
                     static_cast<void>(receive<int>(world, 1, 3, 1));
                 } else if (in_place) {
-                    wait_all(world, {world.receive_in_place(0, 3, 8)});
+                    wait_all(world, {world.receive_lent(0, 3, 8)});
                 } else {
                     static_cast<void>(receive<int>(world, 0, 3, 2));
                 }
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(the_memory_of_a_rank_that_is_ended_is_not_read_any_more) {
                 std::array<threads::request, 3> requests{world.send(right, 1, bytes_of(mine)),
                                                          world.send(right, 2, bytes_of(mine)),
                                                          world.receive(left, 2, memory_of(other))};
-                auto const lent = wait_all(world, {world.receive_in_place(left, 1, 40000)}).front();
+                auto const lent = wait_all(world, {world.receive_lent(left, 1, 40000)}).front();
                 for (std::size_t k = 0; k < sum.size(); ++k) {
                     int value = 0;
                     std::memcpy(&value, lent.lent + k * sizeof(int), sizeof(int));
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(a_lender_is_ended_only_when_its_memory_is_no_longer_read) {
                 throw;
             }
         } else if (world.rank() == 1) {
-            auto const came = wait_all(world, {world.receive_in_place(0, 1, sizeof(int))}).front();
+            auto const came = wait_all(world, {world.receive_lent(0, 1, sizeof(int))}).front();
             reading = true;
             std::this_thread::sleep_for(std::chrono::milliseconds{20});
             too_early = freed;
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(requests_can_be_cancelled_by_destructors) {
             auto const peer = 1 - world.rank();
             pending const sent{world, world.send(peer, 1, bytes_of(mine))};
             pending const received{world, i % 2 == 0 ? world.receive(peer, 1, memory_of(other))
-                                                     : world.receive_in_place(peer, 1, 40000)};
+                                                     : world.receive_lent(peer, 1, 40000)};
             if (world.rank() == 0) { throw i; }
             static_cast<void>(receive<int>(world, peer, 2, 1));
         };
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(a_message_given_up_under_way_ends_the_team) {
             static_cast<void>(receive<int>(world, 1, 2, 1));
             world.cancel(lent);
         } else {
-            auto const came = wait_all(world, {world.receive_in_place(0, 1, 4)});
+            auto const came = wait_all(world, {world.receive_lent(0, 1, 4)});
             send(world, 0, 2, values);
             static_cast<void>(receive<int>(world, 0, 3, 1));
         }

@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(a_repeated_pattern_of_messages_allocates_nothing) {
                 world.receive(left, 1, std::as_writable_bytes(std::span{other})),
                 world.send(right, 1, std::as_bytes(std::span{mine})),
             };
-            std::array<threads::request, 1> in_place{world.receive_in_place(left, 1, sizeof(mine))};
+            std::array<threads::request, 1> in_place{world.receive_lent(left, 1, sizeof(mine))};
             std::array<tutti::completion, 3> done;
             world.wait_some(in_place, done);
             world.give_back(done[0]);

@@ -72,7 +72,7 @@ void exchange_all(threads::communicator& world, std::vector<message> const& mess
         }
         if (each.to == world.rank()) {
             memory[2 * i + 1].resize(each.in_place ? 0 : each.elements + 1);
-            post(each.in_place ? world.receive_in_place(each.from, each.tag, each.elements * sizeof(int))
+            post(each.in_place ? world.receive_lent(each.from, each.tag, each.elements * sizeof(int))
                                : world.receive(each.from, each.tag, memory_of(memory[2 * i + 1])),
                  2 * i + 1);
         }

@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_loan_that_is_not_given_back_is_a_deadlock) {
         if (world.rank() == 0) {
             send(world, 1, 1, std::vector{1});
         } else {
-            wait_all(world, {world.receive_in_place(0, 1, sizeof(int))});
+            wait_all(world, {world.receive_lent(0, 1, sizeof(int))});
         }
     });
     BOOST_TEST(text == "tutti: deadlock: rank 0 waits for rank 1 to give back its message with tag 1; "

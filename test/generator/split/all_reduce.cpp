@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(without_halvings_it_is_recursive_doubling_and_with_all_a_bu
 
 BOOST_AUTO_TEST_CASE(halves_while_it_pays) {
     auto const blocks = [](std::size_t size, std::size_t latencies) {
-        return blocks_for(all_reduce, split{}, size, latencies * split::latency);
+        return blocks_for(all_reduce, split{}, size, latencies * split::bytes_per_latency);
     };
     BOOST_TEST(blocks_for(all_reduce, split{}, 16, 8) == 1U);
     BOOST_TEST(blocks_for(all_reduce, split{}, 1, 1 << 30) == 1U);

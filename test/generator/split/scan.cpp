@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(costs_what_is_published_for_powers_of_two) {
 
 BOOST_AUTO_TEST_CASE(halves_while_it_pays) {
     auto const blocks = [](auto which, std::size_t latencies) {
-        return blocks_for(which, split{}, 16, latencies * split::latency);
+        return blocks_for(which, split{}, 16, latencies * split::bytes_per_latency);
     };
     BOOST_TEST(blocks_for(exclusive, split{}, 16, 1024) == 1U);
     BOOST_TEST(blocks(inclusive, 3) == 4U);

@@ -152,8 +152,8 @@ public:
     }
 
     /// Requires that it `lends` the messages of that rank, and at most `lent_limit` bytes.
-    [[nodiscard]] request receive_in_place(int peer, int tag, std::size_t bytes) {
-        auto const what = node::operation::kind::receive_in_place;
+    [[nodiscard]] request receive_lent(int peer, int tag, std::size_t bytes) {
+        auto const what = node::operation::kind::receive_lent;
         return {.shm = node_->receive(what, node_.rank_of(peer), tag, nullptr, bytes), .channel = node_.get()};
     }
     void fetch(completion const& done, std::size_t offset, std::span<std::byte> into) {
@@ -274,7 +274,7 @@ public:
 
     /// Sends messages within a node through memory that its ranks share, or all by MPI; says which: by MPI where
     /// /dev/shm has no room. The memory stays until the communicator ends: at most 16 MiB for up to 32 ranks together, and
-    /// 8 KiB for each pair, 18 KiB for a pair of more. All ranks have to call and want the same. Requires that nothing is
+    /// 8 KiB for each pair of ranks; 18 KiB for each pair of more than 32. All ranks have to call and want the same. Requires that nothing is
     /// under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
         counts_calls_ = false;

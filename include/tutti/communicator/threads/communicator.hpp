@@ -96,8 +96,8 @@ public:
         return receive(operation::kind::receive, peer, tag, memory.data(), memory.size());
     }
 
-    [[nodiscard]] request receive_in_place(int peer, int tag, std::size_t bytes) {
-        return receive(operation::kind::receive_in_place, peer, tag, nullptr, bytes);
+    [[nodiscard]] request receive_lent(int peer, int tag, std::size_t bytes) {
+        return receive(operation::kind::receive_lent, peer, tag, nullptr, bytes);
     }
 
     /// Lets the send of the lent memory end. Once for each completion that has a `lease`.

@@ -200,7 +200,7 @@ private:
     void deliver(operation& send, operation& receive) {
         receive.received = send.size;
         if (send.size <= receive.size) {
-            if (receive.what == operation::kind::receive_in_place) {
+            if (receive.what == operation::kind::receive_lent) {
                 receive.source = send.source;
                 receive.partner = &send;
                 ranks_.complete(receive);

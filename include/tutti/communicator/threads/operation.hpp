@@ -12,7 +12,7 @@ namespace tutti::threads {
 /// A posted send or receive. Its owner fills it before it is posted and reads the outcome once it is complete;
 /// in between it belongs to whichever rank matches it, in cache lines of its own.
 struct alignas(64) operation {
-    enum class kind { send, receive, receive_in_place };
+    enum class kind { send, receive, receive_lent };
     enum class state { pending, awaited, complete };
 
     explicit operation(int rank) : owner{rank} {}

@@ -103,7 +103,7 @@ template <lends_objects C>
         std::vector<completion> done(sends.size());
         while (first.wait_some(sends, done) > 0) {}
     } else {
-        auto lent = first.receive_in_place(0, tag, sizeof second);
+        auto lent = first.receive_lent(0, tag, sizeof second);
         completion done;
         first.wait_some(std::span{&lent, 1}, std::span{&done, 1});
         second = *reinterpret_cast<std::shared_ptr<team> const*>(done.lent);

@@ -53,9 +53,6 @@ public:
     friend bool operator==(halving_skips const&, halving_skips const&) = default;
 };
 
-/// Bytes from which on most MPIs send by rendezvous: a message waits for its receiver, and others overtake it.
-inline constexpr double rendezvous_threshold = 64 * 1024;
-
 /// The sum over the rounds of a circulant in which ranks send up to `ports` messages at a time.
 [[nodiscard, gnu::cold]] inline double time_of_circulant(std::size_t ports, message_costs const& costs,
                                                          call_parameters const& now) {
@@ -72,7 +69,7 @@ inline constexpr double rendezvous_threshold = 64 * 1024;
         bool const in_tree = now.contention_at(farthest).latency > 1;
         // of two messages with links of their own, the second has none to overtake
         bool const own_links = !in_tree || fills_trees;
-        bool const in_order = messages == 1 || (messages == 2 && own_links && bytes < rendezvous_threshold);
+        bool const in_order = messages == 1 || (messages == 2 && own_links && bytes < machine_model::usual_rendezvous_threshold);
         bool const crowded = !in_order && bytes > static_cast<double>(now.bytes_per_latency());
         auto const factors = now.contention_of_changing_partners(farthest, crowded ? now.fitted.several_ports : 1);
         auto const meetings = in_tree && fills_trees ? now.fitted.each_port * static_cast<double>(messages - 1) : 0;

@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_loan_that_is_kept) {
     auto const text = leak_of(1, [](auto& world) {
         std::vector<int> values(1);
         static_cast<void>(world.send(0, 3, bytes_of(values)));
-        wait_all(world, {world.receive_in_place(0, 3, sizeof(int))});
+        wait_all(world, {world.receive_lent(0, 3, sizeof(int))});
     });
     BOOST_TEST(text == "tutti: leak: rank 0 sent 1 message to rank 0 with tag 3, 4 bytes, that was never given back");
 }

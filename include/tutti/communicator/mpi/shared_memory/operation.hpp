@@ -29,7 +29,7 @@ struct payload {
 
 /// A send, a receive, or an unexpected message.
 struct operation {
-    enum class kind : std::uint8_t { send, receive, receive_in_place, unexpected };
+    enum class kind : std::uint8_t { send, receive, receive_lent, unexpected };
 
     kind what = kind::send;
     bool ended = false;

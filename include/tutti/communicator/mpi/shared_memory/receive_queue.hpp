@@ -119,7 +119,7 @@ public:
             if (next.number.load(std::memory_order_acquire) != taken_ + 1) { break; }
             auto* const receive = receives_.find([&](auto const& each) { return each.tag == next.tag; });
             bool const stays = next.slot < queue_entry::by_reference &&
-                               (receive == nullptr || receive->what == operation::kind::receive_in_place);
+                               (receive == nullptr || receive->what == operation::kind::receive_lent);
             if (stays && kept_ >= most_kept_ && !may_copy) { break; }
             take(next, receive, stays && kept_ >= most_kept_ && !evict());
             if (receive != nullptr && receive->ended) { ++ended; }
@@ -205,7 +205,7 @@ private:
         if (came.unreadable || came.bytes > receive.size) {
             receive.too_long = !came.unreadable;
             release(came);
-        } else if (receive.what == operation::kind::receive_in_place) {
+        } else if (receive.what == operation::kind::receive_lent) {
             keep(receive, came);
         } else {
             if (came.is_reference()) {
@@ -234,7 +234,7 @@ private:
         receive.came.bytes += piece.bytes;
         receive.ended = !piece.is_continued;
         // no receive in place is for as much as a message in pieces has
-        receive.too_long = receive.came.bytes > receive.size || receive.what == operation::kind::receive_in_place;
+        receive.too_long = receive.came.bytes > receive.size || receive.what == operation::kind::receive_lent;
         if (!receive.too_long) { std::memcpy(receive.target + first, piece.data, piece.bytes); }
         release(piece);
     }

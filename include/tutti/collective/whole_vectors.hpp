@@ -18,42 +18,42 @@ namespace overloads {
 
 /// How a collective may be called that takes a vector from every rank and leaves one of the same size on every rank.
 template <class Collective>
-struct all_to_all_ranks {
+struct whole_vectors {
     using collective_type = Collective;
 
     /// (world, in, out, op)
     template <world World, class In, class Out, class Op, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !algorithm<Op>)
-    auto operator()(World const& ranks, In const& in, Out&& out, Op&& op, A algorithm = {}) const {
-        return make(ranks, argument::as_span(in), argument::as_span(out), std::forward<Op>(op), algorithm);
+    auto operator()(World const& world, In const& in, Out&& out, Op&& op, A algorithm = {}) const {
+        return make(world, argument::as_span(in), argument::as_span(out), std::forward<Op>(op), algorithm);
     }
     /// (world, inplace(x), op)
     template <world World, class T, class Op, algorithm A = automatic>
-    auto operator()(World const& ranks, argument::in_place<T> both, Op&& op, A algorithm = {}) const {
-        return make(ranks, std::span<T const>{both.block}, both.block, std::forward<Op>(op), algorithm);
+    auto operator()(World const& world, argument::in_place<T> both, Op&& op, A algorithm = {}) const {
+        return make(world, std::span<T const>{both.block}, both.block, std::forward<Op>(op), algorithm);
     }
     /// (world, pointer, count, pointer, op)
     template <world World, class T, std::integral Count, class Op, algorithm A = automatic>
-    auto operator()(World const& ranks, T const* in, Count n, T* out, Op&& op, A algorithm = {}) const {
-        return make(ranks, argument::counted(in, n), argument::counted(out, n), std::forward<Op>(op), algorithm);
+    auto operator()(World const& world, T const* in, Count n, T* out, Op&& op, A algorithm = {}) const {
+        return make(world, argument::counted(in, n), argument::counted(out, n), std::forward<Op>(op), algorithm);
     }
     /// (world, inplace(pointer), count, op)
     template <world World, class T, std::integral Count, class Op, algorithm A = automatic>
-    auto operator()(World const& ranks, argument::in_place_pointer<T> both, Count n, Op&& op, A algorithm = {}) const {
-        return operator()(ranks, argument::in_place<T>{argument::counted(both.first, n)}, std::forward<Op>(op),
+    auto operator()(World const& world, argument::in_place_pointer<T> both, Count n, Op&& op, A algorithm = {}) const {
+        return operator()(world, argument::in_place<T>{argument::counted(both.first, n)}, std::forward<Op>(op),
                           algorithm);
     }
 
     /// (world, value, op): the result is returned
     template <world World, class In, class T, class Op, algorithm A = automatic>
-    auto value(World const& ranks, In const& in, T& result, Op&& op, A algorithm = {}) const {
+    auto value(World const& world, In const& in, T& result, Op&& op, A algorithm = {}) const {
         if constexpr (!argument::is_single<In>) {
             return refused_call<no_output<T, Op>>{};
         } else if constexpr (std::is_same_v<Collective, collective::exclusive_scan> && operator_on<Op, T> &&
                              !has_identity_v<Op, T>) {
             return refused_call<no_identity<Op>>{};
         } else {
-            return make(ranks, argument::as_span(in), argument::as_span(tutti::value(result)), std::forward<Op>(op),
+            return make(world, argument::as_span(in), argument::as_span(tutti::value(result)), std::forward<Op>(op),
                         algorithm);
         }
     }
@@ -94,12 +94,12 @@ private:
     };
 
     template <class World, class In, class Out, class Op, class A>
-    static auto make(World const& ranks, std::span<In> in, std::span<Out> out, Op&& op, A const& algorithm) {
+    static auto make(World const& world, std::span<In> in, std::span<Out> out, Op&& op, A const& algorithm) {
         using T = std::remove_const_t<In>;
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::types_fit<C, Op, In, Out>) {
             argument::check_vectors<Collective>(std::span<T const>{in}, out);
-            return invocation<Collective, C, T, Op, A>{argument::communicator_for(ranks),
+            return invocation<Collective, C, T, Op, A>{argument::communicator_for(world),
                                                        in.data(),
                                                        out.data(),
                                                        in.size(),

@@ -8,10 +8,9 @@
 #include <range/v3/range/conversion.hpp>
 
 #include <support/ring_loops.hpp>
-#include <tutti/generator/pattern/ring_position.hpp>
 #include <tutti/generator/ring_of_starts.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_pattern_ring_position)
+BOOST_AUTO_TEST_SUITE(generator_ring_of_starts_ring_position)
 
 using namespace tutti;
 
