@@ -47,8 +47,8 @@ public:
     /// used again. If not, nothing has happened.
     [[nodiscard]] bool send_at_once(int /*peer*/, int /*tag*/, std::span<std::byte const> /*data*/) { return false; }
 
-    /// Whether programs started now may receive in place: from some rank, the same on all ranks; from that rank, and by
-    /// it, the same on both. And the longest message of which that is true, in bytes.
+    /// Whether programs started now may receive memory that is lent: from some rank, the same on all ranks; from that
+    /// rank, and by it, the same on both. And the longest message of which that is true, in bytes.
     [[nodiscard]] bool lends() const;
     [[nodiscard]] bool lends(int /*peer*/) const { return true; }
     [[nodiscard]] std::size_t lent_limit() const { return static_cast<std::size_t>(self().message_limit()); }

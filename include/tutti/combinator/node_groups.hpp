@@ -161,7 +161,7 @@ private:
 
 /// The call parameters of `size` of the ranks, which have `bytes` bytes each and send over one kind of link.
 [[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters
-among(call_parameters const& now, std::size_t size, std::size_t bytes, loggp const& link, node_map const& nodes) {
+parameters_of_group(call_parameters const& now, std::size_t size, std::size_t bytes, loggp const& link, node_map const& nodes) {
     auto result = now;
     result.size = size;
     result.bytes = bytes;
@@ -174,7 +174,7 @@ among(call_parameters const& now, std::size_t size, std::size_t bytes, loggp con
 
 /// The call parameters of a collective among the ranks of the widest node.
 [[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters within_a_node(call_parameters const& now) {
-    auto result = among(now, now.nodes.most_on_a_node(now.size), now.bytes, now.within, {});
+    auto result = parameters_of_group(now, now.nodes.most_on_a_node(now.size), now.bytes, now.within, {});
     result.lends_objects = false;  // as everywhere, where a node map is given
     result.exchange_factor = now.exchange_factor_within_node;
     result.partner_change_factor = 1;
@@ -184,7 +184,7 @@ among(call_parameters const& now, std::size_t size, std::size_t bytes, loggp con
 /// The call parameters of a collective among one rank of each node, each of which has `bytes` bytes.
 [[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters across_nodes(call_parameters const& now,
                                                                             std::size_t bytes) {
-    return among(now, now.nodes.count(now.size), bytes, now.link, node_map::of_width(1));
+    return parameters_of_group(now, now.nodes.count(now.size), bytes, now.link, node_map::of_width(1));
 }
 
 }  // namespace tutti

@@ -231,7 +231,7 @@ public:
     /// In bytes.
     [[nodiscard]] std::size_t message_limit() const noexcept { return limit_; }
 
-    /// In bytes; of messages that are received in place.
+    /// In bytes; of messages that are lent.
     [[nodiscard]] std::size_t lent_limit() const noexcept {
         return shares_memory_ && node_.get() != nullptr ? std::min(limit_, node_->longest_lent()) : limit_;
     }
@@ -274,8 +274,8 @@ public:
 
     /// Sends messages within a node through memory that its ranks share, or all by MPI; says which: by MPI where
     /// /dev/shm has no room. The memory stays until the communicator ends: at most 16 MiB for up to 32 ranks together, and
-    /// 8 KiB for each pair of ranks; 18 KiB for each pair of more than 32. All ranks have to call and want the same. Requires that nothing is
-    /// under way.
+    /// 8 KiB for each pair of ranks; 18 KiB for each pair of more than 32. All ranks have to call and want the same.
+    /// Requires that nothing is under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
         counts_calls_ = false;
         if (sharing_ == memory_sharing::never) { wanted = false; }

@@ -137,7 +137,7 @@ public:
     /// Bytes of the longest message that is copied to a slot.
     [[nodiscard]] std::size_t slot_bytes() const noexcept { return shared_segment_.layout().slot_bytes(); }
 
-    /// Bytes of the longest message that can be received in place.
+    /// Bytes of the longest message that can be lent.
     [[nodiscard]] std::size_t longest_lent() const noexcept {
         return shared_segment_.copies().pay() ? std::numeric_limits<std::size_t>::max() : slot_bytes();
     }

@@ -233,7 +233,7 @@ private:
         receive.in_pieces = true;
         receive.came.bytes += piece.bytes;
         receive.ended = !piece.is_continued;
-        // no receive in place is for as much as a message in pieces has
+        // no receive of lent memory is for as much as a message in pieces has
         receive.too_long = receive.came.bytes > receive.size || receive.what == operation::kind::receive_lent;
         if (!receive.too_long) { std::memcpy(receive.target + first, piece.data, piece.bytes); }
         release(piece);
