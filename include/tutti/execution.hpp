@@ -39,8 +39,6 @@ namespace tutti {
 /// a message is not what was expected, the run is given up, the other ranks are told and `wait` throws that; then no
 /// other run begins on the communicator until it has recovered.
 ///
-/// Where the communicator wants it, elements that travel as bytes are sent in ready mode.
-///
 /// A run belongs to the thread that starts it, see `progress_handle`.
 template <communicator C, class T, class Operator = no_operator>
 class executor final : private completion_handler, private close_handler, private waiting_call {
@@ -58,6 +56,12 @@ public:
           entered_{entered} {
         create_transport();
         world.attached().add(*this);
+    }
+
+    /// For further runs of the plan of `before`, by another program. Requires a communicator.
+    executor(executor const& before, program run)
+        : executor{*before.world_, before.tag_, std::move(run), before.entered_} {
+        runs_ = before.runs_;
     }
 
     executor(executor const&) = delete;
@@ -119,7 +123,9 @@ private:
         failure_ = nullptr;
         running_.store(true, std::memory_order_relaxed);
         or_abandon([&] {
-            if (transport_->post_ahead()) { instruction_window_.receives_are_posted(); }
+            for (std::uint32_t i = 0; i != run_.posted_first; ++i) {
+                instruction_window_.posted(i, transport_->receive(i));
+            }
             advance();
         });
         note_the_end();
@@ -134,7 +140,6 @@ private:
     [[gnu::noinline, gnu::cold]] void create_transport() {
         completion_handler& self = *this;
         transport_ = std::make_unique<transport>(*world_, run_, buffers_, self);
-        unexpected_.reserve(transport_->messages_ahead());
     }
 
     void finish() {
@@ -238,9 +243,7 @@ private:
 
     // The last thing a thread does here: another one may wait for this, to end the executor itself.
     void note_the_end() {
-        if (instruction_window_.is_over() && transport_->ready().is_over()) {
-            running_.store(false, std::memory_order_release);
-        }
+        if (instruction_window_.is_over()) { running_.store(false, std::memory_order_release); }
     }
 
     void report() {
@@ -262,7 +265,7 @@ private:
         switch (what.what) {
         case action::send:
             if (instruction_window_.is_ready(i) && instruction_window_.send_window_open(i) &&
-                instruction_window_.is_next_to_peer(what) && transport_->ready().may_send_to(what.peer)) {
+                instruction_window_.is_next_to_peer(what)) {
                 if (instruction_window_.open(i)) {
                     guarded([&] { transport_->prepare(i); });
                 }
@@ -321,7 +324,7 @@ private:
     void ended(fragment const& what, completion const& how) override {
         try {
             if (how.error != 0) { world_->raise(how); }
-            if (!transport_->ready().took(what)) { deliver(what, how); }
+            deliver(what, how);
             if (!instruction_window_.is_over()) { advance(); }
             note_the_end();
         } catch (...) {

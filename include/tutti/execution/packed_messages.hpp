@@ -19,7 +19,6 @@
 #include <tutti/error.hpp>
 #include <tutti/execution/buffers.hpp>
 #include <tutti/execution/progress_engine.hpp>
-#include <tutti/execution/ready_mode.hpp>
 #include <tutti/execution/received_fragments.hpp>
 #include <tutti/program.hpp>
 #include <tutti/type_name.hpp>
@@ -147,10 +146,6 @@ public:
 
     /// Whether messages are cut by the communicator's present limit.
     [[nodiscard]] bool suit(C& world) const { return limit_ == static_cast<std::size_t>(world.message_limit()); }
-
-    [[nodiscard]] static constexpr standard_mode ready() { return {}; }
-    [[nodiscard]] static constexpr bool post_ahead() { return false; }
-    [[nodiscard]] static constexpr std::size_t messages_ahead() { return 0; }
 
     /// Begins another run, whose messages belong to `engine` and have `tag`.
     void reset(progress_engine<C>& engine, int tag) {
