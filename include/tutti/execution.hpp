@@ -23,7 +23,7 @@
 #include <tutti/execution/packed_messages.hpp>
 #include <tutti/execution/progress_engine.hpp>
 #include <tutti/execution/progress_handle.hpp>
-#include <tutti/execution/received_fragments.hpp>
+#include <tutti/execution/transport.hpp>
 #include <tutti/program.hpp>
 
 namespace tutti {
@@ -42,8 +42,9 @@ namespace tutti {
 /// A run belongs to the thread that starts it, see `progress_handle`.
 template <communicator C, class T, class Operator = no_operator>
 class executor final : private completion_handler, private close_handler, private waiting_call {
-    using transport =
+    using transport_type =
         std::conditional_t<lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
+    static_assert(transport<transport_type, C, T>);
 
 public:
     /// `entered` is the record of the call, sent to ranks that ask because they wait in vain.
@@ -114,8 +115,7 @@ private:
     void begin(T const* input, T* output, T* second_output, Operator& op) {
         auto& engine = handle_.adopt();
         auto const inside = handle_.enter();
-        if (!transport_->suit(*world_)) { create_transport(); }
-        transport_->reset(engine, tag_);
+        while (!transport_->reset(engine, tag_)) { create_transport(); }
         buffers_.bind(input, output, second_output);
         combiner_.bind(op, *transport_);
         instruction_window_.reset();
@@ -139,7 +139,7 @@ private:
 
     [[gnu::noinline, gnu::cold]] void create_transport() {
         completion_handler& self = *this;
-        transport_ = std::make_unique<transport>(*world_, run_, buffers_, self);
+        transport_ = std::make_unique<transport_type>(*world_, run_, buffers_, self);
     }
 
     void finish() {
@@ -253,10 +253,12 @@ private:
     // Does everything that can be done now.
     void advance() {
         instruction_window_.pass([&](std::uint32_t i) { attempt(i); });
-        if (!transport_->lends()) { return; }
-        auto const first_blocked = instruction_window_.first_blocked();
-        if (first_blocked != instruction::none && run_.instructions[first_blocked].waits_for_send) {
-            unexpected_.for_each_of(first_blocked, [&](auto& came) { transport_->keep(came); });
+        if constexpr (requires(received_fragment<T>& early) { transport_->keep(early); }) {
+            if (!transport_->lends()) { return; }
+            auto const first_blocked = instruction_window_.first_blocked();
+            if (first_blocked != instruction::none && run_.instructions[first_blocked].waits_for_send) {
+                unexpected_.for_each_of(first_blocked, [&](auto& came) { transport_->keep(came); });
+            }
         }
     }
 
@@ -269,9 +271,9 @@ private:
                 if (instruction_window_.open(i)) {
                     guarded([&] { transport_->prepare(i); });
                 }
-                bool const all = transport_->send(i, failure_ != nullptr);
-                instruction_window_.posted(i, all);
-                if (all && transport_->has_left(i)) { end_send(i); }
+                auto const how_far = transport_->send(i, failure_ != nullptr);
+                instruction_window_.posted(i, how_far != sending::begun);
+                if (how_far == sending::ended) { end_send(i); }
             }
             break;
         case action::receive:
@@ -393,8 +395,8 @@ private:
     tutti::call entered_;
     buffers<T> buffers_{run_};
     unexpected_messages<T> unexpected_{run_.instructions.size()};
-    std::unique_ptr<transport> transport_;
-    combiner<T, Operator, transport> combiner_{run_, buffers_};
+    std::unique_ptr<transport_type> transport_;
+    combiner<T, Operator, transport_type> combiner_{run_, buffers_};
     instruction_window instruction_window_{run_};
     std::exception_ptr failure_;
     int exceptions_at_start_ = 0;  // that were on their way

@@ -15,7 +15,7 @@
 #include <tutti/execution/buffers.hpp>
 #include <tutti/execution/pieces.hpp>
 #include <tutti/execution/progress_engine.hpp>
-#include <tutti/execution/received_fragments.hpp>
+#include <tutti/execution/transport.hpp>
 #include <tutti/program.hpp>
 
 namespace tutti {
@@ -84,18 +84,15 @@ public:
         moved_.resize(run.instructions.size());
     }
 
-    /// Whether messages are cut and sent as the communicator wants them now.
-    [[nodiscard]] bool suit(C& world) const {
-        return limit_ == static_cast<std::size_t>(world.message_limit()) && lent_limit_ == longest_lent(world);
-    }
-
     /// Whether some messages, or those of an instruction, stay in the sender's memory until they have been combined, or
     /// copied to their place.
     [[nodiscard]] bool lends() const { return lent_limit_ != 0; }
     [[nodiscard]] bool lends(instruction const& what) const { return lends_to(what.peer); }
 
-    /// Begins another run, whose messages belong to `engine` and have `tag`.
-    void reset(progress_engine<C>& engine, int tag) {
+    [[nodiscard]] bool reset(progress_engine<C>& engine, int tag) {
+        if (limit_ != static_cast<std::size_t>(world_.message_limit()) || lent_limit_ != longest_lent(world_)) {
+            return false;
+        }
         engine_ = &engine;
         tag_ = tag;
         std::fill(moved_.begin(), moved_.end(), movement{});
@@ -103,22 +100,22 @@ public:
         gathered_.reset();
         received_.reset();
         if (posted_first_ != 0) { engine.expect(posted_first_); }
+        return true;
     }
 
     void prepare(std::uint32_t /*index*/) {}
 
-    /// Posts what can be posted of a send; true if all of it has been. A sender that misses its data says so by
-    /// messages of no bytes.
-    bool send(std::uint32_t index, bool missing) {
+    /// A sender that misses its data says so by messages of no bytes.
+    [[nodiscard]] sending send(std::uint32_t index, bool missing) {
         auto const& what = run_.instructions[index];
         missing |= !what.has_data();
         while (moved_[index].posted != what.elements) {
-            if (moved_[index].under_way != 0 && outgoing_ >= at_once_) { return false; }
+            if (moved_[index].under_way != 0 && outgoing_ >= at_once_) { return sending::begun; }
             auto next = next_piece(index, true);
             T const* data = nullptr;
             if (!missing) { data = elements_.in_one_place(what, next.first, next.count); }
             if (next.user != no_user) {
-                if (!gathered_.free_for(next.user)) { return false; }
+                if (!gathered_.free_for(next.user)) { return sending::begun; }
                 if (data == nullptr && !missing) {
                     data = gather(what, next);
                 } else {
@@ -136,16 +133,10 @@ public:
             ++outgoing_;
             advance(index, next);
         }
-        return true;
+        return moved_[index].under_way == 0 ? sending::ended : sending::posted;
     }
 
-    /// Nothing of the send is under way, nor has still to be sent.
-    [[nodiscard]] bool has_left(std::uint32_t index) const {
-        return moved_[index].under_way == 0 && moved_[index].posted == run_.instructions[index].elements;
-    }
-
-    /// Posts what can be posted of a receive; true if all of it has been.
-    bool receive(std::uint32_t index) {
+    [[nodiscard]] bool receive(std::uint32_t index) {
         auto const& what = run_.instructions[index];
         while (moved_[index].posted != what.elements) {
             if (moved_[index].under_way == at_once_ && index >= run_.posted_first) { return false; }
@@ -157,12 +148,13 @@ public:
         return true;
     }
 
-    /// True if this was the last message of the send.
     [[nodiscard]] bool sent(fragment const& what) {
         if (what.user != no_user) { gathered_.release(what.user); }
         --outgoing_;
-        --moved_[what.instruction].under_way;
-        return has_left(what.instruction);
+        auto& moving = moved_[what.instruction];
+        --moving.under_way;
+        return moving.under_way == 0 &&
+               moving.posted == run_.instructions[what.instruction].elements;
     }
 
     [[nodiscard]] std::optional<received_fragment<T>> arrived(fragment const& what, completion const& how) {
@@ -221,7 +213,6 @@ public:
         return from.elements + (first - from.what.first);
     }
 
-    /// The elements of the fragment are no longer needed.
     void release(received_fragment<T> const& done) {
         if (done.how.lease != nullptr) { world_.give_back(done.how); }
         if (done.what.user != no_user) { received_.release(done.what.user); }
