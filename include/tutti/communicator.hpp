@@ -203,13 +203,11 @@ template <class C>
 concept compares_calls = communicator<C> && requires(C& c, call const& entered) { c.enter(entered); };
 
 /// A communicator that can send in ready mode. `send_ready` is `send` for a message whose receive is posted already,
-/// and an error for others. `clear_to_send_tag` gives, for each tag, 0 included, a tag for the clear-to-send messages.
-/// `ready_mode` keeps whether the user wants it, for the executor.
+/// and an error for others. `ready_mode` keeps whether the user wants it.
 template <class C>
 concept sends_ready =
     communicator<C> && requires(C& c, int peer, int tag, std::span<std::byte const> data, bool wanted) {
         { c.send_ready(peer, tag, data) } -> std::same_as<typename C::request>;
-        { c.clear_to_send_tag(tag) } -> std::same_as<int>;
         { c.ready_mode() } -> std::same_as<bool>;
         { c.ready_mode(wanted) };
     };

@@ -23,7 +23,7 @@
 #include <tutti/execution/packed_messages.hpp>
 #include <tutti/execution/progress_engine.hpp>
 #include <tutti/execution/progress_handle.hpp>
-#include <tutti/execution/received_fragments.hpp>
+#include <tutti/execution/transport.hpp>
 #include <tutti/program.hpp>
 
 namespace tutti {
@@ -39,13 +39,12 @@ namespace tutti {
 /// a message is not what was expected, the run is given up, the other ranks are told and `wait` throws that; then no
 /// other run begins on the communicator until it has recovered.
 ///
-/// Where the communicator wants it, elements that travel as bytes are sent in ready mode.
-///
 /// A run belongs to the thread that starts it, see `progress_handle`.
 template <communicator C, class T, class Operator = no_operator>
 class executor final : private completion_handler, private close_handler, private waiting_call {
-    using transport =
+    using transport_type =
         std::conditional_t<lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
+    static_assert(transport<transport_type, C, T>);
 
 public:
     /// `entered` is the record of the call, sent to ranks that ask because they wait in vain.
@@ -58,6 +57,12 @@ public:
           entered_{entered} {
         create_transport();
         world.attached().add(*this);
+    }
+
+    /// For further runs of the plan of `before`, by another program. Requires a communicator.
+    executor(executor const& before, program run)
+        : executor{*before.world_, before.tag_, std::move(run), before.entered_} {
+        runs_ = before.runs_;
     }
 
     executor(executor const&) = delete;
@@ -110,8 +115,7 @@ private:
     void begin(T const* input, T* output, T* second_output, Operator& op) {
         auto& engine = handle_.adopt();
         auto const inside = handle_.enter();
-        if (!transport_->suit(*world_)) { create_transport(); }
-        transport_->reset(engine, tag_);
+        while (!transport_->reset(engine, tag_)) { create_transport(); }
         buffers_.bind(input, output, second_output);
         combiner_.bind(op, *transport_);
         instruction_window_.reset();
@@ -119,7 +123,9 @@ private:
         failure_ = nullptr;
         running_.store(true, std::memory_order_relaxed);
         or_abandon([&] {
-            if (transport_->post_ahead()) { instruction_window_.receives_are_posted(); }
+            for (std::uint32_t i = 0; i != run_.posted_first; ++i) {
+                instruction_window_.posted(i, transport_->receive(i));
+            }
             advance();
         });
         note_the_end();
@@ -133,8 +139,7 @@ private:
 
     [[gnu::noinline, gnu::cold]] void create_transport() {
         completion_handler& self = *this;
-        transport_ = std::make_unique<transport>(*world_, run_, buffers_, self);
-        unexpected_.reserve(transport_->messages_ahead());
+        transport_ = std::make_unique<transport_type>(*world_, run_, buffers_, self);
     }
 
     void finish() {
@@ -238,9 +243,7 @@ private:
 
     // The last thing a thread does here: another one may wait for this, to end the executor itself.
     void note_the_end() {
-        if (instruction_window_.is_over() && transport_->ready().is_over()) {
-            running_.store(false, std::memory_order_release);
-        }
+        if (instruction_window_.is_over()) { running_.store(false, std::memory_order_release); }
     }
 
     void report() {
@@ -250,10 +253,12 @@ private:
     // Does everything that can be done now.
     void advance() {
         instruction_window_.pass([&](std::uint32_t i) { attempt(i); });
-        if (!transport_->lends()) { return; }
-        auto const first_blocked = instruction_window_.first_blocked();
-        if (first_blocked != instruction::none && run_.instructions[first_blocked].waits_for_send) {
-            unexpected_.for_each_of(first_blocked, [&](auto& came) { transport_->keep(came); });
+        if constexpr (requires(received_fragment<T>& early) { transport_->keep(early); }) {
+            if (!transport_->lends()) { return; }
+            auto const first_blocked = instruction_window_.first_blocked();
+            if (first_blocked != instruction::none && run_.instructions[first_blocked].waits_for_send) {
+                unexpected_.for_each_of(first_blocked, [&](auto& came) { transport_->keep(came); });
+            }
         }
     }
 
@@ -262,13 +267,13 @@ private:
         switch (what.what) {
         case action::send:
             if (instruction_window_.is_ready(i) && instruction_window_.send_window_open(i) &&
-                instruction_window_.is_next_to_peer(what) && transport_->ready().may_send_to(what.peer)) {
+                instruction_window_.is_next_to_peer(what)) {
                 if (instruction_window_.open(i)) {
                     guarded([&] { transport_->prepare(i); });
                 }
-                bool const all = transport_->send(i, failure_ != nullptr);
-                instruction_window_.posted(i, all);
-                if (all && transport_->has_left(i)) { end_send(i); }
+                auto const how_far = transport_->send(i, failure_ != nullptr);
+                instruction_window_.posted(i, how_far != sending::begun);
+                if (how_far == sending::ended) { end_send(i); }
             }
             break;
         case action::receive:
@@ -321,7 +326,7 @@ private:
     void ended(fragment const& what, completion const& how) override {
         try {
             if (how.error != 0) { world_->raise(how); }
-            if (!transport_->ready().took(what)) { deliver(what, how); }
+            deliver(what, how);
             if (!instruction_window_.is_over()) { advance(); }
             note_the_end();
         } catch (...) {
@@ -390,8 +395,8 @@ private:
     tutti::call entered_;
     buffers<T> buffers_{run_};
     unexpected_messages<T> unexpected_{run_.instructions.size()};
-    std::unique_ptr<transport> transport_;
-    combiner<T, Operator, transport> combiner_{run_, buffers_};
+    std::unique_ptr<transport_type> transport_;
+    combiner<T, Operator, transport_type> combiner_{run_, buffers_};
     instruction_window instruction_window_{run_};
     std::exception_ptr failure_;
     int exceptions_at_start_ = 0;  // that were on their way

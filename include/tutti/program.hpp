@@ -46,6 +46,7 @@ struct instruction {
 
     action what = action::send;
     bool waits_for_send = false;  ///< a receive_combine that writes what this rank sends before
+    bool is_ready_send = false;   ///< the receiver has posted the receive
     int peer = 0;
     std::size_t elements = 0;  ///< of the message, or of the blocks combined
     std::uint32_t first_range = 0;
@@ -56,6 +57,8 @@ struct instruction {
     std::uint32_t same_peer = none;  ///< last earlier instruction that posts in this direction to this peer
 
     [[nodiscard]] bool receives() const { return what == action::receive || what == action::receive_combine; }
+    /// Otherwise its message has no bytes, and its elements are counted only.
+    [[nodiscard]] bool has_data() const { return first_range != last_range; }
 };
 
 /// What one rank executes: its schedule with blocks turned into places, and dependences made explicit. It
@@ -66,6 +69,8 @@ struct program {
     dynamic_array<std::uint32_t> followers;
     dynamic_array<std::size_t> workspaces;  ///< elements of each workspace memory
     std::size_t rounds = 0;
+    /// So many instructions, all receives, are posted before any other begins; the others do not wait for their turn.
+    std::size_t posted_first = 0;
     std::size_t longest_message = std::numeric_limits<std::size_t>::max();  ///< elements; longer ones are cut
     std::size_t unit = 1;  ///< elements that stay together wherever something is cut
 

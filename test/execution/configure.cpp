@@ -2,7 +2,6 @@
 #include <support/mpi_world.hpp>
 
 #include <functional>
-#include <set>
 #include <stdexcept>
 #include <vector>
 
@@ -60,9 +59,9 @@ BOOST_AUTO_TEST_SUITE(execution_configure)
 
 BOOST_AUTO_TEST_CASE(a_configured_communicator_sends_all_data_in_ready_mode) {
     int const messages = 2 * (support::world_size() - 1);
-    int const tokens = support::world_size() > 1 ? 1 : 0;
+    int const clear_to_sends = support::world_size() > 1 ? 1 : 0;
     sends const standard{messages, 0, 0};
-    sends const ready{0, tokens, messages};
+    sends const ready{0, clear_to_sends, messages};
 
     by_mpi(MPI_COMM_WORLD);
     BOOST_TEST((in_a_ring(MPI_COMM_WORLD) == standard));
@@ -128,22 +127,6 @@ BOOST_AUTO_TEST_CASE(options_are_values) {
     BOOST_TEST((copy == chosen));
     copy = {};
     BOOST_TEST((copy == tutti::execution{} && copy != chosen && !copy.ready_mode));
-}
-
-BOOST_AUTO_TEST_CASE(tokens_have_tags_of_their_own) {
-    auto& world = tutti::communicator_of<MPI_Comm>::get(MPI_COMM_WORLD);
-    auto const most = tutti::mpi::tag_upper_bound();
-    std::set<int> data{0};
-    std::set<int> tokens{world.clear_to_send_tag(0)};
-    for (int i = 0; i != 1000; ++i) {
-        auto const tag = world.new_tag();
-        data.insert(tag);
-        tokens.insert(world.clear_to_send_tag(tag));
-    }
-    BOOST_TEST(tokens.size() == data.size());
-    BOOST_TEST(*data.rbegin() < most / 2);
-    BOOST_TEST(*tokens.begin() >= most / 2);
-    BOOST_TEST(*tokens.rbegin() <= most);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -61,7 +61,7 @@ constexpr tutti::facts describe(tutti::collective::all_reduce, std::type_identit
 constexpr std::size_t unlimited = 1'000'000;
 
 /// Runs of a plan have the same results in standard and in ready mode, whatever the order of events. What is sent in
-/// ready mode is all that is sent, but for the tokens.
+/// ready mode is all that is sent, but for the clear-to-send messages.
 template <class Make>
 void check_modes(int size, Make make, std::size_t n = 40, std::size_t limit = unlimited) {
     for (unsigned seed = 1; seed != 4; ++seed) {

@@ -28,8 +28,7 @@ public:
 
     bool ready_mode = true;
     std::size_t message_limit = std::numeric_limits<int>::max();
-    bool one_channel = false;    ///< a defect: tokens have the tag of the data
-    bool forges_tokens = false;  ///< a defect: messages without elements seem to come before they are sent
+    bool forges_clear_to_send = false;  ///< a defect: messages without elements seem to come before they are sent
 
     std::size_t ready_sends = 0;
     std::size_t standard_sends = 0;
@@ -97,7 +96,7 @@ private:
         all_.push_back(fresh);
         ++under_way_;
         auto const id = static_cast<int>(all_.size());
-        if (forges_tokens && fresh.bytes == 0) {
+        if (forges_clear_to_send && fresh.bytes == 0) {
             all_.back().is_over = true;
             return id;
         }
@@ -146,7 +145,6 @@ public:
     [[nodiscard]] std::size_t message_limit() const { return network_->message_limit; }
     [[nodiscard]] int new_tag() { return ++last_tag_; }
     [[nodiscard]] tutti::attachments& attached() { return attached_; }
-    [[nodiscard]] int clear_to_send_tag(int tag) const { return network_->one_channel ? tag : tag + 1'000'000; }
     [[nodiscard]] bool ready_mode() const { return network_->ready_mode; }
     void ready_mode(bool wanted) { network_->ready_mode = wanted; }
 

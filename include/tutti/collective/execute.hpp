@@ -23,6 +23,7 @@
 #include <tutti/execution/set_options.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/program.hpp>
+#include <tutti/program/ready_mode.hpp>
 #include <tutti/selection/planner.hpp>
 
 namespace tutti {
@@ -104,12 +105,21 @@ template <class C, class Element, class Operator>
     return std::unique_ptr<held_algorithm>{hold != nullptr ? hold(what.kind.collective) : nullptr};
 }
 
-/// The program of this rank, in the units in which it is executed.
-template <class C, class Element, class Operator>
-[[nodiscard, gnu::cold]] program program_of(prepared_call<C, Element, Operator> const& what,
-                                            held_algorithm const* algorithm) {
-    auto result = what.plan(planned_call_of(what, algorithm));
-    if constexpr (std::is_same_v<Element, std::byte>) { return std::move(result).in_bytes(what.kind.element_bytes); }
+template <class C>
+[[nodiscard]] bool sends_in_ready_mode([[maybe_unused]] C const& world) {
+    if constexpr (sends_ready<C>) { return world.ready_mode(); }
+    return false;
+}
+
+/// The program that `plan` makes of a call, in the mode of sending and in the units in which it is executed.
+template <class Element, class C>
+[[nodiscard, gnu::cold]] program program_of(C const& world, program (*plan)(planned_call const&),
+                                            planned_call const& call) {
+    auto result = plan(call);
+    if constexpr (std::is_same_v<Element, std::byte>) {
+        if (sends_in_ready_mode(world)) { result = ready_mode_pass{std::move(result)}(); }
+        return std::move(result).in_bytes(call.kind->element_bytes);
+    }
     return result;
 }
 
@@ -142,7 +152,7 @@ private:
               in_place{what.in_place()},
               algorithm{held_algorithm_of(what)},
               counts{what.counts.data(), what.counts.data() + what.counts.size()},
-              executor{what.world, 0, program_of(what, algorithm.get()),
+              executor{what.world, 0, program_of<Element>(what.world, what.plan, planned_call_of(what, algorithm.get())),
                        entered_call(what.kind, elements, root, counts)},
               generation{what.world.attached().generation()} {}
 
@@ -252,7 +262,8 @@ public:
           algorithm_{held_algorithm_of(what)},
           counts_(what.counts.data(), what.counts.data() + what.counts.size()),
           planned_{planned_call_of(what, algorithm_.get())},
-          machine_{*planned_.machine} {
+          machine_{*planned_.machine},
+          plan_{what.plan} {
         if (planned_.nodes != nullptr) {
             nodes_ = *planned_.nodes;
             planned_.nodes = &nodes_;
@@ -261,12 +272,16 @@ public:
         planned_.counts = counts_;
         auto const tag = what.world.new_tag();
         announce(what, tag);
-        executor_ = std::make_unique<executor<C, Element, Operator>>(
-            what.world, tag, program_of(what, algorithm_.get()),
-            entered_call(what.kind, what.elements, what.root, counts_));
+        executor_ = std::make_unique<executor_type>(world_, tag, program_of_plan(),
+                                                    entered_call(what.kind, what.elements, what.root, counts_));
     }
 
-    void start() override { executor_->start(input_, output_, second_output_, op_); }
+    void start() override {
+        if (sends_in_ready_mode(world_) != in_ready_mode_ && executor_->has_world() && !executor_->running()) {
+            executor_ = std::make_unique<executor_type>(*executor_, program_of_plan());
+        }
+        executor_->start(input_, output_, second_output_, op_);
+    }
     [[nodiscard]] bool running() const override { return executor_->running(); }
     bool test() override { return executor_->test(); }
     void wait() override { executor_->wait(); }
@@ -280,6 +295,13 @@ public:
     }
 
 private:
+    using executor_type = executor<C, Element, Operator>;
+
+    [[nodiscard]] program program_of_plan() {
+        in_ready_mode_ = sends_in_ready_mode(world_);
+        return program_of<Element>(world_, plan_, planned_);
+    }
+
     C& world_;
     Element const* input_;
     Element* output_;
@@ -290,7 +312,9 @@ private:
     planned_call planned_;  // refers to the members around it
     machine_model machine_;
     node_map nodes_;
-    std::unique_ptr<executor<C, Element, Operator>> executor_;
+    program (*plan_)(planned_call const&);
+    bool in_ready_mode_ = false;
+    std::unique_ptr<executor_type> executor_;
 };
 
 template <class C, class Element, class Operator>

@@ -37,9 +37,6 @@ public:
     /// All messages of the instruction are under way, or over.
     [[nodiscard]] bool is_posted(std::size_t i) const { return states_[i].posted; }
     void posted(std::size_t i, bool all) { states_[i].posted = all; }
-    void receives_are_posted() {
-        for (std::size_t i = 0; i != states_.size(); ++i) { states_[i].posted = run_.instructions[i].receives(); }
-    }
 
     /// Calls `attempt` for the instructions that may have something to do. Ending one releases only later ones, so one
     /// pass suffices, unless messages ended meanwhile: an operator may enter another collective.
@@ -137,9 +134,10 @@ private:
 
     [[nodiscard]] std::size_t end_of_window() const { return std::min(head_ + window, states_.size()); }
 
-    // A posted send needs nothing more from this rank.
+    // A posted send needs nothing more from this rank, and nothing waits for the turn of what is posted first.
     [[nodiscard]] bool is_settled(std::size_t i) const {
-        return states_[i].remaining == 0 || (states_[i].posted && run_.instructions[i].what == action::send);
+        return states_[i].remaining == 0 ||
+               (states_[i].posted && (run_.instructions[i].what == action::send || i < run_.posted_first));
     }
 
     program const& run_;

@@ -15,8 +15,7 @@
 #include <tutti/execution/buffers.hpp>
 #include <tutti/execution/pieces.hpp>
 #include <tutti/execution/progress_engine.hpp>
-#include <tutti/execution/ready_mode.hpp>
-#include <tutti/execution/received_fragments.hpp>
+#include <tutti/execution/transport.hpp>
 #include <tutti/program.hpp>
 
 namespace tutti {
@@ -27,7 +26,7 @@ namespace tutti {
 /// transfer of the next, and no message exceeds the communicator's limit. A piece that is scattered in the sender's
 /// memory is gathered first. Incoming pieces go right to their place, to a slot of scratch until they are combined, or
 /// stay in the sender's memory where the communicator lends it. There are slots enough for the whole of any message
-/// that must be received before what this rank sends can be overwritten; in ready mode, memory for all.
+/// that must be received before what this rank sends can be overwritten.
 template <communicator C, class T>
 class messages {
     // Long messages leave one after the other, in program order; but none waits for another's receiver. The pieces
@@ -47,7 +46,6 @@ public:
           run_{run},
           buffers_{where},
           owner_{owner},
-          ready_{world, run},
           limit_{static_cast<std::size_t>(world.message_limit())},
           lent_limit_{longest_lent(world)} {
         if (limit_ < element_bytes()) {
@@ -68,7 +66,7 @@ public:
                 most_exchanged = std::max(most_exchanged, count);
             }
             cuts_.push_back({next.what == action::send ? gathered : received, length});
-            if (ready_.is_on() && next.receives()) { ahead_ += count; }
+            if (cuts_.size() <= run.posted_first) { posted_first_ += count; }
             if (!is_staged(next)) { continue; }
             auto& users = next.what == action::send ? gathered : received;
             auto& longest_of_these = next.what == action::send ? longest_gathered : longest_received;
@@ -77,7 +75,7 @@ public:
         }
         at_once_ = as_many_of(longest);
         gathered_ = {gathered, as_many_of(longest_gathered), longest_gathered};
-        received_ = {ready_.is_on() ? 0 : received, std::max(as_many_of(longest_received), most_exchanged),
+        received_ = {received, std::max(as_many_of(longest_received), most_exchanged),
                      longest_received};
         if (lends()) { bounce_buffer_ = workspace<T>{longest_exchanged}; }
         if constexpr (fetches_memory<C>) {
@@ -86,56 +84,38 @@ public:
         moved_.resize(run.instructions.size());
     }
 
-    /// Whether messages are cut and sent as the communicator wants them now.
-    [[nodiscard]] bool suit(C& world) const {
-        return limit_ == static_cast<std::size_t>(world.message_limit()) && ready_.suits(world) &&
-               lent_limit_ == longest_lent(world);
-    }
-
-    [[nodiscard]] auto& ready() { return ready_; }
-
     /// Whether some messages, or those of an instruction, stay in the sender's memory until they have been combined, or
     /// copied to their place.
     [[nodiscard]] bool lends() const { return lent_limit_ != 0; }
     [[nodiscard]] bool lends(instruction const& what) const { return lends_to(what.peer); }
 
-    /// Begins another run, whose messages belong to `engine` and have `tag`.
-    void reset(progress_engine<C>& engine, int tag) {
+    [[nodiscard]] bool reset(progress_engine<C>& engine, int tag) {
+        if (limit_ != static_cast<std::size_t>(world_.message_limit()) || lent_limit_ != longest_lent(world_)) {
+            return false;
+        }
         engine_ = &engine;
         tag_ = tag;
         std::fill(moved_.begin(), moved_.end(), movement{});
         outgoing_ = 0;
         gathered_.reset();
         received_.reset();
-    }
-
-    /// In ready mode, posts all receives and sends the tokens; otherwise false.
-    bool post_ahead() {
-        if (!ready_.is_on()) { return false; }
-        engine_->expect(ahead_);
-        for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {
-            if (run_.instructions[i].receives()) { receive(i); }
-        }
-        ready_.announce(*engine_, owner_, tag_);
+        if (posted_first_ != 0) { engine.expect(posted_first_); }
         return true;
     }
 
-    /// How many receives ready mode posts ahead.
-    [[nodiscard]] std::size_t messages_ahead() const { return ahead_; }
-
     void prepare(std::uint32_t /*index*/) {}
 
-    /// Posts what can be posted of a send; true if all of it has been. A sender without data says so by
-    /// messages of no bytes.
-    bool send(std::uint32_t index, bool missing) {
+    /// A sender that misses its data says so by messages of no bytes.
+    [[nodiscard]] sending send(std::uint32_t index, bool missing) {
         auto const& what = run_.instructions[index];
+        missing |= !what.has_data();
         while (moved_[index].posted != what.elements) {
-            if (moved_[index].under_way != 0 && outgoing_ >= at_once_) { return false; }
+            if (moved_[index].under_way != 0 && outgoing_ >= at_once_) { return sending::begun; }
             auto next = next_piece(index, true);
             T const* data = nullptr;
             if (!missing) { data = elements_.in_one_place(what, next.first, next.count); }
             if (next.user != no_user) {
-                if (!gathered_.free_for(next.user)) { return false; }
+                if (!gathered_.free_for(next.user)) { return sending::begun; }
                 if (data == nullptr && !missing) {
                     data = gather(what, next);
                 } else {
@@ -149,23 +129,17 @@ public:
                 moved_[index].posted += next.count;
                 continue;
             }
-            engine_->post(ready_.send(world_, what.peer, tag_, bytes), owner_, next);
+            engine_->post(begin_send(what, bytes), owner_, next);
             ++outgoing_;
             advance(index, next);
         }
-        return true;
+        return moved_[index].under_way == 0 ? sending::ended : sending::posted;
     }
 
-    /// Nothing of the send is under way, nor has still to be sent.
-    [[nodiscard]] bool has_left(std::uint32_t index) const {
-        return moved_[index].under_way == 0 && moved_[index].posted == run_.instructions[index].elements;
-    }
-
-    /// Posts what can be posted of a receive; true if all of it has been.
-    bool receive(std::uint32_t index) {
+    [[nodiscard]] bool receive(std::uint32_t index) {
         auto const& what = run_.instructions[index];
         while (moved_[index].posted != what.elements) {
-            if (moved_[index].under_way == at_once_ && !ready_.is_on()) { return false; }
+            if (moved_[index].under_way == at_once_ && index >= run_.posted_first) { return false; }
             auto const next = next_piece(index, false);
             if (next.user != no_user && !received_.free_for(next.user)) { return false; }
             engine_->post(begin_receive(what, next), owner_, next);
@@ -174,18 +148,19 @@ public:
         return true;
     }
 
-    /// True if this was the last message of the send.
     [[nodiscard]] bool sent(fragment const& what) {
         if (what.user != no_user) { gathered_.release(what.user); }
         --outgoing_;
-        --moved_[what.instruction].under_way;
-        return has_left(what.instruction);
+        auto& moving = moved_[what.instruction];
+        --moving.under_way;
+        return moving.under_way == 0 &&
+               moving.posted == run_.instructions[what.instruction].elements;
     }
 
     [[nodiscard]] std::optional<received_fragment<T>> arrived(fragment const& what, completion const& how) {
         --moved_[what.instruction].under_way;
         auto const& into = run_.instructions[what.instruction];
-        received_fragment<T> result{what, how, nullptr, how.bytes == 0};
+        received_fragment<T> result{what, how, nullptr, how.bytes == 0 && into.has_data()};
         if (how.bytes != 0 && how.bytes != what.count * sizeof(T)) {
             throw count_mismatch{into.peer, how.bytes / element_bytes(), what.count / run_.unit};
         }
@@ -238,7 +213,6 @@ public:
         return from.elements + (first - from.what.first);
     }
 
-    /// The elements of the fragment are no longer needed.
     void release(received_fragment<T> const& done) {
         if (done.how.lease != nullptr) { world_.give_back(done.how); }
         if (done.what.user != no_user) { received_.release(done.what.user); }
@@ -257,12 +231,12 @@ private:
     static constexpr std::size_t no_user = static_cast<std::size_t>(-1);
 
     [[nodiscard]] bool leaves_at_once(int peer, std::span<std::byte const> bytes) {
-        return !ready_.is_on() && world_.send_at_once(peer, tag_, bytes);
+        return world_.send_at_once(peer, tag_, bytes);
     }
 
     // In bytes; 0 if nothing is lent.
     [[nodiscard]] std::size_t longest_lent(C const& world) const {
-        auto const longest = world.lends() && !ready_.is_on() ? world.lent_limit() : 0;
+        auto const longest = world.lends() ? world.lent_limit() : 0;
         return longest >= element_bytes() ? longest : 0;
     }
 
@@ -299,11 +273,18 @@ private:
         auto const first = moved_[index].posted;
         auto const& lengths = cuts_[index];
         return {index, outgoing, first, std::min(lengths.length, what.elements - first),
-                is_staged(what) && (outgoing || !ready_.is_on()) ? lengths.first_user + first / lengths.length
-                                                                 : no_user};
+                is_staged(what) ? lengths.first_user + first / lengths.length : no_user};
+    }
+
+    [[nodiscard]] typename C::request begin_send(instruction const& what, std::span<std::byte const> bytes) {
+        if constexpr (sends_ready<C>) {
+            if (what.is_ready_send) { return world_.send_ready(what.peer, tag_, bytes); }
+        }
+        return world_.send(what.peer, tag_, bytes);
     }
 
     [[nodiscard]] typename C::request begin_receive(instruction const& what, fragment const& next) {
+        if (!what.has_data()) { return world_.receive(what.peer, tag_, {}); }
         if constexpr (lends_memory<C>) {
             if (lends_to(what.peer)) { return world_.receive_lent(what.peer, tag_, next.count * sizeof(T)); }
         }
@@ -314,7 +295,6 @@ private:
 
     // The scratch that receives a piece; null if it goes right to its place.
     [[nodiscard]] T* scratch_for(fragment const& piece) {
-        if (ready_.is_on()) { return ready_.scratch_for(piece); }
         return piece.user != no_user ? received_.data(piece.user) : nullptr;
     }
 
@@ -339,8 +319,7 @@ private:
     buffers<T>& buffers_;
     send_gather<T> elements_{run_, buffers_};
     completion_handler& owner_;
-    ready_mode<C, T> ready_;
-    std::size_t ahead_ = 0;
+    std::size_t posted_first_ = 0;  // messages
     std::size_t limit_;
     std::size_t lent_limit_;
     std::size_t at_once_ = 1;  // pieces

@@ -19,8 +19,7 @@
 #include <tutti/error.hpp>
 #include <tutti/execution/buffers.hpp>
 #include <tutti/execution/progress_engine.hpp>
-#include <tutti/execution/ready_mode.hpp>
-#include <tutti/execution/received_fragments.hpp>
+#include <tutti/execution/transport.hpp>
 #include <tutti/program.hpp>
 #include <tutti/type_name.hpp>
 
@@ -145,18 +144,12 @@ public:
         unpacked_ = workspace<T>{most};
     }
 
-    /// Whether messages are cut by the communicator's present limit.
-    [[nodiscard]] bool suit(C& world) const { return limit_ == static_cast<std::size_t>(world.message_limit()); }
-
-    [[nodiscard]] static constexpr standard_mode ready() { return {}; }
-    [[nodiscard]] static constexpr bool post_ahead() { return false; }
-    [[nodiscard]] static constexpr std::size_t messages_ahead() { return 0; }
-
-    /// Begins another run, whose messages belong to `engine` and have `tag`.
-    void reset(progress_engine<C>& engine, int tag) {
+    [[nodiscard]] bool reset(progress_engine<C>& engine, int tag) {
+        if (limit_ != static_cast<std::size_t>(world_.message_limit())) { return false; }
         engine_ = &engine;
         tag_ = tag;
         for (auto& packet : packets_) { packet.stage = stages::idle; }
+        return true;
     }
 
     /// Serialises what is sent: the user's code, which may throw.
@@ -165,7 +158,7 @@ public:
         pack(index, packets_[index].bytes);
     }
 
-    bool send(std::uint32_t index, bool missing) {
+    [[nodiscard]] sending send(std::uint32_t index, bool missing) {
         auto& packet = packets_[index];
         if (packet.stage == stages::idle) {
             if (missing) { packet.bytes.clear(); }
@@ -179,14 +172,12 @@ public:
             post_send(index, packet.posted, count);
             packet.posted += count;
         }
-        return true;
+        return sending::posted;
     }
 
-    [[nodiscard]] static constexpr bool lends() { return false; }
     [[nodiscard]] static constexpr bool lends(instruction const& /*what*/) { return false; }
-    [[nodiscard]] static constexpr bool has_left(std::uint32_t /*index*/) { return false; }
 
-    bool receive(std::uint32_t index) {
+    [[nodiscard]] bool receive(std::uint32_t index) {
         auto& packet = packets_[index];
         if (packet.stage == stages::idle) {
             packet.bytes.resize(head_);
@@ -232,8 +223,6 @@ public:
         whole.count = run_.instructions[what.instruction].elements;
         return received_fragment<T>{whole, how, nullptr, packet.bytes.empty()};
     }
-
-    void keep(received_fragment<T>& /*early*/) {}
 
     /// The elements of a range, unpacked into objects that are copies of `*like` at first: serialisation writes to
     /// objects that exist, and the type need not have a default constructor, unless there is nothing to copy.

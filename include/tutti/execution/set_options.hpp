@@ -13,6 +13,7 @@ namespace tutti {
 template <class C>
 void set_execution(C& ranks, execution const& chosen) {
     if constexpr (sends_ready<C>) {
+        if (ranks.ready_mode() != chosen.ready_mode) { ranks.attached().begin_generation(); }
         ranks.ready_mode(chosen.ready_mode);
     } else if (chosen.ready_mode) {
         throw std::invalid_argument{

@@ -281,12 +281,7 @@ private:
             dependences_.forget();
             return;
         }
-        if (current.receives() || current.what == action::send) {
-            auto& last = current.receives() ? last_receive_ : last_send_;
-            auto const peer = static_cast<std::size_t>(current.peer);
-            if (last.size() <= peer) { last.resize(peer + 1, instruction::none); }
-            current.same_peer = std::exchange(last[peer], index);
-        }
+        current.same_peer = order_.next(current, index);
         dependences_.commit(index, round_, current);
     }
 
@@ -298,9 +293,8 @@ private:
     std::size_t longest_block_ = 0;
     std::size_t round_ = 0;  // of the current step
     std::size_t sends_ = 0;
-    bool in_slots_ = false;                      // blocks of workspace have slots, for as long as they are in use
-    dynamic_array<std::uint32_t> last_send_;     // last instruction to each peer
-    dynamic_array<std::uint32_t> last_receive_;  // the same from each peer
+    bool in_slots_ = false;  // blocks of workspace have slots, for as long as they are in use
+    peer_order order_;
 };
 
 }  // namespace tutti

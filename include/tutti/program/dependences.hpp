@@ -12,6 +12,45 @@
 
 namespace tutti {
 
+/// One instruction waits for an earlier one.
+struct dependence {
+    std::uint32_t earlier;
+    std::uint32_t later;
+};
+
+/// Lays the followers of all instructions out one after another.
+inline void lay_out_followers(program& finished, dynamic_array<dependence> const& all) {
+    auto& instructions = finished.instructions;
+    for (auto const& each : all) { ++instructions[each.earlier].last_follower; }
+    std::uint32_t begin = 0;
+    for (auto& each : instructions) {
+        each.first_follower = begin;
+        begin += std::exchange(each.last_follower, begin);
+    }
+    finished.followers.resize(all.size());
+    for (auto const& each : all) {
+        finished.followers[instructions[each.earlier].last_follower++] = each.later;
+        ++instructions[each.later].predecessors;
+    }
+}
+
+/// The last instructions that post in each direction to each peer.
+class peer_order {
+public:
+    /// The instruction that posts before this one, number `index`, in the same direction to the same peer.
+    std::uint32_t next(instruction const& what, std::uint32_t index) {
+        if (!what.receives() && what.what != action::send) { return instruction::none; }
+        auto& last = what.receives() ? receives_ : sends_;
+        auto const peer = static_cast<std::size_t>(what.peer);
+        if (last.size() <= peer) { last.resize(peer + 1, instruction::none); }
+        return std::exchange(last[peer], index);
+    }
+
+private:
+    dynamic_array<std::uint32_t> sends_;
+    dynamic_array<std::uint32_t> receives_;
+};
+
 /// Finds which instructions must wait for which: those that touch the same block of the same memory, unless
 /// both only read it.
 class dependence_tracker {
@@ -54,23 +93,14 @@ public:
         touched_.clear();
     }
 
-    /// Lays the followers of all instructions out one after another.
+    /// Tells the instructions what they wait for.
     void write_to(program& finished) {
-        auto& all = finished.instructions;
-        for (auto const& each : edges_) { ++all[each.earlier].last_follower; }
-        std::uint32_t begin = 0;
-        for (auto& each : all) {
-            each.first_follower = begin;
-            begin += std::exchange(each.last_follower, begin);
-        }
-        finished.followers.resize(edges_.size());
-        for (auto const& each : edges_) {  // sorted by `later`
-            auto& current = all[each.earlier];
-            auto& follower = all[each.later];
-            finished.followers[current.last_follower++] = each.later;
-            ++follower.predecessors;
+        lay_out_followers(finished, edges_);
+        for (auto const& each : edges_) {
+            auto& follower = finished.instructions[each.later];
             // ranks that exchange blocks in a round would wait for each other; what left earlier arrives
-            follower.waits_for_send |= current.what == action::send && follower.what == action::receive_combine &&
+            follower.waits_for_send |= finished.instructions[each.earlier].what == action::send &&
+                                       follower.what == action::receive_combine &&
                                        rounds_[each.earlier] == rounds_[each.later];
         }
     }
@@ -82,10 +112,6 @@ private:
     struct history {
         std::uint32_t writer = none;
         std::uint32_t readers = none;  // first of a list of readings since the last write
-    };
-    struct edge {
-        std::uint32_t earlier;
-        std::uint32_t later;
     };
     struct touch {
         history* block;
@@ -128,7 +154,7 @@ private:
     dynamic_array<dynamic_array<history>> memories_;
     dynamic_array<touch> touched_;
     dynamic_array<reading> readings_;
-    dynamic_array<edge> edges_;
+    dynamic_array<dependence> edges_;
     dynamic_array<std::uint32_t> noted_;     // of each instruction: the last one that is known to wait for it
     dynamic_array<std::size_t> rounds_;      // of each instruction
     dynamic_array<std::uint32_t> receives_;  // in program order

@@ -47,7 +47,7 @@ std::string sentence_of(std::exception_ptr const& wrong) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(one_token_covers_all_messages_of_a_pair) {
+BOOST_AUTO_TEST_CASE(one_clear_to_send_covers_all_messages_of_a_pair) {
     team four{4, 40};
     auto plans = four.plans([](auto& world, affines& in, affines& out) { return to_first(world, in, out, 10); });
     for (std::size_t run = 1; run != 4; ++run) {
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(one_token_covers_all_messages_of_a_pair) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(plans_in_flight_together_keep_their_tokens_apart) {
+BOOST_AUTO_TEST_CASE(plans_in_flight_together_keep_theirs_apart) {
     for (unsigned seed = 1; seed != 20; ++seed) {
         team first{5, 30, seed};
         auto one = first.plans(doubling);
@@ -134,11 +134,11 @@ BOOST_AUTO_TEST_CASE(messages_without_elements_take_the_place_of_results) {
 }
 
 // What the network is for: it must see the mistakes that a real one would let pass by luck.
-BOOST_AUTO_TEST_CASE(a_send_before_its_token_is_caught) {
+BOOST_AUTO_TEST_CASE(a_send_before_its_clear_to_send_is_caught) {
     int caught = 0;
     for (unsigned seed = 1; seed != 20; ++seed) {
         team four{4, 40, seed};
-        four.network.forges_tokens = true;
+        four.network.forges_clear_to_send = true;
         auto plans = four.plans(doubling);
         for (auto const& wrong : outcomes(four.network, plans)) {
             caught += sentence_of(wrong).ends_with("meets no posted receive") ? 1 : 0;
@@ -160,15 +160,6 @@ BOOST_AUTO_TEST_CASE(a_ready_send_without_a_receive_is_caught) {
     static_cast<void>(receiver.receive(0, 5, memory));
     BOOST_CHECK_NO_THROW(static_cast<void>(sender.send_ready(1, 5, some)));
     BOOST_CHECK_THROW(static_cast<void>(sender.send_ready(1, 5, some)), support::receive_not_posted);
-}
-
-// Two ranks that send each other data and tokens: one would be taken for the other.
-BOOST_AUTO_TEST_CASE(tokens_need_a_tag_of_their_own) {
-    team two{2, 40};
-    two.network.one_channel = true;
-    auto plans = two.plans(doubling);
-    auto const ended = outcomes(two.network, plans);
-    BOOST_TEST((ended[0] || ended[1]));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -255,9 +255,6 @@ public:
     /// The next tag of another quarter.
     [[nodiscard]] int new_call_tag() noexcept { return calls_.next(); }
 
-    /// For 0 and the tags of `new_tag` and `new_call_tag`; different from all of these.
-    [[nodiscard]] int clear_to_send_tag(int tag) const noexcept { return tag + half_of_tags_; }
-
     /// Whether data is sent in ready mode in what is started from now on; all ranks have to say the same.
     [[nodiscard]] bool ready_mode() const noexcept { return ready_mode_; }
     void ready_mode(bool wanted) noexcept { ready_mode_ = wanted; }
@@ -334,7 +331,8 @@ public:
             attached_.begin_generation();
         }
     }
-    [[nodiscard]] int sharing_tag() const noexcept { return clear_to_send_tag(calls_.last()); }
+    /// In the upper half, which nothing else uses.
+    [[nodiscard]] int sharing_tag() const noexcept { return calls_.last() + half_of_tags_; }
 
     [[nodiscard]] attachments& attached() noexcept { return attached_; }
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <tutti/execution/received_fragments.hpp>
+#include <tutti/execution/transport.hpp>
 
-BOOST_AUTO_TEST_SUITE(execution_received_fragments)
+BOOST_AUTO_TEST_SUITE(execution_transport)
 
 using tutti::unexpected_messages;
 

@@ -1,0 +1,140 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <tutti/dynamic_array.hpp>
+#include <tutti/program.hpp>
+#include <tutti/program/dependences.hpp>
+
+namespace tutti {
+
+/// Makes a program whose data can be sent in ready mode, which is allowed where the receive is posted already:
+///
+/// 1. all receives are posted before anything else begins, in the order of their use. A block that no earlier instruction
+///    accesses is received into its place, everything else into memory of its own;
+/// 2. a clear-to-send message, without data, goes to every rank from which data will come;
+/// 3. the rest is as it was, except that what was received into memory of its own is combined or copied from there, and
+///    that data goes to a rank only after the clear to send of that rank has come.
+///
+/// One clear to send covers all messages of a pair, since it leaves when all receives are posted. It needs no tag of its
+/// own: of what a rank receives from another, and of what that one sends, it is the first. All ranks send theirs without
+/// waiting, so that there is no cycle of waiting ranks. The order of combines, and so every bit, stays.
+/// Cost: one α for each pair, while other things go on; memory for all that is received; a message is combined when all
+/// of it has come.
+class ready_mode_pass {
+public:
+    explicit ready_mode_pass(program&& from) : from_{std::move(from)} {
+        result_.rounds = from_.rounds;
+        result_.longest_message = from_.longest_message;
+        result_.unit = from_.unit;
+        memory_ = place::first_workspace + static_cast<std::uint32_t>(from_.workspaces.size());
+        last_of_.resize(from_.instructions.size());
+    }
+
+    [[nodiscard]] program operator()() && {
+        for (auto const& each : from_.instructions) {
+            if (each.what == action::send && clear_from(each.peer) == none) {
+                clear_from(each.peer) = add(action::receive, each.peer, from_.unit);
+            }
+        }
+        dynamic_array<std::uint32_t> received(from_.instructions.size());
+        dynamic_array<std::size_t> offsets(from_.instructions.size());
+        std::size_t used = 0;
+        for (std::size_t i = 0; i != from_.instructions.size(); ++i) {
+            auto const& each = from_.instructions[i];
+            if (!each.receives()) { continue; }
+            received[i] = add(action::receive, each.peer, each.elements);
+            if (is_free_from_the_start(each)) {
+                append(from_.ranges[each.first_range]);
+                last_of_[i] = received[i];
+            } else {
+                append({each.elements, {place::incoming, 0}, {}, {memory_, used}});
+                offsets[i] = std::exchange(used, used + each.elements);
+            }
+        }
+        result_.posted_first = result_.instructions.size();
+        dynamic_array<bool> is_cleared(clear_from_.size());
+        for (auto const& each : from_.instructions) {
+            if (!each.receives()) { continue; }
+            auto const peer = static_cast<std::size_t>(each.peer);
+            if (is_cleared.size() <= peer) { is_cleared.resize(peer + 1); }
+            if (!std::exchange(is_cleared[peer], true)) { add(action::send, each.peer, from_.unit); }
+        }
+        for (std::size_t i = 0; i != from_.instructions.size(); ++i) {
+            auto const& each = from_.instructions[i];
+            if (each.receives() && is_free_from_the_start(each)) { continue; }
+            last_of_[i] = add(without_message(each.what), each.peer, each.elements);
+            for (auto r = each.first_range; r != each.last_range; ++r) { append(from_memory(from_.ranges[r], offsets[i])); }
+            if (each.receives()) { edges_.push_back({received[i], last_of_[i]}); }
+            if (each.what == action::send) {
+                result_.instructions.back().is_ready_send = true;
+                edges_.push_back({clear_from(each.peer), last_of_[i]});
+            }
+        }
+        for (std::size_t i = 0; i != from_.instructions.size(); ++i) {
+            auto const& each = from_.instructions[i];
+            for (auto f = each.first_follower; f != each.last_follower; ++f) {
+                edges_.push_back({last_of_[i], last_of_[from_.followers[f]]});
+            }
+        }
+        lay_out_followers(result_, edges_);
+        result_.workspaces = std::move(from_.workspaces);
+        result_.workspaces.push_back(used);
+        return std::move(result_);
+    }
+
+private:
+    static constexpr std::uint32_t none = instruction::none;
+
+    [[nodiscard]] static bool is_free_from_the_start(instruction const& what) {
+        return what.what == action::receive && what.predecessors == 0 && what.last_range - what.first_range == 1;
+    }
+
+    [[nodiscard]] static action without_message(action what) {
+        return what == action::receive ? action::copy : what == action::receive_combine ? action::combine : what;
+    }
+
+    [[nodiscard]] element_range from_memory(element_range range, std::size_t offset) const {
+        for (auto* operand : {&range.left, &range.right}) {
+            if (operand->memory == place::incoming) { *operand = {memory_, offset + operand->offset}; }
+        }
+        return range;
+    }
+
+    // The receive of the clear to send of a rank; `none` so far.
+    [[nodiscard]] std::uint32_t& clear_from(int peer) {
+        auto const index = static_cast<std::size_t>(peer);
+        if (clear_from_.size() <= index) { clear_from_.resize(index + 1, none); }
+        return clear_from_[index];
+    }
+
+    std::uint32_t add(action what, int peer, std::size_t elements) {
+        auto const index = static_cast<std::uint32_t>(result_.instructions.size());
+        instruction fresh;
+        fresh.what = what;
+        fresh.peer = peer;
+        fresh.elements = elements;
+        fresh.first_range = fresh.last_range = static_cast<std::uint32_t>(result_.ranges.size());
+        fresh.same_peer = order_.next(fresh, index);
+        result_.instructions.push_back(fresh);
+        return index;
+    }
+
+    void append(element_range const& range) {
+        result_.ranges.push_back(range);
+        ++result_.instructions.back().last_range;
+    }
+
+    program from_;
+    program result_;
+    std::uint32_t memory_;  // of what is not received into its place
+    dynamic_array<std::uint32_t> last_of_;  // of each instruction of `from`: the one that ends what it did
+    dynamic_array<std::uint32_t> clear_from_;
+    dynamic_array<dependence> edges_;
+    peer_order order_;
+};
+
+}  // namespace tutti
