@@ -26,8 +26,8 @@ struct written {
     std::vector<std::uint32_t> after = {};
 };
 
-program program_of(std::vector<written> const& all) {
-    program result;
+tutti::program program_of(std::vector<written> const& all) {
+    tutti::program result;
     dynamic_array<dependence> edges;
     peer_order order;
     for (auto const& each : all) {
@@ -57,7 +57,7 @@ program program_of(std::vector<written> const& all) {
 }
 
 /// "receive 1: 10" for ten elements from rank 1, "send 1: no data", ..., each followed by "after" what it waits for.
-std::vector<std::string> texts_of(program const& run) {
+std::vector<std::string> texts_of(tutti::program const& run) {
     std::vector<std::string> result;
     std::vector<std::string> after(run.instructions.size());
     for (std::size_t i = 0; i != run.instructions.size(); ++i) {
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_program_without_messages_stays_as_it_is) {
     BOOST_TEST(texts_of(run) == (std::vector<std::string>{"copy 0: 10", "copy 0: 10 after 0"}),
                boost::test_tools::per_element());
     BOOST_TEST(run.posted_first == 0U);
-    BOOST_TEST((ready_mode_pass{program{}}().instructions.empty()));
+    BOOST_TEST((ready_mode_pass{tutti::program{}}().instructions.empty()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
