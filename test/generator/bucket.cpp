@@ -30,8 +30,8 @@ BOOST_AUTO_TEST_CASE(operands_come_in_the_order_of_the_ring) {
 
 BOOST_AUTO_TEST_CASE(empty_parts_are_not_sent) {
     laws::check_messages_of_six(bucket{}, {.sends = {4, 4, 4, 4, 5, 4},
-                                     .elements_sent = {16, 13, 17, 9, 18, 17},
-                                     .elements_received = {17, 16, 13, 17, 9, 18}});
+                                           .elements_sent = {16, 13, 17, 9, 18, 17},
+                                           .elements_received = {17, 16, 13, 17, 9, 18}});
 }
 
 BOOST_AUTO_TEST_CASE(volume_and_combines_are_the_least) {

@@ -16,8 +16,8 @@ BOOST_AUTO_TEST_SUITE(generator_direct)
 
 using namespace tutti;
 using namespace scans;
-using support::log2_up;
 using boost::test_tools::per_element;
+using support::log2_up;
 
 namespace {
 

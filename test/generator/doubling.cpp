@@ -17,8 +17,8 @@ BOOST_AUTO_TEST_SUITE(generator_doubling)
 
 using namespace tutti;
 using namespace scans;
-using support::log2_up;
 using boost::test_tools::per_element;
+using support::log2_up;
 
 namespace {
 

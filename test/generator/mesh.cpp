@@ -61,8 +61,8 @@ BOOST_AUTO_TEST_CASE(operands_are_mixed_over_the_columns) {
 
 BOOST_AUTO_TEST_CASE(uneven_and_empty_parts_need_nothing_special) {
     laws::check_messages_of_six(long_then_short, {.sends = {3, 2, 2, 2, 2, 2},
-                                     .elements_sent = {16, 18, 18, 9, 18, 18},
-                                     .elements_received = {24, 13, 9, 30, 10, 11}});
+                                                  .elements_sent = {16, 18, 18, 9, 18, 18},
+                                                  .elements_received = {24, 13, 9, 30, 10, 11}});
 }
 
 BOOST_AUTO_TEST_CASE(one_dimension_is_the_algorithm_itself) {

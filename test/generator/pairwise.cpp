@@ -46,8 +46,8 @@ BOOST_AUTO_TEST_CASE(successors_wait_in_scratch) {
 
 BOOST_AUTO_TEST_CASE(empty_parts_are_not_sent) {
     laws::check_messages_of_six(pairwise{}, {.sends = {4, 4, 4, 4, 5, 4},
-                                     .elements_sent = {16, 13, 17, 9, 18, 17},
-                                     .elements_received = {10, 25, 5, 45, 0, 5}});
+                                             .elements_sent = {16, 13, 17, 9, 18, 17},
+                                             .elements_received = {10, 25, 5, 45, 0, 5}});
 }
 
 BOOST_AUTO_TEST_CASE(volume_and_combines_are_the_least) {

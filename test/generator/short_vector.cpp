@@ -32,8 +32,8 @@ BOOST_AUTO_TEST_CASE(the_larger_half_of_the_ranks_is_the_first) {
 
 BOOST_AUTO_TEST_CASE(the_scatter_sends_what_a_half_owns) {
     laws::check_messages_of_six(short_vector{}, {.sends = {3, 1, 1, 2, 1, 1},
-                                     .elements_sent = {16, 18, 18, 19, 18, 18},
-                                     .elements_received = {54, 5, 1, 46, 0, 1}});
+                                                 .elements_sent = {16, 18, 18, 19, 18, 18},
+                                                 .elements_received = {54, 5, 1, 46, 0, 1}});
 }
 
 BOOST_AUTO_TEST_CASE(there_are_twice_as_many_rounds_as_levels) {

@@ -13,9 +13,7 @@ template <class Action>
     try {
         action();
         return "";
-    } catch (std::exception const& thrown) {
-        return thrown.what();
-    }
+    } catch (std::exception const& thrown) { return thrown.what(); }
 }
 
 [[nodiscard]] inline bool contains(std::string const& text, std::string const& part) {
