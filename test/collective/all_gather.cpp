@@ -15,17 +15,12 @@ BOOST_AUTO_TEST_SUITE(collective_all_gather)
 using support::check;
 using support::check_equal;
 using support::concatenated;
-using support::division;
 using support::operands;
 using support::part_size;
 using support::total;
+using support::with_part_of;
 
 namespace {
-
-/// The whole vector with only the part of `rank` in it.
-std::vector<int> with_part_of(int rank, division const& counts) {
-    return concatenated(counts, [&](int r, std::size_t n) { return r == rank ? operands(r, n) : std::vector(n, -1); });
-}
 
 /// Vectors divided in several ways.
 void check_ranges(auto& world, std::size_t n, auto const& algorithm) {
@@ -47,20 +42,15 @@ void check_ranges(auto& world, std::size_t n, auto const& algorithm) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(parts_of_all_lengths) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{0, 1, 2, 7, 1001, 100'000}) {
-            check_ranges(world, n, tutti::automatic{});
-        }
-    });
+    support::on_ranks_by_length({0, 1, 2, 7, 1001, 100'000},
+                                [](auto& world, std::size_t n) { check_ranges(world, n, tutti::automatic{}); });
 }
 
 BOOST_AUTO_TEST_CASE(reduce_scatters_name_their_reversals) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{1, 7, 1001}) {
-            check_ranges(world, n, tutti::bucket{});
-            check_ranges(world, n, tutti::round_optimal{.segments = 3});
-            check_ranges(world, n, tutti::reverse(tutti::short_vector{}));
-        }
+    support::on_ranks_by_length({1, 7, 1001}, [](auto& world, std::size_t n) {
+        check_ranges(world, n, tutti::bucket{});
+        check_ranges(world, n, tutti::round_optimal{.segments = 3});
+        check_ranges(world, n, tutti::reverse(tutti::short_vector{}));
     });
 }
 
@@ -168,20 +158,14 @@ BOOST_AUTO_TEST_CASE(counts_of_all_types) {
         auto const counts = support::uneven(support::size_of(world), 40);
         auto const in = operands(rank, part_size(counts, rank));
         auto const expected = concatenated(counts, operands);
-        auto const check_with = [&](auto const& given, char const* type) {
+        support::for_each_type_of_counts(counts, [&](auto const& given, char const* type) {
             std::vector<int> out(40, -1);
             tutti::all_gather(world, in, out, given);
             check_equal(out, expected, type);
             auto both = with_part_of(rank, counts);
             tutti::all_gather(world, tutti::inplace(both), given);
             check_equal(both, expected, std::string{type} + " in place");
-        };
-        check_with(counts, "std::size_t");
-        check_with(std::span{counts}, "a span");
-        check_with(std::vector<int>(counts.begin(), counts.end()), "int");
-        std::array<long, 8> all{};
-        std::copy(counts.begin(), counts.end(), all.begin());
-        check_with(std::span{all}.first(counts.size()), "long");
+        });
     });
 }
 

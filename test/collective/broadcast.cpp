@@ -11,27 +11,16 @@
 BOOST_AUTO_TEST_SUITE(collective_broadcast)
 
 using support::check_equal;
+using support::for_each_root;
 using support::operands;
 
-namespace {
-
-/// Calls `body(rank, root)` for every root.
-void for_each_root(auto& world, auto body) {
-    for (int root = 0; root != support::size_of(world); ++root) { body(support::rank_of(world), root); }
-}
-
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(ranges_of_all_lengths_from_every_root) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{0, 1, 2, 7, 1001, 5000, 100'000}) {
-            for_each_root(world, [&](int rank, int root) {
-                auto both = operands(rank, n);
-                tutti::broadcast(world, both, root);
-                support::check(both == operands(root, n),
-                               std::to_string(n) + " elements from " + std::to_string(root));
-            });
-        }
+    support::on_ranks_by_length({0, 1, 2, 7, 1001, 5000, 100'000}, [](auto& world, std::size_t n) {
+        for_each_root(world, [&](int rank, int root) {
+            auto both = operands(rank, n);
+            tutti::broadcast(world, both, root);
+            support::check(both == operands(root, n), std::to_string(n) + " elements from " + std::to_string(root));
+        });
     });
 }
 

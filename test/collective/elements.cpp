@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <support/ranks.hpp>
+#include <support/unusual_elements.hpp>
 
-#include <map>
 #include <string>
 #include <utility>
 
@@ -12,37 +12,18 @@
 #include <tutti/generator/all.hpp>
 #include <tutti/operation/annotated.hpp>
 
-#if defined(TUTTI_TEST_OVER_BOOST_MPI)
-#include <boost/serialization/map.hpp>
-#include <boost/serialization/string.hpp>
-#endif
-
 BOOST_AUTO_TEST_SUITE(collective_elements)
 
 using support::check_equal;
-
-namespace {
-
-/// Neither made from nothing nor assigned to: every one is constructed where it stays.
-class interval {
-public:
-    interval() = delete;
-    interval(int first, int last) : first_{first}, last_{last} {}
-    friend bool operator==(interval const&, interval const&) = default;
-    friend interval joined(interval const& a, interval const& b) { return {a.first_, b.last_}; }
-
-private:
-    int first_;
-    int last_;
-};
-
-}  // namespace
+using support::digits;
+using support::interval;
+using support::long_text;
 
 BOOST_AUTO_TEST_CASE(elements_without_default_constructor) {
     support::on_ranks([](auto& world) {
         int const rank = support::rank_of(world);
         int const size = support::size_of(world);
-        auto const join = [](interval const& a, interval const& b) { return joined(a, b); };
+        auto const join = [](interval const& a, interval const& b) { return support::join(a, b); };
         auto const result = tutti::all_reduce(world, interval{rank, rank}, join);
         support::check(result == interval{0, size - 1}, "all_reduce of one interval");
         for (int root = 0; root != size; ++root) {
@@ -71,19 +52,6 @@ BOOST_AUTO_TEST_CASE(pairs) {
 
 #if !defined(TUTTI_TEST_OVER_MPI)
 
-namespace {
-
-std::string digits(int first, int last) {
-    std::string all;
-    for (int rank = first; rank != last; ++rank) { all += static_cast<char>('0' + rank % 10); }
-    return all;
-}
-
-/// More than fits in the first message of a packed block.
-constexpr std::size_t long_text = 10'000;
-
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_string_is_one_value) {
     support::on_ranks([](auto& world) {
         int const rank = support::rank_of(world);
@@ -111,14 +79,11 @@ BOOST_AUTO_TEST_CASE(a_string_is_one_value) {
 
 BOOST_AUTO_TEST_CASE(maps_are_merged) {
     support::on_ranks([](auto& world) {
-        using counts = std::map<std::string, int>;
+        using counts = support::word_counts;
         int const rank = support::rank_of(world);
         int const size = support::size_of(world);
         counts mine{{"all", 1}, {std::to_string(rank), rank}};
-        auto const merge = [](counts a, counts const& b) {
-            for (auto const& [word, count] : b) { a[word] += count; }
-            return a;
-        };
+        support::merged_counts const merge;
         counts expected{{"all", size}};
         for (int r = 0; r != size; ++r) { expected[std::to_string(r)] = r; }
         support::check(tutti::all_reduce(world, mine, merge) == expected, "all_reduce");

@@ -1,8 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <support/division.hpp>
 #include <support/ranks.hpp>
+#include <support/unusual_elements.hpp>
 
-#include <map>
 #include <string>
 
 #include <tutti/collective/all_gather.hpp>
@@ -15,36 +15,16 @@
 #include <tutti/generator/all.hpp>
 #include <tutti/operation/annotated.hpp>
 
-#if defined(TUTTI_TEST_OVER_BOOST_MPI)
-#include <boost/serialization/map.hpp>
-#include <boost/serialization/string.hpp>
-#endif
-
 BOOST_AUTO_TEST_SUITE(collective_elements_parts)
 
 using support::check;
 using support::check_equal;
+using support::digits;
+using support::interval;
+using support::join;
+using support::long_text;
 using support::part_of;
 using support::part_size;
-
-namespace {
-
-/// Neither made from nothing nor assigned to: every one is constructed where it stays.
-class interval {
-public:
-    interval() = delete;
-    interval(int first, int last) : first_{first}, last_{last} {}
-    friend bool operator==(interval const&, interval const&) = default;
-    friend interval joined(interval const& a, interval const& b) { return {a.first_, b.last_}; }
-
-private:
-    int first_;
-    int last_;
-};
-
-interval join(interval const& a, interval const& b) { return joined(a, b); }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(elements_without_default_constructor) {
     support::on_ranks([](auto& world) {
@@ -74,15 +54,6 @@ BOOST_AUTO_TEST_CASE(elements_without_default_constructor) {
 #if !defined(TUTTI_TEST_OVER_MPI)
 
 namespace {
-
-std::string digits(int first, int last) {
-    std::string all;
-    for (int rank = first; rank != last; ++rank) { all += static_cast<char>('0' + rank % 10); }
-    return all;
-}
-
-/// More than fits in the first message of a packed block.
-constexpr std::size_t long_text = 10'000;
 
 /// One short, one empty, one long.
 std::vector<std::string> texts(int first, int last) {
@@ -163,14 +134,11 @@ BOOST_AUTO_TEST_CASE(parts_of_strings) {
 
 BOOST_AUTO_TEST_CASE(maps) {
     support::on_ranks([](auto& world) {
-        using counts = std::map<std::string, int>;
+        using counts = support::word_counts;
         int const rank = support::rank_of(world);
         int const size = support::size_of(world);
         counts const mine{{"all", 1}, {std::to_string(rank), rank}};
-        auto const merge = [](counts a, counts const& b) {
-            for (auto const& [word, count] : b) { a[word] += count; }
-            return a;
-        };
+        support::merged_counts const merge;
         counts merged{{"all", rank + 1}};
         for (int r = 0; r <= rank; ++r) { merged[std::to_string(r)] = r; }
         check(tutti::inclusive_scan(world, mine, merge) == merged, "inclusive_scan");

@@ -3,7 +3,6 @@
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
 
-#include <array>
 #include <span>
 
 #include <tutti/collective/gather.hpp>
@@ -15,22 +14,12 @@ BOOST_AUTO_TEST_SUITE(collective_gather)
 using support::check;
 using support::check_equal;
 using support::concatenated;
-using support::division;
+using support::for_each_root;
 using support::operands;
 using support::part_size;
-using support::total;
+using support::with_part_of;
 
 namespace {
-
-/// Calls `body(rank, root)` for every root.
-void for_each_root(auto& world, auto body) {
-    for (int root = 0; root != support::size_of(world); ++root) { body(support::rank_of(world), root); }
-}
-
-/// What the root has in place of the whole vector: its own part.
-std::vector<int> with_part_of(int rank, division const& counts) {
-    return concatenated(counts, [&](int r, std::size_t n) { return r == rank ? operands(r, n) : std::vector(n, -1); });
-}
 
 /// Vectors divided in several ways, to every root.
 void check_ranges(auto& world, std::size_t n, auto const& algorithm) {
@@ -53,11 +42,8 @@ void check_ranges(auto& world, std::size_t n, auto const& algorithm) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(parts_of_all_lengths_to_every_root) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{0, 1, 2, 7, 1001, 100'000}) {
-            check_ranges(world, n, tutti::automatic{});
-        }
-    });
+    support::on_ranks_by_length({0, 1, 2, 7, 1001, 100'000},
+                                [](auto& world, std::size_t n) { check_ranges(world, n, tutti::automatic{}); });
 }
 
 BOOST_AUTO_TEST_CASE(scatters_name_their_reversals) {
@@ -214,17 +200,11 @@ BOOST_AUTO_TEST_CASE(counts_of_all_types) {
         auto const whole = concatenated(counts, operands);
         int const rank = support::rank_of(world);
         auto const in = operands(rank, part_size(counts, rank));
-        auto const check_with = [&](auto const& given, char const* type) {
+        support::for_each_type_of_counts(counts, [&](auto const& given, char const* type) {
             std::vector<int> out(rank == 0 ? 40 : 0);
             tutti::gather(world, in, out, given, 0);
             if (rank == 0) { check_equal(out, whole, type); }
-        };
-        check_with(counts, "std::size_t");
-        check_with(std::span{counts}, "a span");
-        check_with(std::vector<int>(counts.begin(), counts.end()), "int");
-        std::array<long, 8> all{};
-        std::copy(counts.begin(), counts.end(), all.begin());
-        check_with(std::span{all}.first(counts.size()), "long");
+        });
     });
 }
 

@@ -12,12 +12,11 @@ BOOST_AUTO_TEST_SUITE(collective_plan_scans)
 using support::check_equal;
 using support::operands;
 using support::sums;
+using support::sums_before;
 
 namespace {
 
 std::plus<> plus;
-
-std::vector<int> sums_before(int rank, std::size_t n) { return rank == 0 ? std::vector<int>(n) : sums(rank, n); }
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 BOOST_AUTO_TEST_SUITE(collective_reduce)
 
 using support::check_equal;
+using support::for_each_root;
 using support::operands;
 using support::sums;
 
@@ -19,25 +20,18 @@ namespace {
 
 std::plus<> plus;  // one object for all calls: they are then one type of invocation
 
-/// Calls `body(rank, root)` for every root.
-void for_each_root(auto& world, auto body) {
-    for (int root = 0; root != support::size_of(world); ++root) { body(support::rank_of(world), root); }
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(ranges_of_all_lengths_to_every_root) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{0, 1, 2, 7, 1001, 5000, 100'000}) {
-            auto const in = operands(support::rank_of(world), n);
-            for_each_root(world, [&](int rank, int root) {
-                std::vector<int> out(n, -1);
-                tutti::reduce(world, in, out, plus, root);
-                auto const expected = rank == root ? sums(support::size_of(world), n) : std::vector<int>(n, -1);
-                support::check(out == expected, "reduction of " + std::to_string(n) + " to " + std::to_string(root));
-                check_equal(in.size(), n, "the input");
-            });
-        }
+    support::on_ranks_by_length({0, 1, 2, 7, 1001, 5000, 100'000}, [](auto& world, std::size_t n) {
+        auto const in = operands(support::rank_of(world), n);
+        for_each_root(world, [&](int rank, int root) {
+            std::vector<int> out(n, -1);
+            tutti::reduce(world, in, out, plus, root);
+            auto const expected = rank == root ? sums(support::size_of(world), n) : std::vector<int>(n, -1);
+            support::check(out == expected, "reduction of " + std::to_string(n) + " to " + std::to_string(root));
+            check_equal(in.size(), n, "the input");
+        });
     });
 }
 

@@ -70,20 +70,15 @@ void check_order(auto& world, std::size_t n, auto const& algorithm) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(parts_of_all_lengths) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{0, 1, 2, 7, 1001, 100'000}) {
-            check_sums(world, n, tutti::automatic{});
-        }
-    });
+    support::on_ranks_by_length({0, 1, 2, 7, 1001, 100'000},
+                                [](auto& world, std::size_t n) { check_sums(world, n, tutti::automatic{}); });
 }
 
 BOOST_AUTO_TEST_CASE(algorithms_for_operators_that_commute) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{1, 7, 1001}) {
-            check_sums(world, n, tutti::bucket{});
-            check_sums(world, n, tutti::mesh{});
-            check_sums(world, n, tutti::round_optimal{.segments = 3});
-        }
+    support::on_ranks_by_length({1, 7, 1001}, [](auto& world, std::size_t n) {
+        check_sums(world, n, tutti::bucket{});
+        check_sums(world, n, tutti::mesh{});
+        check_sums(world, n, tutti::round_optimal{.segments = 3});
     });
 }
 
@@ -159,20 +154,14 @@ BOOST_AUTO_TEST_CASE(counts_of_all_types) {
         auto const counts = support::uneven(size, 40);
         auto const in = operands(rank, 40);
         auto const expected = part_of(sums(size, 40), counts, rank);
-        auto const check_with = [&](auto const& given, char const* type) {
+        support::for_each_type_of_counts(counts, [&](auto const& given, char const* type) {
             std::vector<int> out(expected.size(), -1);
             tutti::reduce_scatter(world, in, out, given, plus);
             check_equal(out, expected, type);
             auto both = in;
             tutti::reduce_scatter(world, tutti::inplace(both), given, plus);
             check_equal(both, with_first(in, expected), std::string{type} + " in place");
-        };
-        check_with(counts, "std::size_t");
-        check_with(std::span{counts}, "a span");
-        check_with(std::vector<int>(counts.begin(), counts.end()), "int");
-        std::array<long, 8> all{};
-        std::copy(counts.begin(), counts.end(), all.begin());
-        check_with(std::span{all}.first(counts.size()), "long");
+        });
     });
 }
 

@@ -71,40 +71,33 @@ BOOST_AUTO_TEST_CASE(all_ranks_have_the_same_totals) {
 }
 
 BOOST_AUTO_TEST_CASE(scans_have_the_same_bits_each_time) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{1, 100, 20'000}) {
-            auto const in = bracket_sensitive(support::rank_of(world), n);
-            auto const inclusive = repeated(in, n, [&](auto const& x, auto& out) {
-                tutti::inclusive_scan(world, x, out, plus);
-            });
-            auto both = in;
-            tutti::inclusive_scan(world, tutti::inplace(both), plus);
-            check(bits(both) == bits(inclusive), "in place the bits are different");
-            auto const exclusive = repeated(in, n, [&](auto const& x, auto& out) {
-                tutti::exclusive_scan(world, x, out, plus);
-            });
-            both = in;
-            tutti::exclusive_scan(world, tutti::inplace(both), plus);
-            check(bits(both) == bits(exclusive), "in place the bits are different");
-        }
+    support::on_ranks_by_length({1, 100, 20'000}, [](auto& world, std::size_t n) {
+        auto const in = bracket_sensitive(support::rank_of(world), n);
+        auto const inclusive =
+            repeated(in, n, [&](auto const& x, auto& out) { tutti::inclusive_scan(world, x, out, plus); });
+        auto both = in;
+        tutti::inclusive_scan(world, tutti::inplace(both), plus);
+        check(bits(both) == bits(inclusive), "in place the bits are different");
+        auto const exclusive =
+            repeated(in, n, [&](auto const& x, auto& out) { tutti::exclusive_scan(world, x, out, plus); });
+        both = in;
+        tutti::exclusive_scan(world, tutti::inplace(both), plus);
+        check(bits(both) == bits(exclusive), "in place the bits are different");
     });
 }
 
 BOOST_AUTO_TEST_CASE(reduce_scatters_have_the_same_bits_each_time) {
-    support::on_ranks([](auto& world) {
+    support::on_ranks_by_length({1, 100, 20'000}, [](auto& world, std::size_t n) {
         int const rank = support::rank_of(world);
-        for (auto const n : std::vector<std::size_t>{1, 100, 20'000}) {
-            auto const counts = support::uneven(support::size_of(world), n);
-            auto const in = bracket_sensitive(rank, n);
-            auto const own = support::part_size(counts, rank);
-            auto const part = repeated(in, own, [&](auto const& x, auto& out) {
-                tutti::reduce_scatter(world, x, out, counts, plus);
-            });
-            auto both = in;
-            tutti::reduce_scatter(world, tutti::inplace(both), counts, plus);
-            both.resize(own);
-            check(bits(both) == bits(part), "in place the bits are different");
-        }
+        auto const counts = support::uneven(support::size_of(world), n);
+        auto const in = bracket_sensitive(rank, n);
+        auto const own = support::part_size(counts, rank);
+        auto const part =
+            repeated(in, own, [&](auto const& x, auto& out) { tutti::reduce_scatter(world, x, out, counts, plus); });
+        auto both = in;
+        tutti::reduce_scatter(world, tutti::inplace(both), counts, plus);
+        both.resize(own);
+        check(bits(both) == bits(part), "in place the bits are different");
     });
 }
 

@@ -2,6 +2,7 @@
 #include <support/affine_maps.hpp>
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
+#include <support/scan_algorithms.hpp>
 
 #include <array>
 #include <span>
@@ -19,14 +20,12 @@ using support::composed;
 using support::maps_of;
 using support::operands;
 using support::sums;
+using support::sums_before;
 
 namespace {
 
 std::plus<> plus;  // one object for all calls: they are then one type of invocation
 support::composition compose;
-
-/// The sum of the operands of the ranks before this one: 0 for the first.
-std::vector<int> sums_before(int rank, std::size_t n) { return rank == 0 ? std::vector<int>(n) : sums(rank, n); }
 
 /// Both scans of maps by an algorithm. Without an identity, rank 0 gets nothing from an exclusive scan.
 void check_order(auto& world, std::size_t n, auto const& algorithm) {
@@ -51,31 +50,22 @@ void check_order(auto& world, std::size_t n, auto const& algorithm) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(ranges_of_all_lengths) {
-    support::on_ranks([](auto& world) {
+    support::on_ranks_by_length({0, 1, 2, 7, 1001, 5000, 100'000}, [](auto& world, std::size_t n) {
         int const rank = support::rank_of(world);
-        for (auto const n : std::vector<std::size_t>{0, 1, 2, 7, 1001, 5000, 100'000}) {
-            auto const in = operands(rank, n);
-            std::vector<int> out(n, -1);
-            tutti::inclusive_scan(world, in, out, plus);
-            check(out == sums(rank + 1, n), "inclusive_scan of " + std::to_string(n));
-            out.assign(n, -1);
-            tutti::exclusive_scan(world, in, out, plus);
-            check(out == sums_before(rank, n), "exclusive_scan of " + std::to_string(n));
-            check(in == operands(rank, n), "the input was written");
-        }
+        auto const in = operands(rank, n);
+        std::vector<int> out(n, -1);
+        tutti::inclusive_scan(world, in, out, plus);
+        check(out == sums(rank + 1, n), "inclusive_scan of " + std::to_string(n));
+        out.assign(n, -1);
+        tutti::exclusive_scan(world, in, out, plus);
+        check(out == sums_before(rank, n), "exclusive_scan of " + std::to_string(n));
+        check(in == operands(rank, n), "the input was written");
     });
 }
 
 BOOST_AUTO_TEST_CASE(all_algorithms_keep_rank_order) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{0, 1, 2, 7, 1001}) {
-            check_order(world, n, tutti::automatic{});
-            check_order(world, n, tutti::direct{});
-            check_order(world, n, tutti::doubling{});
-            check_order(world, n, tutti::linear{});
-            check_order(world, n, tutti::split{});
-            check_order(world, n, tutti::two_tree{.segments = 5});
-        }
+    support::on_ranks_by_length({0, 1, 2, 7, 1001}, [](auto& world, std::size_t n) {
+        support::for_each_scan_algorithm([&](auto const& algorithm) { check_order(world, n, algorithm); });
     });
 }
 

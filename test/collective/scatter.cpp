@@ -13,17 +13,13 @@ BOOST_AUTO_TEST_SUITE(collective_scatter)
 
 using support::check;
 using support::check_equal;
+using support::for_each_root;
 using support::operands;
 using support::part_of;
 using support::part_size;
 using support::total;
 
 namespace {
-
-/// Calls `body(rank, root)` for every root.
-void for_each_root(auto& world, auto body) {
-    for (int root = 0; root != support::size_of(world); ++root) { body(support::rank_of(world), root); }
-}
 
 /// Vectors divided in several ways, from every root.
 void check_ranges(auto& world, std::size_t n, auto const& algorithm) {
@@ -47,19 +43,14 @@ void check_ranges(auto& world, std::size_t n, auto const& algorithm) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(parts_of_all_lengths_from_every_root) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{0, 1, 2, 7, 1001, 100'000}) {
-            check_ranges(world, n, tutti::automatic{});
-        }
-    });
+    support::on_ranks_by_length({0, 1, 2, 7, 1001, 100'000},
+                                [](auto& world, std::size_t n) { check_ranges(world, n, tutti::automatic{}); });
 }
 
 BOOST_AUTO_TEST_CASE(named_algorithms) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{7, 1001}) {
-            check_ranges(world, n, tutti::linear{});
-            check_ranges(world, n, tutti::binomial{});
-        }
+    support::on_ranks_by_length({7, 1001}, [](auto& world, std::size_t n) {
+        check_ranges(world, n, tutti::linear{});
+        check_ranges(world, n, tutti::binomial{});
     });
 }
 
@@ -210,17 +201,11 @@ BOOST_AUTO_TEST_CASE(counts_of_all_types) {
         int const rank = support::rank_of(world);
         auto const in = operands(rank, 40);
         auto const expected = part_of(operands(0, 40), counts, rank);
-        auto const check_with = [&](auto const& given, char const* type) {
+        support::for_each_type_of_counts(counts, [&](auto const& given, char const* type) {
             std::vector<int> out(part_size(counts, rank), -1);
             tutti::scatter(world, in, out, given, 0);
             check_equal(out, expected, type);
-        };
-        check_with(counts, "std::size_t");
-        check_with(std::span{counts}, "a span");
-        check_with(std::vector<int>(counts.begin(), counts.end()), "int");
-        std::array<long, 8> all{};
-        std::copy(counts.begin(), counts.end(), all.begin());
-        check_with(std::span{all}.first(counts.size()), "long");
+        });
     });
 }
 

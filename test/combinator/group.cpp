@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include <laws/group_laws.hpp>
 #include <laws/schedule_laws.hpp>
 #include <tutti/combinator/group.hpp>
 #include <tutti/combinator/on_group.hpp>
@@ -19,80 +19,42 @@
 BOOST_AUTO_TEST_SUITE(combinator_group)
 
 using namespace tutti;
+using laws::text_of_group;
 
 namespace {
 
 auto const cut = partition::equal(1, 1);
 
-/// The ranks of the group of `rank`, its own marked by ' and the root of the group by *.
-template <grouping Groups>
-std::string text(Groups const& groups, std::size_t rank, std::size_t size, std::size_t root = 0) {
-    auto const found = groups.group_of(rank, problem{rank, size, root, cut});
-    std::string result;
-    for (std::size_t i = 0; i < found.size; ++i) {
-        result += (i == 0 ? "" : " ") + std::to_string(found.rank_at(i)) + (i == found.position ? "'" : "") +
-                  (i == found.root ? "*" : "");
-    }
-    return result;
-}
-
-/// Every group has its ranks in common with those of its members, and every kind of group is named.
-template <grouping Groups>
-void check_partition(Groups const& groups) {
-    for (std::size_t size = 1; size <= 20; ++size) {
-        for (std::size_t root = 0; root < size; ++root) {
-            problem const at{0, size, root, cut};
-            std::set<std::pair<std::size_t, std::size_t>> named;
-            for (auto const rank : groups.of_every_kind(at)) {
-                BOOST_REQUIRE(rank < size);
-                auto const found = groups.group_of(rank, at);
-                named.emplace(found.size, found.root);
-            }
-            for (std::size_t rank = 0; rank < size; ++rank) {
-                auto const found = groups.group_of(rank, at);
-                BOOST_TEST(found.rank_at(found.position) == rank);
-                BOOST_TEST(found.root < found.size);
-                for (std::size_t i = 0; i < found.size; ++i) {
-                    auto const other = groups.group_of(found.rank_at(i), at);
-                    BOOST_TEST(other.position == i);
-                    BOOST_TEST(other.first == found.first);
-                    BOOST_TEST(other.size == found.size);
-                    BOOST_TEST(other.root == found.root);
-                }
-                BOOST_TEST((found.size == 1 || named.contains({found.size, found.root})));
-            }
-        }
-    }
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(groups_cover_the_ranks_and_name_every_kind) {
     for (std::size_t width = 1; width <= 7; ++width) {
-        check_partition(nodes{width});
-        check_partition(leaders{width});
-        check_partition(rows{width});
-        check_partition(columns{width});
+        for (std::size_t size = 1; size <= 20; ++size) {
+            laws::check_groups(nodes{width}, size);
+            laws::check_groups(leaders{width}, size);
+            laws::check_groups(rows{width}, size);
+            laws::check_groups(columns{width}, size);
+        }
     }
 }
 
 BOOST_AUTO_TEST_CASE(nodes_are_consecutive_and_the_last_may_be_smaller) {
-    BOOST_TEST(text(nodes{4}, 5, 11) == "4* 5' 6 7");
-    BOOST_TEST(text(nodes{4}, 10, 11) == "8* 9 10'");
-    BOOST_TEST(text(nodes{4}, 5, 11, 6) == "4 5' 6* 7");
-    BOOST_TEST(text(rows{4}, 5, 11) == "4* 5' 6 7");
+    BOOST_TEST(text_of_group(nodes{4}, 5, 11) == "4* 5' 6 7");
+    BOOST_TEST(text_of_group(nodes{4}, 10, 11) == "8* 9 10'");
+    BOOST_TEST(text_of_group(nodes{4}, 5, 11, 6) == "4 5' 6* 7");
+    BOOST_TEST(text_of_group(rows{4}, 5, 11) == "4* 5' 6 7");
 }
 
 BOOST_AUTO_TEST_CASE(leaders_are_the_first_ranks_of_nodes) {
-    BOOST_TEST(text(leaders{4}, 8, 11) == "0* 4 8'");
-    BOOST_TEST(text(leaders{4}, 8, 11, 4) == "0 4* 8'");
-    BOOST_TEST(text(leaders{4}, 5, 11) == "5'*");
+    BOOST_TEST(text_of_group(leaders{4}, 8, 11) == "0* 4 8'");
+    BOOST_TEST(text_of_group(leaders{4}, 8, 11, 4) == "0 4* 8'");
+    BOOST_TEST(text_of_group(leaders{4}, 5, 11) == "5'*");
 }
 
 BOOST_AUTO_TEST_CASE(columns_of_a_ragged_mesh_differ_by_one) {
-    BOOST_TEST(text(columns{4}, 6, 11) == "2* 6' 10");
-    BOOST_TEST(text(columns{4}, 7, 11) == "3* 7'");
-    BOOST_TEST(text(columns{4}, 7, 11, 7) == "3 7'*");
+    BOOST_TEST(text_of_group(columns{4}, 6, 11) == "2* 6' 10");
+    BOOST_TEST(text_of_group(columns{4}, 7, 11) == "3* 7'");
+    BOOST_TEST(text_of_group(columns{4}, 7, 11, 7) == "3 7'*");
 }
 
 BOOST_AUTO_TEST_CASE(a_width_of_zero_is_refused) {

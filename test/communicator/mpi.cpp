@@ -14,19 +14,17 @@
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
 
+#include <support/intercommunicator.hpp>
 #include <support/mpi_messages.hpp>
+#include <support/sentences.hpp>
 
 BOOST_AUTO_TEST_SUITE(communicator_mpi)
 
 namespace {
 
-using support::bytes_of;
+using namespace point_to_point;
 using support::contains;
-using support::finish;
-using support::memory_of;
-using support::neighbours;
 using support::sentence_of;
-using support::tutti_of;
 
 /// Before main MPI is not initialised, after it MPI is finalised.
 struct outside_of_mpi {
@@ -77,7 +75,7 @@ BOOST_FIXTURE_TEST_CASE(the_users_wildcards_never_see_the_messages, neighbours) 
     MPI_Wait(&user, MPI_STATUS_IGNORE);
 
     std::vector<int> memory(1);
-    finish(comm, {sending, comm.receive(previous, tag, memory_of(memory))});
+    wait_all(comm, {sending, comm.receive(previous, tag, memory_of(memory))});
     BOOST_TEST(memory[0] == 1000 + previous);
 }
 
@@ -134,16 +132,10 @@ BOOST_AUTO_TEST_CASE(what_is_not_an_intracommunicator_is_refused) {
     BOOST_CHECK_THROW(tutti_of(MPI_COMM_NULL), std::invalid_argument);
     BOOST_TEST(sentence_of([] { tutti_of(MPI_COMM_NULL); }) == "tutti: the communicator is MPI_COMM_NULL");
     if (support::world_size() == 1) { return; }
-
-    auto const low = support::world_rank() == 0;
-    MPI_Comm group = MPI_COMM_NULL;
-    MPI_Comm both = MPI_COMM_NULL;
-    MPI_Comm_split(MPI_COMM_WORLD, low ? 0 : 1, 0, &group);
-    MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, low ? 1 : 0, 0, &both);
-    BOOST_CHECK_THROW(tutti_of(both), std::invalid_argument);
-    BOOST_TEST(contains(sentence_of([&] { tutti_of(both); }), "tutti: the communicator is an intercommunicator"));
-    MPI_Comm_free(&both);
-    MPI_Comm_free(&group);
+    support::on_intercommunicator([](MPI_Comm both) {
+        BOOST_CHECK_THROW(tutti_of(both), std::invalid_argument);
+        BOOST_TEST(contains(sentence_of([&] { tutti_of(both); }), "tutti: the communicator is an intercommunicator"));
+    });
 }
 
 BOOST_AUTO_TEST_CASE(before_MPI_Init_there_is_no_communicator) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <support/sentences.hpp>
+
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/plan.hpp>
@@ -21,22 +23,12 @@
 
 BOOST_AUTO_TEST_SUITE(communicator_recover)
 
+using support::contains;
+using support::sentence_of;
+
 namespace {
 
 std::plus<> plus;
-
-/// What an action throws, "" if nothing.
-template <class Action>
-std::string sentence(Action action) {
-    try {
-        action();
-        return "";
-    } catch (std::exception const& wrong) {
-        return wrong.what();
-    }
-}
-
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
 
 /// Calls that give what they should, of several lengths.
 template <class World>
@@ -61,7 +53,7 @@ void disagree(World const& world, std::size_t few, std::size_t many) {
     std::vector<int> out(in.size());
     auto const call = [&] { tutti::all_reduce(world, in, out, plus, tutti::recursive_doubling{}); };
     check_calls(world);
-    auto const first = sentence(call);
+    auto const first = sentence_of(call);
     MPI_Barrier(MPI_COMM_WORLD);
     if (size == 1) {
         BOOST_TEST(first == "");
@@ -71,7 +63,7 @@ void disagree(World const& world, std::size_t few, std::size_t many) {
     for (int i = 0; i != 2; ++i) {
         std::vector<int> const right(20, 1);
         std::vector<int> sum(20);
-        auto const later = sentence([&] { tutti::all_reduce(world, right, sum, plus); });
+        auto const later = sentence_of([&] { tutti::all_reduce(world, right, sum, plus); });
         BOOST_TEST(contains(later, "tutti: a collective on this communicator has failed earlier: "), later);
         BOOST_TEST(contains(later, "tutti::recover(world)"), later);
     }
@@ -110,7 +102,7 @@ BOOST_AUTO_TEST_CASE(long_vectors_of_different_lengths_are_an_error_on_all_ranks
     int const rank = support::world_rank();
     if (size == 1) { return; }
     auto const ranks_that_throw = [&](auto call) {
-        int const threw = sentence(call).empty() ? 0 : 1;
+        int const threw = sentence_of(call).empty() ? 0 : 1;
         int all = 0;
         MPI_Allreduce(&threw, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
         tutti::recover(MPI_COMM_WORLD);
@@ -150,7 +142,7 @@ BOOST_AUTO_TEST_CASE(a_call_that_one_rank_refuses_does_not_meet_the_next_one) {
     std::vector<int> const in(5, 1);
     std::vector<int> out(5);
     int const root = rank == 1 ? 99 : 0;
-    auto const first = sentence([&] { tutti::reduce(MPI_COMM_WORLD, in, out, plus, root, tutti::linear{}); });
+    auto const first = sentence_of([&] { tutti::reduce(MPI_COMM_WORLD, in, out, plus, root, tutti::linear{}); });
     if (rank == 1) {
         BOOST_TEST(contains(first, "root 99 is not a rank"), first);
     } else if (rank == 0) {
@@ -159,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_call_that_one_rank_refuses_does_not_meet_the_next_one) {
         BOOST_TEST(first == "");
     }
     std::vector<int> all(5);
-    auto const second = sentence([&] { tutti::all_reduce(MPI_COMM_WORLD, in, all, plus, tutti::ring{}); });
+    auto const second = sentence_of([&] { tutti::all_reduce(MPI_COMM_WORLD, in, all, plus, tutti::ring{}); });
     BOOST_TEST(contains(second, "failed"), second);
     tutti::recover(MPI_COMM_WORLD);
     check_calls(MPI_COMM_WORLD);
@@ -173,7 +165,7 @@ BOOST_AUTO_TEST_CASE(the_first_call_may_be_one_that_a_rank_refuses) {
     tutti::configure(world, {});  // compares no calls, whatever the environment says
     std::vector<int> const in(20, 1);
     std::vector<int> out(support::world_rank() == 1 ? 5 : 20);
-    auto const said = sentence([&] { tutti::all_reduce(world, in, out, plus, tutti::ring{}); });
+    auto const said = sentence_of([&] { tutti::all_reduce(world, in, out, plus, tutti::ring{}); });
     BOOST_TEST(contains(said, "all_reduce: in has 20 elements, but out has room for 5"), said);
     tutti::recover(world);
     BOOST_TEST(tutti::all_reduce(world, 1, plus) == support::world_size());
@@ -190,14 +182,14 @@ BOOST_AUTO_TEST_CASE(a_call_that_fails_before_an_agreement_ends_it_on_all_ranks)
         for (int i = 0; i != 62; ++i) { static_cast<void>(tutti::all_reduce(world, 1, plus)); }
         bool const fails = support::world_rank() == rank_that_fails;
         std::vector<int> both(fails ? 5 : 9, 1);
-        static_cast<void>(sentence([&] {
+        static_cast<void>(sentence_of([&] {
             if (rank_that_fails == 0) {
                 tutti::reduce(world, tutti::inplace(both), plus, 0, tutti::linear{});
             } else {
                 tutti::broadcast(world, both, 0, tutti::linear{});
             }
         }));
-        auto const second = sentence([&] { static_cast<void>(tutti::all_reduce(world, 1, plus)); });
+        auto const second = sentence_of([&] { static_cast<void>(tutti::all_reduce(world, 1, plus)); });
         BOOST_TEST(contains(second, "failed"), second);
         tutti::recover(world);
         BOOST_TEST(tutti::all_reduce(world, 1, plus) == support::world_size());
@@ -244,12 +236,12 @@ BOOST_AUTO_TEST_CASE(a_call_that_one_rank_leaves_out_is_reported_where_its_next_
     std::vector<int> both(5, 1);
     std::string first;
     if (support::world_rank() != 1) {
-        first = sentence([&] { tutti::broadcast(MPI_COMM_WORLD, both, 0, tutti::linear{}); });
+        first = sentence_of([&] { tutti::broadcast(MPI_COMM_WORLD, both, 0, tutti::linear{}); });
         BOOST_TEST(first == "");
     }
     std::vector<int> seven(7, 1);
     auto const second =
-        sentence([&] { tutti::all_reduce(MPI_COMM_WORLD, tutti::inplace(seven), plus, tutti::ring{}); });
+        sentence_of([&] { tutti::all_reduce(MPI_COMM_WORLD, tutti::inplace(seven), plus, tutti::ring{}); });
     BOOST_TEST(second.starts_with("tutti: "), second);
     tutti::recover(MPI_COMM_WORLD);
     check_calls(MPI_COMM_WORLD);
@@ -263,10 +255,10 @@ BOOST_AUTO_TEST_CASE(ranks_that_recover_count_their_calls_from_the_beginning) {
     tutti::configure(world, {});  // compares no calls, whatever the environment says
     std::vector<int> both(5, 1);
     if (support::world_rank() != 1) {
-        BOOST_TEST(sentence([&] { tutti::broadcast(world, both, 0, tutti::linear{}); }) == "");
+        BOOST_TEST(sentence_of([&] { tutti::broadcast(world, both, 0, tutti::linear{}); }) == "");
     }
     std::vector<int> seven(7, 1);
-    BOOST_TEST(sentence([&] { tutti::all_reduce(world, tutti::inplace(seven), plus, tutti::ring{}); }) != "");
+    BOOST_TEST(sentence_of([&] { tutti::all_reduce(world, tutti::inplace(seven), plus, tutti::ring{}); }) != "");
     tutti::recover(world);
     int sum = 0;
     for (int i = 0; i != 150; ++i) { sum += tutti::all_reduce(world, 1, plus); }

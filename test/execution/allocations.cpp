@@ -1,8 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <support/allocations.hpp>
 #include <support/ranks.hpp>
-
-#include <cstdlib>
-#include <new>
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/barrier.hpp>
@@ -10,26 +8,6 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/generator/all.hpp>
-
-namespace {
-
-thread_local std::size_t allocations = 0;  // of this rank
-
-}  // namespace
-
-// Not inline, or the compiler warns that memory of new goes to free.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-    ++allocations;
-    if (auto* const memory = std::malloc(size)) { return memory; }
-    throw std::bad_alloc{};
-}
-// Standard algorithms take their temporary buffers from this one.
-[[gnu::noinline]] void* operator new(std::size_t size, std::nothrow_t const&) noexcept {
-    ++allocations;
-    return std::malloc(size);
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 BOOST_AUTO_TEST_SUITE(execution_allocations)
 
@@ -46,7 +24,7 @@ std::plus<> plus;
 void check_plan(auto plan, std::string const& what) {
     plan.start();
     plan.wait();
-    auto const before = allocations;
+    auto const before = support::allocations;
     for (int run = 2; run != 10; ++run) {
         plan.start();
         if (run % 3 == 0) {
@@ -54,30 +32,28 @@ void check_plan(auto plan, std::string const& what) {
         }
         plan.wait();
     }
-    auto const later = allocations - before;
+    auto const later = support::allocations - before;
     support::check_equal(later, 0U, what + " allocates in later runs");
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_counter_counts) {
-    auto const before = allocations;
+    auto const before = support::allocations;
     std::vector<int> const some(10);
-    BOOST_TEST(allocations == before + 1);
+    BOOST_TEST(support::allocations == before + 1);
 }
 
 BOOST_AUTO_TEST_CASE(plans_allocate_nothing_after_their_first_run) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{1, 1000, 3000, 60'000}) {
-            std::vector<double> const in(n, 1.0);
-            std::vector<double> out(n);
-            auto const text = std::to_string(n);
-            check_plan(tutti::plan::all_reduce(world, in, out, plus), "all_reduce of " + text);
-            check_plan(tutti::plan::all_reduce(world, tutti::inplace(out), [](double, double b) { return b; }),
-                       "ordered all_reduce of " + text);
-            check_plan(tutti::plan::reduce(world, in, out, plus, 0), "reduce of " + text);
-            check_plan(tutti::plan::broadcast(world, out, support::size_of(world) - 1), "broadcast of " + text);
-        }
+    support::on_ranks_by_length({1, 1000, 3000, 60'000}, [](auto& world, std::size_t n) {
+        std::vector<double> const in(n, 1.0);
+        std::vector<double> out(n);
+        auto const text = std::to_string(n);
+        check_plan(tutti::plan::all_reduce(world, in, out, plus), "all_reduce of " + text);
+        check_plan(tutti::plan::all_reduce(world, tutti::inplace(out), [](double, double b) { return b; }),
+                   "ordered all_reduce of " + text);
+        check_plan(tutti::plan::reduce(world, in, out, plus, 0), "reduce of " + text);
+        check_plan(tutti::plan::broadcast(world, out, support::size_of(world) - 1), "broadcast of " + text);
     });
 }
 
@@ -113,9 +89,9 @@ BOOST_AUTO_TEST_CASE(blocking_calls_of_the_same_kind_allocate_nothing_either) {
         // Threads compare the ranks' last calls, and remember their words; processes share memory some time in their
         // first few hundred calls.
         for (int run = 0; run != 100; ++run) { call(); }
-        auto const before = allocations;
+        auto const before = support::allocations;
         for (int run = 0; run != 20; ++run) { call(); }
-        auto const later = allocations - before;
+        auto const later = support::allocations - before;
         support::check_equal(later, 0U, "blocking calls allocate");
     });
 }

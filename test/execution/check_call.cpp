@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <support/sentences.hpp>
+
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/barrier.hpp>
 #include <tutti/collective/broadcast.hpp>
@@ -20,19 +22,16 @@
 
 BOOST_AUTO_TEST_SUITE(execution_check_call)
 
+using support::contains;
+
 namespace {
 
 std::plus<> plus;
 
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
-
 /// What `call` throws, "" if nothing; then the world recovers. On all ranks something if on one.
 template <class World, class Call>
 std::string outcome(World const& world, Call call) {
-    std::string result;
-    try {
-        call();
-    } catch (std::exception const& wrong) { result = wrong.what(); }
+    auto const result = support::sentence_of(call);
     int const threw = result.empty() ? 0 : 1;
     int all = 0;
     MPI_Allreduce(&threw, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

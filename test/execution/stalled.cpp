@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <support/sentences.hpp>
+
 #include <tutti/collective/all_gather.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/barrier.hpp>
@@ -27,22 +29,12 @@
 
 BOOST_AUTO_TEST_SUITE(execution_stalled)
 
+using support::contains;
+using support::sentence_of;
+
 namespace {
 
 std::plus<> plus;
-
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
-
-/// What an action throws, "" if nothing.
-template <class Action>
-std::string sentence(Action action) {
-    try {
-        action();
-        return "";
-    } catch (std::exception const& wrong) {
-        return wrong.what();
-    }
-}
 
 /// One rank calls with another number of elements than the others. All ranks hear of it, there or in the barrier that
 /// follows.
@@ -53,7 +45,7 @@ void check_lengths(World const& world, char const* name, Call call) {
     for (auto const& [usual, other] : {lengths{10, 20}, lengths{300'000, 600'000}, lengths{1, 300'000}}) {
         for (int const odd : {0, size - 1}) {
             auto const n = support::world_rank() == odd ? other : usual;
-            auto const said = sentence([&] {
+            auto const said = sentence_of([&] {
                 call(n);
                 tutti::barrier(world);
             });
@@ -127,7 +119,7 @@ void check_timeout(World const& world, bool check_calls, int number = 2) {
     tutti::configure(world, tutti::execution{.check_calls = check_calls, .timeout = std::chrono::milliseconds{300}});
     for (int i = 1; i != number; ++i) { tutti::barrier(world); }
     bool const absent = support::world_rank() == size - 1;
-    auto const said = sentence([&] {
+    auto const said = sentence_of([&] {
         std::vector<int> both(20, 1);
         if (!absent) { tutti::all_reduce(world, tutti::inplace(both), plus); }
     });
@@ -158,7 +150,7 @@ BOOST_AUTO_TEST_CASE(ranks_in_different_calls_name_both) {
     int const size = support::world_size();
     if (size == 1) { return; }
     tutti::configure(MPI_COMM_WORLD, {});  // compares no calls, whatever the environment says
-    auto const said = sentence([&] {
+    auto const said = sentence_of([&] {
         std::vector<int> both(20, 1);
         int const rank = support::world_rank();
         tutti::broadcast(MPI_COMM_WORLD, both, rank == 0 ? 1 : 0);

@@ -7,20 +7,16 @@
 #include <utility>
 #include <vector>
 
-#include <laws/schedule_laws.hpp>
-#include <tutti/combinator/reverse.hpp>
-#include <tutti/combinator/then.hpp>
+#include <laws/reduce_scatter_laws.hpp>
+#include <support/reduce_scatters.hpp>
 #include <tutti/generator/circulant.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_circulant)
 
 using namespace tutti;
+using support::one_block_each;
 
 namespace {
-
-partition one_block_each(std::size_t size, std::size_t elements = 1) {
-    return partition::equal(size * elements, size);
-}
 
 /// What rank r has of its own part in the end, "(1+(2+0))".
 std::string association(std::size_t size, std::size_t rank) {
@@ -30,13 +26,9 @@ std::string association(std::size_t size, std::size_t rank) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_rank_gets_its_part) {
-    laws::check_schedules(collective::reduce_scatter{}, circulant{});
-    laws::check_schedules(collective::all_gather{}, reverse(circulant{}));
-    laws::check_schedules(collective::all_reduce{}, then(circulant{}, reverse(circulant{})));
+    laws::check_there_and_back(circulant{});
     std::vector<partition> own_counts{partition::of_sizes(std::vector<std::size_t>{3, 0, 5, 1, 0, 40, 2})};
     laws::check_schedules(collective::reduce_scatter{}, circulant{}, {7}, own_counts);
-    laws::check_lengths(collective::reduce_scatter{}, circulant{});
-    laws::check_lengths(collective::all_gather{}, reverse(circulant{}));
 }
 
 BOOST_AUTO_TEST_CASE(the_blocks_of_each_round_are_those_published) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <laws/scan_laws.hpp>
 #include <laws/schedule_laws.hpp>
 #include <support/scan_counts.hpp>
 #include <tutti/generator/direct.hpp>
@@ -14,17 +15,11 @@
 BOOST_AUTO_TEST_SUITE(generator_direct)
 
 using namespace tutti;
-using support::combines_of;
-using support::terms;
-using support::log2_up;
-using support::sends_of;
+using namespace scans;
 using boost::test_tools::per_element;
+using support::log2_up;
 
 namespace {
-
-constexpr collective::exclusive_scan exclusive;
-constexpr collective::inclusive_scan inclusive;
-constexpr collective::scan_reduce both;
 
 using counts = std::vector<std::size_t>;
 
@@ -40,20 +35,9 @@ bool is_needed(std::size_t rank, std::size_t round, std::size_t size) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(gives_prefixes_in_rank_order) {
-    laws::check_schedules(exclusive, direct{});
-    laws::check_lengths(exclusive, direct{});
-}
-
-BOOST_AUTO_TEST_CASE(gives_inclusive_prefixes_in_rank_order) {
-    laws::check_schedules(inclusive, direct{});
-    laws::check_lengths(inclusive, direct{});
-}
-
-BOOST_AUTO_TEST_CASE(gives_prefixes_and_total_in_rank_order) {
-    laws::check_schedules(both, direct{});
-    laws::check_lengths(both, direct{});
-}
+BOOST_AUTO_TEST_CASE(gives_prefixes_in_rank_order) { laws::check_cuts_and_lengths(exclusive, direct{}); }
+BOOST_AUTO_TEST_CASE(gives_inclusive_prefixes_in_rank_order) { laws::check_cuts_and_lengths(inclusive, direct{}); }
+BOOST_AUTO_TEST_CASE(gives_prefixes_and_total_in_rank_order) { laws::check_cuts_and_lengths(both, direct{}); }
 
 BOOST_AUTO_TEST_CASE(only_values_of_use_are_sent) {
     for (std::size_t size = 1; size <= 70; ++size) {
@@ -152,15 +136,7 @@ BOOST_AUTO_TEST_CASE(scan_reduce_sends_once_a_round_unless_a_pair_is_told_prefix
     }
 }
 
-BOOST_AUTO_TEST_CASE(strings_are_concatenated_from_left_to_right) {
-    std::vector<std::string> const before{"", "a", "ab", "abc", "abcd"};
-    std::vector<std::string> const until{"a", "ab", "abc", "abcd", "abcde"};
-    std::vector<std::string> const total(5, "abcde");
-    BOOST_TEST(terms(exclusive, direct{}, 5, buffer::prefix()) == before, per_element());
-    BOOST_TEST(terms(inclusive, direct{}, 5, buffer::result()) == until, per_element());
-    BOOST_TEST(terms(both, direct{}, 5, buffer::prefix()) == before, per_element());
-    BOOST_TEST(terms(both, direct{}, 5, buffer::result()) == total, per_element());
-}
+BOOST_AUTO_TEST_CASE(strings_are_concatenated_from_left_to_right) { laws::check_concatenation(direct{}, 5); }
 
 BOOST_AUTO_TEST_CASE(groups_are_aligned) {
     auto const cut = partition::equal(1, 1);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <laws/scan_laws.hpp>
 #include <laws/schedule_laws.hpp>
 #include <support/scan_counts.hpp>
 #include <tutti/generator/doubling.hpp>
@@ -15,17 +16,12 @@
 BOOST_AUTO_TEST_SUITE(generator_doubling)
 
 using namespace tutti;
-using support::combines_of;
-using support::terms;
-using support::log2_up;
-using support::sends_of;
+using namespace scans;
 using boost::test_tools::per_element;
+using support::log2_up;
 
 namespace {
 
-constexpr collective::exclusive_scan exclusive;
-constexpr collective::inclusive_scan inclusive;
-constexpr collective::scan_reduce both;
 constexpr collective::all_reduce total;
 constexpr std::size_t one_more = 64;  // rounds than the least, for any size here
 
@@ -53,25 +49,13 @@ std::size_t ones_of(std::size_t size) { return static_cast<std::size_t>(std::pop
 
 BOOST_AUTO_TEST_CASE(gives_prefixes_in_rank_order) {
     for (auto const& each : {doubling{}, doubling{.rounds = one_more}}) {
-        laws::check_schedules(exclusive, each);
-        laws::check_lengths(exclusive, each);
+        laws::check_cuts_and_lengths(exclusive, each);
     }
 }
 
-BOOST_AUTO_TEST_CASE(gives_inclusive_prefixes_in_rank_order) {
-    laws::check_schedules(inclusive, doubling{});
-    laws::check_lengths(inclusive, doubling{});
-}
-
-BOOST_AUTO_TEST_CASE(gives_prefixes_and_total_in_rank_order) {
-    laws::check_schedules(both, doubling{});
-    laws::check_lengths(both, doubling{});
-}
-
-BOOST_AUTO_TEST_CASE(gives_every_rank_the_total) {
-    laws::check_schedules(total, doubling{});
-    laws::check_lengths(total, doubling{});
-}
+BOOST_AUTO_TEST_CASE(gives_inclusive_prefixes_in_rank_order) { laws::check_cuts_and_lengths(inclusive, doubling{}); }
+BOOST_AUTO_TEST_CASE(gives_prefixes_and_total_in_rank_order) { laws::check_cuts_and_lengths(both, doubling{}); }
+BOOST_AUTO_TEST_CASE(gives_every_rank_the_total) { laws::check_cuts_and_lengths(total, doubling{}); }
 
 BOOST_AUTO_TEST_CASE(words_and_combines_of_exclusive_scans_are_those_published) {
     struct row { std::size_t size; std::string word; std::size_t combines; };
@@ -194,14 +178,8 @@ BOOST_AUTO_TEST_CASE(all_reduce_costs_what_is_stated) {
 }
 
 BOOST_AUTO_TEST_CASE(strings_are_concatenated_from_left_to_right) {
-    std::vector<std::string> const before{"", "a", "ab", "abc", "abcd"};
-    std::vector<std::string> const until{"a", "ab", "abc", "abcd", "abcde"};
-    std::vector<std::string> const all(5, "abcde");
-    BOOST_TEST(terms(exclusive, doubling{}, 5, buffer::prefix()) == before, per_element());
-    BOOST_TEST(terms(exclusive, doubling{.rounds = 4}, 5, buffer::prefix()) == before, per_element());
-    BOOST_TEST(terms(inclusive, doubling{}, 5, buffer::result()) == until, per_element());
-    BOOST_TEST(terms(both, doubling{}, 5, buffer::prefix()) == before, per_element());
-    BOOST_TEST(terms(both, doubling{}, 5, buffer::result()) == all, per_element());
+    laws::check_concatenation(doubling{}, 5);
+    laws::check_concatenation(doubling{.rounds = 4}, 5);
 }
 
 BOOST_AUTO_TEST_CASE(runs_double) {

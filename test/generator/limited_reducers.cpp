@@ -2,21 +2,15 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
-#include <map>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include <range/v3/algorithm/any_of.hpp>
 
 #include <laws/limited_trees.hpp>
 #include <support/rooted_trees.hpp>
-#include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/limited_reducers.hpp>
 #include <tutti/generator/limited_transfers.hpp>
-#include <tutti/generator/overlapped_greedy.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_limited_reducers)
@@ -65,16 +59,7 @@ BOOST_AUTO_TEST_CASE(no_tree_with_as_few_receivers_is_shorter) {
 }
 
 BOOST_AUTO_TEST_CASE(length_keeps_its_bound) {
-    for (auto const& [transfer, combine] : all_costs) {
-        for (std::size_t size = 2; size < 200; size += 3) {
-            for (std::size_t limit = 1; limit <= size / 2; ++limit) {
-                auto const levels = static_cast<std::size_t>(std::bit_width(limit));
-                auto const left = size - std::min(size, std::size_t{1} << levels);
-                auto const bound = (levels + (left + limit - 1) / limit) * (transfer + combine);
-                BOOST_TEST(length(limited_reducers{limit, transfer, combine}, size) <= bound);
-            }
-        }
-    }
+    laws::check_length_bound<limited_reducers>();
     // with ⌊log2 2K⌋ levels in the place of the next power of two the bound would be 2
     BOOST_TEST(length(limited_reducers{.at_most = 3, .transfer = 0, .combine = 1}, 6) == 3U);
 }
@@ -103,40 +88,17 @@ BOOST_AUTO_TEST_CASE(no_more_ranks_receive_than_the_limit) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(half_as_many_receivers_as_ranks_are_no_limit) {
-    for (auto const& [transfer, combine] : all_costs) {
-        for (std::size_t size = 2; size < 130; ++size) {
-            auto const limited = tree_of(limited_reducers{size / 2, transfer, combine}, size);
-            BOOST_TEST(limited.receiver == tree_of(overlapped_greedy{transfer, combine}, size).receiver);
-        }
-    }
-}
+BOOST_AUTO_TEST_CASE(half_as_many_receivers_as_ranks_are_no_limit) { laws::check_no_limit<limited_reducers>(); }
 
 BOOST_AUTO_TEST_CASE(a_simulation_takes_as_long) {
-    auto const cut = partition::equal(6, 1);
-    for (auto const& [transfer, combine] : all_costs) {
-        auto const model =
-            cost_model::per_block(static_cast<double>(transfer), static_cast<double>(combine), ports::overlapped);
-        for (std::size_t size : {1U, 2U, 3U, 6U, 13U, 20U, 64U, 100U}) {
-            for (std::size_t limit : {1U, 2U, 5U, 50U}) {
-                limited_reducers const limited{limit, transfer, combine};
-                auto const line = simulate(collective::reduce{}, limited, size, size / 3, cut, model);
-                BOOST_TEST(line.makespan() == static_cast<double>(length(limited, size)));
-            }
-        }
-    }
+    laws::simulate_limited_trees<limited_reducers>([](auto const& limited, std::size_t size, double makespan) {
+        BOOST_TEST(makespan == static_cast<double>(length(limited, size)));
+    });
 }
 
 BOOST_AUTO_TEST_CASE(wants_a_limit_above_zero) {
-    auto const cut = partition::equal(1, 1);
-    auto const says_why = [](auto const& error) {
-        return std::string{error.what()} == "tutti: limited_reducers needs the root to receive; at_most is at least 1";
-    };
-    BOOST_CHECK_EXCEPTION(
-        static_cast<void>(generate(collective::reduce{}, limited_reducers{.at_most = 0}, {0, 4, 0, cut})),
-        std::invalid_argument, says_why);
-    BOOST_CHECK_EXCEPTION(static_cast<void>(length(limited_reducers{.at_most = 0}, 1)), std::invalid_argument,
-                          says_why);
+    laws::check_refusal_of_zero<limited_reducers>(
+        "tutti: limited_reducers needs the root to receive; at_most is at least 1");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,19 +1,14 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <boost/test/unit_test.hpp>
 
-#include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <map>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include <laws/limited_trees.hpp>
 #include <support/overlapped_search.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/limited_transfers.hpp>
-#include <tutti/generator/overlapped_greedy.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_limited_transfers)
@@ -21,8 +16,6 @@ BOOST_AUTO_TEST_SUITE(generator_limited_transfers)
 using namespace tutti;
 
 namespace {
-
-using numbers = std::vector<std::size_t>;
 
 auto const& all_costs = laws::tree_costs;
 
@@ -51,27 +44,9 @@ BOOST_AUTO_TEST_CASE(no_order_of_transfers_under_the_limit_is_shorter) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(length_keeps_its_bound) {
-    for (auto const& [transfer, combine] : all_costs) {
-        for (std::size_t size = 2; size < 200; size += 3) {
-            for (std::size_t limit = 1; limit <= size / 2; ++limit) {
-                auto const levels = static_cast<std::size_t>(std::bit_width(limit));
-                auto const left = size - std::min(size, std::size_t{1} << levels);
-                auto const bound = (levels + (left + limit - 1) / limit) * (transfer + combine);
-                BOOST_TEST(length(limited_transfers{limit, transfer, combine}, size) <= bound);
-            }
-        }
-    }
-}
+BOOST_AUTO_TEST_CASE(length_keeps_its_bound) { laws::check_length_bound<limited_transfers>(); }
 
-BOOST_AUTO_TEST_CASE(half_as_many_transfers_as_ranks_are_no_limit) {
-    for (auto const& [transfer, combine] : all_costs) {
-        for (std::size_t size = 2; size < 130; ++size) {
-            auto const limited = tree_of(limited_transfers{size / 2, transfer, combine}, size);
-            BOOST_TEST(limited.receiver == tree_of(overlapped_greedy{transfer, combine}, size).receiver);
-        }
-    }
-}
+BOOST_AUTO_TEST_CASE(half_as_many_transfers_as_ranks_are_no_limit) { laws::check_no_limit<limited_transfers>(); }
 
 BOOST_AUTO_TEST_CASE(a_round_has_no_more_messages_than_the_limit) {
     auto const cut = partition::equal(1, 1);
@@ -89,20 +64,11 @@ BOOST_AUTO_TEST_CASE(a_round_has_no_more_messages_than_the_limit) {
 }
 
 BOOST_AUTO_TEST_CASE(ranks_that_do_not_wait_for_the_limit_take_no_longer) {
-    auto const cut = partition::equal(6, 1);
-    for (auto const& [transfer, combine] : all_costs) {
-        auto const model =
-            cost_model::per_block(static_cast<double>(transfer), static_cast<double>(combine), ports::overlapped);
-        for (std::size_t size : {1U, 2U, 3U, 6U, 13U, 20U, 64U, 100U}) {
-            for (std::size_t limit : {1U, 2U, 5U, 50U}) {
-                limited_transfers const limited{limit, transfer, combine};
-                auto const line = simulate(collective::reduce{}, limited, size, size / 3, cut, model);
-                BOOST_TEST(line.makespan() <= static_cast<double>(length(limited, size)));
-                BOOST_TEST(line.makespan() ==
-                           static_cast<double>(tutti::length(tree_of(limited, size).receiver, {transfer, combine})));
-            }
-        }
-    }
+    laws::simulate_limited_trees<limited_transfers>([](auto const& limited, std::size_t size, double makespan) {
+        BOOST_TEST(makespan <= static_cast<double>(length(limited, size)));
+        auto const tree = tree_of(limited, size);
+        BOOST_TEST(makespan == static_cast<double>(tutti::length(tree.receiver, {limited.transfer, limited.combine})));
+    });
 }
 
 BOOST_AUTO_TEST_CASE(a_network_that_carries_no_more_takes_as_long_as_planned) {
@@ -122,16 +88,8 @@ BOOST_AUTO_TEST_CASE(a_network_that_carries_no_more_takes_as_long_as_planned) {
 }
 
 BOOST_AUTO_TEST_CASE(wants_a_limit_above_zero) {
-    auto const cut = partition::equal(1, 1);
-    auto const says_why = [](auto const& error) {
-        return std::string{error.what()} ==
-               "tutti: limited_transfers without any transfer reduces nothing; at_most is at least 1";
-    };
-    BOOST_CHECK_EXCEPTION(
-        static_cast<void>(generate(collective::reduce{}, limited_transfers{.at_most = 0}, {0, 4, 0, cut})),
-        std::invalid_argument, says_why);
-    BOOST_CHECK_EXCEPTION(static_cast<void>(length(limited_transfers{.at_most = 0}, 1)), std::invalid_argument,
-                          says_why);
+    laws::check_refusal_of_zero<limited_transfers>(
+        "tutti: limited_transfers without any transfer reduces nothing; at_most is at least 1");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,12 +8,11 @@
 
 #include <range/v3/algorithm/equal.hpp>
 
-#include <laws/schedule_laws.hpp>
+#include <laws/mesh_laws.hpp>
+#include <laws/reduce_scatter_laws.hpp>
 #include <support/meshes.hpp>
 #include <support/reduce_scatters.hpp>
-#include <tutti/analysis/simulate.hpp>
 #include <tutti/combinator/reverse.hpp>
-#include <tutti/combinator/then.hpp>
 #include <tutti/generator/mesh.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_mesh)
@@ -33,29 +32,13 @@ mesh const long_then_short = of({2, 3}, {bucket{}, short_vector{}});
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_rank_gets_its_part_on_a_mesh_that_is_chosen) {
-    laws::check_schedules(collective::reduce_scatter{}, mesh{});
-    laws::check_schedules(collective::all_gather{}, reverse(mesh{}));
-    laws::check_schedules(collective::all_reduce{}, then(mesh{}, reverse(mesh{})), {1, 2, 6, 7, 12, 36});
-    laws::check_lengths(collective::reduce_scatter{}, mesh{});
-    laws::check_lengths(collective::all_gather{}, reverse(mesh{}), {1, 2, 5, 6, 11, 12, 30, 44});
+    laws::check_there_and_back(mesh{}, {1, 2, 6, 7, 12, 36}, {1, 2, 5, 6, 11, 12, 30, 44});
     static_assert(facts_of<collective::reduce_scatter, mesh>.requires_commutative);
     static_assert(facts_of<collective::reduce_scatter, mesh>.one_ported);
 }
 
 BOOST_AUTO_TEST_CASE(every_rank_gets_its_part_on_every_small_mesh) {
-    std::size_t meshes = 0;
-    support::for_each_mesh<mesh>(12, all_algorithms, [&](std::size_t size, mesh const& each) {
-        std::vector<std::size_t> uneven;
-        for (std::size_t rank = 0; rank < size; ++rank) { uneven.push_back(rank * rank % 4); }
-        for (auto const& cut : {support::one_block_each(size), partition::of_sizes(uneven), partition::equal(5, 3)}) {
-            auto const verdict = verify(collective::reduce_scatter{}, each, size, 0, cut);
-            BOOST_REQUIRE_MESSAGE(verdict.ok, verdict.reason);
-            auto const back = verify(collective::all_gather{}, reverse(each), size, 0, cut);
-            BOOST_REQUIRE_MESSAGE(back.ok, back.reason);
-        }
-        ++meshes;
-    });
-    BOOST_TEST(meshes > 300U);
+    BOOST_TEST(laws::check_small_meshes<mesh>(12, all_algorithms) > 300U);
 }
 
 BOOST_AUTO_TEST_CASE(larger_meshes_are_sampled) {
@@ -77,13 +60,9 @@ BOOST_AUTO_TEST_CASE(operands_are_mixed_over_the_columns) {
 }
 
 BOOST_AUTO_TEST_CASE(uneven_and_empty_parts_need_nothing_special) {
-    auto const counts =
-        support::count_messages(collective::reduce_scatter{}, long_then_short, 6, 0, support::uneven_six());
-    BOOST_TEST(counts.sends == (std::vector<std::size_t>{3, 2, 2, 2, 2, 2}), boost::test_tools::per_element());
-    BOOST_TEST(counts.elements_sent == (std::vector<std::size_t>{16, 18, 18, 9, 18, 18}),
-               boost::test_tools::per_element());
-    BOOST_TEST(counts.elements_received == (std::vector<std::size_t>{24, 13, 9, 30, 10, 11}),
-               boost::test_tools::per_element());
+    laws::check_messages_of_six(long_then_short, {.sends = {3, 2, 2, 2, 2, 2},
+                                                  .elements_sent = {16, 18, 18, 9, 18, 18},
+                                                  .elements_received = {24, 13, 9, 30, 10, 11}});
 }
 
 BOOST_AUTO_TEST_CASE(one_dimension_is_the_algorithm_itself) {
@@ -108,23 +87,13 @@ BOOST_AUTO_TEST_CASE(the_formulas_are_what_a_simulation_takes) {
     support::for_each_mesh<mesh>(12, all_algorithms, [&](std::size_t size, mesh each) {
         if (++checked % 3 == 0 && each.factors.size() == 3) { return; }
         each.costs = {7, 2, 3};
-        auto const cut = support::one_block_each(size, 2);
-        auto const at = problem{0, size, 0, cut};
-        auto const formula = support::mesh_time(phases_of(each, at), each.costs, static_cast<double>(cut.elements()));
-        auto const time =
-            simulate(collective::reduce_scatter{}, each, size, 0, cut, cost_model::linear(7, 2, 3)).makespan();
-        BOOST_TEST(formula == time, boost::test_tools::tolerance(1e-12));
+        laws::check_mesh_time(each, size, 2, each.costs);
     });
     for (auto const& [size, factors] : std::vector<std::pair<std::size_t, std::vector<std::size_t>>>{
              {48, {6, 8}}, {36, {2, 3, 3, 2}}, {35, {5, 7}}, {22, {2, 11}}, {64, {64}}}) {
-        auto const cut = support::one_block_each(size, 3);
         for (auto const& algorithm : all_algorithms) {
-            auto each = of(factors, std::vector<mesh::algorithm>(factors.size(), algorithm));
-            auto const formula =
-                support::mesh_time(phases_of(each, {0, size, 0, cut}), {5, 1, 4}, static_cast<double>(cut.elements()));
-            auto const time =
-                simulate(collective::reduce_scatter{}, each, size, 0, cut, cost_model::linear(5, 1, 4)).makespan();
-            BOOST_TEST(formula == time, boost::test_tools::tolerance(1e-12));
+            auto const each = of(factors, std::vector<mesh::algorithm>(factors.size(), algorithm));
+            laws::check_mesh_time(each, size, 3, {5, 1, 4});
         }
     }
 }

@@ -7,12 +7,11 @@
 
 #include <range/v3/range/conversion.hpp>
 
-#include <laws/schedule_laws.hpp>
+#include <laws/mesh_laws.hpp>
+#include <laws/reduce_scatter_laws.hpp>
 #include <support/meshes.hpp>
 #include <support/reduce_scatters.hpp>
-#include <tutti/analysis/simulate.hpp>
 #include <tutti/combinator/reverse.hpp>
-#include <tutti/combinator/then.hpp>
 #include <tutti/generator/ordered_mesh.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_ordered_mesh)
@@ -30,30 +29,13 @@ ordered_mesh of(std::vector<std::size_t> factors, std::vector<ordered_mesh::algo
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_rank_gets_its_part_in_order_on_a_mesh_that_is_chosen) {
-    laws::check_schedules(collective::reduce_scatter{}, ordered_mesh{});
-    laws::check_schedules(collective::all_gather{}, reverse(ordered_mesh{}));
-    laws::check_schedules(collective::all_reduce{}, then(ordered_mesh{}, reverse(ordered_mesh{})),
-                          {1, 2, 6, 7, 12, 36});
-    laws::check_lengths(collective::reduce_scatter{}, ordered_mesh{});
-    laws::check_lengths(collective::all_gather{}, reverse(ordered_mesh{}), {1, 2, 5, 6, 11, 12, 30, 44});
+    laws::check_there_and_back(ordered_mesh{}, {1, 2, 6, 7, 12, 36}, {1, 2, 5, 6, 11, 12, 30, 44});
     static_assert(!facts_of<collective::reduce_scatter, ordered_mesh>.requires_commutative);
     static_assert(facts_of<collective::reduce_scatter, ordered_mesh>.one_ported);
 }
 
 BOOST_AUTO_TEST_CASE(every_rank_gets_its_part_in_order_on_every_small_mesh) {
-    std::size_t meshes = 0;
-    support::for_each_mesh<ordered_mesh>(18, all_algorithms, [&](std::size_t size, ordered_mesh const& each) {
-        std::vector<std::size_t> uneven;
-        for (std::size_t rank = 0; rank < size; ++rank) { uneven.push_back(rank * rank % 4); }
-        for (auto const& cut : {support::one_block_each(size), partition::of_sizes(uneven), partition::equal(5, 3)}) {
-            auto const verdict = verify(collective::reduce_scatter{}, each, size, 0, cut);
-            BOOST_REQUIRE_MESSAGE(verdict.ok, verdict.reason);
-            auto const back = verify(collective::all_gather{}, reverse(each), size, 0, cut);
-            BOOST_REQUIRE_MESSAGE(back.ok, back.reason);
-        }
-        ++meshes;
-    });
-    BOOST_TEST(meshes > 100U);
+    BOOST_TEST(laws::check_small_meshes<ordered_mesh>(18, all_algorithms) > 100U);
     laws::check_schedules(collective::reduce_scatter{}, of({4, 3, 5}, {pairwise{}, short_vector{}, pairwise{}}), {60});
     laws::check_schedules(collective::reduce_scatter{}, of({2, 2, 3, 3}, {}), {36});
 }
@@ -72,14 +54,10 @@ BOOST_AUTO_TEST_CASE(the_last_dimension_is_the_first_phase) {
 }
 
 BOOST_AUTO_TEST_CASE(the_formulas_are_what_a_simulation_takes) {
-    support::for_each_mesh<ordered_mesh>(12, all_algorithms, [&](std::size_t size, ordered_mesh const& each) {
+    support::for_each_mesh<ordered_mesh>(12, all_algorithms, [](std::size_t size, ordered_mesh const& each) {
         auto const cut = support::one_block_each(size, 2);
-        auto const phases = phases_of(each, {0, size, 0, cut});
-        BOOST_TEST(phases.front().ranks == each.factors.back());
-        auto const formula = support::mesh_time(phases, {7, 2, 3}, static_cast<double>(cut.elements()));
-        auto const time =
-            simulate(collective::reduce_scatter{}, each, size, 0, cut, cost_model::linear(7, 2, 3)).makespan();
-        BOOST_TEST(formula == time, boost::test_tools::tolerance(1e-12));
+        BOOST_TEST(phases_of(each, {0, size, 0, cut}).front().ranks == each.factors.back());
+        laws::check_mesh_time(each, size, 2, {7, 2, 3});
     });
 }
 

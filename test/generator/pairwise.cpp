@@ -7,10 +7,8 @@
 
 #include <range/v3/range/conversion.hpp>
 
-#include <laws/schedule_laws.hpp>
+#include <laws/reduce_scatter_laws.hpp>
 #include <support/reduce_scatters.hpp>
-#include <tutti/combinator/reverse.hpp>
-#include <tutti/combinator/then.hpp>
 #include <tutti/generator/pairwise.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_pairwise)
@@ -18,11 +16,7 @@ BOOST_AUTO_TEST_SUITE(generator_pairwise)
 using namespace tutti;
 
 BOOST_AUTO_TEST_CASE(every_rank_gets_its_part_in_order) {
-    laws::check_schedules(collective::reduce_scatter{}, pairwise{});
-    laws::check_schedules(collective::all_gather{}, reverse(pairwise{}));
-    laws::check_schedules(collective::all_reduce{}, then(pairwise{}, reverse(pairwise{})));
-    laws::check_lengths(collective::reduce_scatter{}, pairwise{});
-    laws::check_lengths(collective::all_gather{}, reverse(pairwise{}));
+    laws::check_there_and_back(pairwise{});
     static_assert(!facts_of<collective::reduce_scatter, pairwise>.requires_commutative);
     static_assert(facts_of<collective::reduce_scatter, pairwise>.one_ported);
 }
@@ -51,12 +45,9 @@ BOOST_AUTO_TEST_CASE(successors_wait_in_scratch) {
 }
 
 BOOST_AUTO_TEST_CASE(empty_parts_are_not_sent) {
-    auto const counts = support::count_messages(collective::reduce_scatter{}, pairwise{}, 6, 0, support::uneven_six());
-    BOOST_TEST(counts.sends == (std::vector<std::size_t>{4, 4, 4, 4, 5, 4}), boost::test_tools::per_element());
-    BOOST_TEST(counts.elements_sent == (std::vector<std::size_t>{16, 13, 17, 9, 18, 17}),
-               boost::test_tools::per_element());
-    BOOST_TEST(counts.elements_received == (std::vector<std::size_t>{10, 25, 5, 45, 0, 5}),
-               boost::test_tools::per_element());
+    laws::check_messages_of_six(pairwise{}, {.sends = {4, 4, 4, 4, 5, 4},
+                                             .elements_sent = {16, 13, 17, 9, 18, 17},
+                                             .elements_received = {10, 25, 5, 45, 0, 5}});
 }
 
 BOOST_AUTO_TEST_CASE(volume_and_combines_are_the_least) {

@@ -11,6 +11,7 @@
 #include <range/v3/algorithm/equal.hpp>
 
 #include <laws/schedule_laws.hpp>
+#include <support/reduce_scatters.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/circulant.hpp>
@@ -38,11 +39,9 @@ static auto generate(collective::reduce_scatter which, circulant_by_one_port con
 
 namespace {
 
-constexpr collective::reduce_scatter which;
+using support::one_block_each;
 
-partition one_block_each(std::size_t size, std::size_t elements = 1) {
-    return partition::equal(size * elements, size);
-}
+constexpr collective::reduce_scatter which;
 
 std::string association(std::size_t size, std::size_t ports, std::size_t rank) {
     return bracketings(which, ported_circulant{ports}, size, 0, one_block_each(size), rank)[rank];

@@ -11,12 +11,7 @@
 BOOST_AUTO_TEST_SUITE(generator_scan_and_broadcast)
 
 using namespace tutti;
-
-namespace {
-
-constexpr collective::scan_reduce both;
-
-}  // namespace
+using scans::both;
 
 BOOST_AUTO_TEST_CASE(keeps_the_laws) {
     laws::check_schedules(both, scan_and_broadcast<>{});

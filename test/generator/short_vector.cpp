@@ -6,10 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <laws/schedule_laws.hpp>
+#include <laws/reduce_scatter_laws.hpp>
 #include <support/reduce_scatters.hpp>
-#include <tutti/combinator/reverse.hpp>
-#include <tutti/combinator/then.hpp>
 #include <tutti/generator/short_vector.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_short_vector)
@@ -17,11 +15,7 @@ BOOST_AUTO_TEST_SUITE(generator_short_vector)
 using namespace tutti;
 
 BOOST_AUTO_TEST_CASE(every_rank_gets_its_part_in_order) {
-    laws::check_schedules(collective::reduce_scatter{}, short_vector{});
-    laws::check_schedules(collective::all_gather{}, reverse(short_vector{}));
-    laws::check_schedules(collective::all_reduce{}, then(short_vector{}, reverse(short_vector{})));
-    laws::check_lengths(collective::reduce_scatter{}, short_vector{});
-    laws::check_lengths(collective::all_gather{}, reverse(short_vector{}));
+    laws::check_there_and_back(short_vector{});
     static_assert(!facts_of<collective::reduce_scatter, short_vector>.requires_commutative);
     static_assert(facts_of<collective::reduce_scatter, short_vector>.one_ported);
 }
@@ -37,13 +31,9 @@ BOOST_AUTO_TEST_CASE(the_larger_half_of_the_ranks_is_the_first) {
 }
 
 BOOST_AUTO_TEST_CASE(the_scatter_sends_what_a_half_owns) {
-    auto const counts =
-        support::count_messages(collective::reduce_scatter{}, short_vector{}, 6, 0, support::uneven_six());
-    BOOST_TEST(counts.sends == (std::vector<std::size_t>{3, 1, 1, 2, 1, 1}), boost::test_tools::per_element());
-    BOOST_TEST(counts.elements_sent == (std::vector<std::size_t>{16, 18, 18, 19, 18, 18}),
-               boost::test_tools::per_element());
-    BOOST_TEST(counts.elements_received == (std::vector<std::size_t>{54, 5, 1, 46, 0, 1}),
-               boost::test_tools::per_element());
+    laws::check_messages_of_six(short_vector{}, {.sends = {3, 1, 1, 2, 1, 1},
+                                                 .elements_sent = {16, 18, 18, 19, 18, 18},
+                                                 .elements_received = {54, 5, 1, 46, 0, 1}});
 }
 
 BOOST_AUTO_TEST_CASE(there_are_twice_as_many_rounds_as_levels) {

@@ -90,6 +90,18 @@ template <class Collective, class Generator>
     return result;
 }
 
+/// Whether the schedules of all ranks are proved; if not, the test has failed.
+template <class Collective, class Generator>
+[[nodiscard]] bool proves(Collective which, Generator const& generator, std::size_t size, std::size_t root,
+                          tutti::partition const& cut) {
+    auto const verdict = tutti::verify(which, generator, size, root, cut);
+    if (!verdict) {
+        BOOST_ERROR(name_of(which, generator) << ", " << size << " ranks, root " << root << ", " << cut.elements()
+                                              << " elements in " << cut.blocks() << " blocks: " << verdict.reason);
+    }
+    return static_cast<bool>(verdict);
+}
+
 /// Proves the schedules of all ranks for each size, and each length cut as calls would cut it.
 template <class Collective, class Generator>
 void check_lengths(Collective which, Generator const& generator, std::vector<std::size_t> const& of_sizes = sizes) {
@@ -98,14 +110,8 @@ void check_lengths(Collective which, Generator const& generator, std::vector<std
         if (!tutti::facts_of<Collective, Generator>.supports(size)) { continue; }
         for (auto const& cut : cuts_of_lengths(which, generator, size)) {
             auto const root = tutti::collective::is_rooted<Collective> ? size / 2 : 0;
-            auto const verdict = tutti::verify(which, generator, size, root, cut);
             ++checked;
-            if (!verdict) {
-                BOOST_ERROR(name_of(which, generator) << ", " << size << " ranks, root " << root << ", "
-                                                      << cut.elements() << " elements in " << cut.blocks()
-                                                      << " blocks: " << verdict.reason);
-                return;
-            }
+            if (!proves(which, generator, size, root, cut)) { return; }
         }
     }
     BOOST_TEST(checked != 0U);
@@ -123,21 +129,21 @@ void check_schedules(Collective which, Generator const& generator, std::vector<s
         for (auto const& cut : of_cuts) {
             // many ranks change nothing about blocks that are empty or few
             if (size > 33 && cut.blocks() < 5 && cut.blocks() != 1) { continue; }
-            for (auto root : roots<Collective>(size)) {
-                root %= size;
-                auto const verdict = tutti::verify(which, generator, size, root, cut);
+            for (auto const root : roots<Collective>(size)) {
                 ++checked;
-                if (!verdict) {
-                    BOOST_ERROR(name_of(which, generator) << ", " << size << " ranks, root " << root << ", "
-                                                          << cut.elements() << " elements in " << cut.blocks()
-                                                          << " blocks: " << verdict.reason);
-                    return;
-                }
+                if (!proves(which, generator, size, root % size, cut)) { return; }
             }
             if (size == 7) { check_repeatable(which, generator, tutti::problem{3, size, 0, cut}); }
         }
     }
     BOOST_TEST(checked != 0U);
+}
+
+/// Proves both: the schedules for all cuts, and for all lengths.
+template <class Collective, class Generator>
+void check_cuts_and_lengths(Collective which, Generator const& generator) {
+    check_schedules(which, generator);
+    check_lengths(which, generator);
 }
 
 }  // namespace laws

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include <support/boost_mpi_values.hpp>
+
 /// Parts of several sizes, for the calls of Boost.MPI that take displacements.
 namespace support {
 
@@ -53,6 +55,19 @@ template <class Value>
         }
     }
     return all;
+}
+
+/// Calls `test(value of each rank, part of `rank`, parts in a row, parts at their displacements)` for each kind of
+/// values.
+template <class Test>
+void for_each_displaced(std::vector<int> const& sizes, int rank, Test test) {
+    auto const n = static_cast<std::size_t>(sizes[static_cast<std::size_t>(rank)]);
+    for_each_value([&](auto value) {
+        std::vector const mine(n, value(rank));
+        auto const row = in_a_row(sizes, value);
+        auto const with_gaps = displaced(sizes, value);
+        test(value, mine, row, with_gaps);
+    });
 }
 
 }  // namespace support

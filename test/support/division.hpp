@@ -1,8 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <numeric>
+#include <span>
 #include <vector>
 
 namespace support {
@@ -68,6 +71,17 @@ template <class Part>
 /// Vectors of about n elements, divided in all ways: equally, unevenly, and all of it to the last rank.
 [[nodiscard]] inline std::vector<division> divisions(int size, std::size_t n) {
     return {equal(size, n / static_cast<std::size_t>(size)), uneven(size, n), all_of(size - 1, size, n)};
+}
+
+/// Calls `test(counts, type)` with the same counts in all types.
+template <class Test>
+void for_each_type_of_counts(division const& counts, Test test) {
+    test(counts, "std::size_t");
+    test(std::span{counts}, "a span");
+    test(std::vector<int>(counts.begin(), counts.end()), "int");
+    std::array<long, 8> all{};
+    std::copy(counts.begin(), counts.end(), all.begin());
+    test(std::span{all}.first(counts.size()), "long");
 }
 
 }  // namespace support

@@ -140,4 +140,18 @@ template <class World>
     return tutti::communicator_of<World>::get(world).size();
 }
 
+/// Calls `body(world, n)` on every rank, for each length n.
+template <class Body>
+void on_ranks_by_length(std::vector<std::size_t> const& lengths, Body body) {
+    on_ranks([&](auto& world) {
+        for (auto const n : lengths) { body(world, n); }
+    });
+}
+
+/// Calls `body(rank, root)` for every root.
+template <class World, class Body>
+void for_each_root(World& world, Body body) {
+    for (int root = 0; root != size_of(world); ++root) { body(rank_of(world), root); }
+}
+
 }  // namespace support

@@ -9,11 +9,19 @@
 
 #include <tutti/analysis/verify.hpp>
 
-/// What the ranks of a scan do and get, rank by rank.
 namespace support {
 
 /// ⌈log2 n⌉
 [[nodiscard]] constexpr std::size_t log2_up(std::size_t n) { return static_cast<std::size_t>(std::bit_width(n - 1)); }
+
+}  // namespace support
+
+/// What the ranks of a scan do and get, rank by rank.
+namespace scans {
+
+inline constexpr tutti::collective::exclusive_scan exclusive;
+inline constexpr tutti::collective::inclusive_scan inclusive;
+inline constexpr tutti::collective::scan_reduce both;
 
 /// How many steps of each rank `counted` says yes to, for a vector of one block.
 template <class Collective, class Generator, class Counted>
@@ -43,7 +51,7 @@ template <class Collective, class Generator>
 /// What each rank holds in the end if rank r, one of at most ten, gives the r-th letter and letters are concatenated.
 template <class Collective, class Generator>
 [[nodiscard]] std::vector<std::string> terms(Collective which, Generator const& generator, std::size_t size,
-                                               tutti::buffer held) {
+                                             tutti::buffer held) {
     auto const cut = tutti::partition::equal(1, 1);
     std::vector<std::string> result(size);
     for (std::size_t rank = 0; rank < size; ++rank) {
@@ -57,4 +65,4 @@ template <class Collective, class Generator>
     return result;
 }
 
-}  // namespace support
+}  // namespace scans

@@ -20,11 +20,8 @@ BOOST_AUTO_TEST_CASE(parts_of_several_sizes) {
     auto const sizes = support::sizes_of(comm.size());
     auto const displacements = support::displacements_of(sizes);
     auto const n = sizes[static_cast<std::size_t>(comm.rank())];
-    support::for_each_value([&](auto value) {
+    support::for_each_displaced(sizes, comm.rank(), [&](auto value, auto& mine, auto& row, auto& with_gaps) {
         using values = std::vector<decltype(value(0))>;
-        auto const row = support::in_a_row(sizes, value);
-        auto const with_gaps = support::displaced(sizes, value);
-        values const mine(static_cast<std::size_t>(n), value(comm.rank()));
         for (int root = 0; root != comm.size(); ++root) {
             values out(mine.size(), value(99));
             auto const check_out = [&] {

@@ -13,22 +13,18 @@
 #include <tutti/communicator/mpi/duplicates.hpp>
 
 #include <support/mpi_messages.hpp>
+#include <support/sentences.hpp>
 
 BOOST_AUTO_TEST_SUITE(communicator_mpi_error)
 
 namespace {
 
-using support::bytes_of;
-using support::completion;
+using namespace point_to_point;
 using support::contains;
-using support::finish;
-using support::memory_of;
-using support::neighbours;
 using support::sentence_of;
-using support::tutti_of;
 
 /// Waits for all, then throws the error of the one that failed.
-void raise_what_fails(tutti::mpi::communicator& comm, std::span<support::request> requests) {
+void raise_what_fails(tutti::mpi::communicator& comm, std::span<request> requests) {
     std::vector<completion> done(requests.size());
     completion failed;
     while (auto const ended = comm.wait_some(requests, done)) {
@@ -119,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_message_over_the_limit_is_an_error) {
 
 BOOST_FIXTURE_TEST_CASE(the_users_error_handler_stays, neighbours) {
     auto const tag = comm.new_tag();
-    finish(comm, {comm.send(next, tag, {}), comm.receive(previous, tag, {})});
+    wait_all(comm, {comm.send(next, tag, {}), comm.receive(previous, tag, {})});
     for (auto const users : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
         MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
         MPI_Comm_get_errhandler(users, &handler);

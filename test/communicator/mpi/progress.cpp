@@ -15,14 +15,11 @@
 #include <tutti/communicator/mpi/communicator.hpp>
 
 #include <support/mpi_messages.hpp>
+#include <support/sentences.hpp>
 
 BOOST_AUTO_TEST_SUITE(communicator_mpi_progress)
 
-using support::bytes_of;
-using support::finish;
-using support::memory_of;
-using support::request;
-using tutti::completion;
+using namespace point_to_point;
 
 namespace {
 
@@ -83,7 +80,7 @@ BOOST_FIXTURE_TEST_CASE(many_long_messages_keep_their_order, two_ways) {
         requests.push_back(shm.send(next, 1, bytes_of(sent[i])));
     }
     for (auto& each : came) { requests.push_back(shm.receive(previous, 1, memory_of(each))); }
-    finish(shm, requests);
+    wait_all(shm, requests);
     BOOST_TEST((came == sent));
 }
 
@@ -140,7 +137,7 @@ BOOST_FIXTURE_TEST_CASE(several_messages_of_mpi_that_are_too_long, two_ways) {
     std::vector<std::vector<int>> little(3, std::vector<int>(1));
     std::vector<request> requests;
     for (auto& each : little) { requests.push_back(mpi.receive(previous, 1, memory_of(each))); }
-    for (std::size_t i = 0; i != little.size(); ++i) { finish(mpi, {mpi.send(next, 1, bytes_of(sent))}); }
+    for (std::size_t i = 0; i != little.size(); ++i) { wait_all(mpi, {mpi.send(next, 1, bytes_of(sent))}); }
     int waiting = 0;
     MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; i != 100; ++i) {  // so that all of them have come, and failed
@@ -161,7 +158,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_given_up_is_not_received, two_ways) {
     std::vector<int> never{-1};
     std::vector<int> came{-1};
     shm.cancel(shm.receive(previous, 1, memory_of(never)));
-    finish(shm, {shm.receive(previous, 1, memory_of(came)), shm.send(next, 1, bytes_of(sent))});
+    wait_all(shm, {shm.receive(previous, 1, memory_of(came)), shm.send(next, 1, bytes_of(sent))});
     BOOST_TEST(never.front() == -1);
     BOOST_TEST(came.front() == 7);
 }
@@ -178,7 +175,7 @@ BOOST_FIXTURE_TEST_CASE(the_way_can_be_changed, two_ways) {
         for (auto const length : {sent.size() - 1, sent.size()}) {  // the longer one in pieces where that is the limit
             std::vector<int> came(length);
             std::span const some{sent.data(), length};
-            finish(shm, {shm.receive(previous, 1, memory_of(came)), shm.send(next, 1, std::as_bytes(some))});
+            wait_all(shm, {shm.receive(previous, 1, memory_of(came)), shm.send(next, 1, std::as_bytes(some))});
             BOOST_TEST(came.back() == previous);
         }
     }

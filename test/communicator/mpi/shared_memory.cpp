@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -19,24 +17,17 @@
 
 #include <tutti/communicator/mpi/shared_memory.hpp>
 
+#include <laws/message_laws.hpp>
+#include <support/allocations.hpp>
+#include <support/intercommunicator.hpp>
 #include <support/point_to_point.hpp>
 
 namespace {
 
-std::size_t allocations = 0;
 // a machine that is not there: ranks of different parities are on different nodes
 bool parities_are_apart = false;
 
 }  // namespace
-
-// Not inline, or the compiler warns that memory of new goes to free.
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-    ++allocations;
-    if (auto* const memory = std::malloc(bytes)) { return memory; }
-    throw std::bad_alloc{};
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 // MPI's profiling interface: what the library really calls.
 extern "C" int MPI_Comm_split_type(MPI_Comm ranks, int type, int key, MPI_Info info, MPI_Comm* node) {
@@ -391,36 +382,11 @@ BOOST_FIXTURE_TEST_CASE(any_messages_between_all_pairs, neighbours) {
 }
 
 BOOST_FIXTURE_TEST_CASE(without_an_active_request_nothing_is_reported, neighbours) {
-    std::array<request, 3> none{};
-    std::array<completion, 3> done;
-    BOOST_TEST(comm.wait_some(none, done) == 0U);
-    BOOST_TEST(comm.test_some(none, done) == 0U);
-    BOOST_TEST(comm.wait_some({}, {}) == 0U);
-    BOOST_TEST(comm.test_some({}, {}) == 0U);
+    laws::check_inactive_requests(comm, std::array<request, 3>{});
 }
 
 BOOST_FIXTURE_TEST_CASE(wait_some_returns_with_what_has_ended_while_the_rest_stays_active, neighbours) {
-    auto const early = comm.new_tag();
-    auto const late = comm.new_tag();
-    auto const permission = comm.new_tag();
-    std::vector<int> first(1);
-    std::vector<int> second(1);
-    std::vector const sent{42};
-    std::array requests{comm.receive(previous, late, memory_of(second)),
-                        comm.receive(previous, early, memory_of(first))};
-    std::array<completion, 2> done;
-    auto const sending = comm.send(next, early, bytes_of(sent));
-    BOOST_TEST(comm.wait_some(requests, done) == 1U);
-    BOOST_TEST(done[0].index == 1U);
-    BOOST_TEST((requests[0] != comm.inactive() && requests[1] == comm.inactive()));
-
-    // no rank sends the late message before its receiver has permitted it
-    wait_all(comm, {comm.send(previous, permission, {}), comm.receive(next, permission, {})});
-    auto const sending_late = comm.send(next, late, bytes_of(sent));
-    BOOST_TEST(comm.wait_some(requests, done) == 1U);
-    BOOST_TEST(done[0].index == 0U);
-    BOOST_TEST(second[0] == 42);
-    wait_all(comm, {sending, sending_late});
+    laws::check_waiting_for_some(comm, next, previous);
 }
 
 BOOST_FIXTURE_TEST_CASE(what_was_given_up_neither_takes_a_message_nor_is_one, neighbours) {
@@ -467,9 +433,9 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_allocated_by_a_pattern_that_is_repeated, neig
         }
     };
     exchange();
-    auto const before = allocations;
+    auto const before = support::allocations;
     for (int i = 0; i != 100; ++i) { exchange(); }
-    auto const after = allocations;
+    auto const after = support::allocations;
     BOOST_TEST(after - before == 0U);
 }
 
@@ -520,14 +486,7 @@ BOOST_AUTO_TEST_CASE(ranks_on_several_nodes_are_refused_by_all) {
 BOOST_AUTO_TEST_CASE(what_is_not_an_intracommunicator_is_refused) {
     BOOST_CHECK_THROW(shared_memory{MPI_COMM_NULL}, std::invalid_argument);
     if (support::world_size() == 1) { return; }
-    auto const low = support::world_rank() == 0;
-    MPI_Comm group = MPI_COMM_NULL;
-    MPI_Comm both = MPI_COMM_NULL;
-    MPI_Comm_split(MPI_COMM_WORLD, low ? 0 : 1, 0, &group);
-    MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, low ? 1 : 0, 0, &both);
-    BOOST_CHECK_THROW(shared_memory{both}, std::invalid_argument);
-    MPI_Comm_free(&both);
-    MPI_Comm_free(&group);
+    support::on_intercommunicator([](MPI_Comm both) { BOOST_CHECK_THROW(shared_memory{both}, std::invalid_argument); });
 }
 
 // The last one: its memory is never freed.

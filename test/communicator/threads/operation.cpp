@@ -3,32 +3,16 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 #include <optional>
 #include <span>
 
+#include <support/allocations.hpp>
 #include <support/point_to_point.hpp>
 #include <tutti/communicator/threads.hpp>
 #include <tutti/communicator/threads/operation.hpp>
 
 namespace threads = tutti::threads;
 using point_to_point::require;
-
-namespace {
-
-thread_local std::size_t allocations = 0;
-
-}  // namespace
-
-// Out of line, or GCC takes malloc and delete for a mismatched pair.
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-    ++allocations;
-    if (auto* const memory = std::malloc(bytes)) { return memory; }
-    throw std::bad_alloc{};
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 BOOST_AUTO_TEST_SUITE(communicator_threads_operation)
 
@@ -87,9 +71,9 @@ BOOST_AUTO_TEST_CASE(a_repeated_pattern_of_messages_allocates_nothing) {
         };
         // A ring holds no rank more than a few rounds from any other, so the log of calls stops growing early.
         for (int warm = 0; warm < 200; ++warm) { round(); }
-        auto const before = allocations;
+        auto const before = support::allocations;
         for (int again = 0; again < 200; ++again) { round(); }
-        auto const after = allocations;
+        auto const after = support::allocations;
         require(after == before, "nothing was allocated");
     });
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <support/point_to_point.hpp>
+#include <support/sentences.hpp>
 #include <tutti/communicator/threads.hpp>
 #include <tutti/error.hpp>
 
@@ -17,6 +18,7 @@ BOOST_AUTO_TEST_SUITE(communicator_threads_team_monitor)
 
 namespace threads = tutti::threads;
 using namespace point_to_point;
+using support::contains;
 using namespace std::chrono_literals;
 
 namespace {
@@ -31,8 +33,6 @@ std::string said(int size, Body body, threads::options const& how = {}) {
     }
     return "nothing";
 }
-
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
 
 struct original {
     int rank;

@@ -11,9 +11,12 @@
 #include <string_view>
 #include <vector>
 
+#include <support/sentences.hpp>
 #include <tutti/execution/packed_messages.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_packed_messages_packet)
+
+using support::contains;
 
 namespace {
 
@@ -50,8 +53,6 @@ std::string read(std::span<std::byte const> bytes, std::size_t parts = 3) {
         return "";
     } catch (tutti::packet_mismatch const& wrong) { return wrong.what(); }
 }
-
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <laws/scan_laws.hpp>
 #include <laws/schedule_laws.hpp>
 #include <support/scan_counts.hpp>
 #include <tutti/combinator/reverse.hpp>
@@ -12,16 +13,8 @@
 BOOST_AUTO_TEST_SUITE(generator_linear_scan)
 
 using namespace tutti;
-using support::terms;
+using namespace scans;
 using boost::test_tools::per_element;
-
-namespace {
-
-constexpr collective::exclusive_scan exclusive;
-constexpr collective::inclusive_scan inclusive;
-constexpr collective::scan_reduce both;
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(gives_prefixes_in_rank_order) {
     laws::check_schedules(exclusive, linear{});
@@ -81,15 +74,7 @@ BOOST_AUTO_TEST_CASE(takes_no_round_for_one_rank_or_no_block) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(strings_are_concatenated_from_left_to_right) {
-    std::vector<std::string> const before{"", "a", "ab", "abc", "abcd"};
-    std::vector<std::string> const until{"a", "ab", "abc", "abcd", "abcde"};
-    std::vector<std::string> const total(5, "abcde");
-    BOOST_TEST(terms(exclusive, linear{}, 5, buffer::prefix()) == before, per_element());
-    BOOST_TEST(terms(inclusive, linear{}, 5, buffer::result()) == until, per_element());
-    BOOST_TEST(terms(both, linear{}, 5, buffer::prefix()) == before, per_element());
-    BOOST_TEST(terms(both, linear{}, 5, buffer::result()) == total, per_element());
-}
+BOOST_AUTO_TEST_CASE(strings_are_concatenated_from_left_to_right) { laws::check_concatenation(linear{}, 5); }
 
 BOOST_AUTO_TEST_CASE(combines_from_left_to_right_on_every_rank) {
     auto const cut = partition::equal(1, 1);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <laws/scan_laws.hpp>
 #include <laws/schedule_laws.hpp>
 #include <support/scan_counts.hpp>
 #include <tutti/analysis/simulate.hpp>
@@ -17,16 +18,10 @@
 BOOST_AUTO_TEST_SUITE(generator_recursive_multiplying_scan)
 
 using namespace tutti;
-using support::combines_of;
-using support::terms;
-using support::sends_of;
+using namespace scans;
 using boost::test_tools::per_element;
 
 namespace {
-
-constexpr collective::exclusive_scan exclusive;
-constexpr collective::inclusive_scan inclusive;
-constexpr collective::scan_reduce both;
 
 using counts = dynamic_array<std::size_t>;
 
@@ -137,16 +132,7 @@ BOOST_AUTO_TEST_CASE(without_a_total_a_group_is_combined_only_for_those_to_whom_
 }
 
 BOOST_AUTO_TEST_CASE(strings_are_concatenated_from_left_to_right) {
-    std::vector<std::string> const before{"", "a", "ab", "abc", "abcd", "abcde"};
-    std::vector<std::string> const until{"a", "ab", "abc", "abcd", "abcde", "abcdef"};
-    std::vector<std::string> const total(6, "abcdef");
-    for (std::size_t const radix : {2U, 3U, 4U, 6U}) {
-        recursive_multiplying const generator{radix};
-        BOOST_TEST(terms(exclusive, generator, 6, buffer::prefix()) == before, per_element());
-        BOOST_TEST(terms(inclusive, generator, 6, buffer::result()) == until, per_element());
-        BOOST_TEST(terms(both, generator, 6, buffer::prefix()) == before, per_element());
-        BOOST_TEST(terms(both, generator, 6, buffer::result()) == total, per_element());
-    }
+    for (std::size_t const radix : {2U, 3U, 4U, 6U}) { laws::check_concatenation(recursive_multiplying{radix}, 6); }
 }
 
 BOOST_AUTO_TEST_CASE(totals_have_the_tree_of_the_all_reduce) {

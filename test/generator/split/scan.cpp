@@ -8,6 +8,7 @@
 
 #include <range/v3/range/conversion.hpp>
 
+#include <laws/scan_laws.hpp>
 #include <laws/schedule_laws.hpp>
 #include <support/rank_traffic.hpp>
 #include <support/scan_counts.hpp>
@@ -17,13 +18,12 @@ BOOST_AUTO_TEST_SUITE(generator_split_scan)
 
 using namespace tutti;
 using boost::test_tools::per_element;
+using scans::both;
+using scans::exclusive;
+using scans::inclusive;
 using support::traffic_of;
 
 namespace {
-
-constexpr collective::exclusive_scan exclusive;
-constexpr collective::inclusive_scan inclusive;
-constexpr collective::scan_reduce both;
 
 auto const result = buffer::result();
 auto const prefix = buffer::prefix();
@@ -53,34 +53,23 @@ void check_parameters(Collective which) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(gives_prefixes_in_rank_order) {
-    laws::check_schedules(exclusive, split{});
-    laws::check_lengths(exclusive, split{});
+    laws::check_cuts_and_lengths(exclusive, split{});
     check_parameters(exclusive);
 }
 
 BOOST_AUTO_TEST_CASE(gives_inclusive_prefixes_in_rank_order) {
-    laws::check_schedules(inclusive, split{});
-    laws::check_lengths(inclusive, split{});
+    laws::check_cuts_and_lengths(inclusive, split{});
     check_parameters(inclusive);
 }
 
 BOOST_AUTO_TEST_CASE(gives_prefixes_and_total_in_rank_order) {
-    laws::check_schedules(both, split{});
-    laws::check_lengths(both, split{});
+    laws::check_cuts_and_lengths(both, split{});
     check_parameters(both);
 }
 
 BOOST_AUTO_TEST_CASE(letters_of_five_ranks) {
-    using texts = std::vector<std::string>;
     for (auto const placement : {split::beside, split::folded}) {
-        split const told{.halvings = 2, .placement = placement};
-        BOOST_TEST(support::terms(exclusive, told, 5, prefix) == (texts{"", "a", "ab", "abc", "abcd"}),
-                   per_element());
-        BOOST_TEST(support::terms(inclusive, told, 5, result) == (texts{"a", "ab", "abc", "abcd", "abcde"}),
-                   per_element());
-        BOOST_TEST(support::terms(both, told, 5, prefix) == (texts{"", "a", "ab", "abc", "abcd"}),
-                   per_element());
-        BOOST_TEST(support::terms(both, told, 5, result) == texts(5, "abcde"), per_element());
+        laws::check_concatenation(split{.halvings = 2, .placement = placement}, 5);
     }
 }
 
