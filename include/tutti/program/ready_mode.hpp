@@ -26,68 +26,86 @@ namespace tutti {
 /// of it has come.
 class ready_mode_pass {
 public:
-    explicit ready_mode_pass(program&& from) : from_{std::move(from)} {
+    explicit ready_mode_pass(program&& from)
+        : from_{std::move(from)},
+          memory_{place::first_workspace + static_cast<std::uint32_t>(from_.workspaces.size())},
+          received_(from_.instructions.size()),
+          ended_(from_.instructions.size()),
+          offsets_(from_.instructions.size()) {
         result_.rounds = from_.rounds;
         result_.longest_message = from_.longest_message;
         result_.unit = from_.unit;
-        memory_ = place::first_workspace + static_cast<std::uint32_t>(from_.workspaces.size());
-        last_of_.resize(from_.instructions.size());
     }
 
     [[nodiscard]] program operator()() && {
-        for (auto const& each : from_.instructions) {
-            if (each.what == action::send && clear_from(each.peer) == none) {
-                clear_from(each.peer) = add(action::receive, each.peer, from_.unit);
-            }
-        }
-        dynamic_array<std::uint32_t> received(from_.instructions.size());
-        dynamic_array<std::size_t> offsets(from_.instructions.size());
-        std::size_t used = 0;
-        for (std::size_t i = 0; i != from_.instructions.size(); ++i) {
-            auto const& each = from_.instructions[i];
-            if (!each.receives()) { continue; }
-            received[i] = add(action::receive, each.peer, each.elements);
-            if (is_free_from_the_start(each)) {
-                append(from_.ranges[each.first_range]);
-                last_of_[i] = received[i];
-            } else {
-                append({each.elements, {place::incoming, 0}, {}, {memory_, used}});
-                offsets[i] = std::exchange(used, used + each.elements);
-            }
-        }
+        receive_clear_to_sends();
+        receive_data();
         result_.posted_first = result_.instructions.size();
-        dynamic_array<bool> is_cleared(clear_from_.size());
-        for (auto const& each : from_.instructions) {
-            if (!each.receives()) { continue; }
-            auto const peer = static_cast<std::size_t>(each.peer);
-            if (is_cleared.size() <= peer) { is_cleared.resize(peer + 1); }
-            if (!std::exchange(is_cleared[peer], true)) { add(action::send, each.peer, from_.unit); }
-        }
-        for (std::size_t i = 0; i != from_.instructions.size(); ++i) {
-            auto const& each = from_.instructions[i];
-            if (each.receives() && is_free_from_the_start(each)) { continue; }
-            last_of_[i] = add(without_message(each.what), each.peer, each.elements);
-            for (auto r = each.first_range; r != each.last_range; ++r) { append(from_memory(from_.ranges[r], offsets[i])); }
-            if (each.receives()) { edges_.push_back({received[i], last_of_[i]}); }
-            if (each.what == action::send) {
-                result_.instructions.back().is_ready_send = true;
-                edges_.push_back({clear_from(each.peer), last_of_[i]});
-            }
-        }
+        send_clear_to_sends();
+        add_the_rest();
         for (std::size_t i = 0; i != from_.instructions.size(); ++i) {
             auto const& each = from_.instructions[i];
             for (auto f = each.first_follower; f != each.last_follower; ++f) {
-                edges_.push_back({last_of_[i], last_of_[from_.followers[f]]});
+                edges_.push_back({ended_[i], ended_[from_.followers[f]]});
             }
         }
         lay_out_followers(result_, edges_);
         result_.workspaces = std::move(from_.workspaces);
-        result_.workspaces.push_back(used);
+        result_.workspaces.push_back(used_);
         return std::move(result_);
     }
 
 private:
     static constexpr std::uint32_t none = instruction::none;
+
+    void receive_clear_to_sends() {
+        for (auto const& each : from_.instructions) {
+            if (each.what == action::send && clear_from(each.peer) == none) {
+                clear_from(each.peer) = add(action::receive, each.peer, from_.unit);
+            }
+        }
+    }
+
+    void receive_data() {
+        for (std::size_t i = 0; i != from_.instructions.size(); ++i) {
+            auto const& each = from_.instructions[i];
+            if (!each.receives()) { continue; }
+            received_[i] = add(action::receive, each.peer, each.elements);
+            if (is_free_from_the_start(each)) {
+                append(from_.ranges[each.first_range]);
+                ended_[i] = received_[i];
+            } else {
+                append({each.elements, {place::incoming, 0}, {}, {memory_, used_}});
+                offsets_[i] = std::exchange(used_, used_ + each.elements);
+            }
+        }
+    }
+
+    void send_clear_to_sends() {
+        dynamic_array<bool> is_sent;  // to each rank
+        for (auto const& each : from_.instructions) {
+            if (!each.receives()) { continue; }
+            auto const peer = static_cast<std::size_t>(each.peer);
+            if (is_sent.size() <= peer) { is_sent.resize(peer + 1); }
+            if (!std::exchange(is_sent[peer], true)) { add(action::send, each.peer, from_.unit); }
+        }
+    }
+
+    void add_the_rest() {
+        for (std::size_t i = 0; i != from_.instructions.size(); ++i) {
+            auto const& each = from_.instructions[i];
+            if (each.receives() && is_free_from_the_start(each)) { continue; }
+            ended_[i] = add(without_message(each.what), each.peer, each.elements);
+            for (auto r = each.first_range; r != each.last_range; ++r) {
+                append(from_memory(from_.ranges[r], offsets_[i]));
+            }
+            if (each.receives()) { edges_.push_back({received_[i], ended_[i]}); }
+            if (each.what == action::send) {
+                result_.instructions.back().is_ready_send = true;
+                edges_.push_back({clear_from(each.peer), ended_[i]});
+            }
+        }
+    }
 
     [[nodiscard]] static bool is_free_from_the_start(instruction const& what) {
         return what.what == action::receive && what.predecessors == 0 && what.last_range - what.first_range == 1;
@@ -131,8 +149,12 @@ private:
     program from_;
     program result_;
     std::uint32_t memory_;  // of what is not received into its place
-    dynamic_array<std::uint32_t> last_of_;  // of each instruction of `from`: the one that ends what it did
-    dynamic_array<std::uint32_t> clear_from_;
+    std::size_t used_ = 0;  // elements of it
+    // of each instruction of `from`: the receive of its message, the one that ends what it did, its place in the memory
+    dynamic_array<std::uint32_t> received_;
+    dynamic_array<std::uint32_t> ended_;
+    dynamic_array<std::size_t> offsets_;
+    dynamic_array<std::uint32_t> clear_from_;  // of each rank
     dynamic_array<dependence> edges_;
     peer_order order_;
 };
