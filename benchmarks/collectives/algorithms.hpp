@@ -16,7 +16,6 @@
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
 
-
 namespace tutti::benchmark {
 
 inline constexpr std::string_view automatic_name = "automatic";

@@ -57,7 +57,7 @@ struct instruction {
     std::uint32_t same_peer = none;  ///< last earlier instruction that posts in this direction to this peer
 
     [[nodiscard]] bool receives() const { return what == action::receive || what == action::receive_combine; }
-    /// Otherwise its message has no bytes, and its elements are counted only.
+    /// Whether its message has data: one without has no bytes, and its elements say only when it has ended.
     [[nodiscard]] bool has_data() const { return first_range != last_range; }
 };
 
@@ -69,7 +69,8 @@ struct program {
     dynamic_array<std::uint32_t> followers;
     dynamic_array<std::size_t> workspaces;  ///< elements of each workspace memory
     std::size_t rounds = 0;
-    /// So many instructions, all receives, are posted before any other begins; the others do not wait for their turn.
+    /// Number of instructions at the beginning, all receives, that are posted before any other begins. They do not hold
+    /// the window.
     std::size_t posted_first = 0;
     std::size_t longest_message = std::numeric_limits<std::size_t>::max();  ///< elements; longer ones are cut
     std::size_t unit = 1;  ///< elements that stay together wherever something is cut

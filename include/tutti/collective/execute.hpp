@@ -152,7 +152,8 @@ private:
               in_place{what.in_place()},
               algorithm{held_algorithm_of(what)},
               counts{what.counts.data(), what.counts.data() + what.counts.size()},
-              executor{what.world, 0, program_of<Element>(what.world, what.plan, planned_call_of(what, algorithm.get())),
+              executor{what.world, 0,
+                       program_of<Element>(what.world, what.plan, planned_call_of(what, algorithm.get())),
                        entered_call(what.kind, elements, root, counts)},
               generation{what.world.attached().generation()} {}
 
@@ -277,7 +278,8 @@ public:
     }
 
     void start() override {
-        if (sends_in_ready_mode(world_) != in_ready_mode_ && executor_->has_world() && !executor_->running()) {
+        // a communicator that has been freed cannot be asked for its mode
+        if (executor_->has_world() && sends_in_ready_mode(world_) != in_ready_mode_ && !executor_->running()) {
             executor_ = std::make_unique<executor_type>(*executor_, program_of_plan());
         }
         executor_->start(input_, output_, second_output_, op_);

@@ -15,7 +15,8 @@
 namespace tutti {
 
 /// The record of a collective call that a rank enters. Threads compare those of all ranks and report a mismatch;
-/// over MPI they are compared if calls are to be checked, see `execution::check_calls`. The string_views must have static lifetime.
+/// over MPI they are compared if calls are to be checked, see `execution::check_calls`. The string_views must have
+/// static lifetime.
 struct call {
     static constexpr std::size_t known_to_root = static_cast<std::size_t>(-1);
 

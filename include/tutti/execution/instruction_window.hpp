@@ -134,7 +134,8 @@ private:
 
     [[nodiscard]] std::size_t end_of_window() const { return std::min(head_ + window, states_.size()); }
 
-    // A posted send needs nothing more from this rank, and nothing waits for the turn of what is posted first.
+    // A posted send needs nothing more from this rank. Receives that are posted first do not hold the window, or a send
+    // behind more of them than it has room for would never begin.
     [[nodiscard]] bool is_settled(std::size_t i) const {
         return states_[i].remaining == 0 ||
                (states_[i].posted && (run_.instructions[i].what == action::send || i < run_.posted_first));

@@ -57,6 +57,14 @@ BOOST_AUTO_TEST_CASE(one_clear_to_send_covers_all_messages_of_a_pair) {
     }
 }
 
+// Ranks in the middle send behind more receives than the window holds.
+BOOST_AUTO_TEST_CASE(receives_that_are_posted_first_hold_back_no_send) {
+    team four{4, 200};
+    auto plans = four.plans([](auto& world, affines& in, affines& out) { return to_first(world, in, out, 200); });
+    four.run(plans);
+    BOOST_TEST(four.network.ready_sends == 3U * 200);
+}
+
 BOOST_AUTO_TEST_CASE(plans_in_flight_together_keep_theirs_apart) {
     for (unsigned seed = 1; seed != 20; ++seed) {
         team first{5, 30, seed};
