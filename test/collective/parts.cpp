@@ -92,19 +92,26 @@ BOOST_AUTO_TEST_CASE(an_element_of_the_whole_is_a_part) {
     static_assert(!is_one_element<std::vector<int>&, std::array<int, 2>> && !is_one_element<int[3], std::span<int>>);
 }
 
-BOOST_AUTO_TEST_CASE(vectors_grow) {
+BOOST_AUTO_TEST_CASE(vectors_grow_where_they_are_the_whole) {
+    place_in_team const world{1, 3};
     std::vector<int> vector(2);
-    make_room(vector, 5);
-    BOOST_TEST(vector.size() == 5U);
-    make_room(vector, 1);
-    BOOST_TEST(vector.size() == 1U);
+    make_room<which>(world, vector, 5, 1);
+    BOOST_TEST(vector.size() == 15U);
+    make_room<which>(world, vector, 1, 1);
+    BOOST_TEST(vector.size() == 3U);
+    make_room<which>(world, vector, 5, 0);
+    BOOST_TEST(vector.size() == 3U);
+    make_room<tutti::collective::all_gather>(world, vector, 2);
+    BOOST_TEST(vector.size() == 6U);
+    check_refused([&] { make_room<which>(world, vector, 5, 3); },
+                  "tutti: gather: root 3 is not a rank of a communicator of 3 ranks");
     std::array<int, 2> array{};
-    make_room(array, 5);
+    make_room<which>(world, array, 5, 1);
     std::vector<int> const constant(2);
-    make_room(constant, 5);
+    make_room<which>(world, constant, 5, 1);
     BOOST_TEST(constant.size() == 2U);
     std::vector<only_copied> several(3, only_copied{1});
-    make_room(several, 5);
+    make_room<which>(world, several, 5, 1);
     BOOST_TEST(several.size() == 3U);
 }
 

@@ -26,23 +26,27 @@ struct all_gather {
     template <world World, class In, class Out, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>>)
     auto operator()(World const& world, In const& in, Out&& out, A algorithm = {}) const {
-        return of_ranges(world, in, out, algorithm);
+        if constexpr (argument::is_one_element<Out, In>) {
+            argument::make_room<which>(argument::communicator_for(world), out, 1);
+        }
+        return argument::divided<which>(world, argument::part_block<Out>(in), argument::as_span(out), {}, 0, algorithm);
     }
     /// (world, in, out, counts)
     template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !std::integral<std::remove_cvref_t<Out>>)
     auto operator()(World const& world, In const& in, Out&& out, Counts const& counts, A algorithm = {}) const {
-        return make(world, argument::part_block<Out>(in), argument::as_span(out), counts_of_ranks{counts}, algorithm);
+        return argument::divided<which>(world, argument::part_block<Out>(in), argument::as_span(out),
+                                        counts_of_ranks{counts}, 0, algorithm);
     }
     /// (world, inplace(x)): x is the whole vector, and this rank's part of it is in its place
     template <world World, class T, algorithm A = automatic>
     auto operator()(World const& world, argument::in_place<T> both, A algorithm = {}) const {
-        return make_in_place(world, both.block, {}, algorithm);
+        return argument::divided_in_place<which>(world, both.block, {}, 0, algorithm);
     }
     /// (world, inplace(x), counts)
     template <world World, class T, argument::counts Counts, algorithm A = automatic>
     auto operator()(World const& world, argument::in_place<T> both, Counts const& counts, A algorithm = {}) const {
-        return make_in_place(world, both.block, counts_of_ranks{counts}, algorithm);
+        return argument::divided_in_place<which>(world, both.block, counts_of_ranks{counts}, 0, algorithm);
     }
     /// (world, value, pointer): by reference, since an array is no pointer here
     template <world World, class T, algorithm A = automatic>
@@ -55,15 +59,14 @@ struct all_gather {
     auto operator()(World const& world, T const* in, Count n, T* out, A algorithm = {}) const {
         auto const part = argument::counted(in, n);
         auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_for(world)));
-        return make(world, part, std::span{out, size * part.size()}, {}, algorithm);
+        return argument::divided<which>(world, part, std::span{out, size * part.size()}, {}, 0, algorithm);
     }
     /// (world, pointer, count, vector): the vector grows
     template <world World, class T, std::integral Count, algorithm A = automatic>
     auto operator()(World const& world, T const* in, Count n, std::vector<T>& out, A algorithm = {}) const {
         auto const part = argument::counted(in, n);
-        argument::make_room(out, static_cast<std::size_t>(argument::size_of(argument::communicator_for(world))) *
-                                     part.size());
-        return make(world, part, std::span{out}, {}, algorithm);
+        argument::make_room<which>(argument::communicator_for(world), out, part.size());
+        return argument::divided<which>(world, part, std::span{out}, {}, 0, algorithm);
     }
 
     template <class World>
@@ -76,48 +79,6 @@ struct all_gather {
 
 private:
     using which = collective_type;
-
-    template <class World, class In, class Out, class A>
-    static auto of_ranges(World const& world, In const& in, Out& out, A const& algorithm) {
-        auto const part = argument::part_block<Out>(in);
-        if constexpr (argument::is_one_element<Out, In>) {
-            argument::make_room(out, static_cast<std::size_t>(argument::size_of(argument::communicator_for(world))));
-        }
-        return make(world, part, argument::as_span(out), {}, algorithm);
-    }
-
-    template <class World, class In, class Out, class A>
-    static auto make(World const& world, std::span<In> in, std::span<Out> out, counts_of_ranks counts,
-                     A const& algorithm) {
-        using T = std::remove_const_t<In>;
-        using C = argument::communicator_behind_t<World const>;
-        if constexpr (argument::data_fits<C, In, Out>) {
-            auto& ranks = argument::communicator_for(world);
-            argument::check_whole<which>(out.size(), argument::whole_of<which>(ranks, counts, in.size(), "in"), "out");
-            argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
-            return call(ranks, in.data(), out, std::move(counts), algorithm);
-        } else {
-            return refused_call<argument::wrong_data<C, In, Out>>{};
-        }
-    }
-
-    template <class World, class T, class A>
-    static auto make_in_place(World const& world, std::span<T> both, counts_of_ranks counts, A const& algorithm) {
-        using C = argument::communicator_behind_t<World const>;
-        if constexpr (argument::data_fits<C, T, T>) {
-            auto& ranks = argument::communicator_for(world);
-            static_cast<void>(argument::whole_in_place<which>(ranks, counts, both.size()));
-            return call(ranks, both.data(), both, std::move(counts), algorithm);
-        } else {
-            return refused_call<argument::wrong_data<C, T, T>>{};
-        }
-    }
-
-    template <class C, class T, class A>
-    static auto call(C& ranks, T const* in, std::span<T> out, counts_of_ranks counts, A const& algorithm) {
-        return invocation<which, C, T, no_operator, A>{ranks, in,        out.data(), out.size(),       0,
-                                                       {},    algorithm, nullptr,    std::move(counts)};
-    }
 };
 
 }  // namespace overloads

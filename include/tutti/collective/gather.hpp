@@ -27,8 +27,11 @@ struct gather {
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>> &&
                  !argument::is_counted_array<In, Out>)
     auto operator()(World const& world, In const& in, Out&& out, int root, A algorithm = {}) const {
-        if constexpr (argument::is_one_element<Out, In>) { make_room(world, out, root, 1); }
-        return make(world, argument::part_block<Out>(in), argument::as_span(out), {}, root, algorithm);
+        if constexpr (argument::is_one_element<Out, In>) {
+            argument::make_room<which>(argument::communicator_for(world), out, 1, root);
+        }
+        return argument::divided<which>(world, argument::part_block<Out>(in), argument::as_span(out), {}, root,
+                                        algorithm);
     }
     /// (world, in, out, counts, root)
     template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
@@ -36,26 +39,26 @@ struct gather {
     auto operator()(World const& world, In const& in, Out&& out, Counts const& counts, int root,
                     A algorithm = {}) const {
         auto const part = argument::part_block<Out>(in);
-        return make(world, part, argument::as_span(out), argument::counts_for<A>(world, counts, root, part.size()),
-                    root, algorithm);
+        return argument::divided<which>(world, part, argument::as_span(out),
+                                        argument::counts_for<A>(world, counts, root, part.size()), root, algorithm);
     }
     /// (world, in, root): not on the root
     template <world World, class In, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In>)
     auto operator()(World const& world, In const& in, int root, A algorithm = {}) const {
         auto const part = argument::as_span(in);
-        return make(world, part, nowhere(part), {}, root, algorithm);
+        return argument::divided<which>(world, part, std::span<argument::element_of<In>>{}, {}, root, algorithm);
     }
     /// (world, inplace(x), root): on the root x is the whole vector with its part in place, elsewhere the part
     template <world World, class T, algorithm A = automatic>
     auto operator()(World const& world, argument::in_place<T> both, int root, A algorithm = {}) const {
-        return argument::rooted_in_place<which>(world, both.block, {}, root, algorithm);
+        return argument::divided_in_place<which>(world, both.block, {}, root, algorithm);
     }
     /// (world, inplace(x), counts, root)
     template <world World, class T, argument::counts Counts, algorithm A = automatic>
     auto operator()(World const& world, argument::in_place<T> both, Counts const& counts, int root,
                     A algorithm = {}) const {
-        return argument::rooted_in_place<which>(
+        return argument::divided_in_place<which>(
             world, both.block, argument::counts_for<A>(world, counts, root, both.block.size()), root, algorithm);
     }
     /// (world, value, pointer, root): by reference, since an array is no pointer here
@@ -69,20 +72,21 @@ struct gather {
     auto operator()(World const& world, T const* in, Count n, T* out, int root, A algorithm = {}) const {
         auto const part = argument::counted(in, n);
         auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_for(world)));
-        return make(world, part, std::span{out, out == nullptr ? 0 : size * part.size()}, {}, root, algorithm);
+        return argument::divided<which>(world, part, std::span{out, out == nullptr ? 0 : size * part.size()}, {}, root,
+                                        algorithm);
     }
     /// (world, pointer, count, vector, root): on the root the vector grows
     template <world World, class T, std::integral Count, algorithm A = automatic>
     auto operator()(World const& world, T const* in, Count n, std::vector<T>& out, int root, A algorithm = {}) const {
         auto const part = argument::counted(in, n);
-        make_room(world, out, root, part.size());
-        return make(world, part, std::span{out}, {}, root, algorithm);
+        argument::make_room<which>(argument::communicator_for(world), out, part.size(), root);
+        return argument::divided<which>(world, part, std::span{out}, {}, root, algorithm);
     }
     /// (world, pointer, count, root): not on the root
     template <world World, class T, std::integral Count, algorithm A = automatic>
     auto operator()(World const& world, T const* in, Count n, int root, A algorithm = {}) const {
         auto const part = argument::counted(in, n);
-        return make(world, part, nowhere(part), {}, root, algorithm);
+        return argument::divided<which>(world, part, std::span<std::remove_const_t<T>>{}, {}, root, algorithm);
     }
 
     template <class World>
@@ -95,44 +99,6 @@ struct gather {
 
 private:
     using which = collective_type;
-
-    template <class T>
-    static std::span<std::remove_const_t<T>> nowhere(std::span<T>) {
-        return {};
-    }
-
-    template <class World, class Out>
-    static void make_room(World const& world, Out& out, int root, std::size_t part) {
-        auto& ranks = argument::communicator_for(world);
-        if (argument::rank_of(ranks) == root) {
-            argument::make_room(out, static_cast<std::size_t>(argument::size_of(ranks)) * part);
-        }
-    }
-
-    template <class World, class In, class Out, class A>
-    static auto make(World const& world, std::span<In> in, std::span<Out> out, counts_of_ranks counts, int root,
-                     A const& algorithm) {
-        using T = std::remove_const_t<In>;
-        using C = argument::communicator_behind_t<World const>;
-        if constexpr (argument::data_fits<C, In, Out>) {
-            auto& ranks = argument::communicator_for(world);
-            argument::check_root<which>(root, argument::size_of(ranks));
-            auto const elements = argument::whole_of<which>(ranks, counts, in.size(), "in");
-            if (argument::rank_of(ranks) != root) {
-                out = {};
-            } else {
-                if (out.data() == nullptr && elements != 0) {
-                    argument::refuse<which>("the root must say where the result goes; give it an out");
-                }
-                argument::check_whole<which>(out.size(), elements, "out");
-                argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
-            }
-            using result = invocation<which, C, T, no_operator, A>;
-            return result{ranks, in.data(), out.data(), elements, root, {}, algorithm, nullptr, std::move(counts)};
-        } else {
-            return refused_call<argument::wrong_data<C, In, Out>>{};
-        }
-    }
 };
 
 }  // namespace overloads

@@ -76,24 +76,68 @@ template <class Collective, class World>
     return whole;
 }
 
-/// The invocation of a gather or scatter in place: `both` is the whole vector on the root, else this rank's part.
-template <class Collective, class World, class T, class A>
-[[nodiscard]] auto rooted_in_place(World const& world, std::span<T> both, counts_of_ranks counts, int root,
-                                   A const& algorithm) {
+/// Whether ranks give parts of the vector, and are owed the whole; else it is the other way round.
+template <class Collective>
+inline constexpr bool gives_part = collective::traits<Collective>.gives == collective::holder::owner;
+
+/// Whether a call over C may have these types; Op means nothing where nothing is combined.
+template <class Collective, class C, class Op, class In, class Out>
+inline constexpr bool fit = collective::combines<Collective> ? types_fit<C, Op, In, Out> : data_fits<C, In, Out>;
+
+/// Whether this rank has the whole vector, not its part alone.
+template <class Collective, class World>
+[[nodiscard]] bool has_whole(World const& world, int root) {
+    if constexpr (collective::is_rooted<Collective>) { check_root<Collective>(root, size_of(world)); }
+    return !collective::is_rooted<Collective> || rank_of(world) == root;
+}
+
+/// The invocation of a collective that divides a vector among the ranks: of `in` and `out` one is the whole vector,
+/// which rooted collectives read and write on the root only, the other this rank's part.
+template <class Collective, class World, class In, class Out, class A, class Op = no_operator>
+[[nodiscard]] auto divided(World const& world, std::span<In> in, std::span<Out> out, counts_of_ranks counts, int root,
+                           A const& algorithm, Op&& op = {}) {
+    using T = std::remove_const_t<In>;
     using C = communicator_behind_t<World const>;
-    if constexpr (data_fits<C, T, T>) {
-        auto& ranks = communicator_for(world);
-        check_root<Collective>(root, size_of(ranks));
-        bool const is_root = rank_of(ranks) == root;
-        auto const elements = whole_in_place<Collective>(ranks, counts, both.size(), is_root);
-        auto* const whole = is_root ? both.data() : nullptr;
-        constexpr bool root_gives = collective::traits<Collective>.gives == collective::holder::root;
-        using result = invocation<Collective, C, T, no_operator, A>;
-        T const* const in = root_gives ? whole : both.data();
-        T* const out = root_gives ? both.data() : whole;
-        return result{ranks, in, out, elements, root, {}, algorithm, nullptr, std::move(counts)};
+    if constexpr (!fit<Collective, C, Op, In, Out>) {
+        return refused_call<wrong_types<C, Op, In, Out>>{};
     } else {
-        return refused_call<wrong_data<C, T, T>>{};
+        constexpr bool gathers = gives_part<Collective>;
+        auto& ranks = communicator_for(world);
+        bool const all = has_whole<Collective>(ranks, root);
+        auto const elements =
+            whole_of<Collective>(ranks, counts, gathers ? in.size() : out.size(), gathers ? "in" : "out");
+        if (all) {
+            std::span<T const> const whole{gathers ? out : in};
+            if (collective::is_rooted<Collective> && whole.data() == nullptr && elements != 0) {
+                refuse<Collective>(gathers ? "the root must say where the result goes; give it an out"
+                                           : "the root must say what is scattered; give it an in");
+            }
+            check_whole<Collective>(whole.size(), elements, gathers ? "out" : "in");
+            check_separate<Collective>(std::span<T const>{in}, std::span<T const>{out});
+        }
+        T const* const from = all || gathers ? in.data() : nullptr;
+        // where an empty vector begins means nothing, even if that is where `in` begins
+        T* const to = (all || !gathers) && !out.empty() ? out.data() : nullptr;
+        using result = invocation<Collective, C, T, Op, A>;
+        return result{ranks, from, to, elements, root, std::forward<Op>(op), algorithm, nullptr, std::move(counts)};
+    }
+}
+
+/// The same in place: `both` is the whole vector where this rank has it, else its part.
+template <class Collective, class World, class T, class A, class Op = no_operator>
+[[nodiscard]] auto divided_in_place(World const& world, std::span<T> both, counts_of_ranks counts, int root,
+                                    A const& algorithm, Op&& op = {}) {
+    using C = communicator_behind_t<World const>;
+    if constexpr (!fit<Collective, C, Op, T, T>) {
+        return refused_call<wrong_types<C, Op, T, T>>{};
+    } else {
+        auto& ranks = communicator_for(world);
+        bool const all = has_whole<Collective>(ranks, root);
+        auto const elements = whole_in_place<Collective>(ranks, counts, both.size(), all);
+        T const* const from = all || gives_part<Collective> ? both.data() : nullptr;
+        T* const to = all || !gives_part<Collective> ? both.data() : nullptr;
+        using result = invocation<Collective, C, T, Op, A>;
+        return result{ranks, from, to, elements, root, std::forward<Op>(op), algorithm, nullptr, std::move(counts)};
     }
 }
 
@@ -121,11 +165,11 @@ template <class Whole, class X>
 template <class Whole, class X>
 inline constexpr bool is_one_element = is_single<X> || std::is_same_v<element_of<Whole>, std::remove_cvref_t<X>>;
 
-/// Makes room for one part of every rank, where the vector can grow, as Boost.MPI does.
-template <class Whole>
-void make_room(Whole& whole, std::size_t elements) {
+/// Makes room for `part` elements of every rank where this rank has the whole vector, if that can grow, as in Boost.MPI.
+template <class Collective, class World, class Whole>
+void make_room(World const& world, Whole& whole, std::size_t part, int root = 0) {
     if constexpr (can_grow<Whole>) {
-        if (whole.size() != elements) { whole.resize(elements); }
+        if (has_whole<Collective>(world, root)) { whole.resize(static_cast<std::size_t>(size_of(world)) * part); }
     }
 }
 

@@ -24,27 +24,29 @@ struct reduce_scatter {
     template <world World, class In, class Out, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In> && !argument::counts<Op> && !algorithm<Op>)
     auto operator()(World const& world, In const& in, Out&& out, Op&& op, A algorithm = {}) const {
-        return make(world, argument::as_span(in), argument::part_block<In>(out), {}, std::forward<Op>(op), algorithm);
+        return argument::divided<which>(world, argument::as_span(in), argument::part_block<In>(out), {}, 0, algorithm,
+                                        std::forward<Op>(op));
     }
     /// (world, in, out, counts, op)
     template <world World, class In, class Out, argument::counts Counts, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In>)
     auto operator()(World const& world, In const& in, Out&& out, Counts const& counts, Op&& op,
                     A algorithm = {}) const {
-        return make(world, argument::as_span(in), argument::part_block<In>(out), counts_of_ranks{counts},
-                    std::forward<Op>(op), algorithm);
+        return argument::divided<which>(world, argument::as_span(in), argument::part_block<In>(out),
+                                        counts_of_ranks{counts}, 0, algorithm, std::forward<Op>(op));
     }
     /// (world, inplace(x), op)
     template <world World, class T, class Op, algorithm A = automatic>
         requires(!argument::counts<Op>)
     auto operator()(World const& world, argument::in_place<T> both, Op&& op, A algorithm = {}) const {
-        return make_in_place(world, both.block, {}, std::forward<Op>(op), algorithm);
+        return argument::divided_in_place<which>(world, both.block, {}, 0, algorithm, std::forward<Op>(op));
     }
     /// (world, inplace(x), counts, op)
     template <world World, class T, argument::counts Counts, class Op, algorithm A = automatic>
     auto operator()(World const& world, argument::in_place<T> both, Counts const& counts, Op&& op,
                     A algorithm = {}) const {
-        return make_in_place(world, both.block, counts_of_ranks{counts}, std::forward<Op>(op), algorithm);
+        return argument::divided_in_place<which>(world, both.block, counts_of_ranks{counts}, 0, algorithm,
+                                                 std::forward<Op>(op));
     }
 
     template <class World>
@@ -57,43 +59,6 @@ struct reduce_scatter {
 
 private:
     using which = collective_type;
-
-    template <class World, class In, class Out, class Op, class A>
-    static auto make(World const& world, std::span<In> in, std::span<Out> out, counts_of_ranks counts, Op&& op,
-                     A const& algorithm) {
-        using T = std::remove_const_t<In>;
-        using C = argument::communicator_behind_t<World const>;
-        if constexpr (argument::types_fit<C, Op, In, Out>) {
-            auto& ranks = argument::communicator_for(world);
-            argument::check_whole<which>(in.size(), argument::whole_of<which>(ranks, counts, out.size(), "out"), "in");
-            argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
-            // where an empty part begins means nothing, even if that is where in begins
-            auto* const part = out.empty() ? nullptr : out.data();
-            return call(ranks, std::span<T const>{in}, part, std::move(counts), std::forward<Op>(op), algorithm);
-        } else {
-            return refused_call<argument::wrong_types<C, Op, In, Out>>{};
-        }
-    }
-
-    template <class World, class T, class Op, class A>
-    static auto make_in_place(World const& world, std::span<T> both, counts_of_ranks counts, Op&& op,
-                              A const& algorithm) {
-        using C = argument::communicator_behind_t<World const>;
-        if constexpr (argument::types_fit<C, Op, T, T>) {
-            auto& ranks = argument::communicator_for(world);
-            static_cast<void>(argument::whole_in_place<which>(ranks, counts, both.size()));
-            return call(ranks, std::span<T const>{both}, both.data(), std::move(counts), std::forward<Op>(op),
-                        algorithm);
-        } else {
-            return refused_call<argument::wrong_types<C, Op, T, T>>{};
-        }
-    }
-
-    template <class C, class T, class Op, class A>
-    static auto call(C& ranks, std::span<T const> in, T* out, counts_of_ranks counts, Op&& op, A const& algorithm) {
-        return invocation<which, C, T, Op, A>{
-            ranks, in.data(), out, in.size(), 0, std::forward<Op>(op), algorithm, nullptr, std::move(counts)};
-    }
 };
 
 }  // namespace overloads

@@ -26,7 +26,8 @@ struct scatter {
     template <world World, class In, class Out, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>>)
     auto operator()(World const& world, In const& in, Out&& out, int root, A algorithm = {}) const {
-        return make(world, argument::as_span(in), argument::part_block<In>(out), {}, root, algorithm);
+        return argument::divided<which>(world, argument::as_span(in), argument::part_block<In>(out), {}, root,
+                                        algorithm);
     }
     /// (world, in, out, counts, root)
     template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
@@ -34,26 +35,26 @@ struct scatter {
     auto operator()(World const& world, In const& in, Out&& out, Counts const& counts, int root,
                     A algorithm = {}) const {
         auto const part = argument::part_block<In>(out);
-        return make(world, argument::as_span(in), part, argument::counts_for<A>(world, counts, root, part.size()), root,
-                    algorithm);
+        return argument::divided<which>(world, argument::as_span(in), part,
+                                        argument::counts_for<A>(world, counts, root, part.size()), root, algorithm);
     }
     /// (world, out, root): not on the root
     template <world World, class Out, algorithm A = automatic>
         requires(!std::is_pointer_v<std::remove_cvref_t<Out>> && !argument::is_in_place<std::remove_cvref_t<Out>>)
     auto operator()(World const& world, Out&& out, int root, A algorithm = {}) const {
         auto const part = argument::as_span(out);
-        return make(world, from_nowhere(part), part, {}, root, algorithm);
+        return argument::divided<which>(world, std::span<argument::element_of<Out> const>{}, part, {}, root, algorithm);
     }
     /// (world, inplace(x), root): on the root x is the whole vector and keeps its part in place, elsewhere the part
     template <world World, class T, algorithm A = automatic>
     auto operator()(World const& world, argument::in_place<T> both, int root, A algorithm = {}) const {
-        return argument::rooted_in_place<which>(world, both.block, {}, root, algorithm);
+        return argument::divided_in_place<which>(world, both.block, {}, root, algorithm);
     }
     /// (world, inplace(x), counts, root)
     template <world World, class T, argument::counts Counts, algorithm A = automatic>
     auto operator()(World const& world, argument::in_place<T> both, Counts const& counts, int root,
                     A algorithm = {}) const {
-        return argument::rooted_in_place<which>(
+        return argument::divided_in_place<which>(
             world, both.block, argument::counts_for<A>(world, counts, root, both.block.size()), root, algorithm);
     }
     /// (world, pointer, value, root): by reference, since an array is no pointer here
@@ -67,19 +68,20 @@ struct scatter {
     auto operator()(World const& world, T const* in, T* out, Count n, int root, A algorithm = {}) const {
         auto const part = argument::counted(out, n);
         auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_for(world)));
-        return make(world, std::span{in, in == nullptr ? 0 : size * part.size()}, part, {}, root, algorithm);
+        return argument::divided<which>(world, std::span{in, in == nullptr ? 0 : size * part.size()}, part, {}, root,
+                                        algorithm);
     }
     /// (world, vector, pointer, count, root)
     template <world World, class T, std::integral Count, algorithm A = automatic>
     auto operator()(World const& world, std::vector<T> const& in, T* out, Count n, int root, A algorithm = {}) const {
-        return make(world, std::span{in}, argument::counted(out, n), {}, root, algorithm);
+        return argument::divided<which>(world, std::span{in}, argument::counted(out, n), {}, root, algorithm);
     }
     /// (world, pointer, count, root): not on the root. As in Boost.MPI an int after a pointer to int is a count.
     template <world World, class T, std::integral Count, algorithm A = automatic>
         requires(!std::is_const_v<T>)
     auto operator()(World const& world, T* out, Count n, int root, A algorithm = {}) const {
         auto const part = argument::counted(out, n);
-        return make(world, from_nowhere(part), part, {}, root, algorithm);
+        return argument::divided<which>(world, std::span<T const>{}, part, {}, root, algorithm);
     }
 
     template <class World>
@@ -92,36 +94,6 @@ struct scatter {
 
 private:
     using which = collective_type;
-
-    template <class T>
-    static std::span<T const> from_nowhere(std::span<T>) {
-        return {};
-    }
-
-    template <class World, class In, class Out, class A>
-    static auto make(World const& world, std::span<In> in, std::span<Out> out, counts_of_ranks counts, int root,
-                     A const& algorithm) {
-        using T = std::remove_const_t<In>;
-        using C = argument::communicator_behind_t<World const>;
-        if constexpr (argument::data_fits<C, In, Out>) {
-            auto& ranks = argument::communicator_for(world);
-            argument::check_root<which>(root, argument::size_of(ranks));
-            bool const is_root = argument::rank_of(ranks) == root;
-            auto const elements = argument::whole_of<which>(ranks, counts, out.size(), "out");
-            if (is_root) {
-                if (in.data() == nullptr && elements != 0) {
-                    argument::refuse<which>("the root must say what is scattered; give it an in");
-                }
-                argument::check_whole<which>(in.size(), elements, "in");
-                argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{out});
-            }
-            using result = invocation<which, C, T, no_operator, A>;
-            T const* const whole = is_root ? in.data() : nullptr;
-            return result{ranks, whole, out.data(), elements, root, {}, algorithm, nullptr, std::move(counts)};
-        } else {
-            return refused_call<argument::wrong_data<C, In, Out>>{};
-        }
-    }
 };
 
 }  // namespace overloads
