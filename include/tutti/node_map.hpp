@@ -56,7 +56,7 @@ public:
     [[nodiscard]] bool is_for(std::size_t size) const { return !listed_ || names_ranks() == size; }
 
     /// Throws std::invalid_argument unless the map is for `size` ranks.
-    void check(std::size_t size) const {
+    void check_size(std::size_t size) const {
         if (!is_for(size)) {
             throw std::invalid_argument{
                 joined({"tutti: the map of nodes names the nodes of ", names_ranks(), " ranks, but there are ", size,

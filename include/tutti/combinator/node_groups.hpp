@@ -28,7 +28,7 @@ namespace tutti {
 
 /// Throws unless the ranks of every node are neighbours.
 inline void check_neighbours(node_map const& nodes, std::size_t size) {
-    nodes.check(size);
+    nodes.check_size(size);
     if (!has_neighbours_on_nodes(nodes, size)) {
         throw std::invalid_argument{"tutti: the ranks of a node are not neighbours, so operands would not stay in rank "
                                     "order; if the operator commutes, let in_node_order(...) renumber the ranks"};

@@ -124,7 +124,7 @@ constexpr facts describe(collective::scatter, std::type_identity<binomial>) { re
     auto const levels = log2_of(now.size);
     auto const ranks = static_cast<double>(now.size);
     auto const shares = 2 - 2 / std::exp2(levels) - levels / ranks;
-    return levels * costs.latency() + costs.length(static_cast<double>(now.bytes) * shares);
+    return levels * costs.latency() + costs.transmission(static_cast<double>(now.bytes) * shares);
 }
 
 }  // namespace tutti

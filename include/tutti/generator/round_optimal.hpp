@@ -268,7 +268,7 @@ private:
                                                message_costs const& costs, call_parameters const& now) {
     auto const whole = static_cast<double>(now.bytes);
     return 2 * log2_of(now.size) * costs.latency() +
-           costs.length(now.fitted.circulants * whole, now.mean_contention()) + costs.combine(whole);
+           costs.transmission(now.fitted.circulants * whole, now.mean_contention()) + costs.combine(whole);
 }
 
 }  // namespace tutti
