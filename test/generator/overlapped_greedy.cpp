@@ -60,7 +60,8 @@ BOOST_AUTO_TEST_CASE(lengths_are_those_published) {
              {10, 1, {11, 21, 22, 31, 32, 33, 42, 43, 44, 52, 52, 55, 66, 74}},
              {2, 9, {11, 20, 22, 29, 31, 33, 40, 42, 44, 49, 49, 55, 65, 71}}}) {
         for (std::size_t i = 0; i < sizes.size(); ++i) {
-            BOOST_TEST(makespan_of(overlapped_greedy{.transfer = transfer, .combine = combine}, sizes[i]) == lengths[i]);
+            BOOST_TEST(makespan_of(overlapped_greedy{.transfer = transfer, .combine = combine}, sizes[i]) ==
+                       lengths[i]);
         }
     }
     BOOST_TEST(makespan_of(overlapped_greedy{}, 1) == 0U);

@@ -75,7 +75,7 @@ inline void pack(void const* from, layout const& how, MPI_Datatype type, std::sp
         auto const bytes = n * how.size;
         int position = 0;
         mpi::ensure("MPI_Pack", PMPI_Pack(first, static_cast<int>(n), type, packed.data(), static_cast<int>(bytes),
-                                         &position, comm));
+                                          &position, comm));
         if (position != static_cast<int>(bytes)) { throw std::logic_error{"tutti: MPI_Pack writes more than data"}; }
         first += static_cast<MPI_Aint>(n) * how.extent;
         packed = packed.subspan(bytes);
@@ -91,7 +91,7 @@ inline void unpack(std::span<std::byte const> packed, void* to, layout const& ho
         auto const bytes = n * how.size;
         int position = 0;
         mpi::ensure("MPI_Unpack", PMPI_Unpack(packed.data(), static_cast<int>(bytes), &position, first,
-                                             static_cast<int>(n), type, comm));
+                                              static_cast<int>(n), type, comm));
         first += static_cast<MPI_Aint>(n) * how.extent;
         packed = packed.subspan(bytes);
     }
@@ -161,8 +161,8 @@ private:
         for (std::size_t first = 0; first != n;) {
             auto const count = std::min(most, n - first);
             mpi::ensure("MPI_Reduce_local", PMPI_Reduce_local(static_cast<std::byte const*>(in) + first * self.extent,
-                                                             static_cast<std::byte*>(inout) + first * self.extent,
-                                                             static_cast<int>(count), self.type, self.op));
+                                                              static_cast<std::byte*>(inout) + first * self.extent,
+                                                              static_cast<int>(count), self.type, self.op));
             first += count;
         }
     }

@@ -109,7 +109,10 @@ struct node_leaders {
         check_neighbours(nodes, at.size);
         auto const node = nodes.node_of(rank);
         leader_group result{nodes.count(at.size), node, nodes.node_of(at.root), at.size, at.root, leader, nodes};
-        if (result.rank_at(node) != rank) { result.size = 1, result.position = result.root = 0; }
+        if (result.rank_at(node) != rank) {
+            result.size = 1;
+            result.position = result.root = 0;
+        }
         return result;
     }
     [[nodiscard, gnu::cold]] dynamic_array<std::size_t> of_every_kind(problem const& at) const {

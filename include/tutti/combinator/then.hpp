@@ -73,13 +73,15 @@ public:
     static constexpr std::array<facts, count> stated() {
         return []<std::size_t... Index>(std::index_sequence<Index...>) {
             return std::array<facts, count>{facts_of<collective_of<Index>, stage<Index>>...};
-        }(std::make_index_sequence<count>{});
+        }
+        (std::make_index_sequence<count>{});
     }
 
     static bool supports(std::size_t size) {
         return [size]<std::size_t... Index>(std::index_sequence<Index...>) {
             return (facts_of<collective_of<Index>, stage<Index>>.supports(size) && ...);
-        }(std::make_index_sequence<count>{});
+        }
+        (std::make_index_sequence<count>{});
     }
 };
 
@@ -103,9 +105,10 @@ template <class... Stages>
 [[nodiscard, gnu::cold]] std::string name_of(collective::all_reduce, chained<Stages...> const& all) {
     return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
         using chain = chain_of<Stages...>;
-        return name_with_parts("then",
-                               {name_of(typename chain::template collective_of<Index>{}, std::get<Index>(all.stages))...});
-    }(std::index_sequence_for<Stages...>{});
+        return name_with_parts(
+            "then", {name_of(typename chain::template collective_of<Index>{}, std::get<Index>(all.stages))...});
+    }
+    (std::index_sequence_for<Stages...>{});
 }
 
 /// As many blocks as the stage wants that wants most; at least one for each rank if the ranks share the work out.
@@ -115,9 +118,10 @@ template <class... Stages>
     using chain = chain_of<Stages...>;
     std::size_t const least = chain::scatters ? size : 1;
     return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-        return std::max({least, blocks_for(typename chain::template collective_of<Index>{}, std::get<Index>(all.stages), size,
-                                           bytes)...});
-    }(std::index_sequence_for<Stages...>{});
+        return std::max({least, blocks_for(typename chain::template collective_of<Index>{}, std::get<Index>(all.stages),
+                                           size, bytes)...});
+    }
+    (std::index_sequence_for<Stages...>{});
 }
 
 /// The least shift of a broadcast by which the root sends every block in a later round than it last reduces it.
@@ -166,7 +170,8 @@ template <class... Stages>
                  lazy(generate(typename chain::template collective_of<Index>{}, std::get<Index>(all.stages), of_rank))),
              ...);
             return result;
-        }(std::index_sequence_for<Stages...>{});
+        }
+        (std::index_sequence_for<Stages...>{});
     };
     std::optional<std::size_t> overlap;
     if constexpr (chain::overlaps) {

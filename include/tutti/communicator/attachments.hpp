@@ -193,7 +193,7 @@ public:
 
 protected:
     explicit close_handler(close_handlers& here);
-    ~close_handler();
+    virtual ~close_handler();
 
 private:
     friend class close_handlers;

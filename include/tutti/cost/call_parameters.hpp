@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <tutti/cost/machine.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/node_map.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -72,7 +72,7 @@ struct call_parameters {
     [[nodiscard, gnu::noinline, gnu::cold]] contention contention_at(std::size_t distance) const {
         if (distances.empty()) { return {}; }
         auto const shorter = std::max<std::size_t>(std::min(distance % size, size - distance % size), 1);
-        auto const power = static_cast<std::size_t>(std::bit_width(shorter)) - 1;
+        auto const power = bit_width(shorter) - 1;
         if (power + 1 >= distances.size()) { return distances.back(); }
         auto const& lower = distances[power];
         auto const& upper = distances[power + 1];

@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <type_traits>
@@ -64,9 +63,7 @@ struct range_split {
 };
 
 /// Levels of splits until every range is one rank: ⌈log2 p⌉.
-[[nodiscard]] constexpr std::size_t split_levels(std::size_t size) {
-    return static_cast<std::size_t>(std::bit_width(size - 1));
-}
+[[nodiscard]] constexpr std::size_t split_levels(std::size_t size) { return bit_width(size - 1); }
 
 /// The splits in which `rank` is `first` or `middle`, from the range of all `size` ranks down; of an odd number of
 /// ranks the larger half is the first.

@@ -27,9 +27,7 @@ struct bit_word {
     std::size_t rounds = 0;
 
     /// The word without leading zeros that makes runs of exactly `run` ranks.
-    [[nodiscard]] static constexpr bit_word exactly(std::size_t run) {
-        return {run, static_cast<std::size_t>(std::bit_width(run))};
-    }
+    [[nodiscard]] static constexpr bit_word exactly(std::size_t run) { return {run, bit_width(run)}; }
 
     /// Of the words of `rounds` bits that make runs of `run` ranks or more, the one with the fewest ones, all of them
     /// in front. Requires run < 2^rounds.
@@ -92,7 +90,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
 /// The word of an exclusive_scan.
 [[nodiscard]] constexpr bit_word word_of(doubling const& wanted, std::size_t size) {
     if (size == 1) { return {}; }
-    auto const least = static_cast<std::size_t>(std::bit_width(size - 1));
+    auto const least = bit_width(size - 1);
     return bit_word::cheapest(size - 1, std::clamp(wanted.rounds, least, least + 1));
 }
 

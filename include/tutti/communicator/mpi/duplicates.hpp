@@ -41,8 +41,7 @@ private:
     static int key() {
         static int const created = [] {
             int result = MPI_KEYVAL_INVALID;
-            ensure("MPI_Comm_create_keyval",
-                  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &destroy, &result, nullptr));
+            ensure("MPI_Comm_create_keyval", MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &destroy, &result, nullptr));
             return result;
         }();
         return created;

@@ -345,7 +345,7 @@ private:
         received result;
         result.from = status.MPI_SOURCE;
         ensure("MPI_Recv", MPI_Recv(&result.notice, sizeof result.notice, MPI_BYTE, status.MPI_SOURCE, tag_, comm,
-                                   MPI_STATUS_IGNORE));
+                                    MPI_STATUS_IGNORE));
         result.notice.text.back() = '\0';
         return result;
     }

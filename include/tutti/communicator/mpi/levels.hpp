@@ -67,9 +67,9 @@ template <class DomainOf>
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) { return std::nullopt; }
     std::optional<int> result;
-    for (int cpu = 0; cpu != CPU_SETSIZE; ++cpu) {
+    for (std::size_t cpu = 0; cpu != CPU_SETSIZE; ++cpu) {
         if (!CPU_ISSET(cpu, &allowed)) { continue; }
-        auto const domain = domain_of(cpu);
+        auto const domain = domain_of(static_cast<int>(cpu));
         if (!domain || (result && *result != *domain)) { return std::nullopt; }
         result = domain;
     }

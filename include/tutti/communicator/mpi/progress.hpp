@@ -136,7 +136,10 @@ private:
         MPI_Status status;
         returned_errors const scope;
         int const code = processor_yield_.wait_for_any(mpi_, index, status, check_peers);
-        if (index == MPI_UNDEFINED) { return ensure("MPI_Waitany", code), 0; }
+        if (index == MPI_UNDEFINED) {
+            ensure("MPI_Waitany", code);
+            return 0;
+        }
         auto const completed = static_cast<std::size_t>(index);
         std::size_t count = 0;
         done[count++] = completion_of("MPI_Waitany", requests, completed, status, code);

@@ -76,7 +76,7 @@ private:
     void ring_shift(int distance, std::size_t bytes) {
         auto const pieces = (bytes - 1) / longest_piece_ + 1;
         channel_.exchange(away(distance), std::span{outgoing_}.first(bytes), away(-distance),
-                       std::span{incoming_}.first(bytes), pieces);
+                          std::span{incoming_}.first(bytes), pieces);
     }
 
     /// Bytes of `distance`, where messages are the longer the farther they go: of all together, as much.

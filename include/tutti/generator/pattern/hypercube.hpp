@@ -20,7 +20,7 @@ struct power_of_two_fold {
     constexpr explicit power_of_two_fold(std::size_t size) : groups{std::bit_floor(size)}, pairs{size - groups} {}
 
     /// Rounds of an algorithm that doubles a distance from 1 to P.
-    [[nodiscard]] constexpr std::size_t levels() const { return static_cast<std::size_t>(std::bit_width(groups)) - 1; }
+    [[nodiscard]] constexpr std::size_t levels() const { return bit_width(groups) - 1; }
 
     [[nodiscard]] constexpr bool is_paired(std::size_t rank) const { return rank < 2 * pairs; }
 
@@ -226,7 +226,9 @@ public:
 
 private:
     // The first leaf of a rank with two leaves.
-    [[nodiscard]] std::size_t first_double() const { return all_.is_power_of_two() ? all_.count() : 2 * all_.fold.pairs; }
+    [[nodiscard]] std::size_t first_double() const {
+        return all_.is_power_of_two() ? all_.count() : 2 * all_.fold.pairs;
+    }
 
     [[nodiscard, gnu::noinline, gnu::cold]] double latest(std::size_t levels, message_costs const& costs,
                                                           double vectors) const {

@@ -140,7 +140,7 @@ private:
         auto const bytes = bytes_of_each * static_cast<std::size_t>(size_);
         struct statvfs room {};
         bool const known = statvfs("/dev/shm", &room) == 0;
-        if (on_all(own_, !known || static_cast<std::uint64_t>(room.f_bavail) * room.f_frsize >= bytes)) { return; }
+        if (on_all(own_, !known || std::uint64_t{room.f_bavail} * room.f_frsize >= bytes)) { return; }
         throw std::runtime_error{
             joined({"tutti: /dev/shm has no room for the ", bytes,
                     " bytes that the ranks of a node would share; make it larger, or let messages go by MPI"})};
@@ -167,7 +167,7 @@ private:
             MPI_Aint extent = 0;
             int unit = 0;
             ensure("MPI_Win_shared_query",
-                  MPI_Win_shared_query(memory_, rank, &extent, &unit, static_cast<void*>(&memory)));
+                   MPI_Win_shared_query(memory_, rank, &extent, &unit, static_cast<void*>(&memory)));
             auto const address = reinterpret_cast<std::uintptr_t>(memory);
             parts_.push_back(static_cast<std::byte*>(memory) +
                              (segment_layout::page - address % segment_layout::page) % segment_layout::page);

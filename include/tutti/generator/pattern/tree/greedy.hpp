@@ -61,7 +61,9 @@ public:
     struct entry {
         Time time_left;
         std::size_t machine;
-        friend auto operator<=>(entry const&, entry const&) = default;
+        friend bool operator<(entry const& a, entry const& b) {
+            return a.time_left < b.time_left || (!(b.time_left < a.time_left) && a.machine < b.machine);
+        }
     };
 
     /// Requires that `one` comes after every machine that was added as new before.
