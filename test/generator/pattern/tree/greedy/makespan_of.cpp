@@ -12,7 +12,7 @@
 #include <tutti/generator/overlapped_greedy.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_pattern_tree_greedy_length)
+BOOST_AUTO_TEST_SUITE(generator_pattern_tree_greedy_makespan_of)
 
 using namespace tutti;
 
