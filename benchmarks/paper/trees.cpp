@@ -80,8 +80,8 @@ struct limit_tallies {
     tally same_length;
 
     void add(std::size_t n, std::size_t limit, overlapped_costs costs) {
-        auto const transfers = length(limited_transfers{limit, costs.transfer, costs.combine}, n);
-        auto const reducers = length(limited_reducers{limit, costs.transfer, costs.combine}, n);
+        auto const transfers = makespan_of(limited_transfers{limit, costs.transfer, costs.combine}, n);
+        auto const reducers = makespan_of(limited_reducers{limit, costs.transfer, costs.combine}, n);
         auto const longer = std::max(transfers, reducers);
         auto& of = std::has_single_bit(limit) ? printed_power_of_two : printed;
         of.add(longer <= printed_bound(n, limit, costs));

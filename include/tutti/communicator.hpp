@@ -88,7 +88,7 @@ public:
     /// ask, and may find out together. A map for another number of ranks is an error.
     [[nodiscard]] node_map const& nodes() const { return nodes_; }
     void nodes(node_map const& map) {
-        map.check(static_cast<std::size_t>(self().size()));
+        map.check_size(static_cast<std::size_t>(self().size()));
         nodes_ = map;
     }
 

@@ -70,7 +70,7 @@ public:
 
     /// A collective that was started takes part until its end, unless an exception is on its way that was not when it
     /// started: then the others are told.
-    [[gnu::noinline, gnu::cold]] ~executor() {
+    [[gnu::noinline, gnu::cold]] ~executor() override {
         end_quietly();
         if (world_ != nullptr) { world_->attached().remove(*this); }
     }

@@ -1,9 +1,22 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-// Included before all else that tutti has, and the second line ends the compilation: after #error it would go on, and
-// report hundreds of errors of headers that an older language cannot read.
+// Included before all else that tutti has. The line after each #error ends the compilation: otherwise it would go on, and
+// report hundreds of errors of headers that cannot be read like this.
 #if __cplusplus < 202002L
 #error "tutti: C++20 is needed; compile with -std=c++20 or later"
 #include <tutti/language/is_too_old>
+#endif
+
+#include <version>  // some standard libraries undefine min and max themselves
+
+#ifndef __cpp_exceptions
+#error "tutti: exceptions are needed; compile without -fno-exceptions"
+#include <tutti/language/has_no_exceptions>
+#elif !defined __cpp_rtti
+#error "tutti: run-time type information is needed; compile without -fno-rtti"
+#include <tutti/language/has_no_type_information>
+#elif defined min || defined max
+#error "tutti: min or max is a macro; write #undef min and #undef max before this include"
+#include <tutti/language/has_macros>
 #endif

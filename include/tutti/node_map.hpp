@@ -17,7 +17,7 @@ namespace tutti {
 /// Which ranks share a node of the machine. Nodes are numbered 0, 1, ... in the order of their first ranks.
 ///
 /// A map that names the node of each rank is for that many ranks; one of a single node, or of nodes of one width, is
-/// for any number. Below, `size` is the number of ranks, for which `check` has been called.
+/// for any number. Below, `size` is the number of ranks, for which `check_size` has been called.
 /// The node order of ranks is by node, and on one node by rank; where the ranks of every node are neighbours, it is
 /// the order of ranks.
 /// Cost: copies share what is stored, so that copying is O(1), and comparing copies too.
@@ -56,7 +56,7 @@ public:
     [[nodiscard]] bool is_for(std::size_t size) const { return !listed_ || names_ranks() == size; }
 
     /// Throws std::invalid_argument unless the map is for `size` ranks.
-    void check(std::size_t size) const {
+    void check_size(std::size_t size) const {
         if (!is_for(size)) {
             throw std::invalid_argument{
                 joined({"tutti: the map of nodes names the nodes of ", names_ranks(), " ranks, but there are ", size,

@@ -1,7 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <bit>
 #include <cstddef>
+#include <limits>
 #include <span>
 
 #include <tutti/collective.hpp>
@@ -10,6 +12,11 @@
 #include <tutti/schedule.hpp>
 
 namespace tutti {
+
+/// ⌊log2 x⌋ + 1, or 0 if x = 0. std::bit_width is a std::size_t in some standard libraries and an int in others.
+[[nodiscard]] constexpr std::size_t bit_width(std::size_t x) {
+    return static_cast<std::size_t>(std::numeric_limits<std::size_t>::digits - std::countl_zero(x));
+}
 
 /// What a generator is asked for: the part of one rank in a collective of `size` ranks on a vector that is
 /// cut into `blocks`. `root` is 0 where the collective has none.

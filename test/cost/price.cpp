@@ -25,7 +25,7 @@ call_parameters example() {
 BOOST_AUTO_TEST_CASE(a_message_takes_its_latency_its_length_and_its_combine) {
     auto const costs = message_costs::combining(example());
     BOOST_TEST(costs.latency() == 50);
-    BOOST_TEST(costs.length(100) == 200);
+    BOOST_TEST(costs.transmission(100) == 200);
     BOOST_TEST(costs.combine(100) == 50);
     BOOST_TEST(costs.one_way(100) == 300);
     BOOST_TEST(message_costs::transfer_only(example()).one_way(100) == 250);
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(crowds_are_slower) {
     auto const costs = message_costs::transfer_only(example());
     contention const factors{.latency = 2, .per_byte = 3, .overhead = 4};
     BOOST_TEST(costs.latency(factors) == 100);
-    BOOST_TEST(costs.length(100, factors) == 600);
+    BOOST_TEST(costs.transmission(100, factors) == 600);
     BOOST_TEST(costs.one_way(100, factors) == 700);
     BOOST_TEST(costs.gap(0, factors) == 4 * 12);
     BOOST_TEST(costs.stage(0, 1, factors) == 4 * 2 * 10);

@@ -15,7 +15,7 @@ namespace {
 std::vector<std::size_t> cut(tutti::pieces const& how, std::size_t elements) {
     std::vector<std::size_t> result;
     for (std::size_t first = 0; first != elements;) {
-        result.push_back(std::min(how.length(elements), elements - first));
+        result.push_back(std::min(how.size(elements), elements - first));
         first += result.back();
     }
     return result;
@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(short_messages_are_whole) {
         tutti::pieces const how{100, 1, is_limit};
         BOOST_TEST(how.count(0) == 0U);
         for (std::size_t const n : std::vector<std::size_t>{1, 99, 100}) {
-            BOOST_TEST(how.length(n) == n);
+            BOOST_TEST(how.size(n) == n);
             BOOST_TEST(how.count(n) == 1U);
         }
     }

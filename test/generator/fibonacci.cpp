@@ -51,10 +51,11 @@ BOOST_AUTO_TEST_CASE(has_the_shape_and_length_of_fibonacci_trees) {
     for (std::size_t order = 1; size <= 1000; ++order) {
         auto const tree = tree_of(fibonacci{}, size);
         BOOST_TEST(test::shape(tree.receiver) == test::shape(fibonacci_tree(order)));
-        BOOST_TEST(length(fibonacci{}, size) == order + 1);
+        BOOST_TEST(makespan_of(fibonacci{}, size) == order + 1);
         for (auto const& costs : all_costs) {
             auto const longer = std::max(costs.transfer, costs.combine);
-            BOOST_TEST(tutti::length(tree.receiver, costs) == costs.transfer + (order - 1) * longer + costs.combine);
+            BOOST_TEST(tutti::makespan_of(tree.receiver, costs) ==
+                       costs.transfer + (order - 1) * longer + costs.combine);
         }
         before = std::exchange(size, size + before);
     }
@@ -64,7 +65,9 @@ BOOST_AUTO_TEST_CASE(no_other_tree_is_as_short_for_equal_costs) {
     for (std::size_t size : {2U, 3U, 5U, 8U}) {
         std::set<std::string> shortest;
         test::for_each_tree(size, [&](test::rooted_tree const& each) {
-            if (tutti::length(each, {1, 1}) == length(fibonacci{}, size)) { shortest.insert(test::shape(each)); }
+            if (tutti::makespan_of(each, {1, 1}) == makespan_of(fibonacci{}, size)) {
+                shortest.insert(test::shape(each));
+            }
         });
         BOOST_TEST(shortest.size() == 1U);
     }
@@ -86,7 +89,7 @@ BOOST_AUTO_TEST_CASE(a_simulation_takes_as_long) {
     for (std::size_t size : {1U, 2U, 3U, 4U, 8U, 9U, 33U, 100U}) {
         auto const line = simulate(collective::reduce{}, fibonacci{}, size, size / 2, cut,
                                    cost_model::per_block(1, 1, ports::overlapped));
-        BOOST_TEST(line.makespan() == static_cast<double>(length(fibonacci{}, size)));
+        BOOST_TEST(line.makespan() == static_cast<double>(makespan_of(fibonacci{}, size)));
     }
 }
 

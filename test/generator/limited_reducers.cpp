@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(no_tree_with_as_few_receivers_is_shorter) {
         test::for_each_tree(size, [&](test::rooted_tree const& tree) {
             auto const receivers = test::receivers(tree);
             for (std::size_t i = 0; i < all_costs.size(); ++i) {
-                auto const time = length(tree, all_costs[i]);
+                auto const time = makespan_of(tree, all_costs[i]);
                 for (auto limit = std::max<std::size_t>(receivers, 1); limit < size; ++limit) {
                     shortest[i][limit] = std::min(shortest[i][limit], time);
                 }
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(no_tree_with_as_few_receivers_is_shorter) {
         for (std::size_t i = 0; i < all_costs.size(); ++i) {
             for (std::size_t limit = 1; limit < size; ++limit) {
                 limited_reducers const limited{limit, all_costs[i].transfer, all_costs[i].combine};
-                BOOST_TEST(length(limited, size) == shortest[i][limit]);
+                BOOST_TEST(makespan_of(limited, size) == shortest[i][limit]);
             }
         }
     }
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(no_tree_with_as_few_receivers_is_shorter) {
 BOOST_AUTO_TEST_CASE(length_keeps_its_bound) {
     laws::check_length_bound<limited_reducers>();
     // with ⌊log2 2K⌋ levels in the place of the next power of two the bound would be 2
-    BOOST_TEST(length(limited_reducers{.at_most = 3, .transfer = 0, .combine = 1}, 6) == 3U);
+    BOOST_TEST(makespan_of(limited_reducers{.at_most = 3, .transfer = 0, .combine = 1}, 6) == 3U);
 }
 
 BOOST_AUTO_TEST_CASE(few_receivers_are_few_transfers_if_these_are_what_takes_long) {
@@ -69,8 +69,8 @@ BOOST_AUTO_TEST_CASE(few_receivers_are_few_transfers_if_these_are_what_takes_lon
         if (transfer < combine) { continue; }
         for (std::size_t size = 1; size < 130; ++size) {
             for (std::size_t limit : {1U, 2U, 3U, 6U, 20U}) {
-                BOOST_TEST(length(limited_reducers{limit, transfer, combine}, size) ==
-                           length(limited_transfers{limit, transfer, combine}, size));
+                BOOST_TEST(makespan_of(limited_reducers{limit, transfer, combine}, size) ==
+                           makespan_of(limited_transfers{limit, transfer, combine}, size));
             }
         }
     }
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(half_as_many_receivers_as_ranks_are_no_limit) { laws::check
 
 BOOST_AUTO_TEST_CASE(a_simulation_takes_as_long) {
     laws::simulate_limited_trees<limited_reducers>([](auto const& limited, std::size_t size, double makespan) {
-        BOOST_TEST(makespan == static_cast<double>(length(limited, size)));
+        BOOST_TEST(makespan == static_cast<double>(makespan_of(limited, size)));
     });
 }
 

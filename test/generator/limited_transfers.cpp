@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(no_order_of_transfers_under_the_limit_is_shorter) {
             test::overlapped_search search{transfer, combine, limit};
             for (std::size_t size = 1; size <= 7; ++size) {
                 limited_transfers const limited{.at_most = limit, .transfer = transfer, .combine = combine};
-                BOOST_TEST(length(limited, size) == search.shortest(size));
+                BOOST_TEST(makespan_of(limited, size) == search.shortest(size));
             }
         }
     }
@@ -65,9 +65,10 @@ BOOST_AUTO_TEST_CASE(a_round_has_no_more_messages_than_the_limit) {
 
 BOOST_AUTO_TEST_CASE(ranks_that_do_not_wait_for_the_limit_take_no_longer) {
     laws::simulate_limited_trees<limited_transfers>([](auto const& limited, std::size_t size, double makespan) {
-        BOOST_TEST(makespan <= static_cast<double>(length(limited, size)));
+        BOOST_TEST(makespan <= static_cast<double>(makespan_of(limited, size)));
         auto const tree = tree_of(limited, size);
-        BOOST_TEST(makespan == static_cast<double>(tutti::length(tree.receiver, {limited.transfer, limited.combine})));
+        BOOST_TEST(makespan ==
+                   static_cast<double>(tutti::makespan_of(tree.receiver, {limited.transfer, limited.combine})));
     });
 }
 
@@ -81,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_network_that_carries_no_more_takes_as_long_as_planned) {
                 limited_transfers const limited{limit, transfer, combine};
                 model.transfers_at_once = transfers_at_once(limited);
                 auto const line = simulate(collective::reduce{}, limited, size, size / 3, cut, model);
-                BOOST_TEST(line.makespan() == static_cast<double>(length(limited, size)));
+                BOOST_TEST(line.makespan() == static_cast<double>(makespan_of(limited, size)));
             }
         }
     }

@@ -60,10 +60,11 @@ BOOST_AUTO_TEST_CASE(lengths_are_those_published) {
              {10, 1, {11, 21, 22, 31, 32, 33, 42, 43, 44, 52, 52, 55, 66, 74}},
              {2, 9, {11, 20, 22, 29, 31, 33, 40, 42, 44, 49, 49, 55, 65, 71}}}) {
         for (std::size_t i = 0; i < sizes.size(); ++i) {
-            BOOST_TEST(length(overlapped_greedy{.transfer = transfer, .combine = combine}, sizes[i]) == lengths[i]);
+            BOOST_TEST(makespan_of(overlapped_greedy{.transfer = transfer, .combine = combine}, sizes[i]) ==
+                       lengths[i]);
         }
     }
-    BOOST_TEST(length(overlapped_greedy{}, 1) == 0U);
+    BOOST_TEST(makespan_of(overlapped_greedy{}, 1) == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(no_tree_is_shorter) {
@@ -71,9 +72,9 @@ BOOST_AUTO_TEST_CASE(no_tree_is_shorter) {
         for (std::size_t size = 1; size <= 8; ++size) {
             auto shortest = size * (costs.transfer + costs.combine);
             test::for_each_tree(size, [&](test::rooted_tree const& tree) {
-                shortest = std::min(shortest, tutti::length(tree, {costs.transfer, costs.combine}));
+                shortest = std::min(shortest, tutti::makespan_of(tree, {costs.transfer, costs.combine}));
             });
-            BOOST_TEST(length(costs, size) == shortest);
+            BOOST_TEST(makespan_of(costs, size) == shortest);
         }
     }
 }
@@ -81,17 +82,17 @@ BOOST_AUTO_TEST_CASE(no_tree_is_shorter) {
 BOOST_AUTO_TEST_CASE(no_order_of_transfers_is_shorter) {
     for (auto const& costs : all_costs) {
         test::overlapped_search search{costs.transfer, costs.combine};
-        for (std::size_t size = 1; size <= 7; ++size) { BOOST_TEST(length(costs, size) == search.shortest(size)); }
+        for (std::size_t size = 1; size <= 7; ++size) { BOOST_TEST(makespan_of(costs, size) == search.shortest(size)); }
     }
 }
 
 BOOST_AUTO_TEST_CASE(length_is_logarithmic_and_the_same_when_costs_are_exchanged) {
     for (auto const& costs : all_costs) {
         for (std::size_t size = 2; size <= 200; ++size) {
-            auto const found = length(costs, size);
+            auto const found = makespan_of(costs, size);
             BOOST_TEST(found >= logarithm(size) * std::max(costs.transfer, costs.combine));
             BOOST_TEST(found <= logarithm(size) * (costs.transfer + costs.combine));
-            BOOST_TEST(found == length(overlapped_greedy{costs.combine, costs.transfer}, size));
+            BOOST_TEST(found == makespan_of(overlapped_greedy{costs.combine, costs.transfer}, size));
         }
     }
 }
@@ -107,11 +108,11 @@ BOOST_AUTO_TEST_CASE(is_the_binomial_tree_where_that_is_the_only_shortest_one) {
         BOOST_TEST(test::shape(tree.receiver) == test::shape(binomial));
         BOOST_TEST(test::shape(tree_of(overlapped_greedy{.transfer = 5, .combine = 0}, size).receiver) ==
                    test::shape(binomial));
-        BOOST_TEST(tutti::length(tree.receiver, {3, 4}) == 7 * logarithm(size));
+        BOOST_TEST(tutti::makespan_of(tree.receiver, {3, 4}) == 7 * logarithm(size));
         if (size > 8) { continue; }
         std::set<std::string> shortest;
         test::for_each_tree(size, [&](test::rooted_tree const& each) {
-            if (tutti::length(each, {0, 1}) == logarithm(size)) { shortest.insert(test::shape(each)); }
+            if (tutti::makespan_of(each, {0, 1}) == logarithm(size)) { shortest.insert(test::shape(each)); }
         });
         BOOST_TEST(shortest.size() == 1U);
     }
@@ -123,7 +124,7 @@ BOOST_AUTO_TEST_CASE(the_binomial_strategy_keeps_its_ratio) {
         auto const strategy =
             lengths(tree_of(overlapped_greedy::binomial_strategy(), 300), {costs.transfer, costs.combine});
         for (std::size_t size = 2; size <= 300; ++size) {
-            BOOST_TEST(strategy[size - 1] * more <= length(costs, size) * (more + less));
+            BOOST_TEST(strategy[size - 1] * more <= makespan_of(costs, size) * (more + less));
         }
     }
 }
@@ -136,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_simulation_takes_as_long) {
         for (std::size_t size : {1U, 2U, 3U, 4U, 6U, 7U, 13U, 20U, 33U, 64U, 100U}) {
             for (auto const root : {std::size_t{0}, size / 3, size - 1}) {
                 auto const line = simulate(collective::reduce{}, costs, size, root, cut, model);
-                BOOST_TEST(line.makespan() == static_cast<double>(length(costs, size)));
+                BOOST_TEST(line.makespan() == static_cast<double>(makespan_of(costs, size)));
             }
         }
     }

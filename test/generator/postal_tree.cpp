@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(lengths_are_those_of_the_recurrence) {
         std::size_t time = 0;
         for (std::size_t size = 1; size <= 500; ++size) {
             while (within(time) < size) { ++time; }
-            BOOST_TEST(length(costs, size) == static_cast<double>(time));
+            BOOST_TEST(makespan_of(costs, size) == static_cast<double>(time));
         }
     }
 }
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(no_tree_is_shorter) {
             test::for_each_tree(size, [&](test::rooted_tree const& tree) {
                 shortest = std::min(shortest, length_of(tree, costs));
             });
-            BOOST_TEST(length(costs, size) == shortest);
+            BOOST_TEST(makespan_of(costs, size) == shortest);
         }
     }
 }
@@ -124,9 +124,9 @@ BOOST_AUTO_TEST_CASE(ranks_keep_the_gap_and_wait_for_what_they_combine) {
     for (auto const& costs : all_costs) {
         for (std::size_t const size : {2U, 9U, 64U, 301U}) {
             auto const tree = tree_of(costs, size);
-            auto const late = 1e-9 * tree.length();
-            BOOST_TEST(length_of(tree.receiver, costs) <= tree.length() + late);
-            BOOST_TEST(length_of(tree.receiver, costs) >= tree.length() - late);
+            auto const late = 1e-9 * tree.makespan();
+            BOOST_TEST(length_of(tree.receiver, costs) <= tree.makespan() + late);
+            BOOST_TEST(length_of(tree.receiver, costs) >= tree.makespan() - late);
             for (std::size_t i = 1; i < size; ++i) { BOOST_TEST(tree.time_left[i - 1] <= tree.time_left[i]); }
         }
     }
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_tree_begins_like_any_larger_one) {
         for (std::size_t size = 1; size < 60; ++size) {
             auto const small = tree_of(costs, size);
             BOOST_TEST(std::equal(small.receiver.begin(), small.receiver.end(), large.receiver.begin()));
-            BOOST_TEST(small.length() == large.time_left[size - 1]);
+            BOOST_TEST(small.makespan() == large.time_left[size - 1]);
         }
     }
 }
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(a_latency_of_two_gaps_gives_the_fibonacci_tree) {
 BOOST_AUTO_TEST_CASE(a_long_latency_makes_all_ranks_send_to_the_root) {
     auto const tree = tree_of(postal_tree{.latency = 40, .gap = 1}, 41);
     BOOST_TEST(test::receivers(tree.receiver) == 1U);
-    BOOST_TEST(tree.length() == 79.0);
+    BOOST_TEST(tree.makespan() == 79.0);
     BOOST_TEST(test::receivers(tree_of(postal_tree{.latency = 40, .gap = 1}, 43).receiver) == 2U);
 }
 

@@ -38,7 +38,7 @@ void check_lengths(std::vector<lengths_of_trees> const& published) {
         for (auto const& [size, lengths] : by_size) {
             for (std::size_t i = 0; i < lengths.size(); ++i) {
                 Limited const limited{.at_most = limits[i], .transfer = transfer, .combine = combine};
-                BOOST_TEST(length(limited, size) == lengths[i]);
+                BOOST_TEST(makespan_of(limited, size) == lengths[i]);
             }
         }
     }
@@ -53,7 +53,7 @@ void check_length_bound() {
                 auto const levels = static_cast<std::size_t>(std::bit_width(limit));
                 auto const left = size - std::min(size, std::size_t{1} << levels);
                 auto const bound = (levels + (left + limit - 1) / limit) * (transfer + combine);
-                BOOST_TEST(length(Limited{limit, transfer, combine}, size) <= bound);
+                BOOST_TEST(makespan_of(Limited{limit, transfer, combine}, size) <= bound);
             }
         }
     }
@@ -95,7 +95,7 @@ void check_refusal_of_zero(std::string const& sentence) {
     Limited const none{.at_most = 0};
     BOOST_CHECK_EXCEPTION(static_cast<void>(generate(tutti::collective::reduce{}, none, {0, 4, 0, cut})),
                           std::invalid_argument, says_why);
-    BOOST_CHECK_EXCEPTION(static_cast<void>(length(none, 1)), std::invalid_argument, says_why);
+    BOOST_CHECK_EXCEPTION(static_cast<void>(makespan_of(none, 1)), std::invalid_argument, says_why);
 }
 
 /// Under all limits, in all directions.

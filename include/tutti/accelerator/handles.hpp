@@ -74,8 +74,8 @@ inline void pack(void const* from, layout const& how, MPI_Datatype type, std::sp
         auto const n = std::min(most, packed.size() / how.size);
         auto const bytes = n * how.size;
         int position = 0;
-        mpi::check("MPI_Pack", PMPI_Pack(first, static_cast<int>(n), type, packed.data(), static_cast<int>(bytes),
-                                         &position, comm));
+        mpi::ensure("MPI_Pack", PMPI_Pack(first, static_cast<int>(n), type, packed.data(), static_cast<int>(bytes),
+                                          &position, comm));
         if (position != static_cast<int>(bytes)) { throw std::logic_error{"tutti: MPI_Pack writes more than data"}; }
         first += static_cast<MPI_Aint>(n) * how.extent;
         packed = packed.subspan(bytes);
@@ -90,8 +90,8 @@ inline void unpack(std::span<std::byte const> packed, void* to, layout const& ho
         auto const n = std::min(most, packed.size() / how.size);
         auto const bytes = n * how.size;
         int position = 0;
-        mpi::check("MPI_Unpack", PMPI_Unpack(packed.data(), static_cast<int>(bytes), &position, first,
-                                             static_cast<int>(n), type, comm));
+        mpi::ensure("MPI_Unpack", PMPI_Unpack(packed.data(), static_cast<int>(bytes), &position, first,
+                                              static_cast<int>(n), type, comm));
         first += static_cast<MPI_Aint>(n) * how.extent;
         packed = packed.subspan(bytes);
     }
@@ -99,7 +99,7 @@ inline void unpack(std::span<std::byte const> packed, void* to, layout const& ho
 
 [[nodiscard]] inline bool commutes(MPI_Op op) {
     int result = 0;
-    mpi::check("MPI_Op_commutative", PMPI_Op_commutative(op, &result));
+    mpi::ensure("MPI_Op_commutative", PMPI_Op_commutative(op, &result));
     return result != 0;
 }
 
@@ -107,8 +107,8 @@ inline void unpack(std::span<std::byte const> packed, void* to, layout const& ho
 [[nodiscard]] inline bool is_open_mpi() {
     static bool const is = [] {
         std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> name{};
-        int length = 0;
-        return PMPI_Get_library_version(name.data(), &length) == MPI_SUCCESS &&
+        int size = 0;
+        return PMPI_Get_library_version(name.data(), &size) == MPI_SUCCESS &&
                std::string_view{name.data()}.starts_with("Open MPI");
     }();
     return is;
@@ -160,9 +160,9 @@ private:
         constexpr std::size_t most = std::numeric_limits<int>::max();
         for (std::size_t first = 0; first != n;) {
             auto const count = std::min(most, n - first);
-            mpi::check("MPI_Reduce_local", PMPI_Reduce_local(static_cast<std::byte const*>(in) + first * self.extent,
-                                                             static_cast<std::byte*>(inout) + first * self.extent,
-                                                             static_cast<int>(count), self.type, self.op));
+            mpi::ensure("MPI_Reduce_local", PMPI_Reduce_local(static_cast<std::byte const*>(in) + first * self.extent,
+                                                              static_cast<std::byte*>(inout) + first * self.extent,
+                                                              static_cast<int>(count), self.type, self.op));
             first += count;
         }
     }

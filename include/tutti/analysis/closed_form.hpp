@@ -84,7 +84,7 @@ struct round_length {
                                                        cost_model const& costs) {
     if (size == 1 || cut.count == 0) { return 0; }
     if (costs.model != ports::bidirectional) { return std::nullopt; }
-    auto const rounds = static_cast<std::size_t>(std::bit_width(size - 1)) + cut.count - 1;
+    auto const rounds = bit_width(size - 1) + cut.count - 1;
     return static_cast<double>(rounds) * round_length{cut.elements, costs}.whole();
 }
 

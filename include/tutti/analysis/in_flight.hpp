@@ -44,7 +44,7 @@ public:
     }
 
     void drop_oldest(std::size_t from, std::size_t to) {
-        auto& queue = channels_.find(from * size_ + to)->second;
+        auto& queue = channels_[from * size_ + to];
         if (++queue.taken == queue.messages.size()) {
             queue.messages.clear();
             queue.taken = 0;

@@ -121,10 +121,10 @@ private:
     uni_greedy_times now{size};
     auto next = now;
     for (auto left = elements; left != 0;) {
-        auto const length = std::min(segment, left);
-        next.follow(now, costs.transfer(length), costs.combine(length));
+        auto const bytes = std::min(segment, left);
+        next.follow(now, costs.transfer(bytes), costs.combine(bytes));
         std::swap(now, next);
-        left -= length;
+        left -= bytes;
         auto least = now.makespan();
         if (left != 0 && size != 1) {
             // the root has yet to receive and combine all the rest

@@ -41,7 +41,7 @@ struct job {
     step what;
     std::size_t index;
     std::size_t blocks;   ///< to combine
-    double length;
+    double duration;
 };
 
 /// Which blocks of the buffers that start empty have been written, to tell combines from copies.
@@ -106,7 +106,7 @@ struct process {
     /// What takes no time keeps no port busy.
     [[nodiscard]] bool may_compute(ports model) const {
         return !jobs.empty() && !computing &&
-               (model == ports::overlapped || jobs.front().length == 0 || (!sending && !receiving)) &&
+               (model == ports::overlapped || jobs.front().duration == 0 || (!sending && !receiving)) &&
                !still_sends(jobs.front().what, jobs.front().index);
     }
     [[nodiscard]] bool may_send(posted_send const& one, ports model) const {

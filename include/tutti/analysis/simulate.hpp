@@ -169,7 +169,7 @@ private:
     void start_job(std::size_t rank) {
         auto& self = processes_[rank];
         auto const& work = self.jobs.front();
-        auto const end = self.clock + work.length;
+        auto const end = self.clock + work.duration;
         if (work.what.what == action::copy || work.blocks != 0) {
             auto const kind = work.what.what == action::copy ? activity::copy : activity::combine;
             record(kind, rank, work.what.communicates() ? work.what.peer : rank, work.what.blocks, self.clock, end);

@@ -185,7 +185,7 @@ void perform(Invocation&& what) {
         perform(now);
         what.algorithm.ended();
     } else {
-        with_prepared(what, what.op, [](auto const& call) { perform_prepared(call); });
+        tutti::with_prepared(what, what.op, [](auto const& call) { perform_prepared(call); });
     }
 }
 

@@ -41,7 +41,7 @@ class collective_plan {
 public:
     template <class Invocation>
     explicit collective_plan(Invocation&& what) : op_{std::make_unique<Operator>(std::forward<Invocation>(what).op)} {
-        call_ = with_prepared(what, *op_, [](auto const& call) { return make_persistent(call); });
+        call_ = tutti::with_prepared(what, *op_, [](auto const& call) { return make_persistent(call); });
     }
 
     collective_plan(collective_plan&&) noexcept = default;

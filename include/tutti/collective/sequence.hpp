@@ -86,7 +86,7 @@ template <class T>
 
 template <class World, class T>
 [[nodiscard]] places places_of(World const& world, std::span<T const> mine) {
-    return places_of(heads(world, mine));
+    return sequence::places_of(heads(world, mine));
 }
 
 /// Lets an exception go on from a rank that the others wait for in their next call: they are told.
@@ -155,11 +155,11 @@ void inclusive_scan(World const& world, char const* what, Local const& local, Ou
         throw std::invalid_argument{"the range has " + std::to_string(in.size()) + " elements, but out has room for " +
                                     std::to_string(to.size())};
     });
-    auto const where = places_of(world, in);
+    auto const where = sequence::places_of(world, in);
     auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));
     auto const begin = where.begins[rank];
     auto const mine = telling_others(world, what, [&] { return subtrees(in, begin, op); });
-    auto trees = joined(gathered(world, mine, where), where, rank, op);
+    auto trees = sequence::joined(gathered(world, mine, where), where, rank, op);
     if (in.empty()) { return; }
     std::optional<T> first;
     if (exclusive) {

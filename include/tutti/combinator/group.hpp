@@ -145,20 +145,20 @@ struct axis {
     static constexpr bool keeps_order = false;
 
     [[nodiscard]] group group_of(std::size_t rank, problem const& at) const {
-        check(at.size);
+        check_size(at.size);
         auto const first = rank - rank / stride % ranks * stride;
         return group::of(rank, first, stride, first + (ranks - 1) * stride + 1, at.root);
     }
     /// If there are several lines, the first and the last rank are on different ones, so one of the two has no root.
     [[nodiscard]] std::array<std::size_t, 3> of_every_kind(problem const& at) const {
-        check(at.size);
+        check_size(at.size);
         return {0, at.root, at.size - 1};
     }
     [[nodiscard]] std::string name() const { return "axis"; }
     friend bool operator==(axis const&, axis const&) = default;
 
 private:
-    void check(std::size_t size) const {
+    void check_size(std::size_t size) const {
         check_width(stride, "axis::stride");
         check_width(ranks, "axis::ranks");
         if (size % stride != 0 || size / stride % ranks != 0) {

@@ -28,7 +28,7 @@ namespace tutti {
 
 /// Throws unless the ranks of every node are neighbours.
 inline void check_neighbours(node_map const& nodes, std::size_t size) {
-    nodes.check(size);
+    nodes.check_size(size);
     if (!has_neighbours_on_nodes(nodes, size)) {
         throw std::invalid_argument{"tutti: the ranks of a node are not neighbours, so operands would not stay in rank "
                                     "order; if the operator commutes, let in_node_order(...) renumber the ranks"};
@@ -109,7 +109,10 @@ struct node_leaders {
         check_neighbours(nodes, at.size);
         auto const node = nodes.node_of(rank);
         leader_group result{nodes.count(at.size), node, nodes.node_of(at.root), at.size, at.root, leader, nodes};
-        if (result.rank_at(node) != rank) { result.size = 1, result.position = result.root = 0; }
+        if (result.rank_at(node) != rank) {
+            result.size = 1;
+            result.position = result.root = 0;
+        }
         return result;
     }
     [[nodiscard, gnu::cold]] dynamic_array<std::size_t> of_every_kind(problem const& at) const {

@@ -159,7 +159,7 @@ struct by_node {
     node_map nodes{};
 
     [[nodiscard]] std::size_t position_of(std::size_t rank, problem const& at) const {
-        nodes.check(at.size);
+        nodes.check_size(at.size);
         return nodes.position_of(rank);
     }
     [[nodiscard]] std::size_t rank_at(std::size_t position, problem const&) const { return nodes.rank_at(position); }

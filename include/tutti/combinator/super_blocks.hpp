@@ -27,7 +27,7 @@ struct strided_ranks {
     std::size_t size = 1;
     std::size_t first = 0;
     std::size_t stride = 1;
-    std::size_t length = 1;
+    std::size_t width = 1;
     std::size_t count = 1;
     std::size_t step = 0;
 
@@ -36,7 +36,7 @@ struct strided_ranks {
         for (std::size_t i = 0; i < count; ++i) {
             auto const rank = first + member * stride + i * step;
             result.append({ownership::blocks_of(rank, size, blocks).first,
-                           ownership::blocks_of(rank + length - 1, size, blocks).last});
+                           ownership::blocks_of(rank + width - 1, size, blocks).last});
         }
         return result;
     }

@@ -42,8 +42,8 @@ template <class... Stages>
 template <class... Stages>
 class chain_of {
     static constexpr std::size_t count = sizeof...(Stages);
-    template <std::size_t I>
-    using stage = std::tuple_element_t<I, std::tuple<Stages...>>;
+    template <std::size_t Index>
+    using stage = std::tuple_element_t<Index, std::tuple<Stages...>>;
 
     template <class First, class Last>
     static constexpr bool opens_with = generator_for<stage<0>, First> && generator_for<stage<count - 1>, Last>;
@@ -65,21 +65,23 @@ public:
 
     using first = std::conditional_t<scatters, collective::reduce_scatter, collective::reduce>;
     using last = std::conditional_t<scatters, collective::all_gather, collective::broadcast>;
-    template <std::size_t I>
+    template <std::size_t Index>
     using collective_of =
-        std::conditional_t<I == 0, first, std::conditional_t<I == count - 1, last, collective::all_reduce>>;
+        std::conditional_t<Index == 0, first, std::conditional_t<Index == count - 1, last, collective::all_reduce>>;
 
     /// The facts of each stage.
     static constexpr std::array<facts, count> stated() {
-        return []<std::size_t... I>(std::index_sequence<I...>) {
-            return std::array<facts, count>{facts_of<collective_of<I>, stage<I>>...};
-        }(std::make_index_sequence<count>{});
+        return []<std::size_t... Index>(std::index_sequence<Index...>) {
+            return std::array<facts, count>{facts_of<collective_of<Index>, stage<Index>>...};
+        }
+        (std::make_index_sequence<count>{});
     }
 
     static bool supports(std::size_t size) {
-        return [size]<std::size_t... I>(std::index_sequence<I...>) {
-            return (facts_of<collective_of<I>, stage<I>>.supports(size) && ...);
-        }(std::make_index_sequence<count>{});
+        return [size]<std::size_t... Index>(std::index_sequence<Index...>) {
+            return (facts_of<collective_of<Index>, stage<Index>>.supports(size) && ...);
+        }
+        (std::make_index_sequence<count>{});
     }
 };
 
@@ -101,11 +103,12 @@ constexpr facts describe(collective::all_reduce, std::type_identity<chained<Stag
 
 template <class... Stages>
 [[nodiscard, gnu::cold]] std::string name_of(collective::all_reduce, chained<Stages...> const& all) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
         using chain = chain_of<Stages...>;
-        return name_with_parts("then",
-                               {name_of(typename chain::template collective_of<I>{}, std::get<I>(all.stages))...});
-    }(std::index_sequence_for<Stages...>{});
+        return name_with_parts(
+            "then", {name_of(typename chain::template collective_of<Index>{}, std::get<Index>(all.stages))...});
+    }
+    (std::index_sequence_for<Stages...>{});
 }
 
 /// As many blocks as the stage wants that wants most; at least one for each rank if the ranks share the work out.
@@ -114,10 +117,11 @@ template <class... Stages>
                                                 std::size_t bytes) {
     using chain = chain_of<Stages...>;
     std::size_t const least = chain::scatters ? size : 1;
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::max({least, blocks_for(typename chain::template collective_of<I>{}, std::get<I>(all.stages), size,
-                                           bytes)...});
-    }(std::index_sequence_for<Stages...>{});
+    return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+        return std::max({least, blocks_for(typename chain::template collective_of<Index>{}, std::get<Index>(all.stages),
+                                           size, bytes)...});
+    }
+    (std::index_sequence_for<Stages...>{});
 }
 
 /// The least shift of a broadcast by which the root sends every block in a later round than it last reduces it.
@@ -160,13 +164,14 @@ template <class... Stages>
     using chain = chain_of<Stages...>;
     problem const inner{at.rank, at.size, 0, at.blocks};
     auto const stages = [&](problem const& of_rank) {
-        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
             dynamic_array<lazy_schedule> result;
             (result.push_back(
-                 lazy(generate(typename chain::template collective_of<I>{}, std::get<I>(all.stages), of_rank))),
+                 lazy(generate(typename chain::template collective_of<Index>{}, std::get<Index>(all.stages), of_rank))),
              ...);
             return result;
-        }(std::index_sequence_for<Stages...>{});
+        }
+        (std::index_sequence_for<Stages...>{});
     };
     std::optional<std::size_t> overlap;
     if constexpr (chain::overlaps) {

@@ -159,8 +159,8 @@ public:
     };
 
     /// Seconds after which a rank that waits in vain gives up; 0: never.
-    [[nodiscard]] double timeout() const { return timeout_; }
-    void timeout(double seconds) { timeout_ = seconds; }
+    [[nodiscard]] double time_limit() const { return timeout_; }
+    void time_limit(double seconds) { timeout_ = seconds; }
 
 private:
     template <class T>
@@ -193,7 +193,7 @@ public:
 
 protected:
     explicit close_handler(close_handlers& here);
-    ~close_handler();
+    virtual ~close_handler();
 
 private:
     friend class close_handlers;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <tutti/cost/machine.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/node_map.hpp>
+#include <tutti/problem.hpp>
 
 namespace tutti {
 
@@ -72,14 +72,14 @@ struct call_parameters {
     [[nodiscard, gnu::noinline, gnu::cold]] contention contention_at(std::size_t distance) const {
         if (distances.empty()) { return {}; }
         auto const shorter = std::max<std::size_t>(std::min(distance % size, size - distance % size), 1);
-        auto const power = static_cast<std::size_t>(std::bit_width(shorter)) - 1;
+        auto const power = bit_width(shorter) - 1;
         if (power + 1 >= distances.size()) { return distances.back(); }
-        auto const& near = distances[power];
-        auto const& far = distances[power + 1];
+        auto const& lower = distances[power];
+        auto const& upper = distances[power + 1];
         auto const beyond = static_cast<double>(shorter) / static_cast<double>(std::size_t{1} << power) - 1;
-        return {near.latency + beyond * (far.latency - near.latency),
-                near.per_byte + beyond * (far.per_byte - near.per_byte),
-                near.overhead + beyond * (far.overhead - near.overhead)};
+        return {lower.latency + beyond * (upper.latency - lower.latency),
+                lower.per_byte + beyond * (upper.per_byte - lower.per_byte),
+                lower.overhead + beyond * (upper.overhead - lower.overhead)};
     }
 
     /// By which factor messages take longer after a round of another distance. Two or three ranks have one distance.

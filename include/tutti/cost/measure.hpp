@@ -161,11 +161,11 @@ template <communicator C>
 measured_link measure_messages(C& ranks, messaging::control_channel<C>& channel, machine_model& model) {
     auto const chosen = levels_of(ranks.nodes(), static_cast<std::size_t>(ranks.size()));
     link_probe one_to_one{ranks};
-    auto const far = measure_pair(ranks, channel, one_to_one, chosen.between_nodes);
-    auto const near = measure_pair(ranks, channel, one_to_one, chosen.within_node);
-    if (!far && !near) { return {}; }
-    auto const between = far.value_or(near.value_or(measured_link{}));
-    auto const within = near.value_or(between);
+    auto const outside = measure_pair(ranks, channel, one_to_one, chosen.between_nodes);
+    auto const inside = measure_pair(ranks, channel, one_to_one, chosen.within_node);
+    if (!outside && !inside) { return {}; }
+    auto const between = outside.value_or(inside.value_or(measured_link{}));
+    auto const within = inside.value_or(between);
     model.between_nodes = between.messages;
     model.within_node = within.messages;
     model.exchange_factor = between.exchange_factor;
@@ -216,8 +216,8 @@ void choose_transport(C& ranks, messaging::control_channel<C>& channel, measured
     if (ranks.nodes().count(static_cast<std::size_t>(ranks.size())) != 1) { return; }
     if (!ranks.share_memory(true)) { return; }
     machine_model through_memory;
-    auto const near = measure_messages(ranks, channel, through_memory);
-    messaging::payload chosen{shared_memory_is_faster(near, by_mpi)};
+    auto const by_memory = measure_messages(ranks, channel, through_memory);
+    messaging::payload chosen{shared_memory_is_faster(by_memory, by_mpi)};
     channel.broadcast(chosen);
     ranks.share_memory(chosen[0] != 0);
     if (chosen[0] != 0) { model = through_memory; }
@@ -244,10 +244,10 @@ template <communicator C>
     std::ostringstream written;
     if (own) { write(written, *own); }
     auto text = written.str();
-    messaging::payload length{static_cast<std::int64_t>(text.size())};
-    channel.broadcast(length);
-    if (length[0] == 0) { return std::nullopt; }
-    text.resize(static_cast<std::size_t>(length[0]));
+    messaging::payload count{static_cast<std::int64_t>(text.size())};
+    channel.broadcast(count);
+    if (count[0] == 0) { return std::nullopt; }
+    text.resize(static_cast<std::size_t>(count[0]));
     channel.broadcast(std::as_writable_bytes(std::span{text}));
     std::istringstream in{text};
     return read_machine(in, "measured");

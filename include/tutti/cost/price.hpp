@@ -41,7 +41,7 @@ public:
     /// α = L + 2 o + 2 h: both ranks handle the message, too, for `machine_model::handling` each
     [[nodiscard]] double latency(contention const& factors = {}) const { return link_.transfer(0) * factors.latency; }
     /// m β
-    [[nodiscard]] double length(double bytes, contention const& factors = {}) const {
+    [[nodiscard]] double transmission(double bytes, contention const& factors = {}) const {
         return bytes * link_.per_byte * factors.per_byte;
     }
     /// m γ
@@ -49,17 +49,17 @@ public:
 
     /// α + m (β + γ): from when a message is sent until it is combined. Pieces are combined while the next ones arrive.
     [[nodiscard, gnu::noinline, gnu::cold]] double one_way(double bytes, contention const& factors = {}) const {
-        return latency(factors) + overlapped(bytes, length(bytes, factors));
+        return latency(factors) + overlapped(bytes, transmission(bytes, factors));
     }
 
     /// The same where the rank sends as much meanwhile: the larger factor counts, of an exchange or of contention.
     [[nodiscard, gnu::noinline, gnu::cold]] double exchange(double bytes, contention const& factors = {}) const {
-        return latency(factors) + overlapped(bytes, std::max(both_ways_, factors.per_byte) * length(bytes));
+        return latency(factors) + overlapped(bytes, std::max(both_ways_, factors.per_byte) * transmission(bytes));
     }
 
     /// From one message to the next, where several go to one rank one after another.
     [[nodiscard, gnu::noinline, gnu::cold]] double gap(double bytes, contention const& factors = {}) const {
-        return overlap(length(bytes, factors), link_.overhead * factors.overhead + combine(bytes), factors);
+        return overlap(transmission(bytes, factors), link_.overhead * factors.overhead + combine(bytes), factors);
     }
 
     /// The same where the rank sends a message to another rank for each that it receives and combines. Messages from
@@ -68,7 +68,7 @@ public:
     [[nodiscard, gnu::noinline, gnu::cold]] double stage(double bytes, double busy = 1,
                                                          contention const& factors = {}) const {
         auto const combining = (moved_by_processors_ ? 1 : busy) * combine(bytes);
-        return overlap(busy * length(bytes, factors), 2 * link_.overhead * factors.overhead + combining, factors);
+        return overlap(busy * transmission(bytes, factors), 2 * link_.overhead * factors.overhead + combining, factors);
     }
 
     /// A round in which every rank sends `messages` messages of `bytes` bytes each, and then receives as many. They are
@@ -79,7 +79,7 @@ public:
         auto const count = static_cast<double>(messages);
         auto const kept = without_combines().exchange(bytes, factors);
         auto const first_comes = kept - link_.overhead;
-        auto const next = bytes <= piece_ ? gap(bytes, factors) : length(bytes, factors) + combine(bytes);
+        auto const next = bytes <= piece_ ? gap(bytes, factors) : transmission(bytes, factors) + combine(bytes);
         return std::max(first_comes, count * link_.overhead * factors.overhead) + (count - 1) * next + link_.overhead +
                (exchange(bytes, factors) - kept);
     }

@@ -92,11 +92,11 @@ public:
 
     template <class Char>
     void load(std::basic_string<Char>& text) {
-        std::size_t length = 0;
-        load(length);
-        require(length, sizeof(Char));
-        text.resize(length);
-        load_binary(text.data(), length * sizeof(Char));
+        std::size_t count = 0;
+        load(count);
+        require(count, sizeof(Char));
+        text.resize(count);
+        load_binary(text.data(), count * sizeof(Char));
     }
 
     template <class T>

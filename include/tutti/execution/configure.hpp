@@ -21,8 +21,8 @@ held_algorithm* hold_reproducible(std::string_view of_collective);
 /// true or false.
 struct reproducible_option {
     constexpr reproducible_option() = default;
-    template <std::same_as<bool> Bool>  // so that only those who want it compile it
-    constexpr reproducible_option(Bool required) : hold{required ? &hold_reproducible<> : nullptr} {}
+    template <std::same_as<bool> Flag>  // so that only those who want it compile it
+    constexpr reproducible_option(Flag required) : hold{required ? &hold_reproducible<> : nullptr} {}
 
     [[nodiscard]] constexpr explicit operator bool() const { return hold != nullptr; }
     friend bool operator==(reproducible_option const&, reproducible_option const&) = default;

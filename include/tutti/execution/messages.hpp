@@ -58,20 +58,20 @@ public:
                     longest_exchanged = 0, most_exchanged = 0;
         for (auto const& next : run.instructions) {
             auto const& how = lends_to(next.peer) ? where_lent : usual;
-            auto const length = how.length(next.elements);
+            auto const size = how.size(next.elements);
             auto const count = how.count(next.elements);
-            longest = std::max(longest, length);
+            longest = std::max(longest, size);
             if (next.waits_for_send) {
                 longest_exchanged = std::max(longest_exchanged, next.elements);
                 most_exchanged = std::max(most_exchanged, count);
             }
-            cuts_.push_back({next.what == action::send ? gathered : received, length});
+            cuts_.push_back({next.what == action::send ? gathered : received, size});
             if (cuts_.size() <= run.posted_first) { posted_first_ += count; }
             if (!is_staged(next)) { continue; }
             auto& users = next.what == action::send ? gathered : received;
             auto& longest_of_these = next.what == action::send ? longest_gathered : longest_received;
             users += count;
-            longest_of_these = std::max(longest_of_these, length);
+            longest_of_these = std::max(longest_of_these, size);
         }
         at_once_ = as_many_of(longest);
         gathered_ = {gathered, as_many_of(longest_gathered), longest_gathered};
@@ -221,7 +221,7 @@ public:
 private:
     struct cut {
         std::size_t first_user;
-        std::size_t length;  // elements of a piece
+        std::size_t size;  // elements of a piece
     };
     struct movement {
         std::size_t posted = 0;     // elements
@@ -271,9 +271,9 @@ private:
     [[nodiscard]] fragment next_piece(std::uint32_t index, bool outgoing) const {
         auto const& what = run_.instructions[index];
         auto const first = moved_[index].posted;
-        auto const& lengths = cuts_[index];
-        return {index, outgoing, first, std::min(lengths.length, what.elements - first),
-                is_staged(what) ? lengths.first_user + first / lengths.length : no_user};
+        auto const& pieces = cuts_[index];
+        return {index, outgoing, first, std::min(pieces.size, what.elements - first),
+                is_staged(what) ? pieces.first_user + first / pieces.size : no_user};
     }
 
     [[nodiscard]] typename C::request begin_send(instruction const& what, std::span<std::byte const> bytes) {

@@ -22,7 +22,7 @@ struct pieces {
     bool is_limit = false;    ///< no piece is longer; otherwise, if `longest` divides a message, by a unit
 
     /// Elements of each piece of a message but the last; of the only one, if there is one.
-    [[nodiscard]] constexpr std::size_t length(std::size_t elements) const {
+    [[nodiscard]] constexpr std::size_t size(std::size_t elements) const {
         if (elements <= longest) { return elements; }
         auto const units = elements / unit;
         auto const most = longest / unit;
@@ -31,7 +31,7 @@ struct pieces {
     }
 
     [[nodiscard]] constexpr std::size_t count(std::size_t elements) const {
-        return elements == 0 ? 0 : (elements - 1) / length(elements) + 1;
+        return elements == 0 ? 0 : (elements - 1) / size(elements) + 1;
     }
 };
 

@@ -25,7 +25,7 @@ void set_execution(C& ranks, execution const& chosen) {
     }
     ranks.attached().checks_calls(chosen.check_calls);
     ranks.attached().held_by_default(chosen.reproducible.hold);
-    ranks.attached().timeout(std::chrono::duration<double>{chosen.timeout}.count());
+    ranks.attached().time_limit(std::chrono::duration<double>{chosen.timeout}.count());
 }
 
 template <class C>

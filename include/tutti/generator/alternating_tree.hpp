@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <limits>
 #include <type_traits>
@@ -89,9 +88,7 @@ private:
         [[nodiscard]] bool contains(std::size_t rank) const { return first <= rank && rank < last; }
     };
 
-    [[nodiscard]] static std::size_t height_of(std::size_t size) {
-        return static_cast<std::size_t>(std::bit_width(size - 1));
-    }
+    [[nodiscard]] static std::size_t height_of(std::size_t size) { return bit_width(size - 1); }
 
     [[nodiscard]] bool right_goes_on(node const& here, std::size_t segment) const {
         if (here.contains(root_)) { return root_ < here.middle(); }

@@ -70,22 +70,22 @@ public:
     friend bool operator==(any_generator const& a, any_generator const& b) { return a.held_->equals(*b.held_); }
 
 private:
-    struct interface {
-        interface(facts const& known, std::size_t at_once) : stated{&known}, ports{at_once} {}
-        virtual ~interface() = default;
+    struct erased {
+        erased(facts const& known, std::size_t at_once) : stated{&known}, ports{at_once} {}
+        virtual ~erased() = default;
         [[nodiscard]] virtual std::string name() const = 0;
         [[nodiscard]] virtual std::size_t blocks(std::size_t size, std::size_t bytes) const = 0;
         [[nodiscard]] virtual lazy_schedule schedule_of(problem const& at) const = 0;
-        [[nodiscard]] virtual bool equals(interface const& other) const = 0;
+        [[nodiscard]] virtual bool equals(erased const& other) const = 0;
 
         facts const* stated;
         std::size_t ports;
     };
 
     template <class Generator>
-    struct model final : interface {
+    struct model final : erased {
         explicit model(Generator held)
-            : interface{facts_about(Collective{}, held), ports_of(held)}, generator{std::move(held)} {}
+            : erased{facts_about(Collective{}, held), ports_of(held)}, generator{std::move(held)} {}
 
         [[nodiscard, gnu::cold]] std::string name() const override { return name_of(Collective{}, generator); }
         [[nodiscard, gnu::cold]] std::size_t blocks(std::size_t size, std::size_t bytes) const override {
@@ -94,7 +94,7 @@ private:
         [[nodiscard, gnu::cold]] lazy_schedule schedule_of(problem const& at) const override {
             return lazy(generate(Collective{}, generator, at));
         }
-        [[nodiscard, gnu::cold]] bool equals(interface const& other) const override {
+        [[nodiscard, gnu::cold]] bool equals(erased const& other) const override {
             auto const* const same = dynamic_cast<model const*>(&other);
             if constexpr (std::equality_comparable<Generator>) {
                 return same != nullptr && same->generator == generator;
@@ -107,11 +107,11 @@ private:
     };
 
     // By way of one type for all generators: what makes a shared_ptr of each would be compiled for each.
-    [[nodiscard, gnu::noinline]] static std::shared_ptr<interface const> shared(interface const* held) {
-        return std::shared_ptr<interface const>{held};
+    [[nodiscard, gnu::noinline]] static std::shared_ptr<erased const> shared(erased const* held) {
+        return std::shared_ptr<erased const>{held};
     }
 
-    std::shared_ptr<interface const> held_;
+    std::shared_ptr<erased const> held_;
 };
 
 /// Nothing is known of the generator at compile time; `stated` says what holds for the one that is held.

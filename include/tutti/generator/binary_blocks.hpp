@@ -21,21 +21,17 @@ namespace tutti {
 struct digit_groups {
     std::size_t size;
 
-    [[nodiscard]] constexpr std::size_t top() const { return static_cast<std::size_t>(std::bit_width(size)) - 1; }
+    [[nodiscard]] constexpr std::size_t top() const { return bit_width(size) - 1; }
     [[nodiscard]] constexpr bool one() const { return std::has_single_bit(size); }
     [[nodiscard]] constexpr bool has(std::size_t level) const { return (size >> level & 1) != 0; }
 
     [[nodiscard]] constexpr std::size_t first(std::size_t level) const { return size >> (level + 1) << (level + 1); }
     /// A rank agrees with p in the digits above that of its group, and has 0 in that digit.
-    [[nodiscard]] constexpr std::size_t level_of(std::size_t rank) const {
-        return static_cast<std::size_t>(std::bit_width(rank ^ size)) - 1;
-    }
+    [[nodiscard]] constexpr std::size_t level_of(std::size_t rank) const { return bit_width(rank ^ size) - 1; }
 
     /// Whether there is a smaller group, and its level.
     [[nodiscard]] constexpr bool has_smaller(std::size_t level) const { return lower_digits(level) != 0; }
-    [[nodiscard]] constexpr std::size_t smaller(std::size_t level) const {
-        return static_cast<std::size_t>(std::bit_width(lower_digits(level))) - 1;
-    }
+    [[nodiscard]] constexpr std::size_t smaller(std::size_t level) const { return bit_width(lower_digits(level)) - 1; }
     /// The next larger one; the group must not be the largest.
     [[nodiscard]] constexpr std::size_t larger(std::size_t level) const {
         do { ++level; } while (!has(level));

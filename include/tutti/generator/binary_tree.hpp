@@ -56,7 +56,7 @@ struct heap_interval {
 
     /// Rounds until the top has all of block 0: it receives it in the last two of them.
     [[nodiscard]] constexpr std::size_t rounds() const {
-        if (std::has_single_bit(size + 1)) { return 2 * (static_cast<std::size_t>(std::bit_width(size)) - 1); }
+        if (std::has_single_bit(size + 1)) { return 2 * (bit_width(size) - 1); }
         auto const late = 1 + second().rounds();
         return first().size == 0 ? late : std::max(late, 2 + first().rounds());
     }

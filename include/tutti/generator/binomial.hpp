@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <type_traits>
@@ -64,9 +63,7 @@ struct range_split {
 };
 
 /// Levels of splits until every range is one rank: ⌈log2 p⌉.
-[[nodiscard]] constexpr std::size_t split_levels(std::size_t size) {
-    return static_cast<std::size_t>(std::bit_width(size - 1));
-}
+[[nodiscard]] constexpr std::size_t split_levels(std::size_t size) { return bit_width(size - 1); }
 
 /// The splits in which `rank` is `first` or `middle`, from the range of all `size` ranks down; of an odd number of
 /// ranks the larger half is the first.
@@ -124,7 +121,7 @@ constexpr facts describe(collective::scatter, std::type_identity<binomial>) { re
     auto const levels = log2_of(now.size);
     auto const ranks = static_cast<double>(now.size);
     auto const shares = 2 - 2 / std::exp2(levels) - levels / ranks;
-    return levels * costs.latency() + costs.length(static_cast<double>(now.bytes) * shares);
+    return levels * costs.latency() + costs.transmission(static_cast<double>(now.bytes) * shares);
 }
 
 }  // namespace tutti

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
@@ -63,7 +62,7 @@ struct direct_round {
 [[nodiscard]] inline lazy_schedule generate(collective::exclusive_scan, direct const&, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const group = buffer::result();
-    auto const rounds = static_cast<std::size_t>(std::bit_width(at.size - 1));
+    auto const rounds = bit_width(at.size - 1);
     running_prefix prefix{whole};
     dynamic_array<step> steps;
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -83,7 +82,7 @@ struct direct_round {
     auto const result = buffer::result();
     auto const apart = buffer::scratch(0);
     auto const incoming = buffer::scratch(1);
-    auto const rounds = static_cast<std::size_t>(std::bit_width(at.size - 1));
+    auto const rounds = bit_width(at.size - 1);
     auto group = result;  // one and the same while the rank is the last of its group
     dynamic_array<step> steps;
     for (std::size_t round = 0; round < rounds; ++round) {

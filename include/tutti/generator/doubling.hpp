@@ -19,31 +19,29 @@ namespace tutti {
 /// Before a round every rank knows the run of the c ranks before it, at first c = 0. In a round with bit 0 it sends
 /// that run over distance c, in one with bit 1 it puts its own operand behind it and sends both over distance c + 1.
 /// After a round with bit b the run has 2c + b ranks, after all rounds as many as the value of the word.
-/// Requires length < 64. Cost of each function: O(length) at most.
+/// Requires rounds < 64. Cost of each function: O(rounds) at most.
 /// Source: Bar-Noy, Kipnis, Schieber: census functions; Träff, Two Efficient Message-passing Exclusive Scan
 /// Algorithms.
 struct bit_word {
     std::size_t bits = 0;
-    std::size_t length = 0;
+    std::size_t rounds = 0;
 
     /// The word without leading zeros that makes runs of exactly `run` ranks.
-    [[nodiscard]] static constexpr bit_word exactly(std::size_t run) {
-        return {run, static_cast<std::size_t>(std::bit_width(run))};
-    }
+    [[nodiscard]] static constexpr bit_word exactly(std::size_t run) { return {run, bit_width(run)}; }
 
-    /// Of the words of `length` bits that make runs of `run` ranks or more, the one with the fewest ones, all of them
-    /// in front. Requires run < 2^length.
-    [[nodiscard]] static constexpr bit_word cheapest(std::size_t run, std::size_t length) {
-        bit_word result{0, length};
-        for (auto zeros = length; result.bits < run; --zeros) { result.bits |= std::size_t{1} << (zeros - 1); }
+    /// Of the words of `rounds` bits that make runs of `run` ranks or more, the one with the fewest ones, all of them
+    /// in front. Requires run < 2^rounds.
+    [[nodiscard]] static constexpr bit_word cheapest(std::size_t run, std::size_t rounds) {
+        bit_word result{0, rounds};
+        for (auto zeros = rounds; result.bits < run; --zeros) { result.bits |= std::size_t{1} << (zeros - 1); }
         return result;
     }
 
-    [[nodiscard]] constexpr bool operator[](std::size_t round) const { return (bits >> (length - 1 - round) & 1) != 0; }
+    [[nodiscard]] constexpr bool operator[](std::size_t round) const { return (bits >> (rounds - 1 - round) & 1) != 0; }
     [[nodiscard]] constexpr std::size_t ones() const { return static_cast<std::size_t>(std::popcount(bits)); }
 
     /// How many ranks a run has before `round`.
-    [[nodiscard]] constexpr std::size_t run(std::size_t round) const { return bits >> (length - round); }
+    [[nodiscard]] constexpr std::size_t run(std::size_t round) const { return bits >> (rounds - round); }
 
     /// How far messages go in `round`.
     [[nodiscard]] constexpr std::size_t distance(std::size_t round) const {
@@ -92,7 +90,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
 /// The word of an exclusive_scan.
 [[nodiscard]] constexpr bit_word word_of(doubling const& wanted, std::size_t size) {
     if (size == 1) { return {}; }
-    auto const least = static_cast<std::size_t>(std::bit_width(size - 1));
+    auto const least = bit_width(size - 1);
     return bit_word::cheapest(size - 1, std::clamp(wanted.rounds, least, least + 1));
 }
 
@@ -105,18 +103,18 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
     };
     running_prefix prefix{whole};
     dynamic_array<step> steps;
-    for (std::size_t round = 0; round < word.length; ++round) {
+    for (std::size_t round = 0; round < word.rounds; ++round) {
         if (sends(round)) {
             steps.push_back(
                 step::send(round, at.rank + word.distance(round), word[round] ? with_own : buffer::prefix(), whole));
         }
         if (word.run(round) < at.rank) {
             // ones are in front and distances grow: a run that is not sent with the own operand next never is
-            bool const own_next = round + 1 < word.length && word[round + 1] && sends(round + 1);
+            bool const own_next = round + 1 < word.rounds && word[round + 1] && sends(round + 1);
             prefix.receive(steps, round, at.rank - word.distance(round), own_next);
         }
     }
-    return without_empty_blocks(at.blocks, stored_schedule(word.length, std::move(steps)));
+    return without_empty_blocks(at.blocks, stored_schedule(word.rounds, std::move(steps)));
 }
 
 [[nodiscard]] inline lazy_schedule generate(collective::inclusive_scan, doubling const&, problem const& at) {
@@ -142,7 +140,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
     auto const word = bit_word::exactly(at.size - 1);
     running_prefix prefix{whole};
     dynamic_array<step> steps;
-    for (std::size_t round = 0; round < word.length; ++round) {
+    for (std::size_t round = 0; round < word.rounds; ++round) {
         auto const run = word.run(round);
         auto const distance = word.distance(round);
         bool const wraps = at.rank < run;
@@ -167,10 +165,10 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
                                   : step::receive(round, from, wrapped, whole));
         }
     }
-    auto const last = word.length - 1;
+    auto const last = word.rounds - 1;
     if (prefix.holds_anything()) { steps.push_back(step::combine(last, buffer::prefix(), own, whole, side::left)); }
     if (at.rank + 1 < at.size) { steps.push_back(step::combine(last, wrapped, own, whole, side::right)); }
-    return without_empty_blocks(at.blocks, stored_schedule(word.length, std::move(steps)));
+    return without_empty_blocks(at.blocks, stored_schedule(word.rounds, std::move(steps)));
 }
 
 [[nodiscard]] inline lazy_schedule generate(collective::all_reduce, doubling const&, problem const& at) {
@@ -180,7 +178,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
     auto const with_own = buffer::scratch(1);
     auto const word = bit_word::exactly(at.size - 1);
     dynamic_array<step> steps;
-    for (std::size_t round = 0; round < word.length; ++round) {
+    for (std::size_t round = 0; round < word.rounds; ++round) {
         auto const to = (at.rank + word.distance(round)) % at.size;
         auto const from = (at.rank + at.size - word.distance(round)) % at.size;
         if (round == 0) {
@@ -195,8 +193,8 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
         steps.push_back(step::send(round, to, word[round] ? with_own : others, whole));
         steps.push_back(step::receive_combine(round, from, others, whole, side::left));
     }
-    if (at.size > 1) { steps.push_back(step::combine(word.length - 1, others, own, whole, side::left)); }
-    return without_empty_blocks(at.blocks, stored_schedule(word.length, std::move(steps)));
+    if (at.size > 1) { steps.push_back(step::combine(word.rounds - 1, others, own, whole, side::left)); }
+    return without_empty_blocks(at.blocks, stored_schedule(word.rounds, std::move(steps)));
 }
 
 }  // namespace tutti

@@ -131,7 +131,7 @@ template <class Collective, class Inside, class Across>
     requires combinable_through_leaders<Collective, Inside, Across>
 [[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, hierarchical_of<Inside, Across> const& all,
                                                 std::size_t size, std::size_t bytes) {
-    all.nodes.check(size);
+    all.nodes.check_size(size);
     return std::max(blocks_for(collective::reduce{}, all.inside, all.nodes.ranks_on(0, size), bytes),
                     blocks_for(which, all.across, all.nodes.count(size), bytes));
 }
@@ -190,7 +190,7 @@ template <class Collective, class Inside, class Across>
     requires scannable_through_leaders<Collective, Inside, Across>
 [[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, hierarchical_of<Inside, Across> const& all,
                                                 std::size_t size, std::size_t bytes) {
-    all.nodes.check(size);
+    all.nodes.check_size(size);
     return std::max(blocks_for(scan_of_node<Collective>{}, all.inside, all.nodes.ranks_on(0, size), bytes),
                     blocks_for(scan_of_nodes<Collective>{}, all.across, all.nodes.count(size), bytes));
 }

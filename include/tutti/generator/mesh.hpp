@@ -247,7 +247,7 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<mesh>) {
         auto const first = at.rank - at.rank % shared;
         shared /= phase.ranks;
         steps.append(phase.algorithm, axis{shared, phase.ranks},
-                     {.size = at.size, .first = first, .stride = shared, .length = shared});
+                     {.size = at.size, .first = first, .stride = shared, .width = shared});
     }
     return std::move(steps).as_schedule();
 }

@@ -89,7 +89,7 @@ template <class Collective, class Inside, class Across>
 template <class OfLane, class Inside, class Across>
 [[nodiscard, gnu::cold]] std::size_t blocks_of_lanes(OfLane across, multi_lane_of<Inside, Across> const& all,
                                                      std::size_t size, std::size_t bytes) {
-    all.nodes.check(size);
+    all.nodes.check_size(size);
     auto const width = all.nodes.ranks_on(0, size);
     auto const inside = blocks_for(collective::reduce_scatter{}, all.inside, width, bytes);
     return width * std::max((inside + width - 1) / width,

@@ -74,10 +74,10 @@ struct postal_costs {
 
 /// The postal tree for messages of `bytes` bytes.
 [[nodiscard, gnu::cold]] inline postal_tree postal_tree_for(message_costs const& costs, std::size_t bytes) {
-    auto const length = static_cast<double>(bytes);
-    auto const latency = costs.one_way(length);
+    auto const volume = static_cast<double>(bytes);
+    auto const latency = costs.one_way(volume);
     // only the ratio matters; in 256ths of a latency, so that rounding does not grow the tree differently
-    auto const ratio = costs.gap(length) / latency;  // none where messages cost nothing
+    auto const ratio = costs.gap(volume) / latency;  // none where messages cost nothing
     return {.latency = 256, .gap = ratio < 1 ? std::max(std::floor(256 * ratio), 1.0) : 256};
 }
 

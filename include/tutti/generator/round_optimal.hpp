@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -43,7 +42,7 @@ constexpr facts describe(collective::broadcast, std::type_identity<round_optimal
 
 /// n-1+q, if there is anything to send.
 [[nodiscard]] constexpr std::size_t round_optimal_rounds(std::size_t size, std::size_t blocks) {
-    return size == 1 || blocks == 0 ? 0 : blocks - 1 + static_cast<std::size_t>(std::bit_width(size - 1));
+    return size == 1 || blocks == 0 ? 0 : blocks - 1 + bit_width(size - 1);
 }
 
 /// Whether the root of a broadcast also receives the blocks that ranks at distance s_k would send it: every block but
@@ -268,7 +267,7 @@ private:
                                                message_costs const& costs, call_parameters const& now) {
     auto const whole = static_cast<double>(now.bytes);
     return 2 * log2_of(now.size) * costs.latency() +
-           costs.length(now.fitted.circulants * whole, now.mean_contention()) + costs.combine(whole);
+           costs.transmission(now.fitted.circulants * whole, now.mean_contention()) + costs.combine(whole);
 }
 
 }  // namespace tutti

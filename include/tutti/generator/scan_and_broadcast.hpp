@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <string>
 #include <type_traits>
@@ -62,7 +61,7 @@ template <generator_for<collective::broadcast> Broadcast>
 [[nodiscard]] auto generate(collective::scan_reduce, scan_and_broadcast<Broadcast> const& both, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const last = at.size - 1;
-    auto const rounds = static_cast<std::size_t>(std::bit_width(last));
+    auto const rounds = bit_width(last);
     running_prefix prefix{whole};
     dynamic_array<step> steps;
     for (std::size_t round = 0; round < rounds; ++round) {

@@ -69,7 +69,7 @@ struct split {
 [[nodiscard]] constexpr hypercube_intervals split_intervals(split const& generator, std::size_t size,
                                                             std::size_t blocks, std::size_t results) {
     hypercube const all{size};
-    auto const useful = blocks == 0 ? 0 : static_cast<std::size_t>(std::bit_width(blocks - 1));
+    auto const useful = blocks == 0 ? 0 : bit_width(blocks - 1);
     auto const most = most_halvings(generator, all, results);
     auto const h = generator.halvings ? most : std::min(most, useful);
     if (all.is_power_of_two()) { return {blocks, h}; }

@@ -86,9 +86,9 @@ public:
     };
 
     subgroups_of_reduction(unfolded_multiplying const& generator, std::size_t size, std::size_t root)
-        : size_{size}, root_{root}, cuts_{static_cast<std::size_t>(std::bit_width(generator.radix)) - 2} {
+        : size_{size}, root_{root}, cuts_{bit_width(generator.radix) - 2} {
         check_radix(generator);
-        all_ = {0, static_cast<std::size_t>(std::bit_width(size - 1))};
+        all_ = {0, bit_width(size - 1)};
     }
 
     [[nodiscard]] group all() const { return all_; }
@@ -158,7 +158,7 @@ struct canonical_receives {
     auto parent = rank;
     while (groups.representative(own) != rank) {
         parent = groups.representative(own);
-        own.height = groups.height_of_part(static_cast<std::size_t>(std::bit_width(parent ^ rank)) - 1);
+        own.height = groups.height_of_part(bit_width(parent ^ rank) - 1);
         own.first = rank >> own.height << own.height;
     }
     dynamic_array<step> steps;
@@ -267,7 +267,7 @@ template <class Scan>
             auto const part = groups.height_of_part(height);
             auto const messages = ((ranks.last - ranks.first - 1) >> part) + 1;
             auto const factors = now.contention_of_changing_partners(ranks.first);
-            auto const one = std::min(part, static_cast<std::size_t>(std::bit_width(ranks.last - ranks.first - 1)));
+            auto const one = std::min(part, bit_width(ranks.last - ranks.first - 1));
             auto const next = costs.gap(bytes, factors);
             ready = std::max(times[one] + costs.one_way(bytes, factors), ready + next) +
                     static_cast<double>(messages - 1) * next;
@@ -292,14 +292,14 @@ template <class Collective>
     dynamic_array<double> begins;  // when the rounds begin in which groups of 1, 2, 4, ... ranks merge
     std::size_t width = 1;
     for (auto const factor : group_factors(generator, now.size)) {
-        bool const crowded = factor > 2 && costs.length(bytes) > now.link.overhead;
+        bool const crowded = factor > 2 && costs.transmission(bytes) > now.link.overhead;
         auto const factors = now.contention_of_changing_partners(width, crowded ? now.fitted.several_ports : 1);
         auto const alone = now.contention_of_changing_partners(width);
         auto const of_last = now.size % width;
-        begins.resize(static_cast<std::size_t>(std::bit_width(width)), result);
+        begins.resize(bit_width(width), result);
         result += costs.round(factor - 1, bytes, factors);
         if (to_all && of_last != 0) {
-            auto const ready = begins[static_cast<std::size_t>(std::bit_width(of_last - 1))];
+            auto const ready = begins[bit_width(of_last - 1)];
             merging_groups const seen{now.size - 1, now.size, width, factor, true};
             auto const others = seen.count() - 1;
             auto const gap = transfer_only.gap(bytes, alone);

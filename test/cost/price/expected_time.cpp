@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(postal_times_are_those_of_the_trees) {
     for (double const gap : {1.0, 2.0, 4.0, 8.0}) {
         for (std::size_t size = 1; size <= 64; ++size) {
             auto const tree = tree_of(postal_tree{.latency = 8, .gap = gap}, size);
-            BOOST_TEST(postal_time(8, gap, size) == tree.length());
+            BOOST_TEST(postal_time(8, gap, size) == tree.makespan());
         }
     }
 }

@@ -41,8 +41,8 @@ inline constexpr std::array<ink, 10> palette{{
 class axis {
 public:
     /// Times [0, end] on [from, from + length], with marks at least `gap` apart.
-    axis(double end, double from, double length, double gap)
-        : from_{from}, scale_{end > 0 ? length / end : 0}, end_{end} {
+    axis(double end, double from, double extent, double gap)
+        : from_{from}, scale_{end > 0 ? extent / end : 0}, end_{end} {
         if (scale_ == 0) {
             step_ = 1;
             return;

@@ -60,11 +60,11 @@ private:
     if (!drawable || line.events.empty()) { return {}; }
 
     enum row : std::size_t { sends, receives, combines };
-    auto const length = static_cast<std::size_t>(line.makespan());
+    auto const end = static_cast<std::size_t>(line.makespan());
     std::vector<std::array<std::string, 3>> rows(line.size());
     auto const mark = [&](std::size_t rank, row which, char sign, timeline::event const& each) {
         auto& text = rows[rank][which];
-        text.resize(length, ' ');
+        text.resize(end, ' ');
         for (auto time = static_cast<std::size_t>(each.start); time < static_cast<std::size_t>(each.end); ++time) {
             text[time] = sign;
         }
@@ -76,7 +76,7 @@ private:
     }
     auto const width = std::to_string(line.size() - 1).size();
     std::string ruler(10 + width, ' ');
-    for (std::size_t time = 0; time <= length; time += 10) {
+    for (std::size_t time = 0; time <= end; time += 10) {
         auto const label = std::to_string(time);
         ruler += label + std::string(10 - label.size(), ' ');
     }

@@ -25,15 +25,15 @@ namespace tutti::mpi {
     int found = 0, bytes = 0;
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
-    check("MPI_Improbe", MPI_Improbe(from, tag, comm, &found, &message, &status));
+    ensure("MPI_Improbe", MPI_Improbe(from, tag, comm, &found, &message, &status));
     if (found == 0) { return false; }
-    check("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &bytes));
+    ensure("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &bytes));
     auto memory = std::make_unique<std::byte[]>(static_cast<std::size_t>(bytes));
     MPI_Request arriving = MPI_REQUEST_NULL;
-    check("MPI_Imrecv", MPI_Imrecv(memory.get(), bytes, MPI_BYTE, &message, &arriving));
+    ensure("MPI_Imrecv", MPI_Imrecv(memory.get(), bytes, MPI_BYTE, &message, &arriving));
     auto const begun = MPI_Wtime();
     for (int ended = 0; ended == 0;) {
-        check("MPI_Test", MPI_Test(&arriving, &ended, MPI_STATUS_IGNORE));
+        ensure("MPI_Test", MPI_Test(&arriving, &ended, MPI_STATUS_IGNORE));
         if (ended != 0) { break; }
         if (MPI_Wtime() - begun > longest) {
             static_cast<void>(memory.release());
@@ -57,12 +57,12 @@ namespace tutti::mpi {
         waiting.yield_processor();
         if (discard_message(comm)) { continue; }
         if (met != MPI_REQUEST_NULL) {
-            check("MPI_Test", MPI_Test(&met, &ended, MPI_STATUS_IGNORE));
+            ensure("MPI_Test", MPI_Test(&met, &ended, MPI_STATUS_IGNORE));
             continue;
         }
         int sent = 0;
-        check("MPI_Testall", MPI_Testall(static_cast<int>(sends.size()), sends.data(), &sent, MPI_STATUSES_IGNORE));
-        if (sent != 0) { check("MPI_Ibarrier", MPI_Ibarrier(comm, &met)); }
+        ensure("MPI_Testall", MPI_Testall(static_cast<int>(sends.size()), sends.data(), &sent, MPI_STATUSES_IGNORE));
+        if (sent != 0) { ensure("MPI_Ibarrier", MPI_Ibarrier(comm, &met)); }
     }
 }
 

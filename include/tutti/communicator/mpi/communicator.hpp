@@ -42,16 +42,16 @@ namespace tutti::mpi {
 [[nodiscard, gnu::cold]] inline node_map discovered_nodes(MPI_Comm ranks) {
     int rank = 0;
     int size = 0;
-    check("MPI_Comm_rank", MPI_Comm_rank(ranks, &rank));
-    check("MPI_Comm_size", MPI_Comm_size(ranks, &size));
+    ensure("MPI_Comm_rank", MPI_Comm_rank(ranks, &rank));
+    ensure("MPI_Comm_size", MPI_Comm_size(ranks, &size));
     auto node = MPI_COMM_NULL;
-    check("MPI_Comm_split_type", MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
+    ensure("MPI_Comm_split_type", MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
     // a node is named after its first rank
     int name = rank;
-    check("MPI_Bcast", MPI_Bcast(&name, 1, MPI_INT, 0, node));
-    check("MPI_Comm_free", MPI_Comm_free(&node));
+    ensure("MPI_Bcast", MPI_Bcast(&name, 1, MPI_INT, 0, node));
+    ensure("MPI_Comm_free", MPI_Comm_free(&node));
     dynamic_array<int> names(static_cast<std::size_t>(size));
-    check("MPI_Allgather", MPI_Allgather(&name, 1, MPI_INT, names.data(), 1, MPI_INT, ranks));
+    ensure("MPI_Allgather", MPI_Allgather(&name, 1, MPI_INT, names.data(), 1, MPI_INT, ranks));
     dynamic_array<std::size_t> node_of_rank;
     for (auto const each : names) { node_of_rank.push_back(static_cast<std::size_t>(each)); }
     return node_map{std::span<std::size_t const>{node_of_rank}};
@@ -83,9 +83,9 @@ public:
     /// Duplicates `original`; all its ranks have to call.
     [[gnu::cold]] explicit communicator(MPI_Comm original) : communicator{} {
         own_ = private_communicator(original);
-        check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
-        check("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
-        check("MPI_Comm_size", MPI_Comm_size(own_, &size_));
+        ensure("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
+        ensure("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
+        ensure("MPI_Comm_size", MPI_Comm_size(own_, &size_));
     }
 
     communicator(communicator const&) = delete;
@@ -109,7 +109,7 @@ public:
     [[nodiscard]] int size() const noexcept { return size_; }
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
-        auto const bytes = length(data.size());
+        auto const bytes = count_of(data.size());
         if (goes_through_memory(peer)) {
             return {.shm = node_->send(node_.rank_of(peer), tag, data), .channel = node_.get()};
         }
@@ -117,9 +117,9 @@ public:
         // MPI-2 declares the memory of a send without const
         auto* const memory = const_cast<std::byte*>(data.data());
         if (synchronous_) {
-            check("MPI_Issend", MPI_Issend(memory, bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
+            ensure("MPI_Issend", MPI_Issend(memory, bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
         } else {
-            check("MPI_Isend", MPI_Isend(memory, bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
+            ensure("MPI_Isend", MPI_Isend(memory, bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
         }
         return result;
     }
@@ -135,19 +135,19 @@ public:
         if (goes_through_memory(peer)) { return send(peer, tag, data); }
         request result;
         auto* const memory = const_cast<std::byte*>(data.data());
-        check("MPI_Irsend", MPI_Irsend(memory, length(data.size()), MPI_BYTE, peer, tag, own_, &result.mpi));
+        ensure("MPI_Irsend", MPI_Irsend(memory, count_of(data.size()), MPI_BYTE, peer, tag, own_, &result.mpi));
         return result;
     }
 
     [[nodiscard]] request receive(int peer, int tag, std::span<std::byte> memory) {
-        auto const bytes = length(memory.size());
+        auto const bytes = count_of(memory.size());
         if (goes_through_memory(peer)) {
             auto const what = node::operation::kind::receive;
             return {.shm = node_->receive(what, node_.rank_of(peer), tag, memory.data(), memory.size()),
                     .channel = node_.get()};
         }
         request result;
-        check("MPI_Irecv", MPI_Irecv(memory.data(), bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
+        ensure("MPI_Irecv", MPI_Irecv(memory.data(), bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
         return result;
     }
 
@@ -167,7 +167,7 @@ public:
     [[nodiscard]] static void const* progress_domain() {
         static bool const at_the_same_time = [] {
             int level = MPI_THREAD_SINGLE;
-            check("MPI_Query_thread", MPI_Query_thread(&level));
+            ensure("MPI_Query_thread", MPI_Query_thread(&level));
             return level == MPI_THREAD_MULTIPLE;
         }();
         static thread_local char mine = 0;
@@ -265,7 +265,7 @@ public:
         return *nodes_;
     }
     void nodes(node_map const& map) {
-        map.check(static_cast<std::size_t>(size_));
+        map.check_size(static_cast<std::size_t>(size_));
         nodes_ = map;
     }
 
@@ -351,9 +351,9 @@ public:
     [[gnu::cold]] void recover() {
         meet_for_recovery();
         own_ = private_communicator(own_);
-        check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
+        ensure("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
         int last = tags_.last();  // where some ranks have failed to make a plan
-        check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &last, 1, MPI_INT, MPI_MAX, own_));
+        ensure("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &last, 1, MPI_INT, MPI_MAX, own_));
         tags_.last(last);
         calls_ = tag_sequence{half_of_tags_, half_of_tags_ / 2};
         refused_ = 0;
@@ -389,7 +389,7 @@ private:
     // A message that is too long to be lent is copied there and back in pieces.
     [[nodiscard]] bool goes_through_memory(int peer) const noexcept { return shares_memory_ && node_.has(peer); }
 
-    [[nodiscard]] int length(std::size_t bytes) const {
+    [[nodiscard]] int count_of(std::size_t bytes) const {
         if (bytes > limit_) { refuse_length(bytes); }
         return static_cast<int>(bytes);
     }
@@ -402,11 +402,11 @@ private:
     [[gnu::cold]] void meet_for_recovery() {
         returned_errors const scope;
         MPI_Request met = MPI_REQUEST_NULL;
-        check("MPI_Ibarrier", MPI_Ibarrier(own_, &met));
+        ensure("MPI_Ibarrier", MPI_Ibarrier(own_, &met));
         for (int ended = 0; ended == 0;) {
             processor_yield_.yield_processor();
             if (!failure_notices_.discard(own_, MPI_ANY_TAG)) {
-                check("MPI_Test", MPI_Test(&met, &ended, MPI_STATUS_IGNORE));
+                ensure("MPI_Test", MPI_Test(&met, &ended, MPI_STATUS_IGNORE));
             }
         }
     }

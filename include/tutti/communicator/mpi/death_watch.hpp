@@ -24,11 +24,11 @@ namespace tutti::mpi {
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> const file{std::fopen("/proc/sys/kernel/random/boot_id", "re"),
                                                                &std::fclose};
     if (file == nullptr) { return 0; }
-    auto length = std::fread(text.data(), 1, text.size() / 2, file.get());
-    auto const more = readlink("/proc/self/ns/pid", text.data() + length, text.size() - length);
-    if (length == 0 || more <= 0) { return 0; }
-    length += static_cast<std::size_t>(more);
-    return static_cast<std::int64_t>(hash_of_name({text.data(), length}) >> 1U);
+    auto count = std::fread(text.data(), 1, text.size() / 2, file.get());
+    auto const more = readlink("/proc/self/ns/pid", text.data() + count, text.size() - count);
+    if (count == 0 || more <= 0) { return 0; }
+    count += static_cast<std::size_t>(more);
+    return static_cast<std::int64_t>(hash_of_name({text.data(), count}) >> 1U);
 }
 
 /// Finds ranks of this machine whose processes have ended, which MPI libraries do not report.
@@ -37,12 +37,12 @@ public:
     /// Collective over `comm`, of which this process is a rank.
     void begin(MPI_Comm comm, node::process const& self = node::this_process()) {
         int rank = 0, size = 0;
-        check("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
-        check("MPI_Comm_size", MPI_Comm_size(comm, &size));
+        ensure("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
+        ensure("MPI_Comm_size", MPI_Comm_size(comm, &size));
         std::array<std::int64_t, numbers> const mine{self.number, self.started, process_namespace()};
         dynamic_array<std::int64_t> all(numbers * static_cast<std::size_t>(size));
         constexpr auto bytes = static_cast<int>(sizeof mine);
-        check("MPI_Allgather", MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, comm));
+        ensure("MPI_Allgather", MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, comm));
         watched_.clear();
         for (int peer = 0; peer != size; ++peer) {
             auto const* const reported = all.data() + numbers * static_cast<std::size_t>(peer);

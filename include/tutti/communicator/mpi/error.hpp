@@ -34,9 +34,9 @@ private:
 
     static std::string words_of_mpi(int code) {
         std::array<char, MPI_MAX_ERROR_STRING + 1> words{};
-        int length = 0;
-        if (MPI_Error_string(code, words.data(), &length) != MPI_SUCCESS) { return joined({"error code ", code}); }
-        return {words.data(), static_cast<std::size_t>(length)};
+        int size = 0;
+        if (MPI_Error_string(code, words.data(), &size) != MPI_SUCCESS) { return joined({"error code ", code}); }
+        return {words.data(), static_cast<std::size_t>(size)};
     }
 
     int code_;
@@ -46,7 +46,7 @@ private:
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail(char const* call, int code) { throw error{call, code}; }
 
 /// Throws `error` unless `code`, which `call` returned, is MPI_SUCCESS.
-inline void check(char const* call, int code) {
+inline void ensure(char const* call, int code) {
     if (code != MPI_SUCCESS) { fail(call, code); }
 }
 

@@ -119,7 +119,7 @@ public:
                 break;
             }
         }
-        if (here.waiting() != nullptr) { look_around(comm, *here.waiting(), here.timeout()); }
+        if (here.waiting() != nullptr) { look_around(comm, *here.waiting(), here.time_limit()); }
     }
 
     /// Receives a message with this tag, or any, and throws it away; false if there is none from a rank that still has
@@ -135,7 +135,7 @@ public:
             };
             if (abandoned_.empty()) { return discard_from(MPI_ANY_SOURCE); }
             int size = 0;
-            check("MPI_Comm_size", MPI_Comm_size(comm, &size));
+            ensure("MPI_Comm_size", MPI_Comm_size(comm, &size));
             for (int peer = 0; peer != size; ++peer) {
                 bool const has_memory = std::find(abandoned_.begin(), abandoned_.end(), peer) == abandoned_.end();
                 if (has_memory && discard_from(peer)) { return true; }
@@ -290,7 +290,7 @@ private:
 
     [[nodiscard]] static int rank_in(MPI_Comm comm) {
         int rank = 0;
-        check("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
+        ensure("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
         return rank;
     }
 
@@ -330,8 +330,8 @@ private:
     // The rank that has refused a call may wait in another one.
     [[noreturn]] void pass_on(MPI_Comm comm, received const& refusal) {
         int rank = 0, size = 0;
-        check("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
-        check("MPI_Comm_size", MPI_Comm_size(comm, &size));
+        ensure("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
+        ensure("MPI_Comm_size", MPI_Comm_size(comm, &size));
         peer_failed const follows{refusal.from, refusal.notice.text.data()};
         tell_all(comm, rank, size, failure_kind::call_failed, refusal.notice.call, follows.what());
         throw follows;
@@ -340,12 +340,12 @@ private:
     [[nodiscard]] std::optional<received> next(MPI_Comm comm) const {
         int found = 0;
         MPI_Status status;
-        check("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, tag_, comm, &found, &status));
+        ensure("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, tag_, comm, &found, &status));
         if (found == 0) { return std::nullopt; }
         received result;
         result.from = status.MPI_SOURCE;
-        check("MPI_Recv", MPI_Recv(&result.notice, sizeof result.notice, MPI_BYTE, status.MPI_SOURCE, tag_, comm,
-                                   MPI_STATUS_IGNORE));
+        ensure("MPI_Recv", MPI_Recv(&result.notice, sizeof result.notice, MPI_BYTE, status.MPI_SOURCE, tag_, comm,
+                                    MPI_STATUS_IGNORE));
         result.notice.text.back() = '\0';
         return result;
     }

@@ -67,9 +67,9 @@ template <class DomainOf>
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) { return std::nullopt; }
     std::optional<int> result;
-    for (int cpu = 0; cpu != CPU_SETSIZE; ++cpu) {
+    for (std::size_t cpu = 0; cpu != CPU_SETSIZE; ++cpu) {
         if (!CPU_ISSET(cpu, &allowed)) { continue; }
-        auto const domain = domain_of(cpu);
+        auto const domain = domain_of(static_cast<int>(cpu));
         if (!domain || (result && *result != *domain)) { return std::nullopt; }
         result = domain;
     }
@@ -85,7 +85,7 @@ template <class DomainOf>
     auto const size = static_cast<std::size_t>(world.size());
     int const own = domain.value_or(none);
     dynamic_array<int> domains(size);
-    check("MPI_Allgather", MPI_Allgather(&own, 1, MPI_INT, domains.data(), 1, MPI_INT, ranks));
+    ensure("MPI_Allgather", MPI_Allgather(&own, 1, MPI_INT, domains.data(), 1, MPI_INT, ranks));
     auto const& nodes = world.nodes();
     dynamic_array<char> all_known(nodes.count(size), 1);  // of each node
     for (std::size_t rank = 0; rank != size; ++rank) {

@@ -24,17 +24,17 @@ namespace tutti::mpi {
     require_running();
     if (original == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
     int is_intercommunicator = 0;
-    check("MPI_Comm_test_inter", MPI_Comm_test_inter(original, &is_intercommunicator));
+    ensure("MPI_Comm_test_inter", MPI_Comm_test_inter(original, &is_intercommunicator));
     if (is_intercommunicator != 0) {
         throw std::invalid_argument{"tutti: the communicator is an intercommunicator; its ranks do not share one "
                                     "numbering, merge its two groups with MPI_Intercomm_merge first"};
     }
     MPI_Group ranks = MPI_GROUP_NULL;
-    check("MPI_Comm_group", MPI_Comm_group(original, &ranks));
+    ensure("MPI_Comm_group", MPI_Comm_group(original, &ranks));
     MPI_Comm result = MPI_COMM_NULL;
     auto const status = MPI_Comm_create(original, ranks, &result);
     MPI_Group_free(&ranks);
-    check("MPI_Comm_create", status);
+    ensure("MPI_Comm_create", status);
     return result;
 }
 
@@ -66,11 +66,11 @@ struct agreement {
 [[nodiscard, gnu::cold]] inline agreement agree(MPI_Comm ranks) {
     static std::atomic<int> made{0};
     std::array<int, 4> agreed{};
-    check("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &agreed[0]));
+    ensure("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &agreed[0]));
     agreed[1] = made.fetch_add(1, std::memory_order_relaxed);
     agreed[2] = check_is_wanted() ? 1 : 0;
     agreed[3] = wanted_sharing();
-    check("MPI_Bcast", MPI_Bcast(agreed.data(), 4, MPI_INT, 0, ranks));
+    ensure("MPI_Bcast", MPI_Bcast(agreed.data(), 4, MPI_INT, 0, ranks));
     if (agreed[3] < 0) {
         throw std::invalid_argument{
             "tutti: TUTTI_SHARED_MEMORY in the environment of the first rank must be always, never or automatic"};

@@ -136,7 +136,10 @@ private:
         MPI_Status status;
         returned_errors const scope;
         int const code = processor_yield_.wait_for_any(mpi_, index, status, check_peers);
-        if (index == MPI_UNDEFINED) { return check("MPI_Waitany", code), 0; }
+        if (index == MPI_UNDEFINED) {
+            ensure("MPI_Waitany", code);
+            return 0;
+        }
         auto const completed = static_cast<std::size_t>(index);
         std::size_t count = 0;
         done[count++] = completion_of("MPI_Waitany", requests, completed, status, code);
@@ -156,7 +159,7 @@ private:
         int const code =
             MPI_Testsome(static_cast<int>(mpi_.size()), mpi_.data(), &ended, indices_.data(), statuses_.data());
         bool const some_failed = code == MPI_ERR_IN_STATUS;
-        if (!some_failed) { check("MPI_Testsome", code); }
+        if (!some_failed) { ensure("MPI_Testsome", code); }
         if (ended == MPI_UNDEFINED) { return 0; }
         std::size_t count = 0;
         for (std::size_t i = 0; std::cmp_less(i, ended); ++i) {
@@ -165,7 +168,7 @@ private:
             done[count++] =
                 completion_of("MPI_Testsome", requests, static_cast<std::size_t>(indices_[i]), statuses_[i], wrong);
         }
-        if (count == 0) { check("MPI_Testsome", code); }
+        if (count == 0) { ensure("MPI_Testsome", code); }
         return count;
     }
 
@@ -174,7 +177,7 @@ private:
                                   MPI_Status const& status, int wrong) {
         int bytes = 0;
         if (wrong == MPI_SUCCESS) {
-            check(call, MPI_Get_count(&status, MPI_BYTE, &bytes));
+            ensure(call, MPI_Get_count(&status, MPI_BYTE, &bytes));
         } else if (mpi_[index] != MPI_REQUEST_NULL) {
             MPI_Request_free(&mpi_[index]);  // in MPI_Testsome, Open MPI leaves those that failed
         }

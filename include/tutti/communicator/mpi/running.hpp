@@ -12,14 +12,14 @@ namespace tutti::mpi {
 /// Whether MPI_Finalize has ended MPI; the attributes of MPI_COMM_SELF still end before.
 [[nodiscard]] inline bool is_finalised() {
     int finalised = 0;
-    check("MPI_Finalized", MPI_Finalized(&finalised));
+    ensure("MPI_Finalized", MPI_Finalized(&finalised));
     return finalised != 0;
 }
 
 /// Throws unless MPI_Init has been called and MPI_Finalize has not.
 inline void require_running() {
     int initialised = 0;
-    check("MPI_Initialized", MPI_Initialized(&initialised));
+    ensure("MPI_Initialized", MPI_Initialized(&initialised));
     if (initialised == 0) {
         throw std::logic_error{
             "tutti: MPI is not initialised; call MPI_Init, or make a boost::mpi::environment, first"};

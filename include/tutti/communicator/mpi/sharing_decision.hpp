@@ -38,11 +38,11 @@ public:
         agreed_ = {static_cast<std::int64_t>(saved_ / unit), nothing_is_under_way ? 1 : 0};
         MPI_Request one = MPI_REQUEST_NULL;
         auto const send = [&](int peer) {
-            check("MPI_Isend", MPI_Isend(agreed_.data(), 2, MPI_INT64_T, peer, tag, own, &one));
+            ensure("MPI_Isend", MPI_Isend(agreed_.data(), 2, MPI_INT64_T, peer, tag, own, &one));
             wait(one, peer);
         };
         auto const receive = [&](int peer, std::array<std::int64_t, 2>& into) {
-            check("MPI_Irecv", MPI_Irecv(into.data(), 2, MPI_INT64_T, peer, tag, own, &one));
+            ensure("MPI_Irecv", MPI_Irecv(into.data(), 2, MPI_INT64_T, peer, tag, own, &one));
             wait(one, peer);
         };
         int distance = 1;

@@ -34,7 +34,7 @@ inline int tag_upper_bound() {
     constexpr int guaranteed = 32767;
     void* value = nullptr;
     int found = 0;
-    check("MPI_Comm_get_attr", MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found));
+    ensure("MPI_Comm_get_attr", MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found));
     return found != 0 ? *static_cast<int const*>(value) : guaranteed;
 }
 

@@ -79,7 +79,7 @@ public:
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         begin();
-        check(peer, "to", data.size());
+        check_message(peer, "to", data.size());
         auto& posted = operations_.take(operation::kind::send, peer, tag, data.size(), calls_);
         posted.source = data.data();
         team_->traffic.count(rank_, peer, data.size());
@@ -180,7 +180,7 @@ private:
         throw wrong;
     }
 
-    void check(int peer, char const* direction, std::size_t bytes) {
+    void check_message(int peer, char const* direction, std::size_t bytes) {
         if (peer < 0 || peer >= size()) {
             fail(error{"tutti: rank " + std::to_string(rank_) + " posted a message " + direction + " rank " +
                        std::to_string(peer) + ", but the team has ranks 0 to " + std::to_string(size() - 1)});
@@ -194,7 +194,7 @@ private:
 
     [[nodiscard]] request receive(operation::kind what, int peer, int tag, std::byte* memory, std::size_t bytes) {
         begin();
-        check(peer, "from", bytes);
+        check_message(peer, "from", bytes);
         auto& posted = operations_.take(what, peer, tag, bytes, calls_);
         posted.target = memory;
         post(posted);

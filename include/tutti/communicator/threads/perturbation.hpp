@@ -20,7 +20,7 @@ public:
 
     [[nodiscard]] bool one_in(std::size_t n) { return below(n) == 0; }
 
-    [[nodiscard]] std::size_t below(std::size_t n) { return static_cast<std::size_t>(draw() % n); }
+    [[nodiscard]] std::size_t below(std::size_t n) { return draw() % n; }
 
     void pause() {
         if (one_in(64)) {

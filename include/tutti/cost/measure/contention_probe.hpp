@@ -73,10 +73,10 @@ private:
 
     [[nodiscard]] static double noticeable(double times) { return times > noise ? times : 1; }
 
-    void ring_shift(int distance, std::size_t length) {
-        auto const pieces = (length - 1) / longest_piece_ + 1;
-        channel_.exchange(away(distance), std::span{outgoing_}.first(length), away(-distance),
-                       std::span{incoming_}.first(length), pieces);
+    void ring_shift(int distance, std::size_t bytes) {
+        auto const pieces = (bytes - 1) / longest_piece_ + 1;
+        channel_.exchange(away(distance), std::span{outgoing_}.first(bytes), away(-distance),
+                          std::span{incoming_}.first(bytes), pieces);
     }
 
     /// Bytes of `distance`, where messages are the longer the farther they go: of all together, as much.

@@ -95,8 +95,8 @@ namespace fitting {
     if (samples.empty()) { return {}; }
     auto const start = fitting::least_deviation(samples);
     std::vector<sample> plausible{samples.begin(), samples.end()};
-    auto const far = std::log(1.5);
-    std::erase_if(plausible, [&](sample const& each) { return fitting::deviation(start, each) >= far; });
+    auto const unlikely_from = std::log(1.5);
+    std::erase_if(plausible, [&](sample const& each) { return fitting::deviation(start, each) >= unlikely_from; });
     if (plausible.empty()) { return start; }
     auto const refined = fitting::least_squares(plausible);
     return refined.is_possible() ? refined : start;

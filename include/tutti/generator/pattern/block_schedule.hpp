@@ -71,11 +71,11 @@ private:
     unused.erase(base);
 
     std::array<std::uint8_t, halving_skips::most + 1> taken{};
-    std::size_t length = 0;
+    std::size_t count = 0;
     std::size_t sum = 0;
     auto next = unused.first();
     auto const take_back = [&] {
-        std::size_t const last = taken[--length];
+        std::size_t const last = taken[--count];
         sum -= skips[last];
         next = unused.after(last);
         return last;
@@ -86,11 +86,11 @@ private:
     for (std::size_t k = 0; k < q; ++k) {
         auto const top = std::min(distance - skips[k], below - 1);
         auto const window = distance - skips[k + 1];
-        while (sum > top || (length != 0 && sum - skips[taken[length - 1]] > window)) { take_back(); }
+        while (sum > top || (count != 0 && sum - skips[taken[count - 1]] > window)) { take_back(); }
         while (sum <= window && next != unused.end()) {
             if (sum + skips[next] <= top) {
                 sum += skips[next];
-                taken[length++] = static_cast<std::uint8_t>(next);
+                taken[count++] = static_cast<std::uint8_t>(next);
             }
             next = unused.after(next);
         }

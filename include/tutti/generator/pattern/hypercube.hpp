@@ -20,7 +20,7 @@ struct power_of_two_fold {
     constexpr explicit power_of_two_fold(std::size_t size) : groups{std::bit_floor(size)}, pairs{size - groups} {}
 
     /// Rounds of an algorithm that doubles a distance from 1 to P.
-    [[nodiscard]] constexpr std::size_t levels() const { return static_cast<std::size_t>(std::bit_width(groups)) - 1; }
+    [[nodiscard]] constexpr std::size_t levels() const { return bit_width(groups) - 1; }
 
     [[nodiscard]] constexpr bool is_paired(std::size_t rank) const { return rank < 2 * pairs; }
 
@@ -216,7 +216,7 @@ public:
     /// The same for scans, in which a rank receives only what lies before it. If all ranks of the upper half of the
     /// leaves are of one kind, the lower half, with both kinds, goes back during the last exchange of the upper half.
     [[nodiscard, gnu::cold]] double scan_return_time() const {
-        if (all_.is_power_of_two() || folds_ || border() > all_.count() / 2) { return all_gather_time(); }
+        if (all_.is_power_of_two() || folds_ || first_double() > all_.count() / 2) { return all_gather_time(); }
         double upper = 0;
         auto const giving = costs_.without_combines();
         for (std::size_t k = 1; k < halvings_; ++k) { upper += exchange(k, 2, giving); }
@@ -226,11 +226,13 @@ public:
 
 private:
     // The first leaf of a rank with two leaves.
-    [[nodiscard]] std::size_t border() const { return all_.is_power_of_two() ? all_.count() : 2 * all_.fold.pairs; }
+    [[nodiscard]] std::size_t first_double() const {
+        return all_.is_power_of_two() ? all_.count() : 2 * all_.fold.pairs;
+    }
 
     [[nodiscard, gnu::noinline, gnu::cold]] double latest(std::size_t levels, message_costs const& costs,
                                                           double vectors) const {
-        auto const meet = static_cast<std::size_t>(std::countr_zero(border()));
+        auto const meet = static_cast<std::size_t>(std::countr_zero(first_double()));
         double of_one = 0, of_two = 0, result = 0;
         for (std::size_t k = 0; k != levels; ++k) {
             auto const twice =

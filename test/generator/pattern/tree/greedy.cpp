@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_tree_begins_like_any_larger_one) {
             for (std::size_t size = 1; size < 60; ++size) {
                 auto const small = grow_greedy_tree(costs, size, limits);
                 BOOST_TEST(std::equal(small.receiver.begin(), small.receiver.end(), large.receiver.begin()));
-                BOOST_TEST(small.length() == large.time_left[size - 1]);
+                BOOST_TEST(small.makespan() == large.time_left[size - 1]);
             }
         }
     }
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_machine_has_one_transfer_a_round) {
 
 BOOST_AUTO_TEST_CASE(times_leave_room_for_every_transfer_and_combination) {
     for_each_greedy_tree(70, [](greedy_tree const& tree, overlapped_costs const& costs, tree_limits const& limits) {
-        auto const end = tree.length();
+        auto const end = tree.makespan();
         auto const start = [&](std::size_t machine) { return end - tree.time_left[machine]; };
         numbers port(tree.size(), 0);
         numbers combined(tree.size(), 0);
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(times_leave_room_for_every_transfer_and_combination) {
 
 BOOST_AUTO_TEST_CASE(refuses_costs_that_do_not_add_up) {
     auto const huge = std::numeric_limits<std::size_t>::max() / 8;
-    BOOST_TEST(grow_greedy_tree({huge, 1}, 2).length() == huge + 1);
+    BOOST_TEST(grow_greedy_tree({huge, 1}, 2).makespan() == huge + 1);
     BOOST_CHECK_THROW(static_cast<void>(grow_greedy_tree({huge, 1}, 3)), std::invalid_argument);
     BOOST_CHECK_THROW(static_cast<void>(grow_greedy_tree({1, huge}, 3)), std::invalid_argument);
 }

@@ -45,7 +45,7 @@ public:
     /// to call.
     [[gnu::cold]] void make(MPI_Comm world, int rank, node_map const& map) {
         int size = 0;
-        check("MPI_Comm_size", MPI_Comm_size(world, &size));
+        ensure("MPI_Comm_size", MPI_Comm_size(world, &size));
         ranks_ = static_cast<unsigned>(size);
         end_.reset();
         why_not_.clear();
@@ -81,7 +81,7 @@ private:
         }
         auto const count = neighbours.size();
         MPI_Comm ranks = MPI_COMM_NULL;
-        check("MPI_Comm_split", MPI_Comm_split(world, static_cast<int>(own), rank, &ranks));
+        ensure("MPI_Comm_split", MPI_Comm_split(world, static_cast<int>(own), rank, &ranks));
         try {
             if (count > 1) { end_ = std::make_unique<endpoint>(ranks, most_slots, std::move(neighbours)); }
         } catch (...) {

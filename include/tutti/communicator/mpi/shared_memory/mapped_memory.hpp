@@ -109,8 +109,8 @@ private:
     mapped_memory() = default;
 
     [[nodiscard]] static bool holds(std::uint64_t begin, std::size_t bytes, std::uint64_t address,
-                                    std::size_t length) noexcept {
-        return address >= begin && address - begin <= bytes && length <= bytes - (address - begin);
+                                    std::size_t count) noexcept {
+        return address >= begin && address - begin <= bytes && count <= bytes - (address - begin);
     }
 
     static void unmap(mapped_block* unused) noexcept {

@@ -173,7 +173,7 @@ private:
         if (next.slot == queue_entry::by_reference) {
             reference there;
             std::memcpy(&there, next.data, sizeof there);
-            auto const bytes = static_cast<std::size_t>(there.bytes);
+            std::size_t const bytes = there.bytes;
             auto* const mapped = sender_.find(there.block, there.address, bytes);
             came = {.data = mapped != nullptr ? mapped->at(there.address) : nullptr,
                     .bytes = bytes,

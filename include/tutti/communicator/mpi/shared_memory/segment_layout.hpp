@@ -40,10 +40,10 @@ struct process {
     auto const is_gone = [] { return errno == ENOENT || errno == ESRCH; };
     if (file < 0) { return is_gone() ? result : process{number, process::unknown}; }
     std::array<char, 1024> text{};
-    auto const length = ::read(file, text.data(), text.size() - 1);
-    auto const was_gone = length == 0 || is_gone();
+    auto const count = ::read(file, text.data(), text.size() - 1);
+    auto const was_gone = count == 0 || is_gone();
     ::close(file);
-    if (length <= 0) { return was_gone ? result : process{number, process::unknown}; }
+    if (count <= 0) { return was_gone ? result : process{number, process::unknown}; }
     // "number (name) state ...": the name may have anything in it
     auto const* at = std::strrchr(text.data(), ')');
     if (at == nullptr || std::strlen(at) < 4 || at[2] == 'Z' || at[2] == 'X') { return result; }

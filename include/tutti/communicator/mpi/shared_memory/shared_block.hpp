@@ -65,11 +65,11 @@ private:
 inline shared_block::shared_block(MPI_Comm ranks, std::size_t bytes) : bytes_{bytes + (bytes == 0)} {
     require_running();
     MPI_Comm node = MPI_COMM_NULL;
-    check("MPI_Comm_split_type", MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+    ensure("MPI_Comm_split_type", MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
     int size = 0;
     int rank = 0;
-    check("MPI_Comm_size", MPI_Comm_size(node, &size));
-    check("MPI_Comm_rank", MPI_Comm_rank(node, &rank));
+    ensure("MPI_Comm_size", MPI_Comm_size(node, &size));
+    ensure("MPI_Comm_rank", MPI_Comm_rank(node, &rank));
     int const file = ::memfd_create("tutti", MFD_CLOEXEC);
     dynamic_array<announcement> all;
     try {  // all that needs memory, before the ranks have agreed that they have it
@@ -90,11 +90,11 @@ inline shared_block::shared_block(MPI_Comm ranks, std::size_t bytes) : bytes_{by
                                reinterpret_cast<std::intptr_t>(memory_),
                                static_cast<std::int64_t>(bytes_)};
         constexpr int words = sizeof own / sizeof own.process;
-        check("MPI_Allgather", MPI_Allgather(&own, words, MPI_INT64_T, all.data(), words, MPI_INT64_T, node));
+        ensure("MPI_Allgather", MPI_Allgather(&own, words, MPI_INT64_T, all.data(), words, MPI_INT64_T, node));
         for (int other = 0; other != size; ++other) {
             if (other != rank) { map(all[static_cast<std::size_t>(other)]); }
         }
-        check("MPI_Barrier", MPI_Barrier(node));  // before the file is closed
+        ensure("MPI_Barrier", MPI_Barrier(node));  // before the file is closed
     }
     if (file >= 0) { ::close(file); }
     MPI_Comm_free(&node);

@@ -35,9 +35,9 @@ public:
         : begun_{std::uncaught_exceptions()}, global_ranks_{std::move(global_ranks)} {
         own_ = private_communicator(ranks);
         try {
-            check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
-            check("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
-            check("MPI_Comm_size", MPI_Comm_size(own_, &size_));
+            ensure("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
+            ensure("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
+            ensure("MPI_Comm_size", MPI_Comm_size(own_, &size_));
             require_one_node();
             layout_ = {static_cast<std::size_t>(size_), most_slots};
             allocate();
@@ -125,10 +125,10 @@ private:
     // The same outcome everywhere, or some would wait for ranks that have thrown.
     void require_one_node() {
         auto shm = MPI_COMM_NULL;
-        check("MPI_Comm_split_type", MPI_Comm_split_type(own_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &shm));
+        ensure("MPI_Comm_split_type", MPI_Comm_split_type(own_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &shm));
         int neighbours = 0;
-        check("MPI_Comm_size", MPI_Comm_size(shm, &neighbours));
-        check("MPI_Comm_free", MPI_Comm_free(&shm));
+        ensure("MPI_Comm_size", MPI_Comm_size(shm, &neighbours));
+        ensure("MPI_Comm_free", MPI_Comm_free(&shm));
         if (!on_all(own_, neighbours == size_)) {
             throw std::invalid_argument{
                 "tutti: the ranks do not all share memory, though one node was said to have them all"};
@@ -140,7 +140,7 @@ private:
         auto const bytes = bytes_of_each * static_cast<std::size_t>(size_);
         struct statvfs room {};
         bool const known = statvfs("/dev/shm", &room) == 0;
-        if (on_all(own_, !known || static_cast<std::uint64_t>(room.f_bavail) * room.f_frsize >= bytes)) { return; }
+        if (on_all(own_, !known || std::uint64_t{room.f_bavail} * room.f_frsize >= bytes)) { return; }
         throw std::runtime_error{
             joined({"tutti: /dev/shm has no room for the ", bytes,
                     " bytes that the ranks of a node would share; make it larger, or let messages go by MPI"})};
@@ -152,31 +152,31 @@ private:
         auto const bytes = where.bytes() + segment_layout::page;
         require_room(bytes);
         auto info = MPI_INFO_NULL;
-        check("MPI_Info_create", MPI_Info_create(&info));
+        ensure("MPI_Info_create", MPI_Info_create(&info));
         MPI_Info_set(info, "alloc_shared_noncontig", "true");
         void* memory = nullptr;
         auto const code =
             MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info, own_, static_cast<void*>(&memory), &memory_);
         MPI_Info_free(&info);
         bool const given = on_all(own_, code == MPI_SUCCESS);
-        check("MPI_Win_allocate_shared", code);
+        ensure("MPI_Win_allocate_shared", code);
         if (!given) { throw std::runtime_error{"tutti: another rank was given no memory to share"}; }
-        check("MPI_Win_lock_all", MPI_Win_lock_all(MPI_MODE_NOCHECK, memory_));
+        ensure("MPI_Win_lock_all", MPI_Win_lock_all(MPI_MODE_NOCHECK, memory_));
         // every process maps whole pages, so that all find the same place within them
         for (int rank = 0; rank != size_; ++rank) {
-            MPI_Aint length = 0;
+            MPI_Aint extent = 0;
             int unit = 0;
-            check("MPI_Win_shared_query",
-                  MPI_Win_shared_query(memory_, rank, &length, &unit, static_cast<void*>(&memory)));
+            ensure("MPI_Win_shared_query",
+                   MPI_Win_shared_query(memory_, rank, &extent, &unit, static_cast<void*>(&memory)));
             auto const address = reinterpret_cast<std::uintptr_t>(memory);
             parts_.push_back(static_cast<std::byte*>(memory) +
                              (segment_layout::page - address % segment_layout::page) % segment_layout::page);
         }
         begin(where);
         if (where.keeps_budget()) { write_pages(where); }
-        check("MPI_Win_sync", MPI_Win_sync(memory_));
-        check("MPI_Barrier", MPI_Barrier(own_));
-        check("MPI_Win_sync", MPI_Win_sync(memory_));
+        ensure("MPI_Win_sync", MPI_Win_sync(memory_));
+        ensure("MPI_Barrier", MPI_Barrier(own_));
+        ensure("MPI_Win_sync", MPI_Win_sync(memory_));
         forget_hidden_processes();
         if (where.keeps_budget()) { read_pages(where); }
     }
@@ -225,7 +225,7 @@ private:
         bool seen = true;
         for (int rank = 0; rank != size_; ++rank) { seen = seen && is_alive(presence_of(rank).own); }
         if (!on_all(own_, seen)) { presence_of(rank_).own = {}; }
-        check("MPI_Barrier", MPI_Barrier(own_));
+        ensure("MPI_Barrier", MPI_Barrier(own_));
     }
 
     // A rank times the slots that it fills for the next one, and those that the previous one has filled for it.

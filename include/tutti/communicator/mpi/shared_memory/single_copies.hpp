@@ -22,7 +22,7 @@ namespace tutti::mpi::node {
 /// False on all ranks if it is false on one.
 [[nodiscard]] inline bool on_all(MPI_Comm ranks, bool here) {
     int value = here ? 1 : 0;
-    check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MIN, ranks));
+    ensure("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MIN, ranks));
     return value != 0;
 }
 
@@ -55,7 +55,7 @@ public:
                     std::memcpy(outgoing.data() + slot, source.data() + at, bytes);
                 });
             });
-            check("MPI_Barrier", MPI_Barrier(ranks));
+            ensure("MPI_Barrier", MPI_Barrier(ranks));
             auto const emptying = least_time([&] {
                 in_pieces(incoming.size(), [&](std::size_t at, std::size_t slot, std::size_t bytes) {
                     std::memcpy(target.data() + at, incoming.data() + slot, bytes);
@@ -63,7 +63,7 @@ public:
             });
             if (can_read && one < filling + emptying) { votes = 1; }
         }
-        check("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &votes, 1, MPI_INT, MPI_SUM, ranks));
+        ensure("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &votes, 1, MPI_INT, MPI_SUM, ranks));
         pay_ = votes > 0;
     }
 
@@ -89,8 +89,8 @@ private:
     [[nodiscard]] place find_processes(MPI_Comm ranks, bool wanted, std::span<std::byte> source) {
         int size = 0;
         int rank = 0;
-        check("MPI_Comm_size", MPI_Comm_size(ranks, &size));
-        check("MPI_Comm_rank", MPI_Comm_rank(ranks, &rank));
+        ensure("MPI_Comm_size", MPI_Comm_size(ranks, &size));
+        ensure("MPI_Comm_rank", MPI_Comm_rank(ranks, &rank));
         auto const begun = MPI_Wtime();
         std::int64_t secret = 0;
         std::memcpy(&secret, &begun, sizeof secret);
@@ -99,7 +99,7 @@ private:
         std::int64_t const own[]{getpid(), reinterpret_cast<std::intptr_t>(source.data()), secret};
         dynamic_array<std::int64_t> all;
         all.resize(3 * static_cast<std::size_t>(size));
-        check("MPI_Allgather", MPI_Allgather(own, 3, MPI_INT64_T, all.data(), 3, MPI_INT64_T, ranks));
+        ensure("MPI_Allgather", MPI_Allgather(own, 3, MPI_INT64_T, all.data(), 3, MPI_INT64_T, ranks));
         for (std::size_t at = 0; at != all.size(); at += 3) {
             std::int64_t found = 0;
             processes_.push_back(all[at]);

@@ -43,7 +43,7 @@ struct timed_tree {
     dynamic_array<std::size_t> rounds_left;  ///< the round of i's transfer, from the last; a machine has one a round
 
     [[nodiscard]] std::size_t size() const { return receiver.size(); }
-    [[nodiscard]] Time length() const { return time_left.back(); }
+    [[nodiscard]] Time makespan() const { return time_left.back(); }
     [[nodiscard]] std::size_t rounds() const { return *std::max_element(rounds_left.begin(), rounds_left.end()); }
 };
 
@@ -61,7 +61,9 @@ public:
     struct entry {
         Time time_left;
         std::size_t machine;
-        friend auto operator<=>(entry const&, entry const&) = default;
+        friend bool operator<(entry const& a, entry const& b) {
+            return a.time_left < b.time_left || (!(b.time_left < a.time_left) && a.machine < b.machine);
+        }
     };
 
     /// Requires that `one` comes after every machine that was added as new before.
@@ -152,7 +154,7 @@ template <class Costs>
 /// A machine whose k children are ready at t_1 <= ... <= t_k is ready at max_j (t_j + d + (k-j) max(d,c) + c), for
 /// transfers of d and combinations of c. It needs room for one message that is not combined yet.
 /// Cost: O(n log n). Source: Canon and Antoniu, proposition 3.
-[[nodiscard]] inline std::size_t length(std::span<std::size_t const> receiver, overlapped_costs costs) {
+[[nodiscard]] inline std::size_t makespan_of(std::span<std::size_t const> receiver, overlapped_costs costs) {
     std::vector<std::vector<std::size_t>> ready(receiver.size());  // per machine: when its children are
     std::size_t combined = 0;
     for (auto machine = receiver.size(); machine-- > 0;) {

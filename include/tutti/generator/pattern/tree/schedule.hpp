@@ -97,8 +97,8 @@ concept reduces_up_a_tree = requires(Generator const& generator, std::size_t siz
 
 /// When the root has the result, at the costs and under the limit that the tree of `size` ranks was grown for.
 template <reduces_up_a_tree Generator>
-[[nodiscard]] auto length(Generator const& generator, std::size_t size) {
-    return tree_of(generator, size).length();
+[[nodiscard]] auto makespan_of(Generator const& generator, std::size_t size) {
+    return tree_of(generator, size).makespan();
 }
 
 template <reduces_up_a_tree Generator>

@@ -12,7 +12,7 @@
 #include <tutti/generator/overlapped_greedy.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_pattern_tree_greedy_length)
+BOOST_AUTO_TEST_SUITE(generator_pattern_tree_greedy_makespan_of)
 
 using namespace tutti;
 
@@ -57,27 +57,27 @@ worst worst_ratio(std::span<std::size_t const> found, std::span<std::size_t cons
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_star_takes_the_longer_of_both_per_child) {
-    BOOST_TEST(length(numbers{0}, {3, 2}) == 0U);
+    BOOST_TEST(makespan_of(numbers{0}, {3, 2}) == 0U);
     for (std::size_t k = 1; k < 9; ++k) {
         for (auto const& costs : all_costs) {
             auto const expected = costs.transfer + (k - 1) * std::max(costs.transfer, costs.combine) + costs.combine;
-            BOOST_TEST(length(numbers(k + 1, 0), costs) == expected);
+            BOOST_TEST(makespan_of(numbers(k + 1, 0), costs) == expected);
         }
     }
 }
 
 BOOST_AUTO_TEST_CASE(a_chain_takes_both_per_machine) {
-    BOOST_TEST(length(numbers{0, 0, 1, 2, 3}, {3, 2}) == 20U);
+    BOOST_TEST(makespan_of(numbers{0, 0, 1, 2, 3}, {3, 2}) == 20U);
     // a child that is late does not hold up the other one
-    BOOST_TEST(length(numbers{0, 0, 0, 1, 3}, {3, 2}) == 15U);
-    BOOST_TEST(length(numbers{0, 0, 0, 2, 3}, {3, 2}) == 15U);
+    BOOST_TEST(makespan_of(numbers{0, 0, 0, 1, 3}, {3, 2}) == 15U);
+    BOOST_TEST(makespan_of(numbers{0, 0, 0, 2, 3}, {3, 2}) == 15U);
 }
 
 BOOST_AUTO_TEST_CASE(equals_its_closed_form_on_every_tree) {
     for (std::size_t size = 1; size <= 7; ++size) {
         std::size_t wrong = 0;
         test::for_each_tree(size, [&](test::rooted_tree const& tree) {
-            for (auto const& costs : all_costs) { wrong += length(tree, costs) != closed_form(tree, costs); }
+            for (auto const& costs : all_costs) { wrong += makespan_of(tree, costs) != closed_form(tree, costs); }
         });
         BOOST_TEST(wrong == 0U);
     }
@@ -87,9 +87,9 @@ BOOST_AUTO_TEST_CASE(greedy_trees_take_the_time_for_which_they_were_grown) {
     for (auto const& costs : all_costs) {
         for (std::size_t size = 1; size <= 200; ++size) {
             auto const tree = grow_greedy_tree(costs, size);
-            BOOST_TEST(length(tree.receiver, costs) == tree.length());
+            BOOST_TEST(makespan_of(tree.receiver, costs) == tree.makespan());
             auto const limited = grow_greedy_tree(costs, size, {.receivers = 3});
-            BOOST_TEST(length(limited.receiver, costs) == limited.length());
+            BOOST_TEST(makespan_of(limited.receiver, costs) == limited.makespan());
         }
     }
 }
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(lengths_are_those_of_all_beginnings_at_any_costs) {
                 for (std::size_t size = 1; size <= 90; ++size) {
                     numbers const beginning(tree.receiver.begin(),
                                             tree.receiver.begin() + static_cast<std::ptrdiff_t>(size));
-                    wrong += all[size - 1] != length(beginning, costs);
+                    wrong += all[size - 1] != makespan_of(beginning, costs);
                 }
                 BOOST_TEST(wrong == 0U);
             }
