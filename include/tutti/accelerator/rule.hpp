@@ -29,6 +29,24 @@ namespace tutti::accelerator {
     return says.all || (says.reproducible && combines(which)) ? std::optional<std::size_t>{0} : std::nullopt;
 }
 
+/// Whether tutti does to an operator what MPI does to it: operators of the user's may take the whole vector for one
+/// thing, and keep what they know between calls in memory of their thread. By default tutti does nothing to them that
+/// MPI itself never does, see README.md.
+struct handling {
+    bool takes = true;          ///< the vector, or at least the part of a rank, can stay whole as it does in MPI
+    bool cuts = true;           ///< it need not
+    bool on_any_thread = true;  ///< the operator may be called by another thread than that which is in the call
+
+    handling(function which, MPI_Op op) {
+        if (op == MPI_OP_NULL || !is_users(op) || environment::get().cut) { return; }
+        on_any_thread = false;
+        bool const open_mpi_cuts = is_open_mpi() && commutes(op);
+        cuts = open_mpi_cuts && which == function::all_reduce;
+        bool const scatters = which == function::reduce_scatter || which == function::reduce_scatter_block;
+        takes = !scatters || !is_open_mpi() || open_mpi_cuts || environment::get().reproducible;
+    }
+};
+
 /// Bytes from which on tutti performs a call; the largest number for never.
 struct bounds {
     static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
