@@ -181,12 +181,12 @@ template <class Overloads>
     if (own == 0 && out == nullptr && in != MPI_IN_PLACE) { out = &nowhere; }
     return combine(which, in, out, whole, own, type, op, comm, when, [=](call_form& form, operands const& all) {
         using overload = overloads::reduce_scatter;
-        auto counts = *parts;
-        for (auto& each : counts) { each *= all.in_each; }
+        auto in_records = *parts;
+        for (auto& each : in_records) { each *= all.in_each; }
         if (all.in == MPI_IN_PLACE) {
-            perform_call<overload>(form, which, all.bytes, comm, inplace(all.to(whole)), counts, all.op);
+            perform_call<overload>(form, which, all.bytes, comm, inplace(all.to(whole)), in_records, all.op);
         } else {
-            perform_call<overload>(form, which, all.bytes, comm, all.from(whole), all.to(own), counts, all.op);
+            perform_call<overload>(form, which, all.bytes, comm, all.from(whole), all.to(own), in_records, all.op);
         }
     });
 }

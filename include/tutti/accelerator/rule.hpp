@@ -53,17 +53,30 @@ struct bounds {
 
     std::size_t on_one_node = never;
     std::size_t on_several = never;
+    std::size_t at_most = never;  ///< bytes; longer ones go to MPI
 };
 
 /// The bounds are the shortest vectors from which on tutti took no more than the time of the library in all lengths
-/// measured up to 4 MiB of doubles, but for some of 1 MiB and more, which took up to 3 % longer, and a user's reduce of 4
-/// MiB over Open MPI, up to 12 %: medians of 30 to 40 calls
+/// measured up to 4 MiB of doubles, but for some of 1 MiB and more, which took up to 3 % longer: medians of 30 to 40 calls
 /// of `TUTTI=all ./dev bench collectives --ranks 2 --implementations mpi,accelerator`, and of 4 ranks on the same two
 /// processors (AMD EPYC, 2026-11-25, Open MPI 4.1 without copies from process to process, MPICH 4.0). Those on several
 /// nodes are of the same program when all its messages went by MPI.
-[[nodiscard]] inline bounds bounds_of(function which, bool commutes) {
+/// What is not cut gains less, and nothing between nodes: by the same program with `--operators functor --ranks 2 --model
+/// default --repetitions 40` (2026-11-26) a user's all-reduce of 1 MiB took 0.7 to 0.9 of the time of Open MPI's and one of 4
+/// MiB up to 1.6, one of 512 KiB 0.6 to 0.8 of MPICH's and one of 1 MiB up to 1.2; a reduce over Open MPI 0.8 to 1.2.
+[[nodiscard]] inline bounds bounds_of(function which, bool commutes, bool cuts) {
     constexpr std::size_t kib = 1024;
     constexpr auto never = bounds::never;
+    if (!cuts) {
+        switch (which) {
+        case function::all_reduce:
+            return is_open_mpi() ? bounds{16 * kib, never, 1024 * kib} : bounds{kib, never, 512 * kib};
+        case function::scan:
+        case function::exscan: return is_open_mpi() ? bounds{16 * kib, never, 1024 * kib} : bounds{kib};
+        case function::reduce: return is_open_mpi() ? bounds{} : bounds{16 * kib};
+        default: return is_open_mpi() ? bounds{} : bounds{kib};
+        }
+    }
     if (is_open_mpi()) {
         switch (which) {
         case function::all_reduce: return {16 * kib, commutes ? never : 512 * kib};
@@ -105,8 +118,10 @@ struct bounds {
             result[i] = wanted.value_or(bounds::never);
             if (wanted) { continue; }
             for (bool const commutes : {true, false}) {
-                auto const from = bounds_of(static_cast<function>(i), commutes);
-                result[i] = std::min({result[i], from.on_one_node, from.on_several});
+                for (bool const cuts : {true, false}) {
+                    auto const from = bounds_of(static_cast<function>(i), commutes, cuts);
+                    result[i] = std::min({result[i], from.on_one_node, from.on_several});
+                }
             }
         }
         return result;
@@ -132,8 +147,8 @@ struct bounds {
                                         MPI_Request const* request) {
     if (request != nullptr && !nonblocking_is_worthwhile()) { return false; }
     if (auto const wanted = wanted_from(which)) { return bytes >= *wanted; }
-    auto const from = bounds_of(which, op == MPI_OP_NULL || commutes(op));
-    if (bytes < std::min(from.on_one_node, from.on_several)) { return false; }
+    auto const from = bounds_of(which, op == MPI_OP_NULL || commutes(op), handling{which, op}.cuts);
+    if (bytes < std::min(from.on_one_node, from.on_several) || bytes > from.at_most) { return false; }
     try {
         auto& own = communicator_of<MPI_Comm>::get(comm);
         if (bytes >= from.on_one_node && have_shared_memory(own, bytes)) { return true; }
