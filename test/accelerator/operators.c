@@ -12,8 +12,8 @@
 enum { most = 128, modulus = 251, most_in_a_list = most * most };
 static int rank, size, failures = 0, parts = 0, elsewhere = 0;
 static MPI_Datatype element;
-static _Thread_local int side = 0;         /* of a matrix; known to the thread that makes the calls */
-static int scratch[most * most];           /* of one call at a time */
+static _Thread_local int side = 0; /* of a matrix; known to the thread that makes the calls */
+static int scratch[most * most];   /* of one call at a time */
 static int in[8 * most * most], out[8 * most * most], expected[most * most];
 
 static void check(int holds, char const* what, int n) {
@@ -142,7 +142,10 @@ static void sums(void) {
     for (int i = 0; i != n; ++i) { in[i] = i + rank; }
     MPI_Allreduce(in, out, n, MPI_INT, op, MPI_COMM_WORLD);
     for (int i = 0; i != n; ++i) {
-        if (out[i] != i * size + size * (size - 1) / 2) { check(0, "MPI_Allreduce of sums", n); break; }
+        if (out[i] != i * size + size * (size - 1) / 2) {
+            check(0, "MPI_Allreduce of sums", n);
+            break;
+        }
     }
     MPI_Op_free(&op);
 }

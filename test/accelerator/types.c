@@ -45,7 +45,8 @@ static void add(char const* name, MPI_Datatype handle, int const* map) {
     MPI_Type_get_extent(handle, &lower, &t->extent);
 }
 #define MAP(...) ((int const[ints]){__VA_ARGS__})
-static int const in_order[] = {0, 4, 8, 12, 16, 20}, swapped[] = {12, 16, 20, 0, 4, 8}, backwards[] = {20, 16, 12, 8, 4, 0};
+static int const in_order[] = {0, 4, 8, 12, 16, 20}, swapped[] = {12, 16, 20, 0, 4, 8},
+                 backwards[] = {20, 16, 12, 8, 4, 0};
 
 static void make_types(void) {
     MPI_Datatype t, u, three;
@@ -74,16 +75,20 @@ static void make_types(void) {
     MPI_Type_create_hvector(ints, 1, 4, MPI_INT, &t), add("an hvector without gaps", t, in_order);
     MPI_Type_create_hvector(ints, 1, -4, MPI_INT, &t), add("an hvector downwards", t, MAP(0, -4, -8, -12, -16, -20));
     MPI_Type_create_resized(t, -20, 24, &u), add("an hvector downwards resized", u, MAP(0, -4, -8, -12, -16, -20));
-    MPI_Type_create_struct(2, (int const[]){4, 2}, (MPI_Aint const[]){8, 0}, (MPI_Datatype const[]){MPI_INT, MPI_INT}, &t);
+    MPI_Type_create_struct(2, (int const[]){4, 2}, (MPI_Aint const[]){8, 0}, (MPI_Datatype const[]){MPI_INT, MPI_INT},
+                           &t);
     add("a struct out of order", t, MAP(8, 12, 16, 20, 0, 4));
     MPI_Type_create_struct(4, (int const[]){0, 2, 0, 4}, (MPI_Aint const[]){100, 0, -100, 8},
                            (MPI_Datatype const[]){MPI_DOUBLE, MPI_INT, MPI_CHAR, MPI_INT}, &t);
     add("a struct with empty blocks", t, in_order);
-    MPI_Type_create_struct(2, (int const[]){2, 4}, (MPI_Aint const[]){0, 16}, (MPI_Datatype const[]){MPI_INT, MPI_INT}, &t);
+    MPI_Type_create_struct(2, (int const[]){2, 4}, (MPI_Aint const[]){0, 16}, (MPI_Datatype const[]){MPI_INT, MPI_INT},
+                           &t);
     add("a struct with a gap", t, MAP(0, 4, 16, 20, 24, 28));
-    MPI_Type_create_subarray(2, (int const[]){4, 5}, (int const[]){2, 3}, (int const[]){1, 1}, MPI_ORDER_C, MPI_INT, &t);
+    MPI_Type_create_subarray(2, (int const[]){4, 5}, (int const[]){2, 3}, (int const[]){1, 1}, MPI_ORDER_C, MPI_INT,
+                             &t);
     add("a part of a matrix", t, MAP(24, 28, 32, 44, 48, 52));
-    MPI_Type_create_subarray(2, (int const[]){2, 3}, (int const[]){2, 3}, (int const[]){0, 0}, MPI_ORDER_FORTRAN, MPI_INT, &t);
+    MPI_Type_create_subarray(2, (int const[]){2, 3}, (int const[]){2, 3}, (int const[]){0, 0}, MPI_ORDER_FORTRAN,
+                             MPI_INT, &t);
     add("a whole matrix", t, in_order);
     MPI_Type_create_darray(2, 1, 2, (int const[]){4, 3}, (int const[]){MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE},
                            (int const[]){1, MPI_DISTRIBUTE_DFLT_DARG}, (int const[]){2, 1}, MPI_ORDER_C, MPI_INT, &t);
@@ -98,7 +103,8 @@ static void make_types(void) {
     MPI_Type_contiguous(1, t, &u), MPI_Type_dup(u, &t), add("a duplicate of a row of that", t, swapped);
     MPI_Type_free(&u), MPI_Type_free(&three);
     MPI_Type_contiguous(3, MPI_2INT, &t), add("three pairs", t, in_order);
-    MPI_Type_indexed(3, ones, (int const[]){2, 0, 1}, MPI_2INT, &t), add("pairs out of order", t, MAP(16, 20, 0, 4, 8, 12));
+    MPI_Type_indexed(3, ones, (int const[]){2, 0, 1}, MPI_2INT, &t),
+        add("pairs out of order", t, MAP(16, 20, 0, 4, 8, 12));
     MPI_Type_create_f90_integer(9, &u);
     MPI_Type_contiguous(ints, u, &t), add("a row of Fortran's integers", t, in_order);
     MPI_Type_indexed(ints, ones, down, u, &t), add("Fortran's integers backwards", t, backwards);
@@ -238,7 +244,10 @@ static void compose(void* left, void* inout, int* n, MPI_Datatype* type) {
         a += here, b += here;
     } else {
         for (t = types; t != types + number && t->handle != *type; ++t) {}
-        if (t == types + number) { check(0, "an operator is given an unknown type", types, types, *n); return; }
+        if (t == types + number) {
+            check(0, "an operator is given an unknown type", types, types, *n);
+            return;
+        }
     }
     for (int i = 0; i != *n; ++i) {
         for (int k = 0; k != ints; k += 2) {

@@ -128,7 +128,8 @@ private:
     [[nodiscard]] bool find_order() const {
         auto row_of = inner_type(type_);
         if (row_of != MPI_DATATYPE_NULL) {
-            bool const result = is_predefined(row_of) || (PMPI_Type_commit(&row_of) == MPI_SUCCESS && layout{row_of, comm_}.dense);
+            bool const result =
+                is_predefined(row_of) || (PMPI_Type_commit(&row_of) == MPI_SUCCESS && layout{row_of, comm_}.dense);
             if (!is_predefined(row_of)) { PMPI_Type_free(&row_of); }
             return result;
         }
@@ -149,7 +150,8 @@ private:
         while (!packed.empty()) {
             auto const n = std::min(std::max<std::size_t>(widest::most / size, 1), packed.size() / size);
             auto const slice = packed.first(n * size);
-            mpi::check(call, at == MPI_BOTTOM ? copy_from_bottom(n, slice, packs) : copy_slice(at, type_, n, slice, packs));
+            mpi::check(call,
+                       at == MPI_BOTTOM ? copy_from_bottom(n, slice, packs) : copy_slice(at, type_, n, slice, packs));
             at += static_cast<MPI_Aint>(n) * extent;
             packed = packed.subspan(slice.size());
         }
@@ -178,14 +180,16 @@ private:
     }
 
     // Of more bytes than MPI_Pack of MPI 3 can count: a collective of one rank copies from any type to any other.
-    [[nodiscard]] static int copy_long_element(std::byte* user, MPI_Datatype type, std::span<std::byte> packed, bool packs) {
+    [[nodiscard]] static int copy_long_element(std::byte* user, MPI_Datatype type, std::span<std::byte> packed,
+                                               bool packs) {
         constexpr std::size_t mib = std::size_t{1} << 20;
         std::array const lengths{static_cast<int>(packed.size() / mib), static_cast<int>(packed.size() % mib)};
         std::array const places{MPI_Aint{0}, static_cast<MPI_Aint>(packed.size() - packed.size() % mib)};
         std::array types{MPI_DATATYPE_NULL, MPI_BYTE};
         MPI_Datatype row = MPI_DATATYPE_NULL;
         mpi::check("MPI_Type_contiguous", PMPI_Type_contiguous(static_cast<int>(mib), MPI_BYTE, types.data()));
-        mpi::check("MPI_Type_create_struct", PMPI_Type_create_struct(2, lengths.data(), places.data(), types.data(), &row));
+        mpi::check("MPI_Type_create_struct",
+                   PMPI_Type_create_struct(2, lengths.data(), places.data(), types.data(), &row));
         PMPI_Type_commit(&row);
         int const code = packs ? PMPI_Allgather(user, 1, type, packed.data(), 1, row, MPI_COMM_SELF)
                                : PMPI_Allgather(packed.data(), 1, row, user, 1, type, MPI_COMM_SELF);

@@ -64,10 +64,11 @@ private:
             auto const word = rest.substr(0, rest.find(','));
             rest.remove_prefix(std::min(word.size() + 1, rest.size()));
             if (!word.empty() && !is_flag(word) && !is_name(word)) {
-                std::fprintf(stderr,
-                             "tutti: TUTTI=%.*s is not known; use off, all, cut, reproducible, report, or functions as in "
-                             "allreduce,bcast>=65536\n",
-                             static_cast<int>(word.size()), word.data());
+                std::fprintf(
+                    stderr,
+                    "tutti: TUTTI=%.*s is not known; use off, all, cut, reproducible, report, or functions as in "
+                    "allreduce,bcast>=65536\n",
+                    static_cast<int>(word.size()), word.data());
             }
         }
     }

@@ -123,10 +123,9 @@ private:
         for (std::size_t first = 0; first != n;) {
             auto const count = std::min(widest::most, n - first);
             auto const offset = static_cast<MPI_Aint>(first) * how_.extent;
-            mpi::check("MPI_Reduce_local",
-                       widest::reduce_local(static_cast<std::byte const*>(in) + offset,
-                                            static_cast<std::byte*>(inout) + offset,
-                                            static_cast<widest::count>(count), type_, op_));
+            mpi::check("MPI_Reduce_local", widest::reduce_local(static_cast<std::byte const*>(in) + offset,
+                                                                static_cast<std::byte*>(inout) + offset,
+                                                                static_cast<widest::count>(count), type_, op_));
             first += count;
         }
     }

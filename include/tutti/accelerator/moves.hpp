@@ -242,7 +242,9 @@ private:
     if (!call) { return std::nullopt; }
     return perform_as(when, which, call->bytes, comm, {MPI_OP_NULL, {type, out_type}}, [&] {
         rooted_stages stages{which, std::move(*call), root, comm, {}, {}};
-        if (stages.with.is_root) { stages.all.emplace(in, std::move(stages.with.numbers), displacements, layout{type, comm}); }
+        if (stages.with.is_root) {
+            stages.all.emplace(in, std::move(stages.with.numbers), displacements, layout{type, comm});
+        }
         if (!stages.with.in_place) { stages.own.emplace(out, static_cast<std::size_t>(count), layout{out_type, comm}); }
         return stages;
     });
@@ -253,7 +255,7 @@ struct all_gather_stages {
     std::size_t bytes;
     MPI_Comm comm;
     parts_of all;
-    std::optional<packed_elements> own;      // not in place
+    std::optional<packed_elements> own;  // not in place
     std::optional<std::size_t> self;  // in place
 
     void read() {
@@ -306,7 +308,8 @@ private:
     if (total == 0 || !is_worthwhile(which, total, MPI_OP_NULL, comm, when.request)) { return leave(which, total); }
     if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return std::nullopt; }
     return perform_as(when, which, total, comm, {MPI_OP_NULL, {in_place ? out_type : type, out_type}}, [&] {
-        all_gather_stages stages{which, total, comm, {out, std::move(numbers), displacements, layout{out_type, comm}}, {}, {}};
+        all_gather_stages stages{which, total, comm, {out, std::move(numbers), displacements, layout{out_type, comm}},
+                                 {},    {}};
         if (in_place) {
             stages.self = static_cast<std::size_t>(rank_of(comm));
         } else {

@@ -13,9 +13,9 @@ namespace tutti::accelerator {
 
 /// What a reduction is performed with.
 struct operands {
-    std::size_t bytes;     ///< of the whole vector, without gaps
-    std::size_t extent;    ///< of the records of which elements are made
-    std::size_t in_each;   ///< records in an element
+    std::size_t bytes;    ///< of the whole vector, without gaps
+    std::size_t extent;   ///< of the records of which elements are made
+    std::size_t in_each;  ///< records in an element
     run_time_operator op;
     void const* in;  ///< or MPI_IN_PLACE
     void* out;

@@ -46,7 +46,7 @@ private:
 
     // Two threads may make two of the same: nothing but time is lost.
     [[gnu::cold, gnu::noinline]] static call_kind const& make(std::size_t element_bytes, bool commutes,
-                                                           bool indivisible) {
+                                                              bool indivisible) {
         auto* const fresh = new node{"record of " + std::to_string(element_bytes) + " bytes", {}, nullptr};
         fresh->kind = {.collective = Collective::name,
                        .algorithm = type_name<Algorithm>(),

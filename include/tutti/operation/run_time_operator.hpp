@@ -47,8 +47,8 @@ struct run_time_operator {
                 }
             };
             auto const slice = indivisible ? n : 1;
-            std::unique_ptr<std::byte[], deleter> const copy{static_cast<std::byte*>(
-                ::operator new[](slice * extent, std::align_val_t{alignment}))};
+            std::unique_ptr<std::byte[], deleter> const copy{
+                static_cast<std::byte*>(::operator new[](slice* extent, std::align_val_t{alignment}))};
             combine_copies(left, right, out, n, extent, copy.get(), slice);
         }
     }
