@@ -10,8 +10,7 @@
 //
 // What is taken, see accelerator/rule.hpp; nonblocking and persistent collectives, with TUTTI=all only, see
 // accelerator/workers.hpp.
-// The rest is MPI's own, and so are those of intercommunicators, and reductions of derived types that reach beyond their
-// extents. What the environment variable TUTTI may say, see accelerator/environment.hpp.
+// The rest is MPI's own, and so are those of intercommunicators. What the environment variable TUTTI may say, see accelerator/environment.hpp.
 #ifdef TUTTI_COMPILED
 #error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
 #endif
@@ -112,7 +111,7 @@ int MPI_Op_free(MPI_Op* op) {
 }
 
 int MPI_Type_free(MPI_Datatype* type) {
-    if (type != nullptr && *type != MPI_DATATYPE_NULL && !tutti::accelerator::layout{*type}.predefined &&
+    if (type != nullptr && *type != MPI_DATATYPE_NULL && !tutti::accelerator::is_predefined(*type) &&
         tutti::accelerator::workers::get().free_later({.types = {*type}},
                                                       [freed = *type]() mutable { PMPI_Type_free(&freed); })) {
         *type = MPI_DATATYPE_NULL;

@@ -196,8 +196,13 @@ static void reductions(struct type const* t, MPI_Op op, char const* name, int n)
     memcpy(both, in, bytes);
     MPI_Reduce_scatter(MPI_IN_PLACE, both, parts, h, op, comm);
     size_t const own = (size_t)parts[rank] * (size_t)extent_of(h);
-    check(same(both, expected, t, parts[rank]) && memcmp(both + own, in + own, bytes - own) == 0,
-          "MPI_Reduce_scatter in place", what, n);
+    check(same(both, expected, t, parts[rank]), "MPI_Reduce_scatter in place", what, n);
+#ifdef OPEN_MPI /* whose own performs that of a user's operator which does not commute, and writes to what lies behind */
+    if (t->kind != INTS)
+#endif
+    {
+        check(memcmp(both + own, in + own, bytes - own) == 0, "MPI_Reduce_scatter in place, behind the result", what, n);
+    }
 #ifndef OPEN_MPI /* MPICH 4.0 writes outside its memory in MPI_Reduce_scatter_block where there are gaps */
     if (t->kind == INTS && extent_of(h) > 8) { return; }
 #endif

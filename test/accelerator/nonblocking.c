@@ -1,6 +1,6 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
  *
- * MPI's nonblocking collectives under the accelerator (LD_PRELOAD, TUTTI=all,report) against the blocking ones of the
+ * MPI's nonblocking collectives under the accelerator (LD_PRELOAD, TUTTI=all,cut,report) against the blocking ones of the
  * profiling interface: an operator that does not commute and is freed at once, requests beside those of messages, all
  * ways to complete them, and ranks that wait in a receive while others need them for a collective. */
 #include "all_collectives.h"

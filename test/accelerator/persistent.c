@@ -1,6 +1,6 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
  *
- * MPI's persistent collectives under the accelerator (LD_PRELOAD, TUTTI=all,report) against the blocking ones of the
+ * MPI's persistent collectives under the accelerator (LD_PRELOAD, TUTTI=all,cut,report) against the blocking ones of the
  * profiling interface: started several times, in another order on each rank, beside blocking and nonblocking calls, with
  * an operator and a type that are freed at once; and started on one rank while others are elsewhere. */
 #include "all_collectives.h"

@@ -247,6 +247,41 @@ BOOST_AUTO_TEST_CASE(named_algorithms_are_held_against_what_the_operator_says) {
     });
 }
 
+/// An affine map of so many records that are good for nothing unless all of them come at once.
+struct whole_maps : maps {
+    std::size_t whole;
+    bool is_cut = false;
+
+    static void compose_all(void* state, void const* in, void* inout, std::size_t n) {
+        auto& self = *static_cast<whole_maps*>(state);
+        self.is_cut = self.is_cut || n != self.whole;
+        compose(static_cast<maps*>(&self), in, inout, n);
+    }
+};
+
+BOOST_AUTO_TEST_CASE(vectors_of_indivisible_operators_stay_whole) {
+    support::on_ranks([](auto& world) {
+        int const rank = support::rank_of(world);
+        int const size = support::size_of(world);
+        for (std::size_t const n : {3UL, 5000UL, 400000UL}) {
+            for (bool const commutes : {false, true}) {
+                whole_maps state{{2}, n};
+                tutti::run_time_operator const op{whole_maps::compose_all, &state, commutes, true};
+                maps each{2};
+                auto const in = operand(rank, n, 2);
+                bytes out(in.size());
+                tutti::all_reduce(world, of(in, 2), of(out, 2), op);
+                // with an order of its own the values may be others
+                check(commutes || out == combined(each.composition(), 0, size, n, 2), "all_reduce");
+                tutti::inclusive_scan(world, of(in, 2), of(out, 2), op);
+                check(commutes || out == combined(each.composition(), 0, rank + 1, n, 2), "inclusive_scan");
+                tutti::reduce(world, of(in, 2), of(out, 2), op, size - 1);
+                check(!state.is_cut, "the operator was given a part of " + std::to_string(n) + " records");
+            }
+        }
+    });
+}
+
 BOOST_AUTO_TEST_CASE(records_that_cannot_be) {
     support::on_ranks([](auto& world) {
         maps state{4};

@@ -236,9 +236,11 @@ template <class Make>
                                 Make make) {
     auto& all = workers::get();
     using stages = decltype(make());
+    bool const stays = !handling{which, needs.op}.on_any_thread;
     if (when.request == nullptr) {
         all.admit(comm);
         auto* const by = all.of(comm);
+        if (by != nullptr && by->polls_all() && stays) { return leave(which, bytes); }
         if (by == nullptr || !by->polls_all()) {
             if (by != nullptr) { by->drain(); }
             return code_of(comm, [&] {
@@ -251,7 +253,7 @@ template <class Make>
         }
     }
     auto* const by = when.request == nullptr || nonblocking_is_worthwhile() ? all.of(comm) : nullptr;
-    if (by == nullptr || (when.is_persistent && !may_be_persistent(comm))) { return leave(which, bytes); }
+    if (by == nullptr || stays || (when.is_persistent && !may_be_persistent(comm))) { return leave(which, bytes); }
     int code = MPI_SUCCESS;
     int const begun = code_of(comm, [&] {
         if (when.is_persistent) {

@@ -44,6 +44,7 @@ inline constexpr std::array function_names{
 struct environment {
     bool off = false;     ///< `off`: every call goes to MPI
     bool all = false;     ///< `all`: every call that tutti can perform, however small; asks for MPI_THREAD_MULTIPLE
+    bool cut = false;     ///< `cut`: users' operators combine parts of vectors, and on other threads, as MPI's own do
     bool report = false;  ///< `report`: a table at MPI_Finalize
     /// `reproducible`: every reduction and scan that tutti can perform, by the canonical tree over the ranks
     bool reproducible = false;
@@ -63,10 +64,11 @@ private:
             auto const word = rest.substr(0, rest.find(','));
             rest.remove_prefix(std::min(word.size() + 1, rest.size()));
             if (!word.empty() && !is_flag(word) && !is_name(word)) {
-                std::fprintf(stderr,
-                             "tutti: TUTTI=%.*s is not known; use off, all, reproducible, report, or functions as in "
-                             "allreduce,bcast>=65536\n",
-                             static_cast<int>(word.size()), word.data());
+                std::fprintf(
+                    stderr,
+                    "tutti: TUTTI=%.*s is not known; use off, all, cut, reproducible, report, or functions as in "
+                    "allreduce,bcast>=65536\n",
+                    static_cast<int>(word.size()), word.data());
             }
         }
     }
@@ -74,6 +76,7 @@ private:
     [[nodiscard]] bool is_flag(std::string_view word) {
         bool* const flag = word == "off"            ? &off
                            : word == "all"          ? &all
+                           : word == "cut"          ? &cut
                            : word == "report"       ? &report
                            : word == "reproducible" ? &reproducible
                                                     : nullptr;

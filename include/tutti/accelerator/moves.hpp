@@ -16,41 +16,14 @@ namespace tutti::accelerator {
 
 // ---- data that is only moved ---------------------------------------------------------------------------------------
 
-/// Elements in the user's memory as bytes in a row: where they lie, if they are dense, else a copy.
-class bytes_of {
-public:
-    bytes_of(void const* user, std::size_t count, MPI_Datatype type, MPI_Comm comm)
-        : user_{const_cast<void*>(user)}, type_{type}, comm_{comm}, how_{type}, bytes_{count * how_.size} {
-        if (!how_.dense) { copy_.resize(bytes_); }
-    }
-
-    void read() {
-        if (!copy_.empty()) { pack(user_, how_, type_, copy_, comm_); }
-    }
-    void write() {
-        if (!copy_.empty()) { unpack(copy_, user_, how_, type_, comm_); }
-    }
-
-    [[nodiscard]] void* data() { return how_.dense ? user_ : copy_.data(); }
-    [[nodiscard]] std::size_t bytes() const { return bytes_; }
-    [[nodiscard]] records<record> get() { return {static_cast<std::byte*>(data()), bytes_, 1}; }
-
-private:
-    void* user_;
-    MPI_Datatype type_;
-    MPI_Comm comm_;
-    layout how_;
-    std::size_t bytes_;
-    std::vector<std::byte> copy_;
-};
+[[nodiscard]] inline records<record> as_bytes(packed_elements& of) { return {of.data(), of.bytes(), 1}; }
 
 /// The parts of all ranks in the user's memory, as bytes in rank order.
 class parts_of {
 public:
     /// Where no displacements are given, the parts follow each other.
-    parts_of(void const* user, std::vector<std::size_t> counts, integers displacements, MPI_Datatype type,
-             MPI_Comm comm)
-        : user_{static_cast<std::byte*>(const_cast<void*>(user))}, type_{type}, comm_{comm}, how_{type} {
+    parts_of(void const* user, std::vector<std::size_t> counts, integers displacements, layout const& how)
+        : user_{static_cast<std::byte*>(const_cast<void*>(user))}, how_{how} {
         std::size_t place = 0;
         for (std::size_t r = 0; r != counts.size(); ++r) {
             auto const at = displacements ? static_cast<MPI_Aint>(displacements[r]) : static_cast<MPI_Aint>(place);
@@ -64,12 +37,12 @@ public:
     }
 
     void read(std::optional<std::size_t> only = std::nullopt) {
-        for_each(only, [&](void* user, std::span<std::byte> packed) { pack(user, how_, type_, packed, comm_); });
+        for_each(only, [&](void* user, std::span<std::byte> packed) { how_.pack(user, packed); });
     }
     void write(std::optional<std::size_t> except = std::nullopt) {
         if (is_direct()) { return; }
         for (std::size_t r = 0; r != bytes_.size(); ++r) {
-            if (r != except) { unpack(part(r), place(r), how_, type_, comm_); }
+            if (r != except) { how_.unpack(part(r), place(r)); }
         }
     }
 
@@ -97,8 +70,6 @@ private:
     }
 
     std::byte* user_;
-    MPI_Datatype type_;
-    MPI_Comm comm_;
     layout how_;
     bool in_a_row_ = true;
     MPI_Aint start_ = 0;
@@ -108,7 +79,7 @@ private:
 };
 
 struct broadcast_stages {
-    bytes_of data;
+    packed_elements data;
     std::size_t bytes;
     int root;
     bool is_root;
@@ -118,7 +89,7 @@ struct broadcast_stages {
         if (is_root) { data.read(); }
     }
     void call(call_form& form) {
-        perform_call<overloads::broadcast>(form, function::broadcast, bytes, comm, data.get(), root);
+        perform_call<overloads::broadcast>(form, function::broadcast, bytes, comm, as_bytes(data), root);
     }
     void write() {
         if (!is_root) { data.write(); }
@@ -139,7 +110,7 @@ struct broadcast_stages {
     }
     return perform_as(when, which, bytes, comm, {MPI_OP_NULL, {type}}, [=] {
         return broadcast_stages{
-            {both, static_cast<std::size_t>(count), type, comm}, bytes, root, rank_of(comm) == root, comm};
+            {both, static_cast<std::size_t>(count), layout{type, comm}}, bytes, root, rank_of(comm) == root, comm};
     });
 }
 
@@ -199,7 +170,7 @@ struct rooted_stages {
     int root;
     MPI_Comm comm;
     std::optional<parts_of> all;  // on the root
-    std::optional<bytes_of> own;  // not in place
+    std::optional<packed_elements> own;  // not in place
 
     [[nodiscard]] bool gathers() const { return which == function::gather || which == function::gatherv; }
     [[nodiscard]] std::optional<std::size_t> in_place() const {
@@ -219,12 +190,12 @@ struct rooted_stages {
         records<record> const whole = all ? all->get() : records<record>{static_cast<std::byte*>(nullptr), 0, 1};
         if (gathers()) {
             if (own) {
-                perform<overloads::gather>(form, own->get(), whole);
+                perform<overloads::gather>(form, as_bytes(*own), whole);
             } else {
                 perform<overloads::gather>(form, inplace(whole));
             }
         } else if (own) {
-            perform<overloads::scatter>(form, whole, own->get());
+            perform<overloads::scatter>(form, whole, as_bytes(*own));
         } else {
             perform<overloads::scatter>(form, inplace(whole));
         }
@@ -257,9 +228,9 @@ private:
     return perform_as(when, which, call->bytes, comm, {MPI_OP_NULL, {type, out_type}}, [&] {
         rooted_stages stages{which, std::move(*call), root, comm, {}, {}};
         if (stages.with.is_root) {
-            stages.all.emplace(out, std::move(stages.with.numbers), displacements, out_type, comm);
+            stages.all.emplace(out, std::move(stages.with.numbers), displacements, layout{out_type, comm});
         }
-        if (!stages.with.in_place) { stages.own.emplace(in, static_cast<std::size_t>(count), type, comm); }
+        if (!stages.with.in_place) { stages.own.emplace(in, static_cast<std::size_t>(count), layout{type, comm}); }
         return stages;
     });
 }
@@ -271,8 +242,10 @@ private:
     if (!call) { return std::nullopt; }
     return perform_as(when, which, call->bytes, comm, {MPI_OP_NULL, {type, out_type}}, [&] {
         rooted_stages stages{which, std::move(*call), root, comm, {}, {}};
-        if (stages.with.is_root) { stages.all.emplace(in, std::move(stages.with.numbers), displacements, type, comm); }
-        if (!stages.with.in_place) { stages.own.emplace(out, static_cast<std::size_t>(count), out_type, comm); }
+        if (stages.with.is_root) {
+            stages.all.emplace(in, std::move(stages.with.numbers), displacements, layout{type, comm});
+        }
+        if (!stages.with.in_place) { stages.own.emplace(out, static_cast<std::size_t>(count), layout{out_type, comm}); }
         return stages;
     });
 }
@@ -282,7 +255,7 @@ struct all_gather_stages {
     std::size_t bytes;
     MPI_Comm comm;
     parts_of all;
-    std::optional<bytes_of> own;      // not in place
+    std::optional<packed_elements> own;  // not in place
     std::optional<std::size_t> self;  // in place
 
     void read() {
@@ -294,7 +267,7 @@ struct all_gather_stages {
     }
     void call(call_form& form) {
         if (own) {
-            perform(form, own->get(), all.get());
+            perform(form, as_bytes(*own), all.get());
         } else {
             perform(form, inplace(all.get()));
         }
@@ -335,11 +308,12 @@ private:
     if (total == 0 || !is_worthwhile(which, total, MPI_OP_NULL, comm, when.request)) { return leave(which, total); }
     if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return std::nullopt; }
     return perform_as(when, which, total, comm, {MPI_OP_NULL, {in_place ? out_type : type, out_type}}, [&] {
-        all_gather_stages stages{which, total, comm, {out, std::move(numbers), displacements, out_type, comm}, {}, {}};
+        all_gather_stages stages{which, total, comm, {out, std::move(numbers), displacements, layout{out_type, comm}},
+                                 {},    {}};
         if (in_place) {
             stages.self = static_cast<std::size_t>(rank_of(comm));
         } else {
-            stages.own.emplace(in, static_cast<std::size_t>(count), type, comm);
+            stages.own.emplace(in, static_cast<std::size_t>(count), layout{type, comm});
         }
         return stages;
     });

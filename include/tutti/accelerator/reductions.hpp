@@ -2,9 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
+#include <limits>
 #include <optional>
-#include <vector>
 
 #include <tutti/accelerator/call.hpp>
 
@@ -12,66 +11,45 @@ namespace tutti::accelerator {
 
 // ---- reductions ----------------------------------------------------------------------------------------------------
 
-/// Elements in the user's memory with their extents: where they lie or, if there are gaps in them that may not be
-/// written, a copy. An operator of the user's knows the layout with its gaps.
-class elements_of {
-public:
-    elements_of(void const* user, std::size_t count, layout const& how, MPI_Datatype type, MPI_Comm comm)
-        : user_{const_cast<void*>(user)}, count_{count}, how_{how}, type_{type}, comm_{comm} {
-        if (!how.gapped || count == 0) { return; }
-        auto const extent = static_cast<std::size_t>(how.extent);
-        copy_.resize(count * extent);
-    }
-
-    void read() {
-        if (copy_.empty()) { return; }
-        auto const extent = static_cast<std::size_t>(how_.extent);
-        std::memcpy(copy_.data(), user_, (count_ - 1) * extent + how_.end_of_data);  // nothing lies behind that
-    }
-    [[nodiscard]] void* data() { return copy_.empty() ? user_ : copy_.data(); }
-    void write() const {
-        if (copy_.empty()) { return; }
-        std::vector<std::byte> packed(count_ * how_.size);
-        pack(copy_.data(), how_, type_, packed, comm_);
-        unpack(packed, user_, how_, type_, comm_);
-    }
-
-private:
-    void* user_;
-    std::size_t count_;
-    layout how_;
-    MPI_Datatype type_;
-    MPI_Comm comm_;
-    std::vector<std::byte> copy_;
-};
-
 /// What a reduction is performed with.
 struct operands {
-    std::size_t bytes;  ///< of the whole vector, without gaps
-    std::size_t extent;
+    std::size_t bytes;    ///< of the whole vector, without gaps
+    std::size_t extent;   ///< of the records of which elements are made
+    std::size_t in_each;  ///< records in an element
     run_time_operator op;
     void const* in;  ///< or MPI_IN_PLACE
     void* out;
 
-    [[nodiscard]] auto from(std::size_t elements) const { return records{in, elements, extent}; }
-    [[nodiscard]] auto to(std::size_t elements) const { return records{out, elements, extent}; }
+    [[nodiscard]] auto from(std::size_t elements) const { return records{in, elements * in_each, extent}; }
+    [[nodiscard]] auto to(std::size_t elements) const { return records{out, elements * in_each, extent}; }
 };
 
 /// `perform(form, operands)` performs the call or makes its plan.
 template <class Perform>
 struct combining_stages {
     std::size_t bytes;
+    std::size_t size;  // bytes of an element
     mpi_operator state;
-    elements_of from;
-    elements_of to;
+    packed_elements from;
+    packed_elements to;
+    bool in_place;
+    bool has_result;
     Perform perform;
 
     void read() {
-        from.read();
-        to.read();
+        if (in_place) {
+            to.read();
+        } else {
+            from.read();
+        }
     }
-    void call(call_form& form) { perform(form, operands{bytes, state.extent, state.get(), from.data(), to.data()}); }
-    void write() { to.write(); }
+    void call(call_form& form) {
+        void const* const in = in_place ? MPI_IN_PLACE : from.data();
+        perform(form, operands{bytes, state.unit(), size / state.unit(), state.get(), in, to.data()});
+    }
+    void write() {
+        if (has_result) { to.write(); }
+    }
 };
 
 /// What the reductions have in common: `count` elements on every rank, of which this one gets `results`.
@@ -82,21 +60,31 @@ template <class Perform>
     if (is_too_short(which, bytes)) { return leave(which, bytes); }
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
-    if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || !is_worthwhile(which, bytes, op, comm, when.request)) {
+    if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || out == MPI_IN_PLACE ||
+        !is_worthwhile(which, bytes, op, comm, when.request)) {
         return leave(which, bytes);
     }
-    if (in == nullptr || out == nullptr || out == MPI_IN_PLACE) { return leave(which, bytes); }
-    layout const how{type};
-    if (how.predefined ? !how.is_record() || !applies_to(op, type, static_cast<std::size_t>(how.extent))
-                       : !is_users(op) || !(how.is_record() || how.gapped)) {
-        return leave(which, bytes);
+    handling const may{which, op};
+    layout how{type, comm};
+    if (is_users(op)) {
+        // of what is not cut a message holds all, and MPI counts its bytes in an int
+        bool const is_too_long = !may.cuts && bytes > std::numeric_limits<int>::max();
+        if (!may.takes || is_too_long) { return leave(which, bytes); }
+    } else {
+        if (!is_predefined(type) || !applies_to(op, type, how)) { return leave(which, bytes); }
+        how.travel_with_gaps();  // all ranks have the same type
     }
+    if (how.dense && (in == nullptr || out == nullptr)) { return leave(which, bytes); }
     bool const in_place = in == MPI_IN_PLACE;
+    bool const has_result = which != function::exscan || rank_of(comm) != 0;
     return perform_as(when, which, bytes, comm, {op, {type}}, [&] {
         return combining_stages<Perform>{bytes,
-                                         {op, type, static_cast<std::size_t>(how.extent)},
-                                         {in, in_place ? 0 : count, how, type, comm},
-                                         {out, in_place ? count : results, how, type, comm},
+                                         how.size,
+                                         {op, type, how, !may.cuts},
+                                         {in, in_place ? 0 : count, how},
+                                         {out, in_place ? count : results, how},
+                                         in_place,
+                                         has_result,
                                          perform};
     });
 }
@@ -193,10 +181,12 @@ template <class Overloads>
     if (own == 0 && out == nullptr && in != MPI_IN_PLACE) { out = &nowhere; }
     return combine(which, in, out, whole, own, type, op, comm, when, [=](call_form& form, operands const& all) {
         using overload = overloads::reduce_scatter;
+        auto in_records = *parts;
+        for (auto& each : in_records) { each *= all.in_each; }
         if (all.in == MPI_IN_PLACE) {
-            perform_call<overload>(form, which, all.bytes, comm, inplace(all.to(whole)), *parts, all.op);
+            perform_call<overload>(form, which, all.bytes, comm, inplace(all.to(whole)), in_records, all.op);
         } else {
-            perform_call<overload>(form, which, all.bytes, comm, all.from(whole), all.to(own), *parts, all.op);
+            perform_call<overload>(form, which, all.bytes, comm, all.from(whole), all.to(own), in_records, all.op);
         }
     });
 }

@@ -29,23 +29,54 @@ namespace tutti::accelerator {
     return says.all || (says.reproducible && combines(which)) ? std::optional<std::size_t>{0} : std::nullopt;
 }
 
+/// Whether tutti does to an operator what MPI does to it: operators of the user's may take the whole vector for one
+/// thing, and keep what they know between calls in memory of their thread. By default tutti does nothing to them that
+/// MPI itself never does, see README.md.
+struct handling {
+    bool takes = true;          ///< the vector, or at least the part of a rank, can stay whole as it does in MPI
+    bool cuts = true;           ///< it need not
+    bool on_any_thread = true;  ///< the operator may be called by another thread than that which is in the call
+
+    handling(function which, MPI_Op op) {
+        if (op == MPI_OP_NULL || !is_users(op) || environment::get().cut) { return; }
+        on_any_thread = false;
+        bool const open_mpi_cuts = is_open_mpi() && commutes(op);
+        cuts = open_mpi_cuts && which == function::all_reduce;
+        bool const scatters = which == function::reduce_scatter || which == function::reduce_scatter_block;
+        takes = !scatters || !is_open_mpi() || open_mpi_cuts || environment::get().reproducible;
+    }
+};
+
 /// Bytes from which on tutti performs a call; the largest number for never.
 struct bounds {
     static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
     std::size_t on_one_node = never;
     std::size_t on_several = never;
+    std::size_t at_most = never;  ///< bytes; longer ones go to MPI
 };
 
 /// The bounds are the shortest vectors from which on tutti took no more than the time of the library in all lengths
-/// measured up to 4 MiB of doubles, but for some of 1 MiB and more, which took up to 3 % longer, and a user's reduce of 4
-/// MiB over Open MPI, up to 12 %: medians of 30 to 40 calls
+/// measured up to 4 MiB of doubles, but for some of 1 MiB and more, which took up to 3 % longer: medians of 30 to 40 calls
 /// of `TUTTI=all ./dev bench collectives --ranks 2 --implementations mpi,accelerator`, and of 4 ranks on the same two
 /// processors (AMD EPYC, 2026-11-25, Open MPI 4.1 without copies from process to process, MPICH 4.0). Those on several
 /// nodes are of the same program when all its messages went by MPI.
-[[nodiscard]] inline bounds bounds_of(function which, bool commutes) {
+/// What is not cut gains less, and nothing between nodes: by the same program with `--operators functor --ranks 2 --model
+/// default --repetitions 40` (2026-11-26) a user's all-reduce of 1 MiB took 0.7 to 0.9 of the time of Open MPI's and one of 4
+/// MiB up to 1.6, one of 512 KiB 0.6 to 0.8 of MPICH's and one of 1 MiB up to 1.2; a reduce over Open MPI 0.8 to 1.2.
+[[nodiscard]] inline bounds bounds_of(function which, bool commutes, bool cuts) {
     constexpr std::size_t kib = 1024;
     constexpr auto never = bounds::never;
+    if (!cuts) {
+        switch (which) {
+        case function::all_reduce:
+            return is_open_mpi() ? bounds{16 * kib, never, 1024 * kib} : bounds{kib, never, 512 * kib};
+        case function::scan:
+        case function::exscan: return is_open_mpi() ? bounds{16 * kib, never, 1024 * kib} : bounds{kib};
+        case function::reduce: return is_open_mpi() ? bounds{} : bounds{16 * kib};
+        default: return is_open_mpi() ? bounds{} : bounds{kib};
+        }
+    }
     if (is_open_mpi()) {
         switch (which) {
         case function::all_reduce: return {16 * kib, commutes ? never : 512 * kib};
@@ -87,8 +118,10 @@ struct bounds {
             result[i] = wanted.value_or(bounds::never);
             if (wanted) { continue; }
             for (bool const commutes : {true, false}) {
-                auto const from = bounds_of(static_cast<function>(i), commutes);
-                result[i] = std::min({result[i], from.on_one_node, from.on_several});
+                for (bool const cuts : {true, false}) {
+                    auto const from = bounds_of(static_cast<function>(i), commutes, cuts);
+                    result[i] = std::min({result[i], from.on_one_node, from.on_several});
+                }
             }
         }
         return result;
@@ -114,8 +147,8 @@ struct bounds {
                                         MPI_Request const* request) {
     if (request != nullptr && !nonblocking_is_worthwhile()) { return false; }
     if (auto const wanted = wanted_from(which)) { return bytes >= *wanted; }
-    auto const from = bounds_of(which, op == MPI_OP_NULL || commutes(op));
-    if (bytes < std::min(from.on_one_node, from.on_several)) { return false; }
+    auto const from = bounds_of(which, op == MPI_OP_NULL || commutes(op), handling{which, op}.cuts);
+    if (bytes < std::min(from.on_one_node, from.on_several) || bytes > from.at_most) { return false; }
     try {
         auto& own = communicator_of<MPI_Comm>::get(comm);
         if (bytes >= from.on_one_node && have_shared_memory(own, bytes)) { return true; }

@@ -26,12 +26,15 @@ namespace tutti {
 template <class Collective, class T, class Operator, class Algorithm>
 class run_time_kinds {
 public:
-    [[nodiscard]] static call_kind const& find_or_make(std::size_t element_bytes, bool commutes) {
+    [[nodiscard]] static call_kind const& find_or_make(std::size_t element_bytes, bool commutes, bool indivisible) {
         auto* const first = newest_.load(std::memory_order_acquire);
         for (auto* each = first; each != nullptr; each = each->next) {
-            if (each->kind.element_bytes == element_bytes && each->kind.commutes == commutes) { return each->kind; }
+            auto const& kind = each->kind;
+            if (kind.element_bytes == element_bytes && kind.commutes == commutes && kind.indivisible == indivisible) {
+                return kind;
+            }
         }
-        return make(element_bytes, commutes);
+        return make(element_bytes, commutes, indivisible);
     }
 
 private:
@@ -42,7 +45,8 @@ private:
     };
 
     // Two threads may make two of the same: nothing but time is lost.
-    [[gnu::cold, gnu::noinline]] static call_kind const& make(std::size_t element_bytes, bool commutes) {
+    [[gnu::cold, gnu::noinline]] static call_kind const& make(std::size_t element_bytes, bool commutes,
+                                                              bool indivisible) {
         auto* const fresh = new node{"record of " + std::to_string(element_bytes) + " bytes", {}, nullptr};
         fresh->kind = {.collective = Collective::name,
                        .algorithm = type_name<Algorithm>(),
@@ -52,6 +56,7 @@ private:
                        .rooted = collective::is_rooted<Collective>,
                        .travels_as_bytes = travels_as_bytes<T>,
                        .commutes = commutes,
+                       .indivisible = indivisible,
                        .has_identity = false};
         if constexpr (collective::combines<Collective>) {
             fresh->kind.combine = type_name<unwrapped_operator<Operator>>();
@@ -74,13 +79,15 @@ call_kind const& run_time_kind(Invocation const& what) {
     using Operator = typename Invocation::operator_type;
     std::size_t bytes = sizeof(T);
     bool commutes = true;
+    bool indivisible = false;
     if constexpr (requires { what.extent; }) { bytes = what.extent; }
     if constexpr (collective::combines<Collective>) {
         unwrapped_operator<Operator> const& op = what.op;
         commutes = op.commutes;
+        indivisible = op.indivisible;
     }
     return run_time_kinds<Collective, T, Operator, std::remove_cvref_t<decltype(what.algorithm)>>::find_or_make(
-        bytes, commutes);
+        bytes, commutes, indivisible);
 }
 
 /// `count` elements of `extent` bytes each, one after the other, in the place of a contiguous range in any call: for
@@ -128,6 +135,7 @@ struct operator_on_records {
     Op base;
     std::size_t extent;
     bool commutes;
+    bool indivisible;
 
     /// Of so many bytes each.
     void operator()(std::span<record const> left, std::span<record const> right, std::span<record> out) const {
@@ -175,7 +183,7 @@ template <class Collective, class C, class Operator, class Algorithm, class... A
     if constexpr (collective::combines<Collective>) {
         using Op = std::remove_cv_t<std::remove_reference_t<Operator>>;
         unwrapped_operator<Op> const& op = what.op;
-        return made(operator_on_records<Op>{what.op, extent, op.commutes});
+        return made(operator_on_records<Op>{what.op, extent, op.commutes, op.indivisible});
     } else {
         return made(no_operator{});
     }

@@ -27,6 +27,7 @@ struct call_parameters {
     std::size_t bytes = 0;         ///< of the vector; 0 where elements are serialised and their size is unknown
     std::size_t longest_part = 0;  ///< bytes, where every rank has a part; 0: all are of one size
     bool parts_differ = false;     ///< ranks have given counts; of a gather or scatter, perhaps only the root
+    bool indivisible = false;      ///< the vector, or the part of a rank, must not be cut
     loggp link = machine_model::usual_between_nodes;  ///< what messages cost
     loggp within = machine_model::usual_within_node;  ///< what they cost on a node
     double exchange_factor = 1;                       ///< as in `machine_model`, of `link`

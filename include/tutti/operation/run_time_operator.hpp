@@ -15,8 +15,9 @@ namespace tutti {
 
 /// An operator that is known only at run time: `combine(state, in, inout, n)` means inout[i] = in[i] ⊕ inout[i] for n
 /// elements, as the functions of MPI's operators. The state belongs to the caller.
-/// Requires that `combine` treats every element alike, whatever block it comes in. It is never called for 0 elements,
-/// nor with blocks that overlap; long ones come in slices.
+/// Requires that `combine` treats every element alike, whatever block it comes in, unless it is `indivisible`: then the
+/// vector stays whole, and so do the parts of ranks in a reduce_scatter. It is never called for 0 elements, nor with
+/// blocks that overlap; long ones come in slices.
 /// Order: operands stay in rank order unless `commutes`; this is the same on all ranks.
 /// Errors: what `combine` throws.
 /// Cost: as `into`.
@@ -24,6 +25,7 @@ struct run_time_operator {
     void (*combine)(void* state, void const* in, void* inout, std::size_t n) = nullptr;
     void* state = nullptr;
     bool commutes = false;
+    bool indivisible = false;
 
     /// out = left ⊕ right, n elements of `extent` bytes that may be copied as bytes.
     void combine_bytes(std::byte const* left, std::byte const* right, std::byte* out, std::size_t n,
@@ -35,7 +37,7 @@ struct run_time_operator {
         } else if (out != left) {
             std::memcpy(out, right, n * extent);
             combine(state, left, out, n);
-        } else if (extent <= slice_bytes) {
+        } else if (n * extent <= slice_bytes || (extent <= slice_bytes && !indivisible)) {
             alignas(alignment) std::byte copy[slice_bytes];
             combine_copies(left, right, out, n, extent, copy, slice_bytes / extent);
         } else {
@@ -44,9 +46,10 @@ struct run_time_operator {
                     ::operator delete[](memory, std::align_val_t{alignment});
                 }
             };
-            std::unique_ptr<std::byte[], deleter> const copy{static_cast<std::byte*>(
-                ::operator new[](extent, std::align_val_t{alignment}))};
-            combine_copies(left, right, out, n, extent, copy.get(), 1);
+            auto const slice = indivisible ? n : 1;
+            std::unique_ptr<std::byte[], deleter> const copy{
+                static_cast<std::byte*>(::operator new[](slice* extent, std::align_val_t{alignment}))};
+            combine_copies(left, right, out, n, extent, copy.get(), slice);
         }
     }
 

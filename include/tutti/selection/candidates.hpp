@@ -133,6 +133,7 @@ private:
     // From short segments to long ones. On a node the whole vector may be one: segmentation does not
     // reduce latency there.
     [[nodiscard, gnu::cold]] dynamic_array<std::size_t> cuts() const {
+        if (now_.indivisible) { return {1}; }
         auto const longest = now_.on_one_node() ? now_.bytes : std::min<std::size_t>(now_.bytes, 128 * 1024);
         dynamic_array<std::size_t> result;
         for (auto segment = selection::shortest_message;; segment *= 2) {
@@ -142,6 +143,8 @@ private:
     }
 
     [[gnu::noinline, gnu::cold]] void push(any_generator<Collective> generator, double seconds) {
+        auto const wanted = generator.blocks(now_.size, now_.bytes);
+        if (now_.indivisible && wanted > (collective::divides<Collective> ? now_.size : 1)) { return; }
         candidates_.push_back({std::move(generator), seconds});
     }
 

@@ -82,7 +82,7 @@ struct chosen_algorithm {
 /// The cut of the vector into about as many blocks as an algorithm wants; where ranks own parts, each into as many.
 template <class Collective>
 [[nodiscard, gnu::cold]] partition cut_for(Collective, planned_call const& call, std::size_t wanted) {
-    auto const most = std::max<std::size_t>(call.elements, 1);
+    auto const most = call.kind->indivisible ? 1 : std::max<std::size_t>(call.elements, 1);
     if constexpr (collective::divides<Collective>) {
         auto const pieces = std::clamp<std::size_t>(wanted / call.size, 1, most);
         return call.counts.empty() ? partition::equal(call.elements, call.size * pieces)
@@ -102,6 +102,7 @@ template <class Collective>
     if (call.nodes != nullptr) { result.nodes = *call.nodes; }
     result.lends_objects = call.lends_objects;
     result.parts_differ = !call.counts.empty();
+    result.indivisible = kind.indivisible;
     static machine_model const unknown;
     auto const& machine = call.machine != nullptr ? *call.machine : unknown;
     result.adopt(machine, Collective::name);
@@ -150,12 +151,16 @@ template <class Collective>
     where.fills_prefix = call.kind->has_identity;
     where.block_by_block = !call.kind->travels_as_bytes;
     if (call.kind->travels_as_bytes) {
-        where.longest_message = longest_message<Collective>(chosen.now, call.kind->element_bytes);
+        if (!call.kind->indivisible) {
+            where.longest_message = longest_message<Collective>(chosen.now, call.kind->element_bytes);
+        }
         if (chosen.generator.stated().keeps_round_order) {
             where.may_overtake = chosen.now.bytes_per_latency() / call.kind->element_bytes;
         }
     }
-    return compiler{chosen.blocks, where}(chosen.generator.schedule_of(at));
+    auto result = compiler{chosen.blocks, where}(chosen.generator.schedule_of(at));
+    if (call.kind->indivisible) { result.unit = call.elements; }
+    return result;
 }
 
 }  // namespace tutti

@@ -23,6 +23,7 @@ struct call_kind {
     bool rooted = false;
     bool travels_as_bytes = true;   ///< else elements are lent, or serialised
     bool commutes = true;           ///< the algorithm may reorder operands
+    bool indivisible = false;       ///< the vector, or the part of a rank, must not be cut
     bool has_identity = false;
     /// Of the algorithm that the call names; null where tutti chooses.
     held_algorithm* (*hold)(void const* named) = nullptr;
