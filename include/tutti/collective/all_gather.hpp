@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -26,13 +27,14 @@ struct all_gather {
     template <world World, class In, class Out, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>>)
     auto operator()(World const& world, In const& in, Out&& out, A algorithm = {}) const {
-        return of_ranges(world, in, out, algorithm);
+        return of_ranges(world, in, std::forward<Out>(out), algorithm);
     }
     /// (world, in, out, counts)
     template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !std::integral<std::remove_cvref_t<Out>>)
     auto operator()(World const& world, In const& in, Out&& out, Counts const& counts, A algorithm = {}) const {
-        return make(world, argument::part_block<Out>(in), argument::as_span(out), counts_of_ranks{counts}, algorithm);
+        return make(world, argument::part_block<Out>(in), argument::as_output(std::forward<Out>(out)),
+                    counts_of_ranks{counts}, algorithm);
     }
     /// (world, inplace(x)): x is the whole vector, and this rank's part of it is in its place
     template <world World, class T, algorithm A = automatic>
@@ -48,7 +50,7 @@ struct all_gather {
     template <world World, class T, algorithm A = automatic>
         requires(!std::is_pointer_v<T>)
     auto operator()(World const& world, T const& in, T* const& out, A algorithm = {}) const {
-        return operator()(world, &in, 1, out, algorithm);
+        return operator()(world, std::addressof(in), 1, out, algorithm);
     }
     /// (world, pointer, count, pointer)
     template <world World, class T, std::integral Count, algorithm A = automatic>
@@ -78,12 +80,12 @@ private:
     using which = collective_type;
 
     template <class World, class In, class Out, class A>
-    static auto of_ranges(World const& world, In const& in, Out& out, A const& algorithm) {
+    static auto of_ranges(World const& world, In const& in, Out&& out, A const& algorithm) {
         auto const part = argument::part_block<Out>(in);
         if constexpr (argument::is_one_element<Out, In>) {
             argument::make_room(out, static_cast<std::size_t>(argument::size_of(argument::communicator_for(world))));
         }
-        return make(world, part, argument::as_span(out), {}, algorithm);
+        return make(world, part, argument::as_output(std::forward<Out>(out)), {}, algorithm);
     }
 
     template <class World, class In, class Out, class A>

@@ -24,15 +24,16 @@ struct reduce_scatter {
     template <world World, class In, class Out, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In> && !argument::counts<Op> && !algorithm<Op>)
     auto operator()(World const& world, In const& in, Out&& out, Op&& op, A algorithm = {}) const {
-        return make(world, argument::as_span(in), argument::part_block<In>(out), {}, std::forward<Op>(op), algorithm);
+        return make(world, argument::as_span(in), argument::part_block<In>(std::forward<Out>(out)), {},
+                    std::forward<Op>(op), algorithm);
     }
     /// (world, in, out, counts, op)
     template <world World, class In, class Out, argument::counts Counts, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In>)
     auto operator()(World const& world, In const& in, Out&& out, Counts const& counts, Op&& op,
                     A algorithm = {}) const {
-        return make(world, argument::as_span(in), argument::part_block<In>(out), counts_of_ranks{counts},
-                    std::forward<Op>(op), algorithm);
+        return make(world, argument::as_span(in), argument::part_block<In>(std::forward<Out>(out)),
+                    counts_of_ranks{counts}, std::forward<Op>(op), algorithm);
     }
     /// (world, inplace(x), op)
     template <world World, class T, class Op, algorithm A = automatic>
