@@ -45,7 +45,7 @@ template <class T>
 
 /// Whether the value of a T is the same in every process of a program. An address is not: a pointer, a reference, a
 /// view, an iterator, or an object that holds one. Where a T holds what is seen if it is an aggregate, of its first
-/// members, or a template's class, of its arguments; nobody sees private members. May be specialised, either way, for
+/// members, or a template's class, of its arguments; private members are not seen. May be specialised, either way, for
 /// what is not seen, or for addresses on which the processes have agreed.
 template <class T>
 inline constexpr bool means_the_same_elsewhere = elsewhere::is_same<T>();
