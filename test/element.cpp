@@ -5,10 +5,14 @@
 #include <complex>
 #include <cstddef>
 #include <cstring>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <tutti/element.hpp>
@@ -35,6 +39,24 @@ struct view_of_text {
     char const* text;
 };
 
+/// Its address lies behind members that are none, the last of which has no default.
+struct with_address {
+    int numbers[3];
+    std::optional<int> perhaps;
+    plain const* where;
+    std::reference_wrapper<int> last;
+};
+
+/// An address that is the same in all processes, as its user says.
+struct agreed {
+    void* at;
+};
+
+template <class T, class Unit>
+struct quantity {
+    T value;
+};
+
 struct word {
     std::string text;
 };
@@ -45,6 +67,8 @@ template <>
 inline constexpr bool tutti::travels_as_bytes<vouched> = true;
 template <>
 inline constexpr bool tutti::travels_as_bytes<view_of_text> = false;
+template <>
+inline constexpr bool tutti::means_the_same_elsewhere<agreed> = true;
 
 template <>
 struct tutti::serialization<word> {
@@ -91,6 +115,31 @@ BOOST_AUTO_TEST_CASE(the_user_has_the_last_word) {
     BOOST_TEST(!tutti::travels_as_bytes<view_of_text>);
     BOOST_TEST((!tutti::travels_as_bytes<std::pair<int, view_of_text>>));
     BOOST_TEST(!tutti::element<view_of_text>);
+}
+
+BOOST_AUTO_TEST_CASE(addresses_mean_nothing_in_another_process) {
+    BOOST_TEST(!tutti::means_the_same_elsewhere<int*>);
+    BOOST_TEST(!tutti::means_the_same_elsewhere<void (*)(int)>);
+    BOOST_TEST(!tutti::means_the_same_elsewhere<int plain::*>);
+    BOOST_TEST(!tutti::means_the_same_elsewhere<std::string_view>);
+    BOOST_TEST(!tutti::means_the_same_elsewhere<std::span<int>>);
+    BOOST_TEST(!tutti::means_the_same_elsewhere<std::vector<int>::iterator>);
+    BOOST_TEST(!tutti::means_the_same_elsewhere<std::reference_wrapper<int>>);
+    BOOST_TEST((!tutti::means_the_same_elsewhere<std::tuple<int, int&>>));
+    BOOST_TEST((!tutti::means_the_same_elsewhere<std::variant<int, std::pair<int, char*>>>));
+    BOOST_TEST((!tutti::means_the_same_elsewhere<std::array<view_of_text, 2>>));
+    BOOST_TEST(!tutti::means_the_same_elsewhere<with_address>);
+    BOOST_TEST(!tutti::element<with_address>);
+}
+
+BOOST_AUTO_TEST_CASE(values_mean_the_same_in_every_process) {
+    BOOST_TEST(tutti::means_the_same_elsewhere<double>);
+    BOOST_TEST(tutti::means_the_same_elsewhere<std::complex<double>>);
+    BOOST_TEST(tutti::means_the_same_elsewhere<plain>);
+    BOOST_TEST((tutti::means_the_same_elsewhere<std::variant<int, std::optional<plain>>>));
+    BOOST_TEST((tutti::means_the_same_elsewhere<quantity<double, struct only_a_name>>));
+    BOOST_TEST(tutti::means_the_same_elsewhere<agreed>);
+    BOOST_TEST(tutti::element<agreed>);
 }
 
 BOOST_AUTO_TEST_CASE(a_type_with_a_serialization_is_an_element) {

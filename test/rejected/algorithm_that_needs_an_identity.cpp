@@ -5,6 +5,7 @@
 
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
+#include <tutti/operation/annotated.hpp>
 #include <tutti/generator/linear.hpp>
 
 struct from_identity {
@@ -18,5 +19,10 @@ auto generate(tutti::collective::reduce which, from_identity const&, tutti::prob
 }
 
 void call(tutti::threads::communicator& world, std::vector<int>& both) {
+#if REMEDY == 1
+    tutti::reduce(world, tutti::inplace(both), tutti::with_identity([](int a, int b) { return a + b; }, 0), 0,
+                  from_identity{});
+#else
     tutti::reduce(world, tutti::inplace(both), [](int a, int b) { return a + b; }, 0, from_identity{});
+#endif
 }

@@ -9,5 +9,10 @@
 #include <tutti/selection/arrival_aware.hpp>
 
 void call(tutti::threads::communicator& world, std::vector<int>& both, tutti::arrival_monitor& monitor) {
+#if REMEDY == 1
+    static_cast<void>(monitor);
+    tutti::reduce(world, tutti::inplace(both), std::plus<>{}, 0);
+#else
     tutti::reduce(world, tutti::inplace(both), std::plus<>{}, 0, tutti::arrival_aware{monitor});
+#endif
 }

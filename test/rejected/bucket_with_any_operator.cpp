@@ -4,8 +4,15 @@
 
 #include <tutti/collective/reduce_scatter.hpp>
 #include <tutti/communicator/threads.hpp>
+#include <tutti/operation/annotated.hpp>
 #include <tutti/generator/bucket.hpp>
 
 void call(tutti::threads::communicator& world, std::vector<int> const& in, std::vector<int>& out) {
+#if REMEDY == 1
+    tutti::reduce_scatter(world, in, out, tutti::commutative([](int a, int b) { return a + b; }), tutti::bucket{});
+#elif REMEDY == 2
+    tutti::reduce_scatter(world, in, out, [](int a, int b) { return a + b; });
+#else
     tutti::reduce_scatter(world, in, out, [](int a, int b) { return a + b; }, tutti::bucket{});
+#endif
 }

@@ -4,7 +4,11 @@
 #include <string>
 #include <vector>
 
+#if REMEDY == 1
+#include <tutti/boost_mpi.hpp>
+#else
 #include <tutti/mpi.hpp>
+#endif
 
 void call(std::vector<std::string>& both) {
     tutti::all_reduce(MPI_COMM_WORLD, tutti::inplace(both), std::plus<>{});

@@ -2,7 +2,16 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <tutti/collective/scan.hpp>
 #include <tutti/communicator/threads.hpp>
+#include <tutti/operation/annotated.hpp>
 
 int call(tutti::threads::communicator& world, int x) {
+#if REMEDY == 1
+    return tutti::exclusive_scan(world, x, tutti::with_identity([](int a, int b) { return a + b; }, 0));
+#elif REMEDY == 2
+    int before = 0;
+    tutti::exclusive_scan(world, x, before, [](int a, int b) { return a + b; });
+    return before;
+#else
     return tutti::exclusive_scan(world, x, [](int a, int b) { return a + b; });
+#endif
 }

@@ -6,4 +6,10 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/communicator/threads.hpp>
 
+#if REMEDY == 1
+void call(tutti::threads::communicator& world, std::vector<double> const& in, std::vector<double>& out) {
+    tutti::all_reduce(world, in, out, std::plus<>{});
+}
+#else
 void call(std::vector<double> const& in, std::vector<double>& out) { tutti::all_reduce(in, out, std::plus<>{}); }
+#endif

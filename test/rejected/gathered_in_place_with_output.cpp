@@ -6,5 +6,11 @@
 #include <tutti/communicator/threads.hpp>
 
 void call(tutti::threads::communicator& world, std::vector<int>& both, std::vector<int>& out) {
+#if REMEDY == 1
+    tutti::all_gather(world, tutti::inplace(both), std::vector<int>{1, 2});
+#elif REMEDY == 2
+    tutti::all_gather(world, both, out, std::vector<int>{1, 2});
+#else
     tutti::all_gather(world, tutti::inplace(both), out, std::vector<int>{1, 2});
+#endif
 }

@@ -6,6 +6,10 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
 
+#if REMEDY == 1
+void call(tutti::threads::communicator& world, std::vector<double>& both) {
+#else
 void call(tutti::threads::communicator& world, std::vector<std::vector<double>>& both) {
+#endif
     tutti::reduce(world, tutti::inplace(both), std::plus<>{}, 0);
 }

@@ -7,5 +7,10 @@
 #include <tutti/communicator/threads.hpp>
 
 void call(tutti::threads::communicator& world, std::vector<int> const& in, std::vector<int>& out) {
+#if REMEDY == 1
+    tutti::reduce(
+        world, in, out, [](int a, int b) { return a + b; }, 0);
+#else
     tutti::reduce(world, in, out, [](std::string const& a, std::string const& b) { return a + b; }, 0);
+#endif
 }

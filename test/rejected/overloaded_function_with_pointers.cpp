@@ -4,7 +4,12 @@
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/communicator/threads.hpp>
+#include <tutti/operation/minmax.hpp>
 
 void call(tutti::threads::communicator& world, double const* in, double* out) {
+#if REMEDY == 1
+    tutti::all_reduce(world, in, 3, out, tutti::maximum<>{});
+#else
     tutti::all_reduce(world, in, 3, out, std::max);
+#endif
 }

@@ -5,5 +5,10 @@
 #include <vector>
 
 void call(tutti::threads::communicator& world) {
+#if REMEDY == 1
+    std::vector<int> both(3);
+    auto pending = tutti::async::broadcast(world, both, 0);
+#else
     auto pending = tutti::async::broadcast(world, std::vector<int>(3), 0);
+#endif
 }

@@ -5,7 +5,12 @@
 #include <string>
 #include <vector>
 
+#if REMEDY == 1
 #include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/explain.hpp>
+#else
+#include <tutti/collective/all_reduce.hpp>
+#endif
 #include <tutti/communicator/threads.hpp>
 
 std::string call(tutti::threads::communicator& world, std::vector<double>& all) {

@@ -5,4 +5,11 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/communicator/threads.hpp>
 
+#if REMEDY == 1
+void call(tutti::threads::communicator& world) {
+    double x = 1.0;
+    auto plan = tutti::plan::all_reduce(world, tutti::inplace(x), std::plus<>{});
+}
+#else
 void call(tutti::threads::communicator& world) { auto plan = tutti::plan::all_reduce(world, 1.0, std::plus<>{}); }
+#endif

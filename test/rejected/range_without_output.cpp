@@ -7,5 +7,13 @@
 #include <tutti/communicator/threads.hpp>
 
 void call(tutti::threads::communicator& world, std::vector<int> const& in) {
+#if REMEDY == 1
+    std::vector<int> out(in.size());
+    tutti::all_reduce(world, in, out, std::plus<>{});
+#elif REMEDY == 2
+    auto both = in;
+    tutti::all_reduce(world, tutti::inplace(both), std::plus<>{});
+#else
     auto const result = tutti::all_reduce(world, in, std::plus<>{});
+#endif
 }

@@ -10,6 +10,11 @@
 
 // the sum of strings is their concatenation
 void call(tutti::threads::communicator& world, std::string& both) {
+#if REMEDY == 1
+    tutti::all_reduce(world, tutti::inplace(both), tutti::commutative(std::plus<>{}),
+                      tutti::automatic_among(tutti::recursive_doubling{}, tutti::ring{}));
+#else
     tutti::all_reduce(world, tutti::inplace(both), std::plus<>{},
                       tutti::automatic_among(tutti::recursive_doubling{}, tutti::ring{}));
+#endif
 }

@@ -7,5 +7,9 @@
 #include <tutti/communicator/threads.hpp>
 
 void call(tutti::threads::communicator& world, std::vector<double> const& in, std::vector<double>& out) {
+#if REMEDY == 1
+    tutti::reduce(world, in, out, std::plus<>{}, 0);
+#else
     tutti::reduce(world, in, out, std::plus<>{});
+#endif
 }

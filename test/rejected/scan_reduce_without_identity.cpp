@@ -2,7 +2,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <tutti/collective/scan_reduce.hpp>
 #include <tutti/communicator/threads.hpp>
+#include <tutti/operation/annotated.hpp>
 
 int call(tutti::threads::communicator& world, int x) {
+#if REMEDY == 1
+    return tutti::scan_reduce(world, x, tutti::with_identity([](int a, int b) { return a + b; }, 0)).prefix;
+#else
     return tutti::scan_reduce(world, x, [](int a, int b) { return a + b; }).prefix;
+#endif
 }

@@ -7,5 +7,10 @@
 #include <tutti/communicator/threads.hpp>
 
 void call(tutti::threads::communicator& world, std::vector<int> const& in) {
+#if REMEDY == 1
+    std::vector<int> out(in.size());
+    tutti::exclusive_scan(world, in, out, std::plus<>{});
+#else
     auto const result = tutti::exclusive_scan(world, in, std::plus<>{});
+#endif
 }

@@ -4,8 +4,14 @@
 
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
+#include <tutti/operation/annotated.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 
 void call(tutti::threads::communicator& world, std::vector<int>& both) {
+#if REMEDY == 1
+    tutti::reduce(world, tutti::inplace(both), tutti::commutative([](int a, int b) { return a + b; }), 0,
+                  tutti::uni_greedy{});
+#else
     tutti::reduce(world, tutti::inplace(both), [](int a, int b) { return a + b; }, 0, tutti::uni_greedy{});
+#endif
 }

@@ -6,6 +6,10 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/communicator/threads.hpp>
 
+#if REMEDY == 1
+void call(tutti::threads::communicator& world, std::vector<char> const& in, std::vector<char>& out) {
+#else
 void call(tutti::threads::communicator& world, std::vector<bool> const& in, std::vector<bool>& out) {
+#endif
     tutti::all_reduce(world, in, out, std::logical_or<>{});
 }

@@ -150,8 +150,8 @@ private:
         while (!packed.empty()) {
             auto const n = std::min(std::max<std::size_t>(widest::most / size, 1), packed.size() / size);
             auto const slice = packed.first(n * size);
-            mpi::check(call,
-                       at == MPI_BOTTOM ? copy_from_bottom(n, slice, packs) : copy_slice(at, type_, n, slice, packs));
+            mpi::ensure(call,
+                        at == MPI_BOTTOM ? copy_from_bottom(n, slice, packs) : copy_slice(at, type_, n, slice, packs));
             at += static_cast<MPI_Aint>(n) * extent;
             packed = packed.subspan(slice.size());
         }
@@ -162,7 +162,7 @@ private:
         std::byte here{};
         MPI_Aint const away = -reinterpret_cast<MPI_Aint>(&here);
         MPI_Datatype moved = MPI_DATATYPE_NULL;
-        mpi::check("MPI_Type_create_hindexed_block", PMPI_Type_create_hindexed_block(1, 1, &away, type_, &moved));
+        mpi::ensure("MPI_Type_create_hindexed_block", PMPI_Type_create_hindexed_block(1, 1, &away, type_, &moved));
         PMPI_Type_commit(&moved);
         int const code = copy_slice(&here, moved, n, packed, packs);
         PMPI_Type_free(&moved);
@@ -187,9 +187,9 @@ private:
         std::array const places{MPI_Aint{0}, static_cast<MPI_Aint>(packed.size() - packed.size() % mib)};
         std::array types{MPI_DATATYPE_NULL, MPI_BYTE};
         MPI_Datatype row = MPI_DATATYPE_NULL;
-        mpi::check("MPI_Type_contiguous", PMPI_Type_contiguous(static_cast<int>(mib), MPI_BYTE, types.data()));
-        mpi::check("MPI_Type_create_struct",
-                   PMPI_Type_create_struct(2, lengths.data(), places.data(), types.data(), &row));
+        mpi::ensure("MPI_Type_contiguous", PMPI_Type_contiguous(static_cast<int>(mib), MPI_BYTE, types.data()));
+        mpi::ensure("MPI_Type_create_struct",
+                    PMPI_Type_create_struct(2, lengths.data(), places.data(), types.data(), &row));
         PMPI_Type_commit(&row);
         int const code = packs ? PMPI_Allgather(user, 1, type, packed.data(), 1, row, MPI_COMM_SELF)
                                : PMPI_Allgather(packed.data(), 1, row, user, 1, type, MPI_COMM_SELF);

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -29,14 +30,16 @@ struct all_gather {
         if constexpr (argument::is_one_element<Out, In>) {
             argument::make_room<which>(argument::communicator_for(world), out, 1);
         }
-        return argument::divided<which>(world, argument::part_block<Out>(in), argument::as_span(out), {}, 0, algorithm);
+        return argument::divided<which>(world, argument::part_block<Out>(in),
+                                        argument::as_output(std::forward<Out>(out)), {}, 0, algorithm);
     }
     /// (world, in, out, counts)
     template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !std::integral<std::remove_cvref_t<Out>>)
     auto operator()(World const& world, In const& in, Out&& out, Counts const& counts, A algorithm = {}) const {
-        return argument::divided<which>(world, argument::part_block<Out>(in), argument::as_span(out),
-                                        counts_of_ranks{counts}, 0, algorithm);
+        return argument::divided<which>(world, argument::part_block<Out>(in),
+                                        argument::as_output(std::forward<Out>(out)), counts_of_ranks{counts}, 0,
+                                        algorithm);
     }
     /// (world, inplace(x)): x is the whole vector, and this rank's part of it is in its place
     template <world World, class T, algorithm A = automatic>
@@ -52,7 +55,7 @@ struct all_gather {
     template <world World, class T, algorithm A = automatic>
         requires(!std::is_pointer_v<T>)
     auto operator()(World const& world, T const& in, T* const& out, A algorithm = {}) const {
-        return operator()(world, &in, 1, out, algorithm);
+        return operator()(world, std::addressof(in), 1, out, algorithm);
     }
     /// (world, pointer, count, pointer)
     template <world World, class T, std::integral Count, algorithm A = automatic>

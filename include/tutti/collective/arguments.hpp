@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <ranges>
 #include <span>
 #include <stdexcept>
@@ -90,7 +91,7 @@ concept range_of_elements = (std::ranges::contiguous_range<X> && !is_string<std:
 // to something else than what the annotation refers to.
 template <class X>
 [[nodiscard]] std::span<X> as_span(as_value<X> const& argument) {
-    return {&argument.x, 1};
+    return {std::addressof(argument.x), 1};
 }
 template <class X>
 [[nodiscard]] auto as_span(as_elements<X> const& argument) {
@@ -105,7 +106,25 @@ template <class X>
     } else if constexpr (range_of_elements<X>) {
         return std::span{std::ranges::data(x), static_cast<std::size_t>(std::ranges::size(x))};
     } else {
-        return std::span<std::remove_reference_t<X>, std::dynamic_extent>{&x, 1};
+        return std::span<std::remove_reference_t<X>, std::dynamic_extent>{std::addressof(x), 1};
+    }
+}
+
+/// Whether an X refers to elements that it does not own: those of a const X can be changed. Eigen's blocks cannot, and
+/// some views are no ranges where they are const.
+template <class X>
+concept refers_to_elements =
+    !std::is_const_v<typename decltype(as_span(std::declval<X const&>()))::element_type> ||
+    std::ranges::enable_view<X> || (eigen_object<X> && !std::is_same_v<X, typename X::PlainObject>);
+
+/// The same of an output, whose elements are const, so that it is refused, if they are lost with a temporary.
+template <class X>
+[[nodiscard]] auto as_output(X&& x) {
+    auto const block = as_span(x);
+    if constexpr (std::is_lvalue_reference_v<X> || refers_to_elements<std::remove_cv_t<X>>) {
+        return block;
+    } else {
+        return std::span<typename decltype(block)::element_type const>{block};
     }
 }
 
@@ -115,7 +134,11 @@ template <class T, std::integral Count>
     if constexpr (std::signed_integral<Count>) {
         if (n < 0) { throw std::invalid_argument{"tutti: a count of elements must not be negative"}; }
     }
-    return {first, static_cast<std::size_t>(n)};
+    if constexpr (requires { sizeof(T); }) {
+        return {first, static_cast<std::size_t>(n)};
+    } else {
+        return {};  // refused, since T is only declared
+    }
 }
 
 /// The element type of an argument.
@@ -132,10 +155,9 @@ inline constexpr bool is_single<as_value<X>> = true;
 
 /// `x` is both the input and the place of the result. A view may be a temporary, its elements may not.
 template <class X>
-    requires(!std::is_pointer_v<std::remove_reference_t<X>> &&
-             (std::is_lvalue_reference_v<X> || std::ranges::borrowed_range<X> || argument::is_annotation<X>))
+    requires(!std::is_pointer_v<std::remove_reference_t<X>>)
 [[nodiscard]] auto inplace(X&& x) {
-    auto const block = argument::as_span(x);
+    auto const block = argument::as_output(std::forward<X>(x));
     return argument::in_place<typename decltype(block)::element_type>{block};
 }
 /// The same for pointer and count. By reference, since an array is no pointer here.

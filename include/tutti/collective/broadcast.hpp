@@ -24,7 +24,7 @@ struct broadcast {
     template <world World, class X, algorithm A = automatic>
         requires(!std::is_pointer_v<std::remove_cvref_t<X>>)
     auto operator()(World const& world, X&& x, int root, A algorithm = {}) const {
-        return make(world, argument::as_span(x), root, algorithm);
+        return make(world, argument::as_output(std::forward<X>(x)), root, algorithm);
     }
     /// (world, pointer, count, root)
     template <world World, class T, std::integral Count, algorithm A = automatic>
@@ -47,7 +47,7 @@ private:
             auto& ranks = argument::communicator_for(world);
             argument::check_root<collective::broadcast>(root, argument::size_of(ranks));
             if (std::is_const_v<X> && argument::rank_of(ranks) != root) {
-                argument::refuse<collective::broadcast>("only the root may give something const");
+                argument::refuse<collective::broadcast>("only the root may give something const, or a temporary");
             }
             // The root's vector is only read.
             auto* const both = const_cast<T*>(x.data());

@@ -3,6 +3,7 @@
 
 #include <tutti/collective/perform.hpp>  // first: compilers list the includes on the way to what they refuse
 
+#include <initializer_list>
 #include <memory>
 #include <ranges>
 #include <stdexcept>
@@ -90,7 +91,8 @@ template <class World>
 }
 
 template <class Overloads, class... Arguments>
-concept takes = requires(Overloads overloads, Arguments&&... arguments) {
+concept takes = (!argument::is_no_argument<Arguments> && ...) &&
+                requires(Overloads overloads, Arguments&&... arguments) {
     overloads(std::forward<Arguments>(arguments)...);
 };
 
@@ -108,20 +110,32 @@ template <class Overloads, class In>
 using first_result_t = decltype(Overloads::first_result(std::declval<In const&>()));
 
 template <class Overloads, class World, class In, class... Arguments>
-concept gives_value = requires(Overloads overloads, World const& world, In const& in,
-                               first_result_t<Overloads, In>& result, Arguments&&... arguments) {
+concept gives_value =
+    !argument::is_no_argument<In> && requires(Overloads overloads, World const& world, In const& in,
+                                              first_result_t<Overloads, In>& result, Arguments&&... arguments) {
     overloads.value(world, in, result, std::forward<Arguments>(arguments)...);
 };
 
 template <class Overloads, class World, class In, class... Arguments>
-concept gives_value_on_root = requires(Overloads overloads, World const& world, In const& in,
-                                       first_result_t<Overloads, In>& result, Arguments&&... arguments) {
+concept gives_value_on_root =
+    !argument::is_no_argument<In> && requires(Overloads overloads, World const& world, In const& in,
+                                              first_result_t<Overloads, In>& result, Arguments&&... arguments) {
     overloads.value_on_root(world, in, result, std::forward<Arguments>(arguments)...);
 };
 
-/// Stands beside the other forms for calls that name an overloaded function: no template can take such a name.
-/// Volatile, so that any other form fits better.
-struct refusing_overloaded_functions {
+/// Stands beside the other forms for calls with what has no type that a template could find: the name of an overloaded
+/// function, or a list in braces. Volatile, so that any other form fits better.
+struct refusing_untyped_arguments {
+    template <class World, class T, class... Rest>
+    refused_result operator()(World const&, std::initializer_list<T>, Rest&&...) const volatile {
+        argument::refuse_list<T>();
+        return {};
+    }
+    template <class World, class In, class Out, class T, class... Rest>
+    refused_result operator()(World const&, In const&, Out const&, std::initializer_list<T>, Rest&&...) const volatile {
+        argument::refuse_list<T>();
+        return {};
+    }
     template <class World, class In, class... Rest>
     refused_result operator()(World const&, In const&, argument::overloaded_function_on<In>,
                               Rest const&...) const volatile {
@@ -144,7 +158,7 @@ struct refusing_overloaded_functions {
 
 /// Performs the call before it returns.
 template <class Overloads>
-struct blocking : refusing_overloaded_functions {
+struct blocking : refusing_untyped_arguments {
     template <class World, class... Arguments>
         requires takes<Overloads, World, Arguments...>
     void operator()(World&& world, Arguments&&... arguments) const {
@@ -174,11 +188,11 @@ struct blocking : refusing_overloaded_functions {
 
     /// A call that has no form. Volatile, so that any other fits better.
     template <class World, class... Arguments>
-    refused_result operator()(World&&, Arguments&&...) const volatile {
+    auto operator()(World&&, Arguments&&...) const volatile {
         argument::refuse_call<Overloads, World, Arguments...>();
-        return {};
+        return refused_result{};
     }
-    using refusing_overloaded_functions::operator();
+    using refusing_untyped_arguments::operator();
 
 private:
     template <class World, class Make>
@@ -200,8 +214,8 @@ inline constexpr bool outlives_call = std::is_lvalue_reference_v<Data> || std::i
 
 /// A plan that is not yet started.
 template <class Overloads>
-struct persistent : refusing_overloaded_functions {
-    using refusing_overloaded_functions::operator();
+struct persistent : refusing_untyped_arguments {
+    using refusing_untyped_arguments::operator();
 
     template <class World, class Data, class... Arguments>
     [[nodiscard]] auto operator()(World&& world, Data&& data, Arguments&&... arguments) const {
@@ -221,8 +235,8 @@ struct persistent : refusing_overloaded_functions {
 
 /// A plan that has been started.
 template <class Overloads>
-struct nonblocking : refusing_overloaded_functions {
-    using refusing_overloaded_functions::operator();
+struct nonblocking : refusing_untyped_arguments {
+    using refusing_untyped_arguments::operator();
 
     template <class World, class In, class... Arguments>
     [[nodiscard]] auto operator()(World&& world, In&& in, Arguments&&... arguments) const {

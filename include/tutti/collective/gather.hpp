@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -30,8 +31,8 @@ struct gather {
         if constexpr (argument::is_one_element<Out, In>) {
             argument::make_room<which>(argument::communicator_for(world), out, 1, root);
         }
-        return argument::divided<which>(world, argument::part_block<Out>(in), argument::as_span(out), {}, root,
-                                        algorithm);
+        return argument::divided<which>(world, argument::part_block<Out>(in),
+                                        argument::as_output(std::forward<Out>(out)), {}, root, algorithm);
     }
     /// (world, in, out, counts, root)
     template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
@@ -39,7 +40,7 @@ struct gather {
     auto operator()(World const& world, In const& in, Out&& out, Counts const& counts, int root,
                     A algorithm = {}) const {
         auto const part = argument::part_block<Out>(in);
-        return argument::divided<which>(world, part, argument::as_span(out),
+        return argument::divided<which>(world, part, argument::as_output(std::forward<Out>(out)),
                                         argument::counts_for<A>(world, counts, root, part.size()), root, algorithm);
     }
     /// (world, in, root): not on the root
@@ -65,7 +66,7 @@ struct gather {
     template <world World, class T, algorithm A = automatic>
         requires(!std::is_pointer_v<T>)
     auto operator()(World const& world, T const& in, T* const& out, int root, A algorithm = {}) const {
-        return operator()(world, &in, 1, out, root, algorithm);
+        return operator()(world, std::addressof(in), 1, out, root, algorithm);
     }
     /// (world, pointer, count, pointer, root)
     template <world World, class T, std::integral Count, algorithm A = automatic>

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -155,9 +156,10 @@ inline constexpr bool can_grow<std::vector<T, Allocator>> = true;
 template <class Whole, class X>
 [[nodiscard]] auto part_block(X&& x) {
     if constexpr (!is_annotation<std::remove_cvref_t<X>> && std::is_same_v<element_of<Whole>, std::remove_cvref_t<X>>) {
-        return std::span<std::remove_reference_t<X>>{&x, 1};
+        using T = std::conditional_t<std::is_lvalue_reference_v<X>, std::remove_reference_t<X>, X const>;
+        return std::span<T>{std::addressof(x), 1};
     } else {
-        return as_span(std::forward<X>(x));
+        return as_output(std::forward<X>(x));
     }
 }
 

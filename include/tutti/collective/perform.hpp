@@ -77,11 +77,6 @@ template <class C, class Element, class Operator>
 template <class Element>
 struct execution_is_included;
 
-/// Whether blocks of T's are handled as bytes: all that travel as bytes, but for what is aligned more strictly than the
-/// executor's own memory.
-template <class T>
-inline constexpr bool moves_as_bytes = travels_as_bytes<T> && alignof(T) <= strictest_alignment;
-
 template <class Operator>
 using unwrapped_operator =
     std::remove_cvref_t<std::unwrap_reference_t<std::remove_cv_t<std::remove_reference_t<Operator>>>>;
@@ -142,9 +137,8 @@ template <class Invocation>
     using T = typename Invocation::element_type;
     using Operator = decltype(Invocation::op);
     constexpr bool commutes = is_commutative_v<typename Invocation::operator_type, T>;
-    auto const bytes = moves_as_bytes<T> || in_one_process<typename Invocation::communicator_type>
-                           ? what.elements * sizeof(T)
-                           : 0;
+    auto const bytes =
+        travels_as_bytes<T> || in_one_process<typename Invocation::communicator_type> ? what.elements * sizeof(T) : 0;
     auto chosen = what.algorithm.template decide<commutes>(
         collective_type{}, static_cast<std::size_t>(argument::size_of(what.world)), bytes);
     return invocation<collective_type, typename Invocation::communicator_type, T, Operator, decltype(chosen)>{
@@ -159,7 +153,7 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
     using T = typename Invocation::element_type;
     using C = typename Invocation::communicator_type;
     auto const& kind = kind_of(what);
-    if constexpr (moves_as_bytes<T>) {
+    if constexpr (travels_as_bytes<T>) {
         byte_operator on_bytes;
         if constexpr (collective::combines<Collective>) { on_bytes = byte_operator::of<T>(op); }
         return use(prepared_call<C, std::byte, byte_operator>{
@@ -170,7 +164,7 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
         static_assert(
             requires { sizeof(execution_is_included<T>); },
             "tutti: elements that do not travel as bytes are not part of tutti::compiled; include "
-            "<tutti/boost_mpi.hpp> or <tutti/threads.hpp>, or <tutti/collective/execute.hpp> itself");
+            "<tutti/boost_mpi.hpp> or <tutti/threads.hpp>, or compile this translation unit without TUTTI_COMPILED");
         return use(prepared_call<C, T, Operator>{what.world, kind, plan_program<Collective>, what.input, what.output,
                                                  what.second_output, what.elements, what.root, op, &what.algorithm,
                                                  what.counts});

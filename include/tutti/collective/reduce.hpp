@@ -25,7 +25,8 @@ struct reduce {
     template <world World, class In, class Out, class Op, algorithm A = automatic>
         requires(!std::is_pointer_v<In>)
     auto operator()(World const& world, In const& in, Out&& out, Op&& op, int root, A algorithm = {}) const {
-        return make(world, argument::as_span(in), argument::as_span(out), std::forward<Op>(op), root, algorithm);
+        return make(world, argument::as_span(in), argument::as_output(std::forward<Out>(out)), std::forward<Op>(op),
+                    root, algorithm);
     }
     /// (world, inplace(x), op, root)
     template <world World, class T, class Op, algorithm A = automatic>
@@ -40,8 +41,9 @@ struct reduce {
         return make(world, block, nowhere(block), std::forward<Op>(op), root, algorithm);
     }
     /// (world, pointer, count, pointer, op, root)
-    template <world World, class T, std::integral Count, class Op, algorithm A = automatic>
-    auto operator()(World const& world, T const* in, Count n, T* out, Op&& op, int root, A algorithm = {}) const {
+    template <world World, class T, std::integral Count, class Out, class Op, algorithm A = automatic>
+        requires std::is_object_v<Out>
+    auto operator()(World const& world, T const* in, Count n, Out* out, Op&& op, int root, A algorithm = {}) const {
         return make(world, argument::counted(in, n), argument::counted(out, n), std::forward<Op>(op), root, algorithm);
     }
     /// (world, pointer, count, op, root): not on the root
@@ -72,7 +74,7 @@ struct reduce {
         return make(world, block, out, std::forward<Op>(op), root, algorithm);
     }
     template <class In>
-        requires(argument::is_single<In> && !argument::is_in_place<In>)
+        requires(argument::is_single<In>&& argument::single_operand<In>)
     static std::optional<argument::element_of<In const&>> first_result(In const&) { return std::nullopt; }
 
     template <class World>

@@ -24,15 +24,15 @@ struct reduce_scatter {
     template <world World, class In, class Out, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In> && !argument::counts<Op> && !algorithm<Op>)
     auto operator()(World const& world, In const& in, Out&& out, Op&& op, A algorithm = {}) const {
-        return argument::divided<which>(world, argument::as_span(in), argument::part_block<In>(out), {}, 0, algorithm,
-                                        std::forward<Op>(op));
+        return argument::divided<which>(world, argument::as_span(in), argument::part_block<In>(std::forward<Out>(out)),
+                                        {}, 0, algorithm, std::forward<Op>(op));
     }
     /// (world, in, out, counts, op)
     template <world World, class In, class Out, argument::counts Counts, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In>)
     auto operator()(World const& world, In const& in, Out&& out, Counts const& counts, Op&& op,
                     A algorithm = {}) const {
-        return argument::divided<which>(world, argument::as_span(in), argument::part_block<In>(out),
+        return argument::divided<which>(world, argument::as_span(in), argument::part_block<In>(std::forward<Out>(out)),
                                         counts_of_ranks{counts}, 0, algorithm, std::forward<Op>(op));
     }
     /// (world, inplace(x), op)

@@ -55,10 +55,33 @@ inline constexpr bool is_vector_of_bool = false;
 template <class Allocator>
 inline constexpr bool is_vector_of_bool<std::vector<bool, Allocator>> = true;
 
+/// What an argument's elements cannot be read from: MPI_IN_PLACE and other pointers to void, nullptr, flags[0] of a
+/// std::vector<bool>, an array whose length or an object whose class is not known here, or an abstract class.
+template <class X>
+concept no_object = std::is_class_v<X> &&
+    (!requires { sizeof(X); } || (std::is_abstract_v<X> && !requires { &X::operator(); }));
+template <class X>
+inline constexpr bool is_no_argument =
+    std::is_void_v<std::remove_pointer_t<X>> || std::is_null_pointer_v<X> || std::is_unbounded_array_v<X> ||
+    std::is_same_v<X, std::vector<bool>::reference> || no_object<X>;
+template <class X>
+    requires std::is_const_v<X> || std::is_reference_v<X>
+inline constexpr bool is_no_argument<X> = is_no_argument<std::remove_cvref_t<X>>;
+template <class T>
+inline constexpr bool is_no_argument<in_place_pointer<T>> = std::is_void_v<T>;
+
+/// Whether elements of type T can be copied as users' own code does it.
+template <class T>
+concept copied = std::is_convertible_v<T const&, T> && std::is_copy_assignable_v<T>;
+
 /// Whether elements of type T can be handed from rank to rank of a communicator C.
 template <class C, class T>
-inline constexpr bool elements_fit = std::is_copy_constructible_v<T> && std::is_copy_assignable_v<T> &&
-                                     !is_vector_of_bool<T> && !is_in_place<T> && (in_one_process<C> || element<T>);
+concept elements_fit = !is_no_argument<T> && copied<T> && !std::is_volatile_v<T> && !is_vector_of_bool<T> &&
+                       !is_in_place<T> && (in_one_process<C> || element<T>);
+
+/// What a value may be copied from that is given alone.
+template <class In>
+concept single_operand = !is_in_place<In> && copied<element_of<In const&>>;
 
 /// Whether a call over C may have an input and outputs of these element types.
 template <class C, class In, class... Out>
@@ -76,23 +99,62 @@ constexpr void refuse_scattered_range() {
                   "element here; copy its elements to a std::vector first");
 }
 
+template <class T>
+constexpr void refuse_copies() {
+    static_assert(never<T>, "tutti: elements are copied from rank to rank and assigned, which their type does not "
+                            "allow; it must not be abstract, nor have const or reference members or an explicit copy "
+                            "constructor, and in place of a std::atomic or std::unique_ptr put the value that it "
+                            "holds into the elements, or use std::shared_ptr in threads");
+}
+
+/// What is wrong with an argument, if it is one of `is_no_argument`.
+template <class X, class... Rest>
+constexpr void refuse_argument() {
+    using plain = std::remove_cvref_t<X>;
+    if constexpr (std::is_null_pointer_v<plain>) {
+        static_assert(never<X>, "tutti: nullptr has no elements of any type; where a rank gives or takes nothing, pass "
+                                "an empty std::span of the elements' type, or the form without that argument");
+    } else if constexpr (std::is_unbounded_array_v<plain>) {
+        static_assert(never<X>, "tutti: how many elements this array has is not known here; pass &x[0] and a count");
+    } else if constexpr (std::is_same_v<plain, std::vector<bool>::reference>) {
+        static_assert(never<X>, "tutti: an element of a std::vector<bool> is no bool in memory; write bool{flags[0]}, "
+                                "and where it is changed, give a bool of your own");
+    } else if constexpr (no_object<plain> && requires { sizeof(plain); }) {
+        refuse_copies<X>();
+    } else if constexpr (no_object<plain>) {
+        static_assert(never<X>, "tutti: the type of the elements is only declared here; include what defines it");
+    } else if constexpr (is_no_argument<X>) {
+        static_assert(never<X>, "tutti: a pointer to void does not say what its elements are; write tutti::inplace(x), "
+                                "and no out, for MPI_IN_PLACE, and cast other pointers to their elements' type");
+    } else if constexpr (sizeof...(Rest) != 0) {
+        refuse_argument<Rest...>();
+    }
+}
+
 /// What is wrong where `data_fits` is false.
 template <class C, class In, class... Out>
 constexpr void refuse_data() {
     using T = std::remove_const_t<In>;
     if constexpr (is_in_place<T> || (is_in_place<std::remove_const_t<Out>> || ...)) {
         static_assert(never<T>, "tutti: inplace(x) takes the place of both in and out; pass no out with it");
-    } else if constexpr (!(std::is_same_v<T, Out> && ...) && scattered_range<T>) {
+    } else if constexpr ((is_no_argument<T> || ... || is_no_argument<Out>)) {
+        refuse_argument<T, Out...>();
+    } else if constexpr ((std::is_volatile_v<T> || ... || std::is_volatile_v<Out>)) {
+        static_assert(never<T>, "tutti: elements must not be volatile; pass a variable that is not, with their value");
+    } else if constexpr (scattered_range<T> && (!(std::is_same_v<T, Out> && ...) || std::ranges::enable_view<T>)) {
         refuse_scattered_range<T>();
     } else if constexpr (!(std::is_same_v<T, Out> && ...)) {
-        static_assert(never<T>, "tutti: in and out must hold elements of the same type, and out must not be const");
+        static_assert(never<T>, "tutti: in and out must hold elements of the same type, and out, or x in inplace(x), "
+                                "must be neither const nor a temporary");
     } else if constexpr (is_vector_of_bool<T>) {
         static_assert(never<T>,
                       "tutti: std::vector<bool> does not store its elements one by one; use std::vector<char>");
-    } else if constexpr (!std::is_copy_constructible_v<T> || !std::is_copy_assignable_v<T>) {
-        static_assert(never<T>,
-                      "tutti: elements are copied from rank to rank, so their type must be copyable; put what "
-                      "a std::unique_ptr owns into the elements themselves, or use std::shared_ptr in threads");
+    } else if constexpr (!copied<T>) {
+        refuse_copies<T>();
+    } else if constexpr (!means_the_same_elsewhere<T>) {
+        static_assert(never<T>, "tutti: an address (a pointer, reference, view, iterator or handle, alone or in an "
+                                "object) means nothing in another process; pass the elements to which it refers, a "
+                                "pointer with their number, or specialise tutti::means_the_same_elsewhere");
     } else {
         static_assert(never<T>, "tutti: elements of this type cannot travel between processes; make the type trivially "
                                 "copyable, or include <tutti/boost_mpi.hpp> and give it Boost.Serialization's "
@@ -116,8 +178,6 @@ constexpr void refuse_operator() {
                       "cannot do; pass one that takes two such ranges, or put all numbers into one vector "
                       "(tutti::elements(x) says of a string, not of nested ranges, that its parts are "
                       "combined)");
-    } else if constexpr (scattered_range<T>) {
-        refuse_scattered_range<T>();
     } else {
         static_assert(never<Op>, "tutti: the operator cannot be applied to these elements; op(a, b) must take two "
                                  "elements and give one");
@@ -134,10 +194,13 @@ struct wrong_data {
 template <class C, class Op, class In, class... Out>
 struct wrong_types {
     static constexpr void refuse() {
-        if constexpr (!data_fits<C, In, Out...>) {
+        using T = std::remove_const_t<In>;
+        if constexpr (scattered_range<T> && !operator_on<std::remove_reference_t<Op>, T>) {
+            refuse_scattered_range<T>();
+        } else if constexpr (!data_fits<C, In, Out...>) {
             refuse_data<C, In, Out...>();
         } else {
-            refuse_operator<std::remove_const_t<In>, Op>();
+            refuse_operator<T, Op>();
         }
     }
 };
@@ -162,6 +225,34 @@ template <class First, class Second, class... Rest>
 inline constexpr bool root_before_operator<First, Second, Rest...> =
     (std::integral<std::remove_cvref_t<First>> && may_be_operator<Second>) || root_before_operator<Second, Rest...>;
 
+/// What the elements of an argument are, even of one that no call takes.
+template <class X>
+struct operand {
+    using type = std::conditional_t<is_no_argument<X>, no_operator, X>;
+};
+template <class X>
+    requires(!is_no_argument<X>)
+&&range_of_elements<X> struct operand<X> { using type = element_of<X&>; };
+template <class X>
+    requires std::is_object_v<X>
+struct operand<X*> {
+    using type = std::remove_cv_t<X>;
+};
+template <class T>
+struct operand<in_place<T>> {
+    using type = std::remove_cv_t<T>;
+};
+template <class T>
+struct operand<in_place_pointer<T>> {
+    using type = T;
+};
+
+/// Whether the first argument's elements cannot be copied.
+template <class... Arguments>
+inline constexpr bool is_first_not_copied = false;
+template <class First, class... Rest>
+inline constexpr bool is_first_not_copied<First, Rest...> = !copied<typename operand<std::remove_cvref_t<First>>::type>;
+
 /// What is wrong with a call that has none of the forms of a collective.
 template <class Overloads, class World, class... Arguments>
 constexpr void refuse_call() {
@@ -171,38 +262,20 @@ constexpr void refuse_call() {
                       "tutti: the first argument must be a communicator whose header is included: MPI_Comm "
                       "by <tutti/mpi.hpp>, boost::mpi::communicator by <tutti/boost_mpi.hpp>, threads by "
                       "<tutti/threads.hpp>");
+    } else if constexpr ((is_no_argument<Arguments> || ...)) {
+        refuse_argument<Arguments...>();
     } else if constexpr (collective::combines<Collective> && !(may_be_operator<Arguments> || ...)) {
         static_assert(never<World>, "tutti: the operator is missing, or not in its place: it follows in and out, as "
                                     "std::plus<>{} in all_reduce(world, in, out, std::plus<>{})");
     } else if constexpr (collective::combines<Collective> && collective::is_rooted<Collective> &&
                          root_before_operator<Arguments...>) {
         static_assert(never<World>, "tutti: the root follows the operator: reduce(world, in, out, op, root)");
+    } else if constexpr (is_first_not_copied<Arguments...>) {
+        refuse_copies<World>();
     } else {
         Overloads::template refuse<World>();
     }
 }
-
-/// What the elements of an argument are, even of one that no call takes.
-template <class X>
-struct operand {
-    using type = X;
-};
-template <range_of_elements X>
-struct operand<X> {
-    using type = element_of<X&>;
-};
-template <class X>
-struct operand<X*> {
-    using type = std::remove_cv_t<X>;
-};
-template <class T>
-struct operand<in_place<T>> {
-    using type = T;
-};
-template <class T>
-struct operand<in_place_pointer<T>> {
-    using type = T;
-};
 
 /// What the name of several functions, or of a function template, converts to, if one of them is on elements of type T.
 template <class T>
@@ -213,6 +286,11 @@ struct overloaded_function {
 };
 template <class X>
 using overloaded_function_on = overloaded_function<typename operand<std::remove_cvref_t<X>>::type>;
+
+template <class T>
+constexpr void refuse_list() {
+    static_assert(never<T>, "tutti: a list in braces has no type here; write it before them, as std::array{1, 2, 3}");
+}
 
 template <class X>
 constexpr void refuse_overloaded_function() {

@@ -31,14 +31,14 @@ struct scan_reduce {
     template <world World, class In, class Prefix, class Total, class Op, algorithm A = automatic>
         requires(!argument::is_in_place<In> && !algorithm<Op>)
     auto operator()(World const& world, In const& in, Prefix&& prefix, Total&& total, Op&& op, A algorithm = {}) const {
-        return make(world, argument::as_span(in), argument::as_span(prefix), argument::as_span(total),
-                    std::forward<Op>(op), algorithm);
+        return make(world, argument::as_span(in), argument::as_output(std::forward<Prefix>(prefix)),
+                    argument::as_output(std::forward<Total>(total)), std::forward<Op>(op), algorithm);
     }
     /// (world, inplace(x), total, op): the prefix takes the place of the input
     template <world World, class T, class Total, class Op, algorithm A = automatic>
     auto operator()(World const& world, argument::in_place<T> both, Total&& total, Op&& op, A algorithm = {}) const {
-        return make(world, std::span<T const>{both.block}, both.block, argument::as_span(total), std::forward<Op>(op),
-                    algorithm);
+        return make(world, std::span<T const>{both.block}, both.block, argument::as_output(std::forward<Total>(total)),
+                    std::forward<Op>(op), algorithm);
     }
 
     /// (world, value, op): both results are returned
@@ -55,7 +55,7 @@ struct scan_reduce {
     }
     /// A value for `both`, which is then overwritten.
     template <class In>
-        requires(!argument::is_in_place<In>)
+        requires argument::single_operand<In>
     static auto first_result(In const& in) {
         auto const& operand = *argument::as_span(in).data();
         return scanned<std::remove_cvref_t<decltype(operand)>>{operand, operand};
@@ -91,7 +91,7 @@ private:
     struct different_outputs {
         static constexpr void refuse() {
             static_assert(argument::never<In>, "tutti: in, prefix and total must hold elements of the same type, and "
-                                               "prefix and total must not be const");
+                                               "prefix and total must be neither const nor temporaries");
         }
     };
 

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -26,15 +27,15 @@ struct scatter {
     template <world World, class In, class Out, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>>)
     auto operator()(World const& world, In const& in, Out&& out, int root, A algorithm = {}) const {
-        return argument::divided<which>(world, argument::as_span(in), argument::part_block<In>(out), {}, root,
-                                        algorithm);
+        return argument::divided<which>(world, argument::as_span(in), argument::part_block<In>(std::forward<Out>(out)),
+                                        {}, root, algorithm);
     }
     /// (world, in, out, counts, root)
     template <world World, class In, class Out, argument::counts Counts, algorithm A = automatic>
         requires(!std::is_pointer_v<In>)
     auto operator()(World const& world, In const& in, Out&& out, Counts const& counts, int root,
                     A algorithm = {}) const {
-        auto const part = argument::part_block<In>(out);
+        auto const part = argument::part_block<In>(std::forward<Out>(out));
         return argument::divided<which>(world, argument::as_span(in), part,
                                         argument::counts_for<A>(world, counts, root, part.size()), root, algorithm);
     }
@@ -42,7 +43,7 @@ struct scatter {
     template <world World, class Out, algorithm A = automatic>
         requires(!std::is_pointer_v<std::remove_cvref_t<Out>> && !argument::is_in_place<std::remove_cvref_t<Out>>)
     auto operator()(World const& world, Out&& out, int root, A algorithm = {}) const {
-        auto const part = argument::as_span(out);
+        auto const part = argument::as_output(std::forward<Out>(out));
         return argument::divided<which>(world, std::span<argument::element_of<Out> const>{}, part, {}, root, algorithm);
     }
     /// (world, inplace(x), root): on the root x is the whole vector and keeps its part in place, elsewhere the part
@@ -61,7 +62,7 @@ struct scatter {
     template <world World, class T, algorithm A = automatic>
         requires(!std::is_pointer_v<T>)
     auto operator()(World const& world, T const* const& in, T& out, int root, A algorithm = {}) const {
-        return operator()(world, in, &out, 1, root, algorithm);
+        return operator()(world, in, std::addressof(out), 1, root, algorithm);
     }
     /// (world, pointer, pointer, count, root)
     template <world World, class T, std::integral Count, algorithm A = automatic>

@@ -49,7 +49,7 @@ struct places {
 template <class T>
 struct head {
     static constexpr std::size_t most =
-        std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && moves_as_bytes<T> && sizeof(T) <= 16
+        std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && travels_as_bytes<T> && sizeof(T) <= 16
             ? 2
             : 0;
 

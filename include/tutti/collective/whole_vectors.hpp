@@ -25,7 +25,8 @@ struct whole_vectors {
     template <world World, class In, class Out, class Op, algorithm A = automatic>
         requires(!std::is_pointer_v<In> && !algorithm<Op>)
     auto operator()(World const& world, In const& in, Out&& out, Op&& op, A algorithm = {}) const {
-        return make(world, argument::as_span(in), argument::as_span(out), std::forward<Op>(op), algorithm);
+        return make(world, argument::as_span(in), argument::as_output(std::forward<Out>(out)), std::forward<Op>(op),
+                    algorithm);
     }
     /// (world, inplace(x), op)
     template <world World, class T, class Op, algorithm A = automatic>
@@ -33,8 +34,9 @@ struct whole_vectors {
         return make(world, std::span<T const>{both.block}, both.block, std::forward<Op>(op), algorithm);
     }
     /// (world, pointer, count, pointer, op)
-    template <world World, class T, std::integral Count, class Op, algorithm A = automatic>
-    auto operator()(World const& world, T const* in, Count n, T* out, Op&& op, A algorithm = {}) const {
+    template <world World, class T, std::integral Count, class Out, class Op, algorithm A = automatic>
+        requires std::is_object_v<Out>
+    auto operator()(World const& world, T const* in, Count n, Out* out, Op&& op, A algorithm = {}) const {
         return make(world, argument::counted(in, n), argument::counted(out, n), std::forward<Op>(op), algorithm);
     }
     /// (world, inplace(pointer), count, op)
@@ -59,7 +61,7 @@ struct whole_vectors {
     }
     /// A value for `result`, which is then overwritten.
     template <class In>
-        requires(!argument::is_in_place<In>)
+        requires argument::single_operand<In>
     static auto first_result(In const& in) { return *argument::as_span(in).data(); }
 
     template <class World>

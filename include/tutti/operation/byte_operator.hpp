@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -53,16 +55,47 @@ private:
         }
     }
 
+    /// Memory of the executor, or of a message, may not be aligned as T's are that are aligned more strictly than numbers.
+    template <class T>
+    static constexpr bool may_be_misaligned = alignof(T) > alignof(std::max_align_t);
+
+    template <class T>
+    [[nodiscard]] static bool is_aligned(std::byte const* at) {
+        return reinterpret_cast<std::uintptr_t>(at) % alignof(T) == 0;
+    }
+
     template <class T, class Op>
     static void combine_bytes(void* op, std::byte const* left, std::byte const* right, std::byte* out,
                               std::size_t bytes) {
+        if constexpr (may_be_misaligned<T>) {
+            if (!is_aligned<T>(left) || !is_aligned<T>(right) || !is_aligned<T>(out)) {
+                struct alignas(T) storage {
+                    std::byte element[sizeof(T)];
+                };
+                auto const copies = std::make_unique<storage[]>(3);
+                for (std::size_t i = 0; i != bytes; i += sizeof(T)) {
+                    std::memcpy(copies[0].element, left + i, sizeof(T));
+                    std::memcpy(copies[1].element, right + i, sizeof(T));
+                    combine_bytes<T, Op>(op, copies[0].element, copies[1].element, copies[2].element, sizeof(T));
+                    std::memcpy(out + i, copies[2].element, sizeof(T));
+                }
+                return;
+            }
+        }
         tutti::combine(operator_at<Op>(op), reinterpret_cast<T const*>(left), reinterpret_cast<T const*>(right),
                        reinterpret_cast<T*>(out), bytes / sizeof(T));
     }
 
     template <class T, class Op>
     static void fill_bytes(void* op, std::byte* out, std::size_t bytes) {
-        std::fill_n(reinterpret_cast<T*>(out), bytes / sizeof(T), identity_of<T>(operator_at<Op>(op)));
+        T const identity = identity_of<T>(operator_at<Op>(op));
+        if constexpr (may_be_misaligned<T>) {
+            for (std::size_t i = 0; i != bytes; i += sizeof(T)) {
+                std::memcpy(out + i, std::addressof(identity), sizeof(T));
+            }
+        } else {
+            std::fill_n(reinterpret_cast<T*>(out), bytes / sizeof(T), identity);
+        }
     }
 
     void* op_ = nullptr;
