@@ -3,6 +3,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <version>
 #define max(a, b) ((a) > (b) ? (a) : (b))
+#if REMEDY == 1
+#undef min
+#undef max
+#endif
 #include <tutti/threads.hpp>
 
 int main() {

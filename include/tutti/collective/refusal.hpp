@@ -25,6 +25,7 @@ struct refused_call {};
 /// In place of the result, the plan or the pending value of such a call.
 struct refused_result {
     template <class T>
+        requires(!std::is_same_v<T, std::vector<bool>::reference>)  // flags[0] = result assigns a bool
     operator T() const;
     void start() const;
     bool test() const;
