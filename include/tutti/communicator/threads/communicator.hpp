@@ -34,7 +34,7 @@ public:
     using request = threads::request;
     static constexpr bool one_address_space = true;
 
-    communicator(team& shared, int rank) : team_{&shared}, rank_{rank}, operations_{rank} {
+    communicator(team& shared, int rank) : team_{&shared}, rank_{rank} {
         nodes(shared.chosen.nodes);
         if (shared.chosen.perturb) { perturbation_.emplace(*shared.chosen.perturb, rank); }
     }
@@ -80,7 +80,7 @@ public:
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         begin();
         check_message(peer, "to", data.size());
-        auto& posted = operations_.take(operation::kind::send, peer, tag, data.size(), calls_);
+        auto& posted = operations_.take().begin(operation::kind::send, rank_, peer, tag, data.size(), calls_);
         posted.source = data.data();
         team_->traffic.count(rank_, peer, data.size());
         if (perturbation_) {
@@ -144,7 +144,7 @@ public:
             for (int i = 0; !unmet && i < 1000 && !posted.is_complete(); ++i) { std::this_thread::yield(); }
             if (unmet || posted.is_complete()) {
                 if (!unmet) { team_->messages.decline(posted); }
-                operations_.put_back(posted);
+                put_back(posted);
                 return;
             }
             team_->guard.abandon(rank_);
@@ -155,7 +155,9 @@ public:
     /// Calls `visit` with every operation that has not been reported; for the end of a run.
     template <class Visit>
     void for_each_unfinished(Visit visit) {
-        operations_.for_each_active(visit);
+        operations_.for_each([&](operation& each) {
+            if (each.active) { visit(each); }
+        });
     }
 
 private:
@@ -192,10 +194,15 @@ private:
         }
     }
 
+    void put_back(operation& ended) noexcept {
+        ended.active = false;
+        operations_.put_back(ended);
+    }
+
     [[nodiscard]] request receive(operation::kind what, int peer, int tag, std::byte* memory, std::size_t bytes) {
         begin();
         check_message(peer, "from", bytes);
-        auto& posted = operations_.take(what, peer, tag, bytes, calls_);
+        auto& posted = operations_.take().begin(what, rank_, peer, tag, bytes, calls_);
         posted.target = memory;
         post(posted);
         return {&posted};
@@ -268,7 +275,7 @@ private:
                 result.lease = ended.partner;
             }
         }
-        operations_.put_back(ended);
+        put_back(ended);
         requests[index] = inactive();
         done[count++] = result;
         return true;
@@ -282,7 +289,7 @@ private:
     call_digest_count calls_;
     std::size_t fruitless_tests_ = 0;
     disappointments disappointed_;
-    operations operations_;
+    posted::pool<operation> operations_;
     std::optional<perturbation> perturbation_;
     attachments attached_;        // last, for its objects may use the rest when they are destroyed
 };

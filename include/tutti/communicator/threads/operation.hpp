@@ -3,8 +3,8 @@
 
 #include <atomic>
 #include <cstddef>
-#include <deque>
 
+#include <tutti/communicator/posted_operations.hpp>
 #include <tutti/communicator/threads/call_log.hpp>
 
 namespace tutti::threads {
@@ -15,7 +15,22 @@ struct alignas(64) operation {
     enum class kind { send, receive, receive_lent };
     enum class state { pending, awaited, complete };
 
-    explicit operation(int rank) : owner{rank} {}
+    /// A rank takes it for a new message.
+    operation& begin(kind of, int rank, int with, int with_tag, std::size_t bytes,
+                     call_digest_count made = {}) noexcept {
+        what = of;
+        active = true;
+        owner = rank;
+        peer = with;
+        tag = with_tag;
+        source = nullptr;
+        size = bytes;
+        calls = made;
+        partner = nullptr;
+        matched.store(false, std::memory_order_relaxed);
+        progress.store(state::pending, std::memory_order_relaxed);
+        return *this;
+    }
 
     [[nodiscard]] bool is_send() const noexcept { return what == kind::send; }
     [[nodiscard]] bool is_complete() const noexcept {
@@ -32,7 +47,7 @@ struct alignas(64) operation {
         progress.compare_exchange_strong(expected, state::pending);
     }
 
-    int const owner;
+    int owner = 0;
     kind what = kind::send;
     bool active = false;
     int peer = 0;
@@ -48,61 +63,6 @@ struct alignas(64) operation {
     std::atomic<state> progress = state::pending;
 };
 
-/// The handle of an operation that its owner holds.
-struct request {
-    operation* pending = nullptr;
-
-    friend bool operator==(request, request) = default;
-};
-
-/// The operations of one rank, used again once they have been reported, so that a repeated pattern of messages
-/// allocates nothing. Only the owner takes and returns them.
-class operations {
-public:
-    // More than are under way at once: that number depends on timing, and a repeated pattern must not allocate.
-    explicit operations(int rank) : rank_{rank} {
-        for (int i = 0; i != 256; ++i) { put_back(all_.emplace_back(rank)); }
-    }
-
-    [[nodiscard]] operation& take(operation::kind what, int peer, int tag, std::size_t size,
-                                  call_digest_count calls = {}) {
-        if (free_ == nullptr) {
-            free_ = &all_.emplace_back(rank_);
-        }
-        operation& taken = *free_;
-        free_ = taken.next;
-        taken.what = what;
-        taken.active = true;
-        taken.peer = peer;
-        taken.tag = tag;
-        taken.source = nullptr;
-        taken.size = size;
-        taken.calls = calls;
-        taken.partner = nullptr;
-        taken.next = nullptr;
-        taken.matched.store(false, std::memory_order_relaxed);
-        taken.progress.store(operation::state::pending, std::memory_order_relaxed);
-        return taken;
-    }
-
-    void put_back(operation& ended) noexcept {
-        ended.active = false;
-        ended.next = free_;
-        free_ = &ended;
-    }
-
-    /// Calls `visit` with every operation that was taken and not put back.
-    template <class Visit>
-    void for_each_active(Visit visit) {
-        for (auto& each : all_) {
-            if (each.active) { visit(each); }
-        }
-    }
-
-private:
-    int rank_;
-    std::deque<operation> all_;
-    operation* free_ = nullptr;
-};
+using request = posted::request<operation>;
 
 }  // namespace tutti::threads

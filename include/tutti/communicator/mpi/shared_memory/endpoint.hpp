@@ -153,7 +153,7 @@ public:
     }
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
-        auto& posted = operations_.take(operation::kind::send, peer, tag);
+        auto& posted = operations_.take().begin(operation::kind::send, peer, tag);
         auto& out = out_at(peer);
         posted.by_reference = refers_to(data);
         posted.source = data.data();
@@ -172,7 +172,7 @@ public:
     }
 
     [[nodiscard]] request receive(operation::kind what, int peer, int tag, std::byte* memory, std::size_t bytes) {
-        auto& posted = operations_.take(what, peer, tag);
+        auto& posted = operations_.take().begin(what, peer, tag);
         posted.target = memory;
         posted.size = bytes;
         auto& in = in_at(peer);
@@ -273,9 +273,7 @@ public:
             if (!sent) { in_at(over.peer).release(over.came); }
         } else if (sent) {
             auto& waiting = out_at(over.peer).waiting;
-            if (waiting.take([&](auto const& each) { return &each == &over; }) == nullptr) {
-                out_at(over.peer).withdraw(over);
-            }
+            if (!waiting.withdraw(over)) { out_at(over.peer).withdraw(over); }
             if (waiting.empty()) { stalled_.erase_if([&](int peer) { return peer == over.peer; }); }
         } else {
             in_at(over.peer).withdraw(over);

@@ -6,7 +6,7 @@
 
 #include <tutti/communicator/mpi/shared_memory/mapped_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
-#include <tutti/dynamic_array.hpp>
+#include <tutti/communicator/posted_operations.hpp>
 
 namespace tutti::mpi::node {
 
@@ -31,6 +31,16 @@ struct payload {
 struct operation {
     enum class kind : std::uint8_t { send, receive, receive_lent, unexpected };
 
+    /// A rank takes it for a new message.
+    operation& begin(kind of, int with, int with_tag) noexcept {
+        what = of;
+        ended = too_long = in_pieces = by_reference = false;
+        peer = with;
+        tag = with_tag;
+        came = {};
+        return *this;
+    }
+
     kind what = kind::send;
     bool ended = false;
     bool too_long = false;
@@ -46,95 +56,8 @@ struct operation {
     alignas(64) std::byte inline_data[queue_entry::room];
 };
 
-/// The handle of an operation that its owner holds.
-struct request {
-    operation* pending = nullptr;
-
-    friend bool operator==(request, request) = default;
-};
-
-/// Operations in the order in which they were posted.
-class queue {
-public:
-    [[nodiscard]] bool empty() const noexcept { return first_ == nullptr; }
-    [[nodiscard]] operation& front() const noexcept { return *first_; }
-
-    void push(operation& last) noexcept {
-        last.next = nullptr;
-        (last_ != nullptr ? last_->next : first_) = &last;
-        last_ = &last;
-    }
-
-    void pop() noexcept {
-        first_ = first_->next;
-        if (first_ == nullptr) { last_ = nullptr; }
-    }
-
-    /// Takes out the first that `fits`; null if there is none.
-    template <class Predicate>
-    operation* take(Predicate fits) noexcept {
-        operation* before = nullptr;
-        for (auto* each = first_; each != nullptr; before = each, each = each->next) {
-            if (!fits(*each)) { continue; }
-            (before != nullptr ? before->next : first_) = each->next;
-            if (last_ == each) { last_ = before; }
-            return each;
-        }
-        return nullptr;
-    }
-
-    /// The first that `fits`; null if there is none.
-    template <class Predicate>
-    [[nodiscard]] operation* find(Predicate fits) const noexcept {
-        auto* each = first_;
-        while (each != nullptr && !fits(*each)) { each = each->next; }
-        return each;
-    }
-
-private:
-    operation* first_ = nullptr;
-    operation* last_ = nullptr;
-};
-
-/// The operations of a rank, used again once they are over, so that a repeated pattern of messages allocates nothing.
-class operations {
-public:
-    // How many are under way at once depends on timing.
-    operations() { make_more(); }
-    operations(operations const&) = delete;
-    operations& operator=(operations const&) = delete;
-    ~operations() {
-        for (auto* const each : all_) { delete[] each; }
-    }
-
-    [[nodiscard]] operation& take(operation::kind what, int peer, int tag) {
-        if (free_ == nullptr) { make_more(); }
-        auto& taken = *free_;
-        free_ = taken.next;
-        taken.what = what;
-        taken.ended = taken.too_long = taken.in_pieces = taken.by_reference = false;
-        taken.peer = peer;
-        taken.tag = tag;
-        taken.came = {};
-        return taken;
-    }
-
-    void put_back(operation& over) noexcept {
-        over.next = free_;
-        free_ = &over;
-    }
-
-private:
-    static constexpr int at_once = 256;
-
-    void make_more() {
-        all_.reserve(all_.size() + 1);
-        all_.push_back(new operation[at_once]);
-        for (int i = 0; i != at_once; ++i) { put_back(all_.back()[i]); }
-    }
-
-    dynamic_array<operation*> all_;
-    operation* free_ = nullptr;
-};
+using request = posted::request<operation>;
+using queue = posted::queue<operation>;
+using operations = posted::pool<operation>;
 
 }  // namespace tutti::mpi::node

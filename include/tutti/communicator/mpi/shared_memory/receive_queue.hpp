@@ -106,9 +106,7 @@ public:
     }
 
     /// The receive is cancelled.
-    void withdraw(operation const& receive) noexcept {
-        static_cast<void>(receives_.take([&](auto const& each) { return &each == &receive; }));
-    }
+    void withdraw(operation const& receive) noexcept { receives_.withdraw(receive); }
 
     /// Takes in the messages that have arrived; returns how many receives have ended. Unless `may_copy`, stops at a
     /// message that would have to be copied out of the way.
@@ -191,7 +189,7 @@ private:
             accept(*receive, came);
             if (receive->ended) { withdraw(*receive); }
         } else {
-            auto& holder = pool_->take(operation::kind::unexpected, 0, next.tag);
+            auto& holder = pool_->take().begin(operation::kind::unexpected, 0, next.tag);
             keep(holder, came);
             unexpected_.push(holder);
         }

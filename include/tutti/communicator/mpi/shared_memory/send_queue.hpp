@@ -79,7 +79,7 @@ public:
     /// The memory of a referred message may change from now on. A receiver that is reading it detects that.
     /// Its number is not given again: the receiver would take the next message for this one.
     void withdraw(operation const& given_up) noexcept {
-        static_cast<void>(referred.take([&](auto const& each) { return &each == &given_up; }));
+        referred.withdraw(given_up);
         ack_->withdrawn.fetch_or(bit_of(given_up), std::memory_order_seq_cst);
         std::atomic_thread_fence(std::memory_order_seq_cst);  // before what the program writes there now
     }
