@@ -59,6 +59,15 @@ public:
     /// `new_tag` gives. One may come again once the calls before are over, so that messages of two calls never meet, even
     /// where one of them was left out or refused on some ranks. Else 0, which `new_tag` never gives.
     [[nodiscard]] int new_call_tag() { return 0; }
+    /// Of the newest call that had the tag, or of the plan that has it: where tags come again, one number never does.
+    [[nodiscard]] std::int64_t number_of(int /*tag*/) const { return 0; }
+
+    /// This rank needs a tag of `new_tag` no more, which may be given again once no rank does.
+    void release_tag(int /*tag*/) {}
+
+    /// The tag of a message of `bytes` bytes of a call or plan with `tag`, on both sides: a communicator may keep those of
+    /// another length from being received.
+    [[nodiscard]] int tag_for(int /*peer*/, int tag, std::size_t /*bytes*/) const { return tag; }
 
     /// Throws the error of a message that has failed by itself, as its `completion::error` says. All other errors are
     /// thrown by `test_some` and `wait_some`, in whichever call happens to be waiting.
@@ -113,7 +122,7 @@ private:
 /// there is at least one; without an active request both return 0 at once. A message may be shorter than the
 /// memory that receives it; `completion::bytes` is its length. `cancel` gives up a request for good: after an
 /// error only. `message_limit` is the largest number of bytes one message may have. `new_tag` gives the same
-/// sequence of tags on all ranks; tag 0 is not among them. `attached` keeps what others store with the communicator.
+/// sequence of tags on all ranks; tag 0 is not among them, nor is one that a rank still holds, see `release_tag`. `attached` keeps what others store with the communicator.
 template <class C>
 concept communicator = requires(C& c, int peer, int tag, std::span<std::byte const> data, std::span<std::byte> memory,
                                 std::span<typename C::request> requests, std::span<completion> done) {
@@ -138,6 +147,9 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     { c.lent_limit() } -> std::same_as<std::size_t>;
     c.give_back(done.front());
     { c.new_call_tag() } -> std::same_as<int>;
+    { c.number_of(tag) } -> std::same_as<std::int64_t>;
+    c.release_tag(tag);
+    { c.tag_for(peer, tag, std::size_t{}) } -> std::same_as<int>;
     c.raise(done.front());
     c.tell_all(failure_kind::call_failed, tag, std::string_view{});
     c.hear();

@@ -156,7 +156,7 @@ private:
 
     [[nodiscard]] bool is_under_way() const override { return running(); }
     [[nodiscard]] int tag() const override { return tag_; }
-    [[nodiscard]] int run() const override { return runs_; }
+    [[nodiscard]] std::int64_t run() const override { return world_->number_of(tag_) << 32 | runs_; }
     [[nodiscard]] tutti::call const& entered() const override { return entered_; }
     [[nodiscard]] dynamic_array<int> awaited() const override { return instruction_window_.awaited(most_asked); }
 
@@ -389,7 +389,7 @@ private:
 
     C* world_;  // null once it has ended
     int tag_;
-    int runs_ = 0;  // of a plan
+    std::uint32_t runs_ = 0;  // of a plan
     progress_handle<C> handle_;
     program run_;
     tutti::call entered_;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <functional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -13,7 +14,9 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/barrier.hpp>
 #include <tutti/collective/broadcast.hpp>
+#include <tutti/collective/gather.hpp>
 #include <tutti/collective/reduce.hpp>
+#include <tutti/collective/scatter.hpp>
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
 #include <tutti/communicator/recover.hpp>
@@ -100,6 +103,18 @@ void check_disagreements(World const& world) {
     std::vector<int> long_one(odd ? 1 << 17 : 1 << 18, 1);
     auto const segments = outcome(world, [&] { tutti::all_reduce(world, tutti::inplace(long_one), plus); });
     BOOST_TEST(contains(segments, "all_reduce of 262144 int on rank "), segments);
+
+    // the root alone knows the counts
+    std::vector<double> all(20 * static_cast<std::size_t>(size));
+    std::vector<std::size_t> const counts(static_cast<std::size_t>(size), 10);
+    auto const gathered = outcome(world, [&] { tutti::gather(world, odd ? twenty : ten, all, counts, 0); });
+    bool const is_named = odd || support::world_rank() == 0;
+    BOOST_TEST((!is_named || contains(gathered, "gather of 10 double to root 0 on rank 0 meets gather of 20 double to "
+                                                "root 0" + last)), gathered);
+    auto const scattered = outcome(world, [&] {
+        tutti::scatter(world, std::span{all}.first(10 * counts.size()), odd ? twenty : ten, counts, 0);
+    });
+    BOOST_TEST((!is_named || contains(scattered, "scatter of 20 double from root 0" + last)), scattered);
 
     auto const plans = outcome(world, [&] {
         auto plan = tutti::plan::broadcast(world, ten, odd ? 1 : 0);

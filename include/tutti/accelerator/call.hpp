@@ -98,7 +98,8 @@ void perform_call(call_form& form, function which, std::size_t bytes, MPI_Comm c
             return call_modes::invocation_of<Overloads>(comm, arguments...);
         } catch (std::invalid_argument const& why) {
             if (form.as_plan) {  // so that this rank stays in step with the others
-                static_cast<void>(communicator_of<MPI_Comm>::get(comm).new_tag());
+                auto& ranks = communicator_of<MPI_Comm>::get(comm);
+                ranks.release_tag(ranks.new_tag());
             } else {
                 call_modes::note_refused(comm, why);
             }

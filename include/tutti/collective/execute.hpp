@@ -34,13 +34,10 @@ struct execution_is_included {};
 /// The record of a call that this rank enters, for comparison with other ranks.
 [[nodiscard]] inline call entered_call(call_kind const& kind, std::size_t elements, int root,
                                        std::span<std::size_t const> counts) {
-    call result{kind.collective, kind.algorithm, kind.element, elements, std::nullopt, counts};
+    call result{kind.collective, kind.algorithm, kind.element, elements, std::nullopt, counts, kind.combine};
     if (kind.rooted) {
         result.root = root;
-        if (!counts.empty() && kind.hold == nullptr) {  // only the root knows all
-            result.elements = call::known_to_root;
-            result.counts = {};
-        }
+        if (!counts.empty() && kind.hold == nullptr) { result.elements = call::known_to_root; }
     }
     return result;
 }
@@ -61,7 +58,7 @@ template <class C, class Element, class Operator>
     here.require_sound();
     try {
         here.template get<call_checks>().compare(
-            what.world, number, entered_call(what.kind, what.elements, what.root, what.counts), what.kind.combine);
+            what.world, number, entered_call(what.kind, what.elements, what.root, what.counts));
     } catch (std::exception const& wrong) {
         note_failure(what.world, number, wrong);
         throw;
@@ -264,17 +261,22 @@ public:
           counts_(what.counts.data(), what.counts.data() + what.counts.size()),
           planned_{planned_call_of(what, algorithm_.get())},
           machine_{*planned_.machine},
-          plan_{what.plan} {
+          plan_{what.plan},
+          tag_{what.world.new_tag()} {
         if (planned_.nodes != nullptr) {
             nodes_ = *planned_.nodes;
             planned_.nodes = &nodes_;
         }
         planned_.machine = &machine_;
         planned_.counts = counts_;
-        auto const tag = what.world.new_tag();
-        announce(what, tag);
-        executor_ = std::make_unique<executor_type>(world_, tag, program_of_plan(),
+        announce(what, tag_);
+        executor_ = std::make_unique<executor_type>(world_, tag_, program_of_plan(),
                                                     entered_call(what.kind, what.elements, what.root, counts_));
+    }
+    ~persistent_execution() override {
+        bool const has_world = executor_->has_world();
+        executor_.reset();  // its run ends
+        if (has_world) { world_.release_tag(tag_); }
     }
 
     void start() override {
@@ -315,6 +317,7 @@ private:
     machine_model machine_;
     node_map nodes_;
     program (*plan_)(planned_call const&);
+    int tag_;
     bool in_ready_mode_ = false;
     std::unique_ptr<executor_type> executor_;
 };

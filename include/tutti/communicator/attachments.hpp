@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,7 +26,8 @@ struct call {
     std::string_view element;          ///< name of the element type
     std::size_t elements = 0;          ///< of the whole vector; or `known_to_root`, since counts are
     std::optional<int> root;
-    std::span<std::size_t const> counts = {};  ///< of each rank, where they may differ
+    std::span<std::size_t const> counts = {};  ///< of each rank, where they may differ; see `between`
+    std::string_view combine = {};             ///< name of the operator's type
 };
 
 class held_algorithm;
@@ -39,8 +41,9 @@ public:
 
     [[nodiscard]] virtual bool is_under_way() const = 0;
     [[nodiscard]] virtual int tag() const = 0;
-    /// The number of earlier runs with this tag, of a plan.
-    [[nodiscard]] virtual int run() const = 0;
+    /// The number of the call, or plan, that has the tag now, see `communicator_defaults::number_of`; in the lower 32 bits
+    /// that of the run, of a plan.
+    [[nodiscard]] virtual std::int64_t run() const = 0;
     [[nodiscard]] virtual call const& entered() const = 0;
     /// All ranks whose messages, or receives, are still awaited, or some of them.
     [[nodiscard]] virtual dynamic_array<int> awaited() const = 0;

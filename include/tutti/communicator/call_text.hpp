@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,15 +13,29 @@
 
 namespace tutti {
 
-/// "reduce by binomial of 10 double to root 0"
-[[nodiscard, gnu::cold]] inline std::string text_of(call const& entered, bool with_algorithm) {
+/// None where only the root knows all.
+[[nodiscard]] constexpr std::span<std::size_t const> counts_all_know(call const& entered) {
+    return entered.elements == call::known_to_root ? std::span<std::size_t const>{} : entered.counts;
+}
+
+/// The call as `rank` and `peer` both have to know it: of counts that the root alone knows, the other one knows its own.
+[[nodiscard]] inline call between(int rank, int peer, call entered) {
+    if (entered.elements == call::known_to_root && (rank == *entered.root || peer == *entered.root)) {
+        entered.elements = entered.counts[static_cast<std::size_t>(rank == *entered.root ? peer : rank)];
+        entered.counts = {};
+    }
+    return entered;
+}
+
+/// "reduce by binomial of 10 double with std::plus<void> to root 0", or in short "reduce of 10 double to root 0"
+[[nodiscard, gnu::cold]] inline std::string text_of(call const& entered, bool in_full) {
     auto const outwards = entered.collective == "broadcast" || entered.collective == "scatter";
-    auto text =
-        joined({entered.collective, with_algorithm ? " by " : "", with_algorithm ? entered.algorithm : "", " of "});
+    auto text = joined({entered.collective, in_full ? " by " : "", in_full ? entered.algorithm : "", " of "});
     if (entered.elements != call::known_to_root) { text += joined({entered.elements, " "}); }
     text += entered.element;
+    if (in_full && !entered.combine.empty()) { text += joined({" with ", entered.combine}); }
     if (entered.root) { text += joined({outwards ? " from root " : " to root ", *entered.root}); }
-    for (std::size_t rank = 0; rank != entered.counts.size(); ++rank) {
+    for (std::size_t rank = 0; rank != counts_all_know(entered).size(); ++rank) {
         text += joined({rank == 0 ? " in parts of " : ", ", entered.counts[rank]});
     }
     return text;
@@ -35,12 +50,12 @@ namespace tutti {
 /// Equal for equal calls, and for others by chance only.
 [[nodiscard]] inline std::uint64_t digest_of(call const& entered) {
     std::uint64_t digest = 0;
-    for (auto const word : {entered.collective, entered.algorithm, entered.element}) {
+    for (auto const word : {entered.collective, entered.algorithm, entered.element, entered.combine}) {
         digest = digest_with(digest, hash_of_name(word));
     }
     digest = digest_with(digest, entered.elements);
     digest = digest_with(digest, entered.root ? static_cast<std::uint64_t>(*entered.root) : ~std::uint64_t{0});
-    for (auto const count : entered.counts) { digest = digest_with(digest, count); }
+    for (auto const count : counts_all_know(entered)) { digest = digest_with(digest, count); }
     return digest;
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <thread>
 #include <vector>
@@ -75,6 +76,12 @@ public:
     /// All ranks construct theirs at the same time.
     explicit control_channel(C& ranks, waiting how = waiting::as_usual)
         : ranks_{ranks}, tag_{ranks.new_tag()}, receiving_{how} {}
+    control_channel(control_channel const&) = delete;
+    control_channel& operator=(control_channel const&) = delete;
+    /// After an exception messages may be under way that nobody receives.
+    ~control_channel() {
+        if (std::uncaught_exceptions() == exceptions_) { ranks_.release_tag(tag_); }
+    }
 
     [[nodiscard]] int rank() const { return ranks_.rank(); }
     [[nodiscard]] int size() const { return ranks_.size(); }
@@ -189,6 +196,7 @@ private:
     C& ranks_;
     int tag_;
     waiting receiving_;
+    int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace tutti::messaging

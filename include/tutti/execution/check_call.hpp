@@ -24,26 +24,18 @@ namespace tutti {
 /// agree, all ranks do. A rank need not know with whom the others think that they communicate.
 ///
 /// Cost: one message of 16 bytes to each of the two neighbours, before the call; more where the communicator's messages
-/// are shorter. Those that disagree exchange a text of each.
+/// are shorter, and one between the root and each other rank where the root alone knows the counts. Those that disagree
+/// exchange a text of each.
 class call_checks {
 public:
-    /// Throws mismatched_calls where this rank and a neighbour differ in the `number` of their calls, in what has been
-    /// `entered` or in the operator, whose type's name is `combine`.
+    /// Throws mismatched_calls where this rank and a neighbour, or the root of a call whose counts it alone knows, differ
+    /// in the `number` of their calls or in what has been `entered`.
     template <communicator C>
-    void compare(C& ranks, int number, call const& entered, std::string_view combine) {
+    void compare(C& ranks, int number, call const& entered) {
         if (ranks.size() == 1) { return; }
         if (tag_ == 0) { tag_ = ranks.new_tag(); }
-        record const mine{digest_with(digest_of(entered), hash_of_name(combine)), number};
-        auto const neighbours = neighbours_of(ranks);
-        auto const theirs = exchanged(ranks, neighbours, mine, number, entered);
-        std::vector<int> others;
-        for (auto const& [peer, record_of_peer] : theirs) {
-            if (record_of_peer != mine) { others.push_back(peer); }
-        }
-        if (others.empty()) { return; }
-        description const described{entered, combine, number, refused_};
-        auto const texts = exchanged(ranks, others, described, number, entered);
-        throw mismatched_calls{disagreement(ranks.rank(), described, texts.front().peer, texts.front().record)};
+        compare_with(neighbours_of(ranks), ranks, number, entered);
+        if (entered.elements == call::known_to_root) { compare_with(partners_of(ranks, entered), ranks, number, entered); }
     }
 
     /// This rank leaves a call out because its arguments are wrong, and may make another one.
@@ -81,12 +73,9 @@ private:
         std::array<char, 480> in_full{};
 
         description() = default;
-        description(call const& entered, std::string_view combine, int this_number, refusal const& before)
-            : number{this_number}, refused{before} {
+        description(call const& entered, int this_number, refusal const& before) : number{this_number}, refused{before} {
             write(in_short, text_of(entered, false));
-            auto full = text_of(entered, true);
-            if (!combine.empty()) { full.append(" with ").append(combine); }
-            write(in_full, full.append(" as number ").append(std::to_string(number)));
+            write(in_full, text_of(entered, true) + " as number " + std::to_string(number));
         }
     };
 
@@ -104,12 +93,41 @@ private:
         return result;
     }
 
-    /// The records of the peers, which send them at the same time.
-    template <communicator C, class T>
-    [[nodiscard]] std::vector<answer<T>> exchanged(C& ranks, std::vector<int> const& peers, T const& mine, int number,
+    /// The root's are all others, and theirs the root.
+    template <communicator C>
+    [[nodiscard]] static std::vector<int> partners_of(C& ranks, call const& entered) {
+        if (ranks.rank() != *entered.root) { return {*entered.root}; }
+        std::vector<int> result;
+        for (int peer = 0; peer != ranks.size(); ++peer) {
+            if (peer != ranks.rank()) { result.push_back(peer); }
+        }
+        return result;
+    }
+
+    template <communicator C>
+    void compare_with(std::vector<int> const& peers, C& ranks, int number, call const& entered) {
+        auto const record_for = [&](int peer) { return record{digest_of(between(ranks.rank(), peer, entered)), number}; };
+        std::vector<int> others;
+        for (auto const& [peer, theirs] : exchanged<record>(ranks, peers, record_for, number, entered)) {
+            if (theirs != record_for(peer)) { others.push_back(peer); }
+        }
+        if (others.empty()) { return; }
+        auto const described_for = [&](int peer) {
+            return description{between(ranks.rank(), peer, entered), number, refused_};
+        };
+        auto const [peer, theirs] = exchanged<description>(ranks, others, described_for, number, entered).front();
+        throw mismatched_calls{disagreement(ranks.rank(), described_for(peer), peer, theirs)};
+    }
+
+    /// The records of the peers, which send them at the same time, for `mine(peer)` of this rank.
+    template <class T, communicator C, class Mine>
+    [[nodiscard]] std::vector<answer<T>> exchanged(C& ranks, std::vector<int> const& peers, Mine mine, int number,
                                                    call const& entered) {
-        std::vector<answer<T>> result;
-        for (int const peer : peers) { result.push_back({peer, {}}); }
+        std::vector<answer<T>> result, sent;
+        for (int const peer : peers) {
+            result.push_back({peer, {}});
+            sent.push_back({peer, mine(peer)});
+        }
         control_requests<C> all{ranks, tag_, number, entered};
         auto const longest = std::min(sizeof(T), static_cast<std::size_t>(ranks.message_limit()));
         for (auto& each : result) {
@@ -119,8 +137,8 @@ private:
                 all.add(ranks.receive(each.peer, tag_, part), each.peer);
             }
         }
-        for (int const peer : peers) {
-            auto const data = std::as_bytes(std::span{&mine, 1});
+        for (auto const& [peer, record_for_peer] : sent) {
+            auto const data = std::as_bytes(std::span{&record_for_peer, 1});
             for (std::size_t i = 0; i < sizeof(T); i += longest) {
                 all.add(ranks.send(peer, tag_, data.subspan(i, std::min(longest, sizeof(T) - i))), peer);
             }

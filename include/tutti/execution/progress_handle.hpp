@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -165,7 +166,7 @@ private:
 
     [[nodiscard]] bool is_under_way() const override { return pending_ != 0; }
     [[nodiscard]] int tag() const override { return number_; }
-    [[nodiscard]] int run() const override { return 0; }
+    [[nodiscard]] std::int64_t run() const override { return world_.number_of(number_) << 32; }
     [[nodiscard]] call const& entered() const override { return entered_; }
     [[nodiscard]] dynamic_array<int> awaited() const override {
         dynamic_array<int> result;

@@ -96,7 +96,8 @@ public:
         attached_.clear();  // may still send and receive
         node_.end();
         // else MPI would take what is left for messages of the next communicator
-        if (own_ != MPI_COMM_NULL && !has_failed && !is_finalised() && !failure_notices_.are_under_way(own_)) {
+        if (own_ != MPI_COMM_NULL && !has_failed && !is_finalised() && !failure_notices_.are_under_way(own_) &&
+            tags_.has_ended()) {
             MPI_Comm_free(&own_);
         }
         alive_.fetch_sub(1, std::memory_order_relaxed);
@@ -201,8 +202,9 @@ public:
     }
 
     void tell_all(failure_kind what, int tag, std::string_view why) {
-        if (what == failure_kind::call_refused) { refused_ = tag; }
-        if (!is_finalised()) { failure_notices_.tell_all(own_, rank_, size_, what, tag, why); }
+        auto const number = number_of(tag);
+        if (what == failure_kind::call_refused) { refused_ = number; }
+        if (!is_finalised()) { failure_notices_.tell_all(own_, rank_, size_, what, tag, number, why); }
     }
 
     void hear() {
@@ -224,7 +226,7 @@ public:
     void give_up(std::span<request> requests, std::optional<int> tag) noexcept {
         auto const discard = [this](int each) { return failure_notices_.discard(own_, each); };
         if (!cancellation_.give_up(requests, tag, processor_yield_, discard)) {
-            failure_notices_.tell_all(own_, rank_, size_, failure_kind::sends_abandoned, 0, "");
+            failure_notices_.tell_all(own_, rank_, size_, failure_kind::sends_abandoned, 0, 0, "");
         }
     }
 
@@ -248,12 +250,28 @@ public:
 
     [[nodiscard]] static std::int64_t now() { return static_cast<std::int64_t>(MPI_Wtime() * 1e9); }
 
-    /// The next tag of a quarter of MPI's: after 8190 plans at the earliest, and 2^25 and more in common MPIs, one
-    /// comes again, and must not be that of a plan which still runs.
-    [[nodiscard]] int new_tag() noexcept { return tags_.next(); }
+    /// A tag of a quarter of MPI's, for 8190 plans that live at a time at the least, see `tag_pool`.
+    [[nodiscard]] int new_tag() {
+        return tags_.take(own_, [this] {
+            hear();
+            processor_yield_.yield_processor();
+        });
+    }
+    void release_tag(int tag) noexcept { tags_.put_back(tag); }
 
     /// The next tag of another quarter.
     [[nodiscard]] int new_call_tag() noexcept { return calls_.next(); }
+
+    /// See `tagged_length`. Through memory no more is written than has room.
+    [[nodiscard]] int tag_for(int peer, int tag, std::size_t bytes) const {
+        return bytes < tagged_length::shortest || !tags_lengths_ || goes_through_memory(peer)
+                   ? tag
+                   : tagged_length::add(tag, bytes);
+    }
+
+    [[nodiscard]] std::int64_t number_of(int tag) const noexcept {
+        return tag < calls_.first() ? tags_.number_of(tag) : calls_.number_of(tag);
+    }
 
     /// Whether data is sent in ready mode in what is started from now on; all ranks have to say the same.
     [[nodiscard]] bool ready_mode() const noexcept { return ready_mode_; }
@@ -352,9 +370,7 @@ public:
         meet_for_recovery();
         own_ = private_communicator(own_);
         ensure("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
-        int last = tags_.last();  // where some ranks have failed to make a plan
-        ensure("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &last, 1, MPI_INT, MPI_MAX, own_));
-        tags_.last(last);
+        tags_.agree(own_);  // some ranks may have failed to make a plan
         calls_ = tag_sequence{half_of_tags_, half_of_tags_ / 2};
         refused_ = 0;
         sharing_decision_.forget();  // some ranks may have left a call out
@@ -380,7 +396,7 @@ private:
 
     // complete before MPI is asked for anything, so that the destructor frees the duplicate whatever fails later
     communicator()
-        : half_of_tags_{tag_upper_bound() / 2},
+        : half_of_tags_{tagged_length::largest_plain_tag() / 2},
           tags_{half_of_tags_ / 2},
           calls_{half_of_tags_, half_of_tags_ / 2} {
         alive_.fetch_add(1, std::memory_order_relaxed);
@@ -421,10 +437,11 @@ private:
     bool synchronous_ = false;
     processor_yield processor_yield_;
     std::optional<node_map> nodes_;
+    bool tags_lengths_ = tagged_length::is_possible();
     int half_of_tags_;  // the lower half is for data
-    tag_sequence tags_;
+    tag_pool tags_;
     tag_sequence calls_;
-    int refused_ = 0;  // tag of the newest call that this rank has refused
+    std::int64_t refused_ = 0;  // number of the newest call that this rank has refused
     failure_notices failure_notices_;
     death_watch deaths_;
     std::size_t fruitless_tests_ = 0;

@@ -41,7 +41,7 @@ public:
     /// Tells the communicator from others that have had its number in MPI: a notice may arrive late.
     using identity = std::array<int, 2>;
 
-    failure_notices() : tag_{tag_upper_bound() / 2 * 2} {}
+    failure_notices() : tag_{tagged_length::largest_plain_tag() / 2 * 2} {}
     /// What MPI has not sent yet keeps its memory.
     ~failure_notices() {
         while (!is_finalised() && !sent_.empty() && sent_.front().has_left()) { sent_.pop_front(); }
@@ -75,7 +75,8 @@ public:
 
     /// Sends it to all ranks of `comm` but `self`, without waiting. Called by ranks that have failed, so it throws
     /// nothing: a rank that cannot be told finds out otherwise, or waits.
-    void tell_all(MPI_Comm comm, int self, int size, failure_kind what, int call, std::string_view why) noexcept {
+    void tell_all(MPI_Comm comm, int self, int size, failure_kind what, int call, std::int64_t number,
+                  std::string_view why) noexcept {
         try {
             dynamic_array<int> others;
             for (int peer = 0; peer != size; ++peer) {
@@ -83,6 +84,7 @@ public:
             }
             message notice;
             notice.call = call;
+            notice.run = first_run(number);
             notice.what = kind_of(what);
             has_told_ = true;
             tell(comm, others, notice, why);
@@ -94,11 +96,11 @@ public:
     /// or of a plan: plans have tags below those of calls. A refusal concerns only those who are in the same call, and
     /// not if they have refused it as well, see `refused`.
     /// Answers ranks that ask what this rank does.
-    void hear(MPI_Comm comm, tag_sequence const& calls, int refused, attachments const& here) {
-        auto const call = calls.last();
+    void hear(MPI_Comm comm, tag_sequence const& calls, std::int64_t refused, attachments const& here) {
+        auto const newest = calls.number_of(calls.last());
         listen(comm);
         for (auto i = told_.begin(); i != told_.end();) {
-            if (i->notice.call > call) {
+            if (i->notice.call >= calls.first() && number_of(i->notice) > newest) {
                 ++i;
                 continue;
             }
@@ -108,7 +110,7 @@ public:
             case kind::call_failed: throw peer_failed{one.from, one.notice.text.data()};
             case kind::plan_dropped: throw operand_missing{one.from, one.notice.text.data()};
             case kind::call_refused:
-                if (one.notice.call == call && call != refused) { pass_on(comm, one); }
+                if (number_of(one.notice) == newest && newest != refused) { pass_on(comm, one); }
                 break;
             case kind::sends_abandoned: break;
             case kind::waits: answer(comm, one, calls, here); break;
@@ -166,9 +168,9 @@ private:
         int generation = 0;
         int call = 0;
         kind what = kind::call_failed;
-        int run = 0;
+        std::int64_t run = 0;
         std::uint64_t digest = 0;  // of the call that waits
-        std::array<char, 480> text{};
+        std::array<char, 472> text{};
     };
     static_assert(sizeof(message) == 512);
     struct sending {
@@ -188,6 +190,10 @@ private:
     };
 
     static constexpr double first_question = 1;  // s; each later one after twice the time
+
+    // As `waiting_call::run`.
+    [[nodiscard]] static std::int64_t first_run(std::int64_t number) noexcept { return number << 32; }
+    [[nodiscard]] static std::int64_t number_of(message const& notice) noexcept { return notice.run >> 32; }
 
     [[nodiscard]] static kind kind_of(failure_kind what) noexcept {
         switch (what) {
@@ -230,7 +236,7 @@ private:
         message notice;
         notice.call = question.notice.call;
         notice.run = question.notice.run;
-        if (mine == nullptr) {
+        if (mine == nullptr || mine->run() >> 32 != number_of(question.notice)) {
             bool const may_come = question.notice.call < calls.first();  // a plan may still be started
             notice.what = may_come ? kind::waits_too : kind::has_left;
             auto const* const now = here.waiting();
@@ -238,8 +244,9 @@ private:
             return;
         }
         if (mine->run() != question.notice.run) { return; }
-        if (question.notice.digest != digest_of(mine->entered())) {
-            throw mismatched_calls{disagreement(comm, *mine, question)};
+        auto const entered = between(rank_in(comm), question.from, mine->entered());
+        if (question.notice.digest != digest_of(entered)) {
+            throw mismatched_calls{disagreement(comm, entered, question)};
         }
         notice.what = kind::waits_too;
         tell(comm, {question.from}, notice, "in " + sentence_of(*mine));
@@ -283,9 +290,12 @@ private:
         question.what = kind::waits;
         question.call = waiting.tag();
         question.run = waiting.run();
-        question.digest = digest_of(waiting.entered());
         unanswered_ += awaited.size();
-        tell(comm, awaited, question, text_of(waiting.entered(), true));
+        for (int const peer : awaited) {
+            auto const entered = between(rank_in(comm), peer, waiting.entered());
+            question.digest = digest_of(entered);
+            tell(comm, {peer}, question, text_of(entered, true));
+        }
     }
 
     [[nodiscard]] static int rank_in(MPI_Comm comm) {
@@ -294,9 +304,9 @@ private:
         return rank;
     }
 
-    // "all_reduce by automatic of 1 int (waiting for rank 1, 3)"
+    // "all_reduce of 1 int (waiting for rank 1, 3)"
     [[nodiscard]] static std::string sentence_of(waiting_call const& waiting) {
-        auto result = text_of(waiting.entered(), true);
+        auto result = text_of(waiting.entered(), false);
         auto const peers = waiting.awaited();
         for (std::size_t i = 0; i != peers.size(); ++i) {
             result.append(i == 0 ? " (waiting for rank " : ", ").append(std::to_string(peers[i]));
@@ -304,9 +314,9 @@ private:
         return peers.empty() ? result : result + ")";
     }
 
-    [[nodiscard]] static std::string disagreement(MPI_Comm comm, waiting_call const& mine, received const& theirs) {
+    [[nodiscard]] static std::string disagreement(MPI_Comm comm, call const& mine, received const& theirs) {
         int const rank = rank_in(comm);
-        auto const here = text_of(mine.entered(), true) + " on rank " + std::to_string(rank);
+        auto const here = text_of(mine, true) + " on rank " + std::to_string(rank);
         auto const there = theirs.notice.text.data() + std::string{" on rank "} + std::to_string(theirs.from);
         return rank < theirs.from ? here + " meets " + there : there + " meets " + here;
     }
@@ -333,7 +343,8 @@ private:
         ensure("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
         ensure("MPI_Comm_size", MPI_Comm_size(comm, &size));
         peer_failed const follows{refusal.from, refusal.notice.text.data()};
-        tell_all(comm, rank, size, failure_kind::call_failed, refusal.notice.call, follows.what());
+        tell_all(comm, rank, size, failure_kind::call_failed, refusal.notice.call, number_of(refusal.notice),
+                 follows.what());
         throw follows;
     }
 

@@ -44,8 +44,8 @@ private:
 [[nodiscard]] inline bool same_call(call const& left, call const& right) {
     return left.elements == right.elements && left.root == right.root &&
            same_words(left.collective, right.collective) && same_words(left.algorithm, right.algorithm) &&
-           same_words(left.element, right.element) &&
-           std::equal(left.counts.begin(), left.counts.end(), right.counts.begin(), right.counts.end());
+           same_words(left.element, right.element) && same_words(left.combine, right.combine) &&
+           std::ranges::equal(counts_all_know(left), counts_all_know(right));
 }
 
 using tutti::digest_of;
