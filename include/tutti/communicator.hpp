@@ -69,6 +69,11 @@ public:
     /// another length from being received.
     [[nodiscard]] int tag_for(int /*peer*/, int tag, std::size_t /*bytes*/) const { return tag; }
 
+    /// This rank exchanges nothing with some ranks in this call, for want of elements; if they have some, that is noticed
+    /// later: the second function, at the end of another call, throws if it has been.
+    void leave_empty(int /*tag*/, call const& /*entered*/) {}
+    void require_empty_calls(int /*tag*/) {}
+
     /// Throws the error of a message that has failed by itself, as its `completion::error` says. All other errors are
     /// thrown by `test_some` and `wait_some`, in whichever call happens to be waiting.
     [[noreturn]] void raise(completion const& /*failed*/) const {
@@ -150,6 +155,8 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     { c.number_of(tag) } -> std::same_as<std::int64_t>;
     c.release_tag(tag);
     { c.tag_for(peer, tag, std::size_t{}) } -> std::same_as<int>;
+    c.leave_empty(tag, call{});
+    c.require_empty_calls(tag);
     c.raise(done.front());
     c.tell_all(failure_kind::call_failed, tag, std::string_view{});
     c.hear();

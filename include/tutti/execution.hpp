@@ -92,6 +92,9 @@ public:
         wait();
     }
 
+    /// See `communicator_defaults`.
+    [[gnu::cold]] void leave_empty() { world_->leave_empty(tag_, entered_); }
+
     /// Whether the communicator is still there.
     [[nodiscard]] bool has_world() const { return world_ != nullptr; }
 

@@ -227,7 +227,7 @@ private:
 /// Start is not.
 [[nodiscard]] inline bool may_be_persistent(MPI_Comm comm) {
     static bool const is_f08 = dlsym(RTLD_DEFAULT, "mpi_start_f08_") != nullptr && !is_open_mpi();
-    return !is_f08 && !communicator_of<MPI_Comm>::get(comm).attached().checks_calls();
+    return !is_f08 && !communicator_of<MPI_Comm>::get(comm).attached().watches(call_watch::comparing);
 }
 
 /// Performs a call whose stages `make()` gives: at once, or by the worker of the communicator; then they must hold what

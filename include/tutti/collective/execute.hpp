@@ -42,38 +42,56 @@ struct execution_is_included {};
     return result;
 }
 
-/// A call has failed before its data was sent: the communicator has, and the others are told unless they know.
-template <class C>
-void note_failure(C& world, int number, std::exception const& wrong) {
-    world.attached().fail(wrong.what());
-    if (dynamic_cast<secondary_error const*>(&wrong) == nullptr) {
-        world.tell_all(failure_kind::call_failed, number, wrong.what());
-    }
-}
-
-/// Compares a call with those of other ranks. Not inlined, so that calls without the comparison stay short.
-template <class C, class Element, class Operator>
-[[gnu::cold, gnu::noinline]] void check_call(prepared_call<C, Element, Operator> const& what, int number) {
-    auto& here = what.world.attached();
-    here.require_sound();
+/// What belongs to a call beside its data. If that fails the communicator has, and the others are told unless they know.
+template <class C, class Action>
+void beside_data(C& world, int number, Action action) {
+    world.attached().require_sound();
     try {
-        here.template get<call_checks>().compare(
-            what.world, number, entered_call(what.kind, what.elements, what.root, what.counts));
+        action();
     } catch (std::exception const& wrong) {
-        note_failure(what.world, number, wrong);
+        world.attached().fail(wrong.what());
+        if (dynamic_cast<secondary_error const*>(&wrong) == nullptr) {
+            world.tell_all(failure_kind::call_failed, number, wrong.what());
+        }
         throw;
     }
 }
 
-/// Tells the communicator which collective this rank enters, where it wants to know. `number` is the tag of the call,
-/// or plan.
+/// Counts a call, and every now and then considers with all ranks whether messages are to go through memory.
+template <class C>
+void count_call(C& world, call const& entered, std::size_t bytes, int number) {
+    if (!world.count_call(bytes)) { return; }
+    world.consider_sharing([&](typename C::request one, int peer) {
+        control_requests<C> waiting{world, world.sharing_tag(), number, entered};
+        waiting.add(one, peer);
+        waiting.finish();
+    });
+}
+
 template <class C, class Element, class Operator>
-void announce(prepared_call<C, Element, Operator> const& what, int number) {
-    if constexpr (compares_calls<C>) {
-        what.world.enter(entered_call(what.kind, what.elements, what.root, what.counts));
-    } else if (what.world.attached().checks_calls()) {
-        check_call(what, number);
-    }
+[[nodiscard]] call entered_call(prepared_call<C, Element, Operator> const& what, bool is_plan = false) {
+    auto result = entered_call(what.kind, what.elements, what.root, what.counts);
+    result.is_plan = is_plan;
+    return result;
+}
+
+/// Compares a call, or plan, with those of other ranks, if these are to be compared; `number` is its tag.
+template <class C, class Element, class Operator>
+[[gnu::cold, gnu::noinline]] void compare_call(prepared_call<C, Element, Operator> const& what, int number, bool is_plan) {
+    auto& here = what.world.attached();
+    if (!here.watches(call_watch::comparing)) { return; }
+    beside_data(what.world, number, [&] {
+        here.template get<call_checks>().compare(what.world, number, entered_call(what, is_plan));
+    });
+}
+
+/// Whether this rank exchanges nothing with some ranks, for want of elements. Where only the root of a call knows the
+/// counts, other ranks exchange messages with that alone.
+template <class C, class Element, class Operator>
+[[nodiscard]] bool leaves_ranks_out(prepared_call<C, Element, Operator> const& what) {
+    bool const knows_counts = !what.kind.rooted || what.kind.hold != nullptr || what.world.rank() == what.root;
+    auto const has_none = [](std::size_t count) { return count == 0; };
+    return what.elements == 0 || (knows_counts && std::any_of(what.counts.begin(), what.counts.end(), has_none));
 }
 
 /// What the planner sees of a call; `algorithm` is the one that it names, or null.
@@ -134,9 +152,9 @@ public:
         for (auto* const each : kept_) { delete each; }
     }
 
-    executor_type& find_or_make(call_type const& what) {
-        if (!kept_.empty() && kept_.front()->fits(what)) { return kept_.front()->executor; }
-        return look_or_make(what);
+    executor_type& find_or_make(call_type const& what, int tag) {
+        if (last_ != nullptr && last_->fits(what)) { return last_->executor; }
+        return look_or_make(what, tag);
     }
 
 private:
@@ -171,7 +189,7 @@ private:
     };
 
     // Moves the entry that is found, or made, to the front.
-    [[gnu::noinline, gnu::cold]] executor_type& look_or_make(call_type const& what) {
+    [[gnu::noinline, gnu::cold]] executor_type& look_or_make(call_type const& what, int tag) {
         what.world.attached().require_sound();  // nothing fits that was prepared before a failure
         auto* found = kept_.begin();
         while (found != kept_.end() && !(*found)->fits(what)) { ++found; }
@@ -188,62 +206,71 @@ private:
             }
         }
         kept_.insert(kept_.begin(), first);
+        last_ = first;
+        if (leaves_ranks_out(what)) {
+            last_ = nullptr;  // the next such call comes here again
+            what.world.leave_empty(tag, entered_call(what));
+        }
         return first->executor;
     }
 
     dynamic_array<entry*> kept_;
+    entry* last_ = nullptr;
 };
 
-/// Counts a call, and every now and then considers with all ranks whether messages are to go through memory.
-template <class C>
-[[gnu::cold, gnu::noinline]] void count_call(C& world, call const& entered, std::size_t bytes, int number) {
-    world.attached().require_sound();
-    if (!world.count_call(bytes)) { return; }
-    try {
-        world.consider_sharing([&](typename C::request one, int peer) {
-            control_requests<C> waiting{world, world.sharing_tag(), number, entered};
-            waiting.add(one, peer);
-            waiting.finish();
-        });
-    } catch (std::exception const& wrong) {
-        note_failure(world, number, wrong);
-        throw;
-    }
+template <class C, class Element, class Operator>
+void run_call(prepared_call<C, Element, Operator> const& what, int tag) {
+    using recent = recent_executions<C, Element, Operator>;
+    auto& run = what.world.attached().template get<recent>(&what.kind).find_or_make(what, tag);
+    run.call(tag, what.input, what.output, what.second_output, what.op);
 }
 
+/// A call on a communicator that watches its calls. Not inlined, so that those on others stay short.
 template <class C, class Element, class Operator>
-[[gnu::cold, gnu::noinline]] void count_call(prepared_call<C, Element, Operator> const& what, int number) {
-    bool const only_root_knows = what.kind.rooted && !what.counts.empty();
-    count_call(what.world, entered_call(what.kind, what.elements, what.root, what.counts),
-               only_root_knows ? 0 : what.elements * what.kind.element_bytes, number);
+[[gnu::cold, gnu::noinline]] void run_watched_call(prepared_call<C, Element, Operator> const& what, int tag) {
+    if constexpr (may_share_memory<C>) {
+        if (what.world.counts_calls()) {
+            bool const all_know = !what.kind.rooted || what.counts.empty();
+            beside_data(what.world, tag, [&] {
+                count_call(what.world, entered_call(what), all_know ? what.elements * what.kind.element_bytes : 0, tag);
+            });
+        }
+    }
+    compare_call(what, tag, false);
+    run_call(what, tag);
+    if (what.elements != 0 && what.world.attached().watches(call_watch::empty)) {
+        beside_data(what.world, tag, [&] { what.world.require_empty_calls(tag); });
+    }
 }
 
 template <class C, class Element, class Operator>
 void perform_prepared(prepared_call<C, Element, Operator> const& what) {
-    using recent = recent_executions<C, Element, Operator>;
     auto const tag = what.world.new_call_tag();
-    if constexpr (may_share_memory<C>) {
-        if (what.world.counts_calls()) { count_call(what, tag); }
+    if constexpr (compares_calls<C>) {
+        what.world.enter(entered_call(what));
+    } else if (what.world.attached().watches_calls()) {
+        return run_watched_call(what, tag);
     }
-    announce(what, tag);
-    auto& run = what.world.attached().template get<recent>(&what.kind).find_or_make(what);
-    run.call(tag, what.input, what.output, what.second_output, what.op);
+    run_call(what, tag);
 }
 
 template <class C>
 void note_refusal(C& ranks, std::string_view why) {
     auto const tag = ranks.new_call_tag();
+    auto& here = ranks.attached();
     if constexpr (may_share_memory<C>) {
-        if (ranks.counts_calls() && !ranks.attached().failed()) {
+        if (ranks.counts_calls() && !here.failed()) {
             try {
-                count_call(ranks, call{"refused call", "none", "elements", 0, std::nullopt, {}}, 0, tag);
+                beside_data(ranks, tag, [&] {
+                    count_call(ranks, call{"refused call", "none", "elements", 0, std::nullopt, {}}, 0, tag);
+                });
             } catch (std::exception const&) {  // the communicator has failed, as the next call says
             }
         }
     }
     ranks.tell_all(failure_kind::call_refused, tag, why);
     if constexpr (!compares_calls<C>) {
-        if (ranks.attached().checks_calls()) { ranks.attached().template get<call_checks>().refuse(tag, why); }
+        if (here.watches(call_watch::comparing)) { here.template get<call_checks>().refuse(tag, why); }
     }
 }
 
@@ -269,9 +296,14 @@ public:
         }
         planned_.machine = &machine_;
         planned_.counts = counts_;
-        announce(what, tag_);
-        executor_ = std::make_unique<executor_type>(world_, tag_, program_of_plan(),
-                                                    entered_call(what.kind, what.elements, what.root, counts_));
+        if constexpr (compares_calls<C>) {
+            what.world.enter(entered_call(what, true));
+        } else {
+            compare_call(what, tag_, true);
+        }
+        auto entered = entered_call(what, true);
+        if (!entered.counts.empty()) { entered.counts = counts_; }
+        executor_ = std::make_unique<executor_type>(world_, tag_, program_of_plan(), entered);
     }
     ~persistent_execution() override {
         bool const has_world = executor_->has_world();
@@ -285,6 +317,7 @@ public:
             executor_ = std::make_unique<executor_type>(*executor_, program_of_plan());
         }
         executor_->start(input_, output_, second_output_, op_);
+        if (planned_.elements == 0) { executor_->leave_empty(); }
     }
     [[nodiscard]] bool running() const override { return executor_->running(); }
     bool test() override { return executor_->test(); }

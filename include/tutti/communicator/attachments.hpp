@@ -28,9 +28,17 @@ struct call {
     std::optional<int> root;
     std::span<std::size_t const> counts = {};  ///< of each rank, where they may differ; see `between`
     std::string_view combine = {};             ///< name of the operator's type
+    bool is_plan = false;
 };
 
 class held_algorithm;
+
+/// Why calls on a communicator have more to do than to move their data.
+enum class call_watch : unsigned {
+    counting = 1,   ///< ranks have still to decide whether to share memory
+    comparing = 2,  ///< calls are compared before they begin; all ranks say the same
+    empty = 4       ///< this rank had no elements in some calls before, and other ranks may have had some
+};
 
 /// A call, or a run of a plan, in which this rank is, for ranks that wait for it in vain.
 class waiting_call {
@@ -110,9 +118,11 @@ public:
         if (failed_) { throw communicator_failed{failure_}; }
     }
 
-    /// Whether calls are compared before they begin; all ranks say the same.
-    [[nodiscard]] bool checks_calls() const { return checks_calls_; }
-    void checks_calls(bool wanted) { checks_calls_ = wanted; }
+    [[nodiscard]] bool watches_calls() const { return watched_ != 0; }
+    [[nodiscard]] bool watches(call_watch why) const { return (watched_ & static_cast<unsigned>(why)) != 0; }
+    void watch(call_watch why, bool wanted) {
+        watched_ = (watched_ & ~static_cast<unsigned>(why)) | (wanted ? static_cast<unsigned>(why) : 0U);
+    }
 
     /// The function that makes the algorithm of a call that names none, from the name of its collective; null: tutti
     /// chooses.
@@ -177,7 +187,7 @@ private:
 
     std::size_t generation_ = 0;
     bool failed_ = false;
-    bool checks_calls_ = false;
+    unsigned watched_ = 0;
     held_by_name held_by_default_ = nullptr;
     std::string failure_;  // the first one
     dynamic_array<waiting_call const*> calls_;

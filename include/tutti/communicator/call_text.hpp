@@ -30,7 +30,8 @@ namespace tutti {
 /// "reduce by binomial of 10 double with std::plus<void> to root 0", or in short "reduce of 10 double to root 0"
 [[nodiscard, gnu::cold]] inline std::string text_of(call const& entered, bool in_full) {
     auto const outwards = entered.collective == "broadcast" || entered.collective == "scatter";
-    auto text = joined({entered.collective, in_full ? " by " : "", in_full ? entered.algorithm : "", " of "});
+    auto text = joined({entered.is_plan ? "a plan of " : "", entered.collective, in_full ? " by " : "",
+                        in_full ? entered.algorithm : "", " of "});
     if (entered.elements != call::known_to_root) { text += joined({entered.elements, " "}); }
     text += entered.element;
     if (in_full && !entered.combine.empty()) { text += joined({" with ", entered.combine}); }
@@ -56,6 +57,7 @@ namespace tutti {
     digest = digest_with(digest, entered.elements);
     digest = digest_with(digest, entered.root ? static_cast<std::uint64_t>(*entered.root) : ~std::uint64_t{0});
     for (auto const count : counts_all_know(entered)) { digest = digest_with(digest, count); }
+    if (entered.is_plan) { digest = digest_with(digest, 1); }
     return digest;
 }
 

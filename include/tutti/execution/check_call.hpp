@@ -33,7 +33,6 @@ public:
     template <communicator C>
     void compare(C& ranks, int number, call const& entered) {
         if (ranks.size() == 1) { return; }
-        if (tag_ == 0) { tag_ = ranks.new_tag(); }
         compare_with(neighbours_of(ranks), ranks, number, entered);
         if (entered.elements == call::known_to_root) { compare_with(partners_of(ranks, entered), ranks, number, entered); }
     }
@@ -128,19 +127,19 @@ private:
             result.push_back({peer, {}});
             sent.push_back({peer, mine(peer)});
         }
-        control_requests<C> all{ranks, tag_, number, entered};
+        control_requests<C> all{ranks, tag, number, entered};
         auto const longest = std::min(sizeof(T), static_cast<std::size_t>(ranks.message_limit()));
         for (auto& each : result) {
             auto const memory = std::as_writable_bytes(std::span{&each.record, 1});
             for (std::size_t i = 0; i < sizeof(T); i += longest) {
                 auto const part = memory.subspan(i, std::min(longest, sizeof(T) - i));
-                all.add(ranks.receive(each.peer, tag_, part), each.peer);
+                all.add(ranks.receive(each.peer, tag, part), each.peer);
             }
         }
         for (auto const& [peer, record_for_peer] : sent) {
             auto const data = std::as_bytes(std::span{&record_for_peer, 1});
             for (std::size_t i = 0; i < sizeof(T); i += longest) {
-                all.add(ranks.send(peer, tag_, data.subspan(i, std::min(longest, sizeof(T) - i))), peer);
+                all.add(ranks.send(peer, tag, data.subspan(i, std::min(longest, sizeof(T) - i))), peer);
             }
         }
         all.finish();
@@ -169,7 +168,10 @@ private:
         return text(first) + at_first + " meets " + text(second) + at_second;
     }
 
-    int tag_ = 0;
+    // Of all comparisons, whatever tags ranks have taken for calls and plans that differ. Where calls have this one as well,
+    // the data of one comes after its comparison.
+    static constexpr int tag = 0;
+
     refusal refused_;
 };
 

@@ -23,7 +23,7 @@ void set_execution(C& ranks, execution const& chosen) {
     if constexpr (may_share_memory<C>) {
         if (chosen.shared_memory) { ranks.sharing(*chosen.shared_memory); }
     }
-    ranks.attached().checks_calls(chosen.check_calls);
+    ranks.attached().watch(call_watch::comparing, chosen.check_calls);
     ranks.attached().held_by_default(chosen.reproducible.hold);
     ranks.attached().time_limit(std::chrono::duration<double>{chosen.timeout}.count());
 }

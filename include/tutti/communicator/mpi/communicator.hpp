@@ -20,14 +20,18 @@
 #include <tutti/communicator/mpi/cancellation.hpp>
 #include <tutti/communicator/mpi/death_watch.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/communicator/mpi/empty_calls.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/failure_notices.hpp>
+#include <tutti/communicator/mpi/farewell.hpp>
+#include <tutti/communicator/mpi/meeting.hpp>
 #include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/progress.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/shared_memory/channel.hpp>
 #include <tutti/communicator/mpi/sharing_decision.hpp>
+#include <tutti/communicator/mpi/tag_pool.hpp>
 #include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/communicator/mpi/yield.hpp>
 #include <tutti/dynamic_array.hpp>
@@ -82,6 +86,7 @@ public:
 
     /// Duplicates `original`; all its ranks have to call.
     [[gnu::cold]] explicit communicator(MPI_Comm original) : communicator{} {
+        farewells::go_on();
         own_ = private_communicator(original);
         ensure("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
         ensure("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
@@ -92,15 +97,30 @@ public:
     communicator& operator=(communicator const&) = delete;
 
     [[gnu::cold]] ~communicator() {
-        bool const has_failed = attached_.failed();
-        attached_.clear();  // may still send and receive
-        node_.end();
-        // else MPI would take what is left for messages of the next communicator
-        if (own_ != MPI_COMM_NULL && !has_failed && !is_finalised() && !failure_notices_.are_under_way(own_) &&
-            tags_.has_ended()) {
-            MPI_Comm_free(&own_);
+        leave();
+        if (farewell_ != nullptr && node_.waits_at_its_end()) {
+            farewells::await(*farewell_);
+            auto const peer = farewell_->is_sound() ? node_.sender_of(MPI_ANY_TAG) : MPI_PROC_NULL;
+            if (peer != MPI_PROC_NULL) { report_unreceived(rank_, peer); }
         }
+        node_.end();
         alive_.fetch_sub(1, std::memory_order_relaxed);
+    }
+
+    /// This rank makes no more calls: waits for its plans that run, and no longer. See `farewell`. All ranks have to call,
+    /// or to end the object.
+    [[gnu::cold]] void leave() noexcept {
+        farewells::go_on();
+        attached_.clear();  // may still send and receive
+        auto const left = std::exchange(own_, MPI_COMM_NULL);
+        if (left == MPI_COMM_NULL || is_finalised()) { return; }
+        try {
+            farewell_ = std::make_shared<farewell>(left, rank_, std::move(failure_notices_), std::move(empty_calls_),
+                                                   std::move(deaths_), std::move(tags_), !attached_.failed());
+            farewells::add(farewell_);
+            farewells::go_on();
+        } catch (...) {  // nobody is there to be told
+        }
     }
 
     /// How many objects of this class exist in the process.
@@ -192,7 +212,7 @@ public:
     /// Result: its place among the communicators of this process, the same on all ranks.
     [[gnu::cold]] std::array<int, 2> begin() {
         auto const agreed = agree(own_);
-        attached_.checks_calls(agreed.checks_calls);
+        attached_.watch(call_watch::comparing, agreed.checks_calls);
         sharing(agreed.sharing);
         static_cast<void>(nodes());
         none_allows_threads_ = node::on_all(own_, !allows_threads());
@@ -208,7 +228,12 @@ public:
     }
 
     void hear() {
-        failure_notices_.hear(own_, calls_, refused_, attached_);
+        farewells::go_on();
+        tags_.poll();
+        failure_notices_.hear(own_, calls_, refused_, attached_, empty_calls_);
+        empty_calls_.look(rank_, [this](int tag) {
+            return attached_.under_way(tag) == nullptr ? sender_of(tag) : MPI_PROC_NULL;
+        });
         auto const dead = deaths_.find();
         if (dead == death_watch::no_rank) { return; }
         cancellation_.despair();
@@ -292,7 +317,7 @@ public:
     /// 8 KiB for each pair of ranks; 18 KiB for each pair of more than 32. All ranks have to call and want the same.
     /// Requires that nothing is under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
-        counts_calls_ = false;
+        attached_.watch(call_watch::counting, false);
         if (sharing_ == memory_sharing::never) { wanted = false; }
         if (sharing_ == memory_sharing::always && size_ > 1) { wanted = true; }
         if (wanted && !node_.is_there()) { node_.make(own_, rank_, nodes()); }
@@ -304,7 +329,8 @@ public:
         sharing_ = how;
         share_memory(shares_memory_);
         static bool const is_simulated = messaging::is_simulated<communicator>();
-        counts_calls_ = how == memory_sharing::automatic && size_ > 1 && !node_.is_there() && !is_simulated;
+        attached_.watch(call_watch::counting,
+                        how == memory_sharing::automatic && size_ > 1 && !node_.is_there() && !is_simulated);
     }
 
     [[nodiscard]] bool shares_memory() const noexcept { return shares_memory_; }
@@ -323,11 +349,22 @@ public:
     [[nodiscard]] std::string const& why_not_shared() const noexcept { return node_.why_not(); }
 
     /// Whether `count_call` is wanted: until it is decided whether memory is shared.
-    [[nodiscard]] bool counts_calls() const noexcept { return counts_calls_; }
+    [[nodiscard]] bool counts_calls() const noexcept { return attached_.watches(call_watch::counting); }
+
+    /// This rank exchanges nothing with some ranks in this call, for want of elements, see `empty_calls`.
+    [[gnu::cold]] void leave_empty(int tag, call const& entered) {
+        empty_calls_.add(tag, entered);
+        attached_.watch(call_watch::empty, true);
+    }
+    /// At the end of the call `tag`. Throws if a message has come to an earlier one that had no elements.
+    [[gnu::cold]] void require_empty_calls(int tag) {
+        empty_calls_.end_call(rank_, tag, [this](int each) { return sender_of(each); });
+        attached_.watch(call_watch::empty, !empty_calls_.empty());
+    }
 
     /// Whether calls on one node go through memory, or are going to if there are many. The same on all ranks.
     [[nodiscard]] bool will_share_memory() const noexcept {
-        return shares_memory_ || (counts_calls_ && none_allows_threads_);
+        return shares_memory_ || (counts_calls() && none_allows_threads_);
     }
 
     /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. True if all ranks have to
@@ -375,6 +412,7 @@ public:
         refused_ = 0;
         sharing_decision_.forget();  // some ranks may have left a call out
         failure_notices_.forget();
+        empty_calls_.clear();
         cancellation_.recover();
         if (node_.is_there()) {
             node_.make(own_, rank_, nodes());
@@ -397,7 +435,7 @@ private:
     // complete before MPI is asked for anything, so that the destructor frees the duplicate whatever fails later
     communicator()
         : half_of_tags_{tagged_length::largest_plain_tag() / 2},
-          tags_{half_of_tags_ / 2},
+          tags_{half_of_tags_ / 2, half_of_tags_},
           calls_{half_of_tags_, half_of_tags_ / 2} {
         alive_.fetch_add(1, std::memory_order_relaxed);
     }
@@ -414,17 +452,26 @@ private:
                                         "; cut it into shorter ones"})};
     }
 
-    // Other ranks may still wait for a receiver of what they have sent.
+    // Other ranks may still wait in a call, or for a receiver of what they have sent.
     [[gnu::cold]] void meet_for_recovery() {
         returned_errors const scope;
-        MPI_Request met = MPI_REQUEST_NULL;
-        ensure("MPI_Ibarrier", MPI_Ibarrier(own_, &met));
-        for (int ended = 0; ended == 0;) {
+        meeting all{own_, meeting::purpose::recovery, true};
+        do {
             processor_yield_.yield_processor();
-            if (!failure_notices_.discard(own_, MPI_ANY_TAG)) {
-                ensure("MPI_Test", MPI_Test(&met, &ended, MPI_STATUS_IGNORE));
-            }
-        }
+            failure_notices_.answer_all(own_, empty_calls_, "in tutti::recover");
+            farewells::go_on();
+            if (auto const dead = deaths_.find(); dead != death_watch::no_rank) { throw rank_is_dead{dead}; }
+        } while (failure_notices_.discard(own_, MPI_ANY_TAG) || !all.is_complete());
+        if (all.has_one_purpose()) { return; }
+        own_ = MPI_COMM_NULL;  // it has ended
+        throw mismatched_calls{joined({"tutti::recover on rank ", rank_, " meets ranks at MPI_Comm_free or MPI_Finalize; "
+                                       "call it on all ranks before"})};
+    }
+
+    // Of a message with this tag that no receive waits for; else MPI_PROC_NULL.
+    [[nodiscard]] int sender_of(int tag) const {
+        auto const peer = node_.sender_of(tag);
+        return peer != MPI_PROC_NULL ? peer : failure_notices_.sender_of(own_, tag);
     }
 
     inline static std::atomic<std::size_t> alive_{0};
@@ -443,6 +490,7 @@ private:
     tag_sequence calls_;
     std::int64_t refused_ = 0;  // number of the newest call that this rank has refused
     failure_notices failure_notices_;
+    empty_calls empty_calls_;
     death_watch deaths_;
     std::size_t fruitless_tests_ = 0;
     cancellation cancellation_;
@@ -453,7 +501,7 @@ private:
     bool shares_memory_ = false;
     bool none_allows_threads_ = false;
     memory_sharing sharing_ = memory_sharing::automatic;
-    bool counts_calls_ = false;
+    std::shared_ptr<farewell> farewell_;
 };
 
 static_assert(pools_requests<communicator> && fetches_memory<communicator> && sends_ready<communicator> &&

@@ -56,8 +56,8 @@ private:
 /// tutti's duplicates of the communicators that this process has handed to a collective.
 ///
 /// A duplicate is an attribute of the user's communicator and ends with it, except that of MPI_COMM_WORLD. The list of all
-/// of them is an attribute of MPI_COMM_SELF, whose attributes MPI_Finalize destroys before anything else: it frees the
-/// duplicates of communicators that the user never frees, while MPI still works.
+/// of them is an attribute of MPI_COMM_SELF, whose attributes MPI_Finalize destroys before anything else: it ends the
+/// duplicates of communicators that the user never frees, while MPI still works, and waits for the ranks of all others.
 class duplicates {
 public:
     /// The duplicate of `original`, made at the first call: then all ranks of `original` have to call.
@@ -73,10 +73,15 @@ public:
 
     ~duplicates() {
         in_use_.fetch_sub(1, std::memory_order_release);
-        world_.reset();
         // some end together on all their ranks, so that ranks which share two have to end them in one order
         insertion_sort(holders_.begin(), holders_.end(),
                        [](holder const* a, holder const* b) { return a->place < b->place; });
+        if (!is_finalised()) {
+            if (world_) { world_->leave(); }
+            for (auto* const each : holders_) { each->duplicate.leave(); }
+            farewells::await_all();
+        }
+        world_.reset();
         while (!holders_.empty()) {
             auto* const last = holders_.back();
             auto const original = last->original;

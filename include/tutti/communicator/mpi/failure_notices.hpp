@@ -20,6 +20,7 @@
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/call_text.hpp>
 #include <tutti/communicator/mpi/cancellation.hpp>
+#include <tutti/communicator/mpi/empty_calls.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/running.hpp>
@@ -34,7 +35,7 @@ namespace tutti::mpi {
 ///
 /// A rank that has waited in vain for a second asks those that it waits for what they do. Where they are in another
 /// call, or have left this one, it throws: their messages will never come. So calls that differ between the ranks end
-/// although no message says so; but for a rank that waits for one which never enters a call again, see
+/// although no message says so; but for a rank that waits for one which computes and calls nothing, see
 /// `execution::timeout`.
 class failure_notices {
 public:
@@ -47,30 +48,41 @@ public:
         while (!is_finalised() && !sent_.empty() && sent_.front().has_left()) { sent_.pop_front(); }
         if (!sent_.empty()) { static_cast<void>(new (std::nothrow) std::deque<sending>{std::move(sent_)}); }
     }
-    failure_notices(failure_notices const&) = delete;
+    failure_notices(failure_notices&&) = default;
     failure_notices& operator=(failure_notices const&) = delete;
 
     /// All ranks say the same.
     void identify(identity own) noexcept { own_ = own; }
 
-    /// Before the communicator ends: whether notices may be under way, so that MPI must not give its number to another
-    /// one. Answers questions that have come, and waits a moment for answers: they have been asked where one rank was late.
-    [[nodiscard]] bool are_under_way(MPI_Comm comm) noexcept {
-        constexpr double moment = 10e-3;  // s
-        try {
-            auto const begun = MPI_Wtime();
-            do {
-                listen(comm);
-                for (auto const& each : std::exchange(told_, {})) {
-                    if (each.notice.what == kind::waits) {
-                        tell(comm, {each.from}, {.call = each.notice.call, .what = kind::has_left}, "");
-                    } else if (each.notice.what == kind::waits_too || each.notice.what == kind::has_left) {
-                        --unanswered_;
-                    }
-                }
-            } while (unanswered_ != 0 && MPI_Wtime() - begun < moment);
-        } catch (...) { return true; }
-        return has_told_ || unanswered_ != 0;
+    /// Whether notices may be under way, so that MPI must not give the communicator's number to another one.
+    [[nodiscard]] bool are_under_way() const noexcept { return has_told_ || unanswered_ != 0; }
+
+    /// Answers all that ask: this rank is in no call any more, but at `where`; `empty` are calls that it has left without
+    /// some ranks.
+    void answer_all(MPI_Comm comm, empty_calls const& empty, std::string_view where) {
+        listen(comm);
+        for (auto const& each : std::exchange(told_, {})) {
+            if (each.notice.what == kind::waits) {
+                message answer;
+                answer.call = each.notice.call;
+                answer.run = each.notice.run;
+                answer.what = empty.includes(answer.call) ? kind::had_nothing : kind::has_left;
+                tell(comm, {each.from}, answer, where);
+            } else if (is_answer(each.notice.what)) {
+                --unanswered_;
+            }
+        }
+    }
+
+    /// The rank from which a message with this tag, or any, has come that no receive waits for; else MPI_PROC_NULL. MPI may
+    /// take a message in at one look and report it at the next.
+    [[nodiscard]] int sender_of(MPI_Comm comm, int tag) const {
+        int found = 0;
+        MPI_Status status;
+        for (int look = 0; look != 2 && found == 0; ++look) {
+            ensure("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &found, &status));
+        }
+        return found != 0 && status.MPI_TAG != tag_ ? status.MPI_SOURCE : MPI_PROC_NULL;
     }
 
     /// Sends it to all ranks of `comm` but `self`, without waiting. Called by ranks that have failed, so it throws
@@ -95,9 +107,12 @@ public:
     /// Throws the failure that another rank has reported for a call that this rank has begun, `calls` being their tags,
     /// or of a plan: plans have tags below those of calls. A refusal concerns only those who are in the same call, and
     /// not if they have refused it as well, see `refused`.
-    /// Answers ranks that ask what this rank does.
-    void hear(MPI_Comm comm, tag_sequence const& calls, std::int64_t refused, attachments const& here) {
+    /// Answers ranks that ask what this rank does; `empty` are calls that it has left without some of them.
+    void hear(MPI_Comm comm, tag_sequence const& calls, std::int64_t refused, attachments const& here,
+              empty_calls const& empty) {
         auto const newest = calls.number_of(calls.last());
+        // before answers are taken in: this rank polls between a message that was sent before an answer and the next look
+        if (here.waiting() != nullptr) { look_around(comm, *here.waiting(), here.time_limit()); }
         listen(comm);
         for (auto i = told_.begin(); i != told_.end();) {
             if (i->notice.call >= calls.first() && number_of(i->notice) > newest) {
@@ -113,15 +128,15 @@ public:
                 if (number_of(one.notice) == newest && newest != refused) { pass_on(comm, one); }
                 break;
             case kind::sends_abandoned: break;
-            case kind::waits: answer(comm, one, calls, here); break;
+            case kind::waits: answer(comm, one, calls, here, empty); break;
             case kind::waits_too:
             case kind::has_left:
+            case kind::had_nothing:
                 --unanswered_;
                 take_answer(one, here.waiting());
                 break;
             }
         }
-        if (here.waiting() != nullptr) { look_around(comm, *here.waiting(), here.time_limit()); }
     }
 
     /// Receives a message with this tag, or any, and throws it away; false if there is none from a rank that still has
@@ -161,7 +176,7 @@ public:
     }
 
 private:
-    enum class kind { call_failed, plan_dropped, call_refused, sends_abandoned, waits, waits_too, has_left };
+    enum class kind { call_failed, plan_dropped, call_refused, sends_abandoned, waits, waits_too, has_left, had_nothing };
 
     struct message {
         identity sender{};
@@ -194,6 +209,7 @@ private:
     // As `waiting_call::run`.
     [[nodiscard]] static std::int64_t first_run(std::int64_t number) noexcept { return number << 32; }
     [[nodiscard]] static std::int64_t number_of(message const& notice) noexcept { return notice.run >> 32; }
+    [[nodiscard]] static bool is_answer(kind what) noexcept { return what >= kind::waits_too; }
 
     [[nodiscard]] static kind kind_of(failure_kind what) noexcept {
         switch (what) {
@@ -231,14 +247,17 @@ private:
     }
 
     // Requires that this rank has begun the call of which the question is, or that it is about a plan.
-    void answer(MPI_Comm comm, received const& question, tag_sequence const& calls, attachments const& here) {
+    void answer(MPI_Comm comm, received const& question, tag_sequence const& calls, attachments const& here,
+                empty_calls const& empty) {
         auto const* const mine = here.under_way(question.notice.call);
         message notice;
         notice.call = question.notice.call;
         notice.run = question.notice.run;
         if (mine == nullptr || mine->run() >> 32 != number_of(question.notice)) {
             bool const may_come = question.notice.call < calls.first();  // a plan may still be started
-            notice.what = may_come ? kind::waits_too : kind::has_left;
+            notice.what = empty.includes(question.notice.call) ? kind::had_nothing
+                          : may_come                           ? kind::waits_too
+                                                               : kind::has_left;
             auto const* const now = here.waiting();
             tell(comm, {question.from}, notice, now != nullptr ? "in " + sentence_of(*now) : "between two calls");
             return;
@@ -260,7 +279,7 @@ private:
         answers_.push_back(notice);
     }
 
-    // Messages sent before an answer arrive before it; but this rank may not have polled for them since.
+    // Messages sent before an answer arrive before it.
     void look_around(MPI_Comm comm, waiting_call const& waiting, double timeout) {
         auto const now = MPI_Wtime();
         if (came_ != came_before_ || waiting.tag() != asked_for_) {
@@ -274,14 +293,17 @@ private:
         auto const waited = now - since_;
         if (timeout > 0 && waited >= timeout) { throw timed_out{report(comm, waiting, waited)}; }
         bool const asks = waited >= next_question_;
-        auto const has_left = [](received const& each) { return each.notice.what == kind::has_left; };
+        auto const has_left = [](received const& each) { return each.notice.what > kind::waits_too; };
         if (!asks && std::none_of(answers_.begin(), answers_.end(), has_left)) { return; }
         auto const awaited = waiting.awaited();  // allocates
         for (auto const& each : answers_) {
             if (has_left(each) && std::find(awaited.begin(), awaited.end(), each.from) != awaited.end()) {
                 throw mismatched_calls{sentence_of(waiting) + " on rank " + std::to_string(rank_in(comm)) +
                                        " waits for rank " + std::to_string(each.from) +
-                                       ", which has left this call and is " + each.notice.text.data()};
+                                       (each.notice.what == kind::had_nothing
+                                            ? ", which had 0 elements to exchange with it in this call, and is "
+                                            : ", which has left this call and is ") +
+                                       each.notice.text.data()};
             }
         }
         if (!asks) { return; }

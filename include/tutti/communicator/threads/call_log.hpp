@@ -42,7 +42,7 @@ private:
 }
 
 [[nodiscard]] inline bool same_call(call const& left, call const& right) {
-    return left.elements == right.elements && left.root == right.root &&
+    return left.elements == right.elements && left.root == right.root && left.is_plan == right.is_plan &&
            same_words(left.collective, right.collective) && same_words(left.algorithm, right.algorithm) &&
            same_words(left.element, right.element) && same_words(left.combine, right.combine) &&
            std::ranges::equal(counts_all_know(left), counts_all_know(right));

@@ -66,6 +66,15 @@ public:
     /// All ranks have to call.
     [[gnu::cold]] void end() noexcept { end_.reset(); }
 
+    /// Whether `end` waits for the other ranks: not where an exception ends it.
+    [[nodiscard]] bool waits_at_its_end() const noexcept { return end_ != nullptr && end_->memory().waits_at_its_end(); }
+
+    /// A rank of which a message with this tag, or any, has come that no receive waits for; else MPI_PROC_NULL.
+    [[nodiscard]] int sender_of(int tag) const noexcept {
+        auto const local = end_ != nullptr ? end_->sender_of(tag) : MPI_PROC_NULL;
+        return local != MPI_PROC_NULL ? end_->memory().global_rank(local) : MPI_PROC_NULL;
+    }
+
 private:
     // Messages leave slots at once, and a few slots that are used in turn stay in the caches.
     static constexpr std::size_t most_slots = 16;

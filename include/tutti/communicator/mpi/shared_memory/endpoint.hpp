@@ -227,6 +227,13 @@ public:
         });
     }
 
+    /// A rank of which a message with this tag, or any, has come that no receive waits for; else MPI_PROC_NULL.
+    [[nodiscard]] int sender_of(int tag) const noexcept {
+        auto const* const found =
+            std::find_if(in_.begin(), in_.end(), [&](receive_queue const& each) { return each.has_unexpected(tag); });
+        return found != in_.end() ? static_cast<int>(found - in_.begin()) : MPI_PROC_NULL;
+    }
+
     /// The error of a completion whose message could not be read, and the reason.
     static constexpr int unreadable = MPI_ERR_LASTCODE;
     [[noreturn]] void raise_unreadable() const { std::rethrow_exception(failure_); }

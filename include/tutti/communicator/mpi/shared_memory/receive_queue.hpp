@@ -131,6 +131,20 @@ public:
         return ended;
     }
 
+    /// Whether a message with this tag, or any, has come that no receive waits for.
+    [[nodiscard]] bool has_unexpected(int tag) const noexcept {
+        auto const is_it = [&](auto const& each) { return tag == MPI_ANY_TAG || each.tag == tag; };
+        if (unexpected_.find(is_it) != nullptr) { return true; }
+        for (auto i = taken_; i != taken_ + entries_; ++i) {
+            auto const& next = ring_[i % entries_];
+            if (next.number.load(std::memory_order_acquire) != i + 1) { return false; }
+            if (is_it(next) && receives_.find([&](auto const& each) { return each.tag == next.tag; }) == nullptr) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// The message has been read.
     void release(payload& read) noexcept {
         if (read.is_reference()) {

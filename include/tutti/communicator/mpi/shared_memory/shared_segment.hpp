@@ -55,7 +55,7 @@ public:
     /// to the end of the process, since no rank can free it alone.
     [[gnu::cold]] ~shared_segment() {
         if (is_finalised()) { return; }
-        if (std::uncaught_exceptions() > begun_) {
+        if (!waits_at_its_end()) {
             auto const first = failed_rank();
             leave(rank_, stage::failed, first != size_ ? first : rank_);
             return;
@@ -66,6 +66,9 @@ public:
         MPI_Win_free(&memory_);
         MPI_Comm_free(&own_);
     }
+
+    /// Whether the destructor would, now.
+    [[nodiscard]] bool waits_at_its_end() const noexcept { return std::uncaught_exceptions() <= begun_; }
 
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return size_; }

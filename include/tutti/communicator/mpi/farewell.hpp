@@ -1,0 +1,116 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <tutti/communicator/mpi/declarations.hpp>
+
+#include <tutti/communicator/mpi/death_watch.hpp>
+#include <tutti/communicator/mpi/empty_calls.hpp>
+#include <tutti/communicator/mpi/failure_notices.hpp>
+#include <tutti/communicator/mpi/meeting.hpp>
+#include <tutti/communicator/mpi/tag_pool.hpp>
+
+namespace tutti::mpi {
+
+/// Where a communicator ends nothing is thrown: says on standard error that a collective of rank `peer` has sent to rank
+/// `self` what none there has received.
+[[gnu::cold]] inline void report_unreceived(int self, int peer) noexcept {
+    std::fprintf(stderr,
+                 "tutti: a collective of rank %d has sent rank %d a message that none there has received; set TUTTI_CHECK=1 "
+                 "in the environment of rank 0 to find the first call that differs\n",
+                 peer, self);
+}
+
+/// The end of a communicator on this rank, which makes no more calls on it while other ranks may still wait in one. Until
+/// these come to the end as well, it answers their questions.
+class farewell {
+public:
+    farewell(MPI_Comm comm, int rank, failure_notices&& notices, empty_calls&& empty, death_watch&& deaths,
+             tag_pool&& tags, bool is_sound)
+        : comm_{comm},
+          rank_{rank},
+          notices_{std::move(notices)},
+          empty_calls_{std::move(empty)},
+          deaths_{std::move(deaths)},
+          tags_{std::move(tags)},
+          meeting_{comm, meeting::purpose::farewell, is_sound && !notices_.are_under_way()} {}
+
+    /// Whether all ranks have come, or one is dead, so that nobody asks any more.
+    [[nodiscard]] bool is_over() const noexcept { return is_over_; }
+    /// Whether all ranks have come, none of which has left anything behind.
+    [[nodiscard]] bool is_sound() const noexcept { return is_sound_; }
+
+    /// Answers, and frees the communicator when it is over; but not one whose messages may still be under way: MPI would
+    /// take them for those of the next one.
+    void go_on() noexcept {
+        try {
+            notices_.answer_all(comm_, empty_calls_,
+                                "past its last call on this communicator, at MPI_Comm_free or MPI_Finalize");
+            tags_.poll();
+            bool const all_are_here = meeting_.is_complete() && tags_.is_idle();
+            is_over_ = all_are_here || deaths_.find() != death_watch::no_rank;
+            if (!all_are_here) { return; }
+            is_sound_ = meeting_.has_one_purpose() && meeting_.all_are_sound() && !notices_.are_under_way();
+            if (!is_sound_) { return; }
+            auto const peer = notices_.sender_of(comm_, MPI_ANY_TAG);
+            if (peer != MPI_PROC_NULL) { return report_unreceived(rank_, peer); }
+            MPI_Comm_free(&comm_);
+        } catch (...) { is_over_ = true; }  // MPI has failed, and nobody is there to be told
+    }
+
+private:
+    MPI_Comm comm_;
+    int rank_;
+    failure_notices notices_;
+    empty_calls empty_calls_;
+    death_watch deaths_;
+    tag_pool tags_;
+    meeting meeting_;
+    bool is_over_ = false;
+    bool is_sound_ = false;
+};
+
+/// The communicators that this process has left and other ranks have not. MPI_Finalize waits for these, and so do ranks
+/// that end shared memory together; others do not, since a program may free communicators in any order.
+class farewells {
+public:
+    static void add(std::shared_ptr<farewell> one) {
+        auto const lock = std::lock_guard{guard_};
+        all_.push_back(std::move(one));
+        any_.store(true, std::memory_order_relaxed);
+    }
+
+    /// Called now and then, by ranks that wait and that make or end communicators.
+    static void go_on() noexcept {
+        if (!any_.load(std::memory_order_relaxed)) { return; }
+        auto const lock = std::unique_lock{guard_, std::try_to_lock};  // else another thread is at it
+        if (!lock) { return; }
+        std::erase_if(all_, [](auto const& each) { return each->go_on(), each->is_over(); });
+        any_.store(!all_.empty(), std::memory_order_relaxed);
+    }
+
+    /// Until this one is over.
+    static void await(farewell const& one) noexcept {
+        while (go_on(), !one.is_over()) { std::this_thread::sleep_for(between_looks); }
+    }
+    static void await_all() noexcept {
+        while (go_on(), any_.load(std::memory_order_relaxed)) { std::this_thread::sleep_for(between_looks); }
+    }
+
+private:
+    static constexpr std::chrono::microseconds between_looks{50};
+
+    inline static std::mutex guard_;
+    inline static std::atomic<bool> any_{false};
+    inline static std::vector<std::shared_ptr<farewell>> all_;
+};
+
+}  // namespace tutti::mpi
