@@ -127,7 +127,8 @@ private:
 /// there is at least one; without an active request both return 0 at once. A message may be shorter than the
 /// memory that receives it; `completion::bytes` is its length. `cancel` gives up a request for good: after an
 /// error only. `message_limit` is the largest number of bytes one message may have. `new_tag` gives the same
-/// sequence of tags on all ranks; tag 0 is not among them, nor is one that a rank still holds, see `release_tag`. `attached` keeps what others store with the communicator.
+/// sequence of tags on all ranks; tag 0 is not among them, nor is one that a rank still holds, see `release_tag`.
+/// `attached` keeps what others store with the communicator.
 template <class C>
 concept communicator = requires(C& c, int peer, int tag, std::span<std::byte const> data, std::span<std::byte> memory,
                                 std::span<typename C::request> requests, std::span<completion> done) {

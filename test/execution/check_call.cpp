@@ -105,15 +105,15 @@ void check_disagreements(World const& world) {
     BOOST_TEST(contains(segments, "all_reduce of 262144 int on rank "), segments);
 
     // the root alone knows the counts
-    std::vector<double> all(20 * static_cast<std::size_t>(size));
+    std::vector<double> all(10 * static_cast<std::size_t>(size));
     std::vector<std::size_t> const counts(static_cast<std::size_t>(size), 10);
     auto const gathered = outcome(world, [&] { tutti::gather(world, odd ? twenty : ten, all, counts, 0); });
     bool const is_named = odd || support::world_rank() == 0;
     BOOST_TEST((!is_named || contains(gathered, "gather of 10 double to root 0 on rank 0 meets gather of 20 double to "
-                                                "root 0" + last)), gathered);
-    auto const scattered = outcome(world, [&] {
-        tutti::scatter(world, std::span{all}.first(10 * counts.size()), odd ? twenty : ten, counts, 0);
-    });
+                                                "root 0" +
+                                                    last)),
+               gathered);
+    auto const scattered = outcome(world, [&] { tutti::scatter(world, all, odd ? twenty : ten, counts, 0); });
     BOOST_TEST((!is_named || contains(scattered, "scatter of 20 double from root 0" + last)), scattered);
 
     auto const plans = outcome(world, [&] {
@@ -148,7 +148,8 @@ BOOST_AUTO_TEST_CASE(the_environment_of_the_first_rank_asks_for_it) {
     auto const checks = [] {
         MPI_Comm world = MPI_COMM_NULL;
         MPI_Comm_dup(MPI_COMM_WORLD, &world);
-        bool const result = tutti::communicator_of<MPI_Comm>::get(world).attached().watches(tutti::call_watch::comparing);
+        bool const result =
+            tutti::communicator_of<MPI_Comm>::get(world).attached().watches(tutti::call_watch::comparing);
         tutti::barrier(world);
         MPI_Comm_free(&world);
         return result;

@@ -128,7 +128,8 @@ void check_parts(World const& world) {
                 call();
                 tutti::barrier(world);
             });
-            BOOST_TEST(said.starts_with("tutti: "), name << " of " << usual << " and " << other << ": \"" << said << '"');
+            BOOST_TEST(said.starts_with("tutti: "),
+                       name << " of " << usual << " and " << other << ": \"" << said << '"');
             tutti::recover(world);
             BOOST_TEST(tutti::all_reduce(world, 1, plus) == size);
         };

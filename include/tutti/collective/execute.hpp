@@ -77,12 +77,12 @@ template <class C, class Element, class Operator>
 
 /// Compares a call, or plan, with those of other ranks, if these are to be compared; `number` is its tag.
 template <class C, class Element, class Operator>
-[[gnu::cold, gnu::noinline]] void compare_call(prepared_call<C, Element, Operator> const& what, int number, bool is_plan) {
+[[gnu::cold, gnu::noinline]] void compare_call(prepared_call<C, Element, Operator> const& what, int number,
+                                               bool is_plan) {
     auto& here = what.world.attached();
     if (!here.watches(call_watch::comparing)) { return; }
-    beside_data(what.world, number, [&] {
-        here.template get<call_checks>().compare(what.world, number, entered_call(what, is_plan));
-    });
+    beside_data(what.world, number,
+                [&] { here.template get<call_checks>().compare(what.world, number, entered_call(what, is_plan)); });
 }
 
 /// Whether this rank exchanges nothing with some ranks, for want of elements. Where only the root of a call knows the

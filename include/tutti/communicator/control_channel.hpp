@@ -78,7 +78,7 @@ public:
         : ranks_{ranks}, tag_{ranks.new_tag()}, receiving_{how} {}
     control_channel(control_channel const&) = delete;
     control_channel& operator=(control_channel const&) = delete;
-    /// After an exception messages may be under way that nobody receives.
+    /// After an exception messages may be under way that no rank receives.
     ~control_channel() {
         if (std::uncaught_exceptions() == exceptions_) { ranks_.release_tag(tag_); }
     }

@@ -4,7 +4,7 @@
 #include <utility>
 
 /// What communicators that match messages themselves keep of operations: sends and receives that have been posted. An
-/// operation has a member `next` for whoever holds it.
+/// operation has a member `next` for the list that holds it.
 namespace tutti::posted {
 
 /// The handle of an operation that its owner holds.

@@ -34,7 +34,9 @@ public:
     void compare(C& ranks, int number, call const& entered) {
         if (ranks.size() == 1) { return; }
         compare_with(neighbours_of(ranks), ranks, number, entered);
-        if (entered.elements == call::known_to_root) { compare_with(partners_of(ranks, entered), ranks, number, entered); }
+        if (entered.elements == call::known_to_root) {
+            compare_with(partners_of(ranks, entered), ranks, number, entered);
+        }
     }
 
     /// This rank leaves a call out because its arguments are wrong, and may make another one.
@@ -72,7 +74,8 @@ private:
         std::array<char, 480> in_full{};
 
         description() = default;
-        description(call const& entered, int this_number, refusal const& before) : number{this_number}, refused{before} {
+        description(call const& entered, int this_number, refusal const& before)
+            : number{this_number}, refused{before} {
             write(in_short, text_of(entered, false));
             write(in_full, text_of(entered, true) + " as number " + std::to_string(number));
         }
@@ -105,7 +108,9 @@ private:
 
     template <communicator C>
     void compare_with(std::vector<int> const& peers, C& ranks, int number, call const& entered) {
-        auto const record_for = [&](int peer) { return record{digest_of(between(ranks.rank(), peer, entered)), number}; };
+        auto const record_for = [&](int peer) {
+            return record{digest_of(between(ranks.rank(), peer, entered)), number};
+        };
         std::vector<int> others;
         for (auto const& [peer, theirs] : exchanged<record>(ranks, peers, record_for, number, entered)) {
             if (theirs != record_for(peer)) { others.push_back(peer); }

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <span>
 #include <thread>
 
@@ -72,11 +71,11 @@ namespace tutti::mpi {
 /// more.
 class cancellation {
 public:
-    /// With a tag, meanwhile receives messages with it and throws them away: peers that give up too get rid of their
-    /// messages while the memory of these still exists. `discard(tag)` says whether there was a message, and throws
-    /// nothing. False if sends were left to MPI.
+    /// If the communicator has failed, meanwhile receives messages and throws them away: peers that give up too get rid of
+    /// theirs while the memory of these still exists. `discard()` says whether there was a message, and throws nothing.
+    /// False if sends were left to MPI.
     template <class Discard>
-    [[nodiscard]] bool give_up(std::span<request> requests, std::optional<int> tag, processor_yield const& waiting,
+    [[nodiscard]] bool give_up(std::span<request> requests, bool has_failed, processor_yield const& waiting,
                                Discard discard) noexcept {
         if (is_finalised()) { return true; }
         returned_errors const scope;
@@ -89,13 +88,13 @@ public:
         }
         auto quiet_since = MPI_Wtime();
         for (auto before = requests.size();;) {
-            bool const some_came = tag && discard(*tag);
+            bool const some_came = has_failed && discard();
             auto const left = count_active(requests);
             auto const now = MPI_Wtime();
             if (some_came || left != before) { quiet_since = now; }
             before = left;
             auto const quiet = now - quiet_since;
-            if (quiet >= (left != 0 ? quiet_limit_ : tag ? after_all : 0)) { break; }
+            if (quiet >= (left != 0 ? quiet_limit_ : has_failed ? after_all : 0)) { break; }
             waiting.yield_processor();
         }
         bool all_ended = true;

@@ -119,7 +119,7 @@ public:
                                                    std::move(deaths_), std::move(tags_), !attached_.failed());
             farewells::add(farewell_);
             farewells::go_on();
-        } catch (...) {  // nobody is there to be told
+        } catch (...) {  // no caller is left to be told
         }
     }
 
@@ -231,9 +231,8 @@ public:
         farewells::go_on();
         tags_.poll();
         failure_notices_.hear(own_, calls_, refused_, attached_, empty_calls_);
-        empty_calls_.look(rank_, [this](int tag) {
-            return attached_.under_way(tag) == nullptr ? sender_of(tag) : MPI_PROC_NULL;
-        });
+        empty_calls_.look(
+            rank_, [this](int tag) { return attached_.under_way(tag) == nullptr ? sender_of(tag) : MPI_PROC_NULL; });
         auto const dead = deaths_.find();
         if (dead == death_watch::no_rank) { return; }
         cancellation_.despair();
@@ -249,8 +248,8 @@ public:
     /// See `cancellation`.
     void cancel(request given_up) noexcept { give_up(std::span{&given_up, 1}, std::nullopt); }
     void give_up(std::span<request> requests, std::optional<int> tag) noexcept {
-        auto const discard = [this](int each) { return failure_notices_.discard(own_, each); };
-        if (!cancellation_.give_up(requests, tag, processor_yield_, discard)) {
+        auto const discard = [this] { return failure_notices_.discard(own_); };
+        if (!cancellation_.give_up(requests, tag.has_value(), processor_yield_, discard)) {
             failure_notices_.tell_all(own_, rank_, size_, failure_kind::sends_abandoned, 0, 0, "");
         }
     }
@@ -461,10 +460,11 @@ private:
             failure_notices_.answer_all(own_, empty_calls_, "in tutti::recover");
             farewells::go_on();
             if (auto const dead = deaths_.find(); dead != death_watch::no_rank) { throw rank_is_dead{dead}; }
-        } while (failure_notices_.discard(own_, MPI_ANY_TAG) || !all.is_complete());
+        } while (failure_notices_.discard(own_) || !all.is_complete());
         if (all.has_one_purpose()) { return; }
         own_ = MPI_COMM_NULL;  // it has ended
-        throw mismatched_calls{joined({"tutti::recover on rank ", rank_, " meets ranks at MPI_Comm_free or MPI_Finalize; "
+        throw mismatched_calls{joined({"tutti::recover on rank ", rank_,
+                                       " meets ranks at MPI_Comm_free or MPI_Finalize; "
                                        "call it on all ranks before"})};
     }
 

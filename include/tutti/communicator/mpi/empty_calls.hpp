@@ -68,9 +68,9 @@ private:
 
     static void require_none(int self, entry const& mine, int peer) {
         if (peer == MPI_PROC_NULL) { return; }
-        throw mismatched_calls{joined({text_of(mine.entered, true), " on rank ", self, ", an earlier call, had 0 elements ",
-                                       "to exchange with rank ", peer, ", which has sent some; give every rank the same ",
-                                       "number of elements"})};
+        throw mismatched_calls{joined({text_of(mine.entered, true), " on rank ", self,
+                                       ", an earlier call, had 0 elements ", "to exchange with rank ", peer,
+                                       ", which has sent some; give every rank the same ", "number of elements"})};
     }
 
     dynamic_array<entry> all_;

@@ -74,15 +74,20 @@ public:
         }
     }
 
-    /// The rank from which a message with this tag, or any, has come that no receive waits for; else MPI_PROC_NULL. MPI may
-    /// take a message in at one look and report it at the next.
+    /// The rank from which a message with this tag, or any, has come that no receive waits for; else MPI_PROC_NULL. One whose
+    /// length is part of its tag is seen if it is the first.
     [[nodiscard]] int sender_of(MPI_Comm comm, int tag) const {
-        int found = 0;
-        MPI_Status status;
-        for (int look = 0; look != 2 && found == 0; ++look) {
-            ensure("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &found, &status));
+        for (int const sought :
+             {tag, MPI_ANY_TAG, MPI_ANY_TAG}) {  // MPI may take in at one look what it reports at the next
+            int found = 0;
+            MPI_Status status;
+            ensure("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, sought, comm, &found, &status));
+            if (found == 0) { continue; }
+            bool const is_it =
+                tag == MPI_ANY_TAG ? status.MPI_TAG != tag_ : tagged_length::remove(status.MPI_TAG) == tag;
+            if (is_it) { return status.MPI_SOURCE; }
         }
-        return found != 0 && status.MPI_TAG != tag_ ? status.MPI_SOURCE : MPI_PROC_NULL;
+        return MPI_PROC_NULL;
     }
 
     /// Sends it to all ranks of `comm` but `self`, without waiting. Called by ranks that have failed, so it throws
@@ -139,14 +144,18 @@ public:
         }
     }
 
-    /// Receives a message with this tag, or any, and throws it away; false if there is none from a rank that still has
-    /// the memory of what it has sent.
-    [[nodiscard]] bool discard(MPI_Comm comm, int tag) noexcept {
+    /// After a failure: receives a message that is no notice and throws it away; false if there is none from a rank that
+    /// still has the memory of what it has sent.
+    [[nodiscard]] bool discard(MPI_Comm comm) noexcept {
         try {
             listen(comm);
             auto const discard_from = [&](int peer) {
-                int stalled = MPI_PROC_NULL;
-                bool const any = discard_message(comm, tag, peer, &stalled);
+                int found = 0, stalled = MPI_PROC_NULL;
+                MPI_Status status;
+                ensure("MPI_Iprobe", MPI_Iprobe(peer, MPI_ANY_TAG, comm, &found, &status));
+                if (found == 0) { return false; }
+                bool const any = status.MPI_TAG == tag_ ||  // has just come
+                                 discard_message(comm, status.MPI_TAG, status.MPI_SOURCE, &stalled);
                 if (stalled != MPI_PROC_NULL) { abandoned_.push_back(stalled); }
                 return any;
             };
@@ -176,7 +185,16 @@ public:
     }
 
 private:
-    enum class kind { call_failed, plan_dropped, call_refused, sends_abandoned, waits, waits_too, has_left, had_nothing };
+    enum class kind {
+        call_failed,
+        plan_dropped,
+        call_refused,
+        sends_abandoned,
+        waits,
+        waits_too,
+        has_left,
+        had_nothing
+    };
 
     struct message {
         identity sender{};

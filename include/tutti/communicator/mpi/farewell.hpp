@@ -23,10 +23,11 @@ namespace tutti::mpi {
 /// Where a communicator ends nothing is thrown: says on standard error that a collective of rank `peer` has sent to rank
 /// `self` what none there has received.
 [[gnu::cold]] inline void report_unreceived(int self, int peer) noexcept {
-    std::fprintf(stderr,
-                 "tutti: a collective of rank %d has sent rank %d a message that none there has received; set TUTTI_CHECK=1 "
-                 "in the environment of rank 0 to find the first call that differs\n",
-                 peer, self);
+    std::fprintf(
+        stderr,
+        "tutti: a collective of rank %d has sent rank %d a message that none there has received; set TUTTI_CHECK=1 "
+        "in the environment of rank 0 to find the first call that differs\n",
+        peer, self);
 }
 
 /// The end of a communicator on this rank, which makes no more calls on it while other ranks may still wait in one. Until
@@ -43,7 +44,7 @@ public:
           tags_{std::move(tags)},
           meeting_{comm, meeting::purpose::farewell, is_sound && !notices_.are_under_way()} {}
 
-    /// Whether all ranks have come, or one is dead, so that nobody asks any more.
+    /// Whether all ranks have come, or one is dead, so that no rank asks any more.
     [[nodiscard]] bool is_over() const noexcept { return is_over_; }
     /// Whether all ranks have come, none of which has left anything behind.
     [[nodiscard]] bool is_sound() const noexcept { return is_sound_; }
@@ -55,7 +56,7 @@ public:
             notices_.answer_all(comm_, empty_calls_,
                                 "past its last call on this communicator, at MPI_Comm_free or MPI_Finalize");
             tags_.poll();
-            bool const all_are_here = meeting_.is_complete() && tags_.is_idle();
+            bool const all_are_here = meeting_.is_complete() && (tags_.is_idle() || !meeting_.all_are_sound());
             is_over_ = all_are_here || deaths_.find() != death_watch::no_rank;
             if (!all_are_here) { return; }
             is_sound_ = meeting_.has_one_purpose() && meeting_.all_are_sound() && !notices_.are_under_way();
@@ -63,7 +64,7 @@ public:
             auto const peer = notices_.sender_of(comm_, MPI_ANY_TAG);
             if (peer != MPI_PROC_NULL) { return report_unreceived(rank_, peer); }
             MPI_Comm_free(&comm_);
-        } catch (...) { is_over_ = true; }  // MPI has failed, and nobody is there to be told
+        } catch (...) { is_over_ = true; }  // MPI has failed, and no caller is left to be told
     }
 
 private:

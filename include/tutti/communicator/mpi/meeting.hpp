@@ -23,7 +23,7 @@ public:
         auto const asked_for = static_cast<int>(why);
         state_->said = {asked_for, -asked_for, is_sound ? 0 : 1};
         ensure("MPI_Iallreduce", MPI_Iallreduce(state_->said.data(), state_->agreed.data(), numbers, MPI_INT, MPI_MAX,
-                                               comm, &state_->request));
+                                                comm, &state_->request));
     }
     meeting(meeting&&) noexcept = default;
     meeting& operator=(meeting&&) = delete;

@@ -59,8 +59,8 @@ private:
         auto const words = static_cast<int>(mine_.size());
         ensure("MPI_Irecv", MPI_Irecv(theirs_.data(), words, MPI_UINT64_T, (rank_ + size_ - distance_) % size_, tag_,
                                       ranks_, &under_way_[0]));
-        ensure("MPI_Isend", MPI_Isend(mine_.data(), words, MPI_UINT64_T, (rank_ + distance_) % size_, tag_, ranks_,
-                                      &under_way_[1]));
+        ensure("MPI_Isend",
+               MPI_Isend(mine_.data(), words, MPI_UINT64_T, (rank_ + distance_) % size_, tag_, ranks_, &under_way_[1]));
     }
 
     MPI_Comm ranks_;
@@ -88,9 +88,7 @@ public:
     template <class Idle>
     [[nodiscard]] int take(MPI_Comm ranks, Idle idle) {
         poll();
-        if (!counting_ && at_hand() <= limit_ / 2) { 
-            counting_ = std::make_unique<bit_union>(ranks, own_, in_use());
-        }
+        if (!counting_ && at_hand() <= limit_ / 2) { counting_ = std::make_unique<bit_union>(ranks, own_, in_use()); }
         if (at_hand() == 0) {
             for (; !is_idle(); poll()) { idle(); }
             collect(counting_->result());
@@ -133,8 +131,8 @@ public:
         holders_.resize(static_cast<std::size_t>(fresh_));
         free_.clear();
         auto all = in_use();
-        ensure("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_UINT64_T, MPI_BOR,
-                                              ranks));
+        ensure("MPI_Allreduce",
+               MPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_UINT64_T, MPI_BOR, ranks));
         collect(all);
     }
 
@@ -163,7 +161,8 @@ private:
 
     void require_one() const {
         if (at_hand() != 0) { return; }
-        throw std::runtime_error{joined({"tutti: ", limit_ - 1, " plans of one communicator live, and this MPI has no tag "
+        throw std::runtime_error{joined({"tutti: ", limit_ - 1,
+                                         " plans of one communicator live, and this MPI has no tag "
                                          "for one more; end some, or make it on a duplicate of the communicator"})};
     }
 

@@ -56,7 +56,7 @@ inline int tag_upper_bound() {
 /// behind the memory of the receive, before it reports the error. Other MPIs write no more than has room.
 /// Lengths that differ by a multiple of 16381 bytes have the same tag.
 struct tagged_length {
-    static constexpr int unit = 1 << 17;            ///< tags without a length are smaller
+    static constexpr int unit = 1 << 17;           ///< tags without a length are smaller
     static constexpr std::size_t shortest = 2049;  ///< bytes; MPI sends less at once, which ends in time
 
     [[nodiscard]] static bool is_possible() { return tag_upper_bound() == std::numeric_limits<int>::max(); }

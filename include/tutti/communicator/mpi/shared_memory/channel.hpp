@@ -67,7 +67,9 @@ public:
     [[gnu::cold]] void end() noexcept { end_.reset(); }
 
     /// Whether `end` waits for the other ranks: not where an exception ends it.
-    [[nodiscard]] bool waits_at_its_end() const noexcept { return end_ != nullptr && end_->memory().waits_at_its_end(); }
+    [[nodiscard]] bool waits_at_its_end() const noexcept {
+        return end_ != nullptr && end_->memory().waits_at_its_end();
+    }
 
     /// A rank of which a message with this tag, or any, has come that no receive waits for; else MPI_PROC_NULL.
     [[nodiscard]] int sender_of(int tag) const noexcept {
