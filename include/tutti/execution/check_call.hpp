@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tutti/communicator.hpp>
@@ -33,9 +34,10 @@ public:
     template <communicator C>
     void compare(C& ranks, int number, call const& entered) {
         if (ranks.size() == 1) { return; }
-        compare_with(neighbours_of(ranks), ranks, number, entered);
+        auto const refused = std::exchange(refused_, {});  // numbers come again after `recover`
+        compare_with(neighbours_of(ranks), ranks, number, entered, refused);
         if (entered.elements == call::known_to_root) {
-            compare_with(partners_of(ranks, entered), ranks, number, entered);
+            compare_with(partners_of(ranks, entered), ranks, number, entered, refused);
         }
     }
 
@@ -107,7 +109,8 @@ private:
     }
 
     template <communicator C>
-    void compare_with(std::vector<int> const& peers, C& ranks, int number, call const& entered) {
+    void compare_with(std::vector<int> const& peers, C& ranks, int number, call const& entered,
+                      refusal const& refused) {
         auto const record_for = [&](int peer) {
             return record{digest_of(between(ranks.rank(), peer, entered)), number};
         };
@@ -117,7 +120,7 @@ private:
         }
         if (others.empty()) { return; }
         auto const described_for = [&](int peer) {
-            return description{between(ranks.rank(), peer, entered), number, refused_};
+            return description{between(ranks.rank(), peer, entered), number, refused};
         };
         auto const [peer, theirs] = exchanged<description>(ranks, others, described_for, number, entered).front();
         throw mismatched_calls{disagreement(ranks.rank(), described_for(peer), peer, theirs)};

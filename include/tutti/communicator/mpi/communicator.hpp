@@ -169,6 +169,11 @@ public:
         }
         request result;
         ensure("MPI_Irecv", MPI_Irecv(memory.data(), bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
+        if (tags_lengths_ && tagged_length::has_one(tag)) {
+            result.comm = own_;
+            result.from = peer;
+            result.tag = tag;
+        }
         return result;
     }
 
@@ -199,7 +204,10 @@ public:
     /// that another rank has reported.
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         auto const count = progress_.test_some(requests, done);
-        if (count == 0 && ++fruitless_tests_ % tests_between_notices == 0) { hear(); }
+        if (count == 0 && ++fruitless_tests_ % tests_between_notices == 0) {
+            hear();
+            progress_.withdraw(requests);
+        }
         return count;
     }
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
@@ -242,6 +250,7 @@ public:
     /// Throws the error of a message that has failed, however it was found: MPI's calls say the same.
     [[noreturn]] void raise(completion const& failed) const {
         if (failed.error == node::endpoint::unreadable) { node_->raise_unreadable(); }
+        if (failed.error == mpi_progress::withdrawn) { progress_.raise_withdrawn(); }
         throw error{"MPI_Waitany", failed.error};
     }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include <tutti/communicator/mpi/declarations.hpp>
@@ -13,8 +14,10 @@
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
+#include <tutti/communicator/mpi/tag_sequence.hpp>
 #include <tutti/communicator/mpi/yield.hpp>
 #include <tutti/dynamic_array.hpp>
+#include <tutti/error.hpp>
 
 namespace tutti::mpi {
 
@@ -23,6 +26,11 @@ struct request {
     MPI_Request mpi = MPI_REQUEST_NULL;
     node::request shm{};
     node::endpoint* channel = nullptr;
+    // of a receive of MPI's whose tag has the length in it
+    MPI_Comm comm = MPI_COMM_NULL;
+    int from = MPI_PROC_NULL;
+    int tag = 0;
+    bool is_withdrawn = false;
 
     friend bool operator==(request const&, request const&) = default;
 };
@@ -47,8 +55,12 @@ public:
     /// failed: most often there is only one, and a test for more costs time for each that has not ended. Calls
     /// `check_peers`, which may throw, now and then while it looks in vain.
     template <class CheckPeers>
-    std::size_t wait_some(std::span<request> requests, std::span<completion> done, CheckPeers check_peers) {
+    std::size_t wait_some(std::span<request> requests, std::span<completion> done, CheckPeers check) {
         partition_requests(requests, done);
+        auto const check_peers = [&] {
+            check();
+            withdraw(requests);
+        };
         if (shm_.empty()) { return mpi_.empty() ? 0 : wait_mpi(requests, done, check_peers); }
         std::size_t yields = 0;
         for (std::size_t round = 0;; ++round) {
@@ -66,6 +78,29 @@ public:
             }
         }
     }
+
+    /// Withdraws receives whose senders have sent another length: a message of the same call has come from there, and waits
+    /// for a receive. If the lengths were the same, MPI would have matched those before it in the order in which they
+    /// were sent, so that it would not withdraw one; such a receive goes on.
+    void withdraw(std::span<request> requests) {
+        for (auto& each : requests) {
+            if (each.comm == MPI_COMM_NULL || each.is_withdrawn) { continue; }
+            int found = 0;
+            MPI_Status status;
+            ensure("MPI_Iprobe", MPI_Iprobe(each.from, MPI_ANY_TAG, each.comm, &found, &status));
+            if (found == 0 || tagged_length::remove(status.MPI_TAG) != tagged_length::remove(each.tag)) { continue; }
+            int bytes = 0;
+            ensure("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &bytes));
+            why_withdrawn_ = joined({"rank ", each.from, " has sent ", bytes,
+                                     " bytes, which is not the length that was "
+                                     "expected; give every rank the same number of elements and the same algorithm"});
+            ensure("MPI_Cancel", MPI_Cancel(&each.mpi));
+            each.is_withdrawn = true;
+        }
+    }
+    /// The error of the completion of a receive that has been withdrawn.
+    static constexpr int withdrawn = MPI_ERR_LASTCODE - 1;
+    [[noreturn]] void raise_withdrawn() const { throw mismatched_calls{why_withdrawn_}; }
 
 private:
     void partition_requests(std::span<request const> requests, std::span<completion const> done) {
@@ -175,13 +210,16 @@ private:
     /// The completion of MPI's request `index`.
     [[nodiscard]] completion completion_of(char const* call, std::span<request> requests, std::size_t index,
                                   MPI_Status const& status, int wrong) {
-        int bytes = 0;
+        auto& one = requests[places_[index]];
+        int bytes = 0, ended_so = 0;
         if (wrong == MPI_SUCCESS) {
             ensure(call, MPI_Get_count(&status, MPI_BYTE, &bytes));
+            if (one.is_withdrawn) { MPI_Test_cancelled(&status, &ended_so); }
+            if (ended_so != 0) { wrong = withdrawn; }
         } else if (mpi_[index] != MPI_REQUEST_NULL) {
             MPI_Request_free(&mpi_[index]);  // in MPI_Testsome, Open MPI leaves those that failed
         }
-        requests[places_[index]] = {};
+        one = {};
         // the status of a send may hold anything, MPI_UNDEFINED included
         return {.index = places_[index], .bytes = static_cast<std::size_t>(std::max(bytes, 0)), .error = wrong};
     }
@@ -194,6 +232,7 @@ private:
     dynamic_array<int> indices_;
     dynamic_array<MPI_Status> statuses_;
     std::size_t idle_polls_ = 0;
+    std::string why_withdrawn_;
 };
 
 }  // namespace tutti::mpi

@@ -65,6 +65,7 @@ struct tagged_length {
     [[nodiscard]] static int add(int tag, std::size_t bytes) noexcept {
         return tag + (1 + static_cast<int>(bytes % 16381)) * unit;
     }
+    [[nodiscard]] static bool has_one(int tag) noexcept { return tag >= unit; }
     /// What of a tag remains without a length.
     [[nodiscard]] static int remove(int tag) { return is_possible() ? tag % unit : tag; }
 };
