@@ -185,7 +185,7 @@ bool communicator_defaults<C>::lends() const {
 }
 
 /// Thrown by `fetch` where the message is out of reach: the sender's memory is gone.
-struct fetch_failed : std::runtime_error {
+struct fetch_failed : std::runtime_error, needs_recovery {
     using std::runtime_error::runtime_error;
 };
 

@@ -8,14 +8,13 @@
 #endif
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <new>
-#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include <tutti/communicator/mpi/declarations.hpp>
@@ -57,49 +56,62 @@ private:
     return text;
 }
 
+/// Keeps `what` for tutti_last_error, if there is memory for it.
+inline void note_error(char const* what) noexcept {
+    try {
+        last_error() = what;
+    } catch (...) {}
+}
+
+[[nodiscard, gnu::cold]] inline int code_for(std::exception const& wrong) {
+    if (dynamic_cast<needs_recovery const*>(&wrong) != nullptr) { return TUTTI_COMMUNICATION; }
+    if (dynamic_cast<std::bad_alloc const*>(&wrong) != nullptr) { return TUTTI_OUT_OF_MEMORY; }
+    if (dynamic_cast<std::invalid_argument const*>(&wrong) != nullptr) { return TUTTI_INVALID_ARGUMENT; }
+    return dynamic_cast<std::logic_error const*>(&wrong) != nullptr ? TUTTI_WRONG_USE : TUTTI_OTHER;
+}
+
 /// What a function of C returns that does `action`.
 template <class Action>
 [[nodiscard]] int code_of(Action action) noexcept {
-    auto const failed = [](int code, char const* what) noexcept {
-        try {
-            last_error() = what;
-        } catch (...) {}
-        return code;
-    };
     try {
         action();
         return TUTTI_SUCCESS;
-    } catch (std::bad_alloc const& wrong) {
-        return failed(TUTTI_OUT_OF_MEMORY, wrong.what());
-    } catch (std::invalid_argument const& wrong) {
-        return failed(TUTTI_INVALID_ARGUMENT, wrong.what());
-    } catch (std::logic_error const& wrong) {
-        return failed(TUTTI_WRONG_USE, wrong.what());
-    } catch (operand_missing const& wrong) {
-        return failed(TUTTI_OTHER, wrong.what());
-    } catch (mpi::error const& wrong) {
-        return failed(TUTTI_COMMUNICATION, wrong.what());
-    } catch (peer_failed const& wrong) {
-        return failed(TUTTI_COMMUNICATION, wrong.what());
-    } catch (communicator_failed const& wrong) {
-        return failed(TUTTI_COMMUNICATION, wrong.what());
-    } catch (count_mismatch const& wrong) {
-        return failed(TUTTI_COMMUNICATION, wrong.what());
-    } catch (std::exception const& wrong) { return failed(TUTTI_OTHER, wrong.what()); } catch (...) {
-        return failed(TUTTI_OTHER, "an unknown exception");
+    } catch (std::exception const& wrong) {
+        note_error(wrong.what());
+        return code_for(wrong);
+    } catch (...) {
+        note_error("tutti: the operator has thrown what is no std::exception");
+        return TUTTI_OTHER;
     }
 }
 
-/// Refuses a call as the overloads of collectives do.
-[[noreturn]] inline void refuse(MPI_Comm comm, char const* what) {
-    std::invalid_argument const why{what};
-    call_modes::note_refused(comm, why);
-    throw why;
-}
+/// Set by an operator of this thread that cannot combine its operands; what was wrong is the last error.
+inline thread_local bool operator_has_failed = false;
 
-[[nodiscard]] inline run_time_operator checked(MPI_Comm comm, tutti_operator op) {
-    if (op.combine == nullptr) { refuse(comm, "tutti: the operator has no function"); }
-    return {op.combine, op.state, op.commutes != 0};
+/// An operator of C's, which has no exceptions.
+struct operator_of_c : run_time_operator {
+    /// Errors: std::runtime_error where the operator calls tutti_fail.
+    void combine_bytes(std::byte const* left, std::byte const* right, std::byte* out, std::size_t n,
+                       std::size_t extent) const {
+        operator_has_failed = false;
+        run_time_operator::combine_bytes(left, right, out, n, extent);
+        if (operator_has_failed) { throw std::runtime_error{last_error()}; }
+    }
+};
+
+}  // namespace tutti::c
+
+template <>
+inline constexpr bool tutti::is_block_operator<tutti::c::operator_of_c> = true;
+
+template <>
+inline constexpr bool tutti::is_run_time_operator<tutti::c::operator_of_c> = true;
+
+namespace tutti::c {
+
+[[nodiscard]] inline operator_of_c checked(tutti_operator op) {
+    if (op.combine == nullptr) { throw std::invalid_argument{"tutti: the operator has no function"}; }
+    return {{.combine = op.combine, .state = op.state, .commutes = op.commutes != 0}};
 }
 
 [[nodiscard]] inline bool in_place(void const* pointer) { return pointer == TUTTI_IN_PLACE; }
@@ -110,195 +122,202 @@ template <class Action>
 [[nodiscard]] inline std::size_t rank_of(MPI_Comm comm) {
     return static_cast<std::size_t>(argument::communicator_for(comm).rank());
 }
+
+/// A negative number that became a count is one of these, too.
+[[nodiscard]] inline std::size_t product(std::size_t count, std::size_t by) {
+    if (by != 0 && count > PTRDIFF_MAX / by) {
+        throw std::invalid_argument{"tutti: a count of elements is negative, or more than memory can hold"};
+    }
+    return count * by;
+}
+
+/// The argument `name`.
+template <class Bytes>
+[[nodiscard]] auto vector(char const* name, Bytes* first, std::size_t count, std::size_t extent) {
+    if (product(count, extent) != 0 && (first == nullptr || in_place(first))) {
+        throw std::invalid_argument{
+            joined({"tutti: ", name,
+                    first == nullptr ? " is a null pointer, but has elements; give it memory"
+                                     : " is TUTTI_IN_PLACE, which cannot stand here; give it memory"})};
+    }
+    return records{first, count, extent};
+}
+
 [[nodiscard]] inline std::span<std::size_t const> all_counts(MPI_Comm comm, std::size_t const* counts) {
-    if (counts == nullptr) { refuse(comm, "tutti: counts is a null pointer"); }
+    if (counts == nullptr) { throw std::invalid_argument{"tutti: counts is a null pointer"}; }
     return {counts, size_of(comm)};
 }
-[[nodiscard]] inline std::size_t sum(std::span<std::size_t const> counts) {
-    return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+[[nodiscard]] inline std::size_t sum(std::span<std::size_t const> counts) { return counts_of_ranks{counts}.total(); }
+
+/// Only the root of a gather or scatter has the whole vector, and its counts. `at`: the argument that is in place there.
+[[nodiscard]] inline bool is_root(MPI_Comm comm, int root, void const* at) {
+    bool const here = static_cast<int>(rank_of(comm)) == root;
+    if (!here && in_place(at)) {
+        throw std::invalid_argument{"tutti: TUTTI_IN_PLACE stands on the root only; give this rank memory of its own"};
+    }
+    return here;
 }
-
-/// Performs a call.
-struct at_once {
-    template <class Overloads, class BlockingOverloads, class... Arguments>
-    void operator()(call_modes::blocking<BlockingOverloads> const& call, call_modes::persistent<Overloads> const&,
-                    Arguments&&... arguments) const {
-        call(std::forward<Arguments>(arguments)...);
-    }
-};
-
-/// Makes a request of a call.
-struct later {
-    tutti_request* request;
-    bool starts;
-
-    template <class Overloads, class BlockingOverloads, class... Arguments>
-    void operator()(call_modes::blocking<BlockingOverloads> const&, call_modes::persistent<Overloads> const& plan,
-                    Arguments&&... arguments) const {
-        if (request == nullptr) { throw std::invalid_argument{"tutti: request is a null pointer"}; }
-        using Plan = decltype(plan(std::forward<Arguments>(arguments)...));
-        auto made = std::make_unique<c::request<Plan>>(plan(std::forward<Arguments>(arguments)...));
-        if (starts) { made->start(); }
-        *request = made.release();
-    }
-};
+[[nodiscard]] inline std::span<std::size_t const> counts_on(bool root, MPI_Comm comm, std::size_t const* counts) {
+    return root ? all_counts(comm, counts) : std::span<std::size_t const>{};
+}
 
 /// The root's vector, which a scatter in place does not write.
 [[nodiscard]] inline records<record> writable(records<record const> whole) {
     return {const_cast<record*>(whole.begin()), static_cast<std::size_t>(whole.end() - whole.begin()), whole.extent()};
 }
 
-template <class Form>
-void broadcast(Form const& form, MPI_Comm comm, void* inout, std::size_t count, std::size_t extent, int root) {
-    form(tutti::broadcast, plan::broadcast, comm, records{inout, count, extent}, root);
+/// The call that the arguments make, checked.
+template <class Overloads, class... Arguments>
+[[nodiscard]] auto invoked(MPI_Comm comm, Arguments&&... arguments) {
+    return call_modes::invocation_of<Overloads>(comm, std::forward<Arguments>(arguments)...);
 }
 
-template <class Form>
-void reduce(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-            tutti_operator op, int root) {
-    if (in_place(in)) {
-        form(tutti::reduce, plan::reduce, comm, inplace(records{out, count, extent}), checked(comm, op), root);
-    } else if (static_cast<int>(rank_of(comm)) == root) {
-        form(tutti::reduce, plan::reduce, comm, records{in, count, extent}, records{out, count, extent},
-             checked(comm, op), root);
-    } else {
-        form(tutti::reduce, plan::reduce, comm, records{in, count, extent}, checked(comm, op), root);
-    }
+[[nodiscard]] inline auto broadcast(MPI_Comm comm, void* inout, std::size_t count, std::size_t extent, int root) {
+    return invoked<overloads::broadcast>(comm, vector("inout", inout, count, extent), root);
+}
+
+[[nodiscard]] inline auto reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                                 tutti_operator op, int root) {
+    using what = overloads::reduce;
+    if (in_place(in)) { return invoked<what>(comm, inplace(vector("out", out, count, extent)), checked(op), root); }
+    auto const mine = vector("in", in, count, extent);
+    if (static_cast<int>(rank_of(comm)) != root) { return invoked<what>(comm, mine, checked(op), root); }
+    return invoked<what>(comm, mine, vector("out", out, count, extent), checked(op), root);
 }
 
 /// A collective by which every rank has a result that is as long as its operand.
-template <class Form, class Call, class Plan>
-void to_each(Form const& form, Call const& call, Plan const& plan, MPI_Comm comm, void const* in, void* out,
-             std::size_t count, std::size_t extent, tutti_operator op) {
-    if (in_place(in)) {
-        form(call, plan, comm, inplace(records{out, count, extent}), checked(comm, op));
-    } else {
-        form(call, plan, comm, records{in, count, extent}, records{out, count, extent}, checked(comm, op));
-    }
+template <class What>
+[[nodiscard]] auto to_each(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                           tutti_operator op) {
+    auto const result = vector("out", out, count, extent);
+    if (in_place(in)) { return invoked<What>(comm, inplace(result), checked(op)); }
+    return invoked<What>(comm, vector("in", in, count, extent), result, checked(op));
 }
 
-template <class Form, class... Arguments>
-void all_reduce(Form const& form, Arguments... arguments) {
-    to_each(form, tutti::all_reduce, plan::all_reduce, arguments...);
+template <class... Arguments>
+[[nodiscard]] auto all_reduce(Arguments... arguments) {
+    return to_each<overloads::whole_vectors<collective::all_reduce>>(arguments...);
 }
-template <class Form, class... Arguments>
-void inclusive_scan(Form const& form, Arguments... arguments) {
-    to_each(form, tutti::inclusive_scan, plan::inclusive_scan, arguments...);
+template <class... Arguments>
+[[nodiscard]] auto inclusive_scan(Arguments... arguments) {
+    return to_each<overloads::whole_vectors<collective::inclusive_scan>>(arguments...);
 }
-template <class Form, class... Arguments>
-void exclusive_scan(Form const& form, Arguments... arguments) {
-    to_each(form, tutti::exclusive_scan, plan::exclusive_scan, arguments...);
-}
-
-template <class Form>
-void scan_reduce(Form const& form, MPI_Comm comm, void const* in, void* prefix, void* total, std::size_t count,
-                 std::size_t extent, tutti_operator op) {
-    records const all{total, count, extent};
-    if (in_place(in)) {
-        form(tutti::scan_reduce, plan::scan_reduce, comm, inplace(records{prefix, count, extent}), all,
-             checked(comm, op));
-    } else {
-        form(tutti::scan_reduce, plan::scan_reduce, comm, records{in, count, extent}, records{prefix, count, extent},
-             all, checked(comm, op));
-    }
+template <class... Arguments>
+[[nodiscard]] auto exclusive_scan(Arguments... arguments) {
+    return to_each<overloads::whole_vectors<collective::exclusive_scan>>(arguments...);
 }
 
-template <class Form>
-void reduce_scatter(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t const* counts,
-                    std::size_t extent, tutti_operator op) {
+[[nodiscard]] inline auto scan_reduce(MPI_Comm comm, void const* in, void* prefix, void* total, std::size_t count,
+                                      std::size_t extent, tutti_operator op) {
+    using what = overloads::scan_reduce;
+    auto const before = vector("prefix", prefix, count, extent);
+    auto const all = vector("total", total, count, extent);
+    if (in_place(in)) { return invoked<what>(comm, inplace(before), all, checked(op)); }
+    return invoked<what>(comm, vector("in", in, count, extent), before, all, checked(op));
+}
+
+[[nodiscard]] inline auto reduce_scatter(MPI_Comm comm, void const* in, void* out, std::size_t const* counts,
+                                         std::size_t extent, tutti_operator op) {
+    using what = overloads::reduce_scatter;
     auto const parts = all_counts(comm, counts);
-    if (in_place(in)) {
-        form(tutti::reduce_scatter, plan::reduce_scatter, comm, inplace(records{out, sum(parts), extent}), parts,
-             checked(comm, op));
-    } else {
-        form(tutti::reduce_scatter, plan::reduce_scatter, comm, records{in, sum(parts), extent},
-             records{out, parts[rank_of(comm)], extent}, parts, checked(comm, op));
-    }
+    auto const whole = sum(parts);
+    if (in_place(in)) { return invoked<what>(comm, inplace(vector("out", out, whole, extent)), parts, checked(op)); }
+    return invoked<what>(comm, vector("in", in, whole, extent), vector("out", out, parts[rank_of(comm)], extent), parts,
+                         checked(op));
 }
 
-template <class Form>
-void reduce_scatter_block(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count,
-                          std::size_t extent, tutti_operator op) {
-    auto const whole = count * size_of(comm);
-    if (in_place(in)) {
-        form(tutti::reduce_scatter, plan::reduce_scatter, comm, inplace(records{out, whole, extent}),
-             checked(comm, op));
-    } else {
-        form(tutti::reduce_scatter, plan::reduce_scatter, comm, records{in, whole, extent}, records{out, count, extent},
-             checked(comm, op));
-    }
+[[nodiscard]] inline auto reduce_scatter_block(MPI_Comm comm, void const* in, void* out, std::size_t count,
+                                               std::size_t extent, tutti_operator op) {
+    using what = overloads::reduce_scatter;
+    auto const whole = product(count, size_of(comm));
+    if (in_place(in)) { return invoked<what>(comm, inplace(vector("out", out, whole, extent)), checked(op)); }
+    return invoked<what>(comm, vector("in", in, whole, extent), vector("out", out, count, extent), checked(op));
 }
 
-template <class Form>
-void all_gather(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent) {
-    records const whole{out, count * size_of(comm), extent};
-    if (in_place(in)) {
-        form(tutti::all_gather, plan::all_gather, comm, inplace(whole));
-    } else {
-        form(tutti::all_gather, plan::all_gather, comm, records{in, count, extent}, whole);
-    }
+[[nodiscard]] inline auto all_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent) {
+    using what = overloads::all_gather;
+    auto const whole = vector("out", out, product(count, size_of(comm)), extent);
+    return in_place(in) ? invoked<what>(comm, inplace(whole))
+                        : invoked<what>(comm, vector("in", in, count, extent), whole);
 }
 
-template <class Form>
-void all_gatherv(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t const* counts,
-                 std::size_t extent) {
+[[nodiscard]] inline auto all_gatherv(MPI_Comm comm, void const* in, void* out, std::size_t const* counts,
+                                      std::size_t extent) {
+    using what = overloads::all_gather;
     auto const parts = all_counts(comm, counts);
-    records const whole{out, sum(parts), extent};
-    if (in_place(in)) {
-        form(tutti::all_gather, plan::all_gather, comm, inplace(whole), parts);
-    } else {
-        form(tutti::all_gather, plan::all_gather, comm, records{in, parts[rank_of(comm)], extent}, whole, parts);
-    }
+    auto const whole = vector("out", out, sum(parts), extent);
+    return in_place(in) ? invoked<what>(comm, inplace(whole), parts)
+                        : invoked<what>(comm, vector("in", in, parts[rank_of(comm)], extent), whole, parts);
 }
 
-template <class Form>
-void gather(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-            int root) {
-    bool const is_root = static_cast<int>(rank_of(comm)) == root;
-    records const whole{is_root ? out : nullptr, is_root ? count * size_of(comm) : 0, extent};
-    if (in_place(in)) {
-        form(tutti::gather, plan::gather, comm, inplace(whole), root);
-    } else {
-        form(tutti::gather, plan::gather, comm, records{in, count, extent}, whole, root);
-    }
+[[nodiscard]] inline auto gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                                 int root) {
+    using what = overloads::gather;
+    bool const here = is_root(comm, root, in);
+    auto const whole = vector("out", here ? out : nullptr, here ? product(count, size_of(comm)) : 0, extent);
+    return in_place(in) ? invoked<what>(comm, inplace(whole), root)
+                        : invoked<what>(comm, vector("in", in, count, extent), whole, root);
 }
 
-template <class Form>
-void gatherv(Form const& form, MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t const* counts,
-             std::size_t extent, int root) {
-    bool const is_root = static_cast<int>(rank_of(comm)) == root;
-    auto const parts = is_root ? all_counts(comm, counts) : std::span<std::size_t const>{};
-    records const whole{is_root ? out : nullptr, sum(parts), extent};
-    if (in_place(in)) {
-        form(tutti::gather, plan::gather, comm, inplace(whole), parts, root);
-    } else {
-        form(tutti::gather, plan::gather, comm, records{in, count, extent}, whole, parts, root);
-    }
+[[nodiscard]] inline auto gatherv(MPI_Comm comm, void const* in, std::size_t count, void* out,
+                                  std::size_t const* counts, std::size_t extent, int root) {
+    using what = overloads::gather;
+    bool const here = is_root(comm, root, in);
+    auto const parts = counts_on(here, comm, counts);
+    auto const whole = vector("out", here ? out : nullptr, sum(parts), extent);
+    return in_place(in) ? invoked<what>(comm, inplace(whole), parts, root)
+                        : invoked<what>(comm, vector("in", in, count, extent), whole, parts, root);
 }
 
-template <class Form>
-void scatter(Form const& form, MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-             int root) {
-    bool const is_root = static_cast<int>(rank_of(comm)) == root;
-    records const whole{is_root ? in : nullptr, is_root ? count * size_of(comm) : 0, extent};
-    if (in_place(out)) {
-        form(tutti::scatter, plan::scatter, comm, inplace(writable(whole)), root);
-    } else {
-        form(tutti::scatter, plan::scatter, comm, whole, records{out, count, extent}, root);
-    }
+[[nodiscard]] inline auto scatter(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                                  int root) {
+    using what = overloads::scatter;
+    bool const here = is_root(comm, root, out);
+    auto const whole = vector("in", here ? in : nullptr, here ? product(count, size_of(comm)) : 0, extent);
+    return in_place(out) ? invoked<what>(comm, inplace(writable(whole)), root)
+                         : invoked<what>(comm, whole, vector("out", out, count, extent), root);
 }
 
-template <class Form>
-void scatterv(Form const& form, MPI_Comm comm, void const* in, std::size_t const* counts, void* out, std::size_t count,
-              std::size_t extent, int root) {
-    bool const is_root = static_cast<int>(rank_of(comm)) == root;
-    auto const parts = is_root ? all_counts(comm, counts) : std::span<std::size_t const>{};
-    records const whole{is_root ? in : nullptr, sum(parts), extent};
-    if (in_place(out)) {
-        form(tutti::scatter, plan::scatter, comm, inplace(writable(whole)), parts, root);
-    } else {
-        form(tutti::scatter, plan::scatter, comm, whole, records{out, count, extent}, parts, root);
-    }
+[[nodiscard]] inline auto scatterv(MPI_Comm comm, void const* in, std::size_t const* counts, void* out,
+                                   std::size_t count, std::size_t extent, int root) {
+    using what = overloads::scatter;
+    bool const here = is_root(comm, root, out);
+    auto const parts = counts_on(here, comm, counts);
+    auto const whole = vector("in", here ? in : nullptr, sum(parts), extent);
+    return in_place(out) ? invoked<what>(comm, inplace(writable(whole)), parts, root)
+                         : invoked<what>(comm, whole, vector("out", out, count, extent), parts, root);
+}
+
+/// Performs the call that `make` makes of the arguments. Ranks on which they are wrong stay in step with the others.
+template <class Make>
+void perform_call(MPI_Comm comm, Make make) {
+    perform([&] {
+        try {
+            return make();
+        } catch (std::invalid_argument const& why) {
+            call_modes::note_refused(comm, why);
+            throw;
+        }
+    }());
+}
+
+/// Makes a request of it, which is to be started.
+template <class Make>
+void make_request(MPI_Comm comm, tutti_request* request, bool starts, Make make) {
+    if (request != nullptr) { *request = nullptr; }
+    auto what = [&] {
+        try {
+            if (request == nullptr) { throw std::invalid_argument{"tutti: request is a null pointer"}; }
+            return make();
+        } catch (std::invalid_argument const&) {
+            static_cast<void>(argument::communicator_for(comm).new_tag());
+            throw;
+        }
+    }();
+    using Plan = decltype(make_plan(std::move(what)));
+    auto made = std::make_unique<c::request<Plan>>(make_plan(std::move(what)));
+    if (starts) { made->start(); }
+    *request = made.release();
 }
 
 }  // namespace tutti::c
@@ -311,13 +330,18 @@ char const* tutti_error_string(int code) {
     case TUTTI_INVALID_ARGUMENT: return "an argument is invalid";
     case TUTTI_OUT_OF_MEMORY: return "out of memory";
     case TUTTI_COMMUNICATION: return "communication has failed";
-    case TUTTI_WRONG_USE: return "a request was started while it ran, or its communicator has been freed";
+    case TUTTI_WRONG_USE: return "a request runs, its communicator has been freed, or MPI does not run";
     case TUTTI_OTHER: return "the operator has failed, here or on another rank";
     default: return "not an error code of tutti";
     }
 }
 
 char const* tutti_last_error(void) { return tutti::c::last_error().c_str(); }
+
+void tutti_fail(char const* why) {
+    tutti::c::note_error(why != nullptr ? why : "the operator has failed");
+    tutti::c::operator_has_failed = true;
+}
 
 MPI_Comm tutti_comm_f2c(MPI_Fint comm) { return MPI_Comm_f2c(comm); }
 
@@ -336,8 +360,11 @@ int tutti_start(tutti_request request) {
 }
 
 int tutti_test(tutti_request request, int* done) {
-    *done = 1;  // also where the run has failed
-    return tutti::c::code_of([&] { *done = request == nullptr || request->test() ? 1 : 0; });
+    return tutti::c::code_of([&] {
+        if (done == nullptr) { throw std::invalid_argument{"tutti: done is a null pointer"}; }
+        *done = 1;  // also where the run has failed
+        *done = request == nullptr || request->test() ? 1 : 0;
+    });
 }
 
 int tutti_wait(tutti_request request) {
@@ -347,21 +374,25 @@ int tutti_wait(tutti_request request) {
 }
 
 int tutti_request_free(tutti_request* request) {
-    return tutti::c::code_of([&] { delete std::exchange(*request, nullptr); });
+    return tutti::c::code_of([&] {
+        if (request == nullptr) { throw std::invalid_argument{"tutti: request is a null pointer"}; }
+        delete std::exchange(*request, nullptr);
+    });
 }
 
 // NAME, tutti_start_NAME and tutti_plan_NAME, with these arguments and parameters.
 #define TUTTI_FORMS(name, arguments, ...)                                                                              \
     int tutti_##name(__VA_ARGS__) {                                                                                    \
-        return tutti::c::code_of([&] { tutti::c::name(tutti::c::at_once{}, TUTTI_ALL arguments); });                   \
+        return tutti::c::code_of([&] { tutti::c::perform_call(comm, [&] { return tutti::c::name arguments; }); });     \
     }                                                                                                                  \
     int tutti_start_##name(__VA_ARGS__, tutti_request* request) {                                                      \
-        return tutti::c::code_of([&] { tutti::c::name(tutti::c::later{request, true}, TUTTI_ALL arguments); });        \
+        return tutti::c::code_of(                                                                                      \
+            [&] { tutti::c::make_request(comm, request, true, [&] { return tutti::c::name arguments; }); });           \
     }                                                                                                                  \
     int tutti_plan_##name(__VA_ARGS__, tutti_request* request) {                                                       \
-        return tutti::c::code_of([&] { tutti::c::name(tutti::c::later{request, false}, TUTTI_ALL arguments); });       \
+        return tutti::c::code_of(                                                                                      \
+            [&] { tutti::c::make_request(comm, request, false, [&] { return tutti::c::name arguments; }); });          \
     }
-#define TUTTI_ALL(...) __VA_ARGS__
 
 TUTTI_FORMS(broadcast, (comm, inout, count, extent, root), MPI_Comm comm, void* inout, std::size_t count,
             std::size_t extent, int root)
@@ -393,6 +424,5 @@ TUTTI_FORMS(scatterv, (comm, in, counts, out, count, extent, root), MPI_Comm com
             std::size_t const* counts, void* out, std::size_t count, std::size_t extent, int root)
 
 #undef TUTTI_FORMS
-#undef TUTTI_ALL
 
 }  // extern "C"

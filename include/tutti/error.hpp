@@ -12,21 +12,27 @@
 
 namespace tutti {
 
+/// Mark of an exception that leaves the communicator failed: no rank makes another call on it before all have called
+/// `recover`. One handler takes all of them, whatever has happened.
+struct needs_recovery {
+    virtual ~needs_recovery() = default;
+};
+
 /// Thrown where the calls of ranks differ: by ranks that compare them before any data leaves, or that have waited in
 /// vain. All that wait for each other throw it, or `peer_failed`.
-class mismatched_calls : public std::runtime_error {
+class mismatched_calls : public std::runtime_error, public needs_recovery {
 public:
     explicit mismatched_calls(std::string_view what) : std::runtime_error{"tutti: " + std::string{what}} {}
 };
 
 /// Thrown by a rank that has waited in a call for longer than `execution::timeout`.
-class timed_out : public std::runtime_error {
+class timed_out : public std::runtime_error, public needs_recovery {
 public:
     explicit timed_out(std::string_view who_waits) : std::runtime_error{"tutti: " + std::string{who_waits}} {}
 };
 
 /// Thrown by a rank that waits in a call while another one, on the same machine, is dead.
-class rank_is_dead : public std::runtime_error {
+class rank_is_dead : public std::runtime_error, public needs_recovery {
 public:
     explicit rank_is_dead(int rank)
         : std::runtime_error{"tutti: rank " + std::to_string(rank) +
@@ -76,23 +82,28 @@ struct secondary_error {
     return sentence.starts_with(first) ? sentence.substr(first.size()) : sentence;
 }
 
-/// Thrown on a rank whose result is missing because an operator threw on another rank, or a plan was destroyed there by
-/// an exception while it ran. That rank throws the exception itself. After an operator's all messages are exchanged all
-/// the same, so that no rank waits in vain; after a plan's the communicator has failed, see `recover`.
+/// Thrown on a rank whose result is missing because an operator threw on another rank, which throws the exception itself.
+/// All messages are exchanged all the same, so that no rank waits in vain, and the communicator stays sound.
 class operand_missing : public std::runtime_error, public secondary_error {
 public:
     [[gnu::cold]] explicit operand_missing(int peer)
-        : std::runtime_error{joined({"tutti: there is no result on this rank because an operand is missing: the "
-                                     "operator threw on another rank (the news came from rank ",
-                                     peer, ")"})} {}
+        : operand_missing{joined({"the operator threw on another rank (the news came from rank ", peer, ")"})} {}
+
+protected:
+    [[gnu::cold]] explicit operand_missing(std::string_view why)
+        : std::runtime_error{joined({"tutti: there is no result on this rank because an operand is missing: ", why})} {}
+};
+
+/// The same where an exception has destroyed a plan on another rank while it ran: the communicator has failed.
+class plan_dropped final : public operand_missing, public needs_recovery {
+public:
     /// `peer` says what has happened there.
-    [[gnu::cold]] operand_missing(int peer, std::string_view what)
-        : std::runtime_error{joined({"tutti: there is no result on this rank because an operand is missing: rank ",
-                                     peer, " says: ", quoted(what)})} {}
+    [[gnu::cold]] plan_dropped(int peer, std::string_view what)
+        : operand_missing{joined({"rank ", peer, " says: ", quoted(what)})} {}
 };
 
 /// Thrown on a rank that waits in a collective which has failed on another rank. That rank throws what was wrong.
-class peer_failed : public std::runtime_error, public secondary_error {
+class peer_failed : public std::runtime_error, public needs_recovery, public secondary_error {
 public:
     /// `what` has happened on rank `peer`.
     [[gnu::cold]] peer_failed(int peer, std::string_view what)
@@ -101,7 +112,7 @@ public:
 
 /// Thrown by calls on a communicator on which one has failed in communication: its messages may still be under way, and
 /// are not to be taken for those of another call.
-class communicator_failed : public std::runtime_error {
+class communicator_failed : public std::runtime_error, public needs_recovery {
 public:
     /// `what` has happened in the call that failed.
     [[gnu::cold]] explicit communicator_failed(std::string_view what)
@@ -119,7 +130,7 @@ enum class failure_kind {
 
 /// Thrown on a rank that received another number of elements than its own arguments call for. It tells the others, so
 /// that those that wait throw `peer_failed`, and the communicator has failed, see `recover`.
-class count_mismatch : public std::runtime_error {
+class count_mismatch : public std::runtime_error, public needs_recovery {
 public:
     [[gnu::cold]] count_mismatch(int peer, std::size_t came, std::size_t expected)
         : std::runtime_error{
@@ -129,7 +140,7 @@ public:
 
 /// Thrown on a rank that received something else than the packed elements that its own arguments call for; otherwise as
 /// count_mismatch.
-class packet_mismatch : public std::runtime_error {
+class packet_mismatch : public std::runtime_error, public needs_recovery {
 public:
     [[gnu::cold]] packet_mismatch(int peer, std::string_view came, std::size_t elements, std::string_view type)
         : std::runtime_error{joined(

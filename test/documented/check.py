@@ -2,7 +2,8 @@
 """check.py ROOT: what include/tutti/what_can_go_wrong.md quotes is what the library says.
 
 A quotation is code that begins with `tutti: ` or `…`; its pieces between … have to be in the sources, where sentences are put
-together from pieces. README.md has to lead to the page."""
+together from pieces. README.md has to lead to the page. Every class of exceptions says whether the communicator has failed
+with it: it has the mark needs_recovery, which the library for C asks for, or is listed here."""
 import pathlib
 import re
 import sys
@@ -31,5 +32,18 @@ if len(quotations) < 40:
     missing.append(f"only {len(quotations)} sentences were found")
 if "what_can_go_wrong.md" not in (root / "README.md").read_text():
     missing.append("README.md does not lead to what_can_go_wrong.md")
+sound = {
+    "operand_missing": "all messages were exchanged; but see plan_dropped",
+    "measurement_failed": "an operator has thrown",
+    "error": "of threads: a team does not recover",
+    "monitor_ended": "it has a communicator of its own",
+    "broken_schedule": "no call was made",
+}
+classes = re.findall(r"\b(?:class|struct) (\w+)(?: final)?\s*:\s*([^{};]*\bstd::\w*(?:_error|exception|argument|alloc)\b[^{};]*){", code)
+for name, bases in classes:
+    if "needs_recovery" not in bases and name not in sound:
+        missing.append(f"{name}: does the communicator fail with it? Add needs_recovery, or list it in test/documented/check.py")
+if len(classes) < 12:
+    missing.append(f"only {len(classes)} classes of exceptions were found")
 print("\n".join(missing))
 sys.exit(1 if missing else 0)

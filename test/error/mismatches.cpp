@@ -53,6 +53,30 @@ BOOST_AUTO_TEST_CASE(messages_name_the_rank_and_the_fix) {
         "same algorithm");
     operand_missing const follows{0};
     BOOST_TEST(dynamic_cast<secondary_error const*>(&follows) != nullptr);
+    BOOST_CHECK_THROW(throw plan_dropped(2, "tutti: an exception"), operand_missing);
+    BOOST_TEST(message(plan_dropped{2, "tutti: an exception"}) ==
+               "tutti: there is no result on this rank because an operand is missing: rank 2 says: an exception");
+}
+
+BOOST_AUTO_TEST_CASE(one_handler_takes_all_that_needs_recovery) {
+    auto const is_recovered = [](auto const& wrong) {
+        try {
+            throw wrong;
+        } catch (needs_recovery const&) { return true; } catch (std::exception const&) {
+            return false;
+        }
+    };
+    BOOST_TEST(is_recovered(mismatched_calls{""}));
+    BOOST_TEST(is_recovered(timed_out{""}));
+    BOOST_TEST(is_recovered(rank_is_dead{1}));
+    BOOST_TEST(is_recovered(plan_dropped{1, ""}));
+    BOOST_TEST(is_recovered(peer_failed{1, ""}));
+    BOOST_TEST(is_recovered(communicator_failed{""}));
+    BOOST_TEST(is_recovered(count_mismatch{1, 2, 3}));
+    BOOST_TEST(is_recovered(packet_mismatch{1, "", 2, ""}));
+    BOOST_TEST(is_recovered(message_withdrawn{}));
+    BOOST_TEST(!is_recovered(operand_missing{1}));
+    BOOST_TEST(!is_recovered(std::invalid_argument{""}));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_run_ends_with_its_messages, all_reduction) {

@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <functional>
@@ -149,9 +150,20 @@ struct record_invocation : invocation<Collective, C, record, Operator, Algorithm
     std::size_t extent;
 };
 
+template <class Record>
+[[nodiscard]] std::span<record const> span_of_bytes(records<Record> const& all) {
+    return {all.begin(), static_cast<std::size_t>(all.end() - all.begin()) * all.extent()};
+}
+[[nodiscard]] inline std::span<record const> span_of_bytes(records_in_place const& all) {
+    return {all.block.data(), all.block.size() * all.bytes};
+}
+
+/// The extent of all of them. They are different memory, but for a result in the place of an operand.
 template <class Collective, class... Arguments>
 [[nodiscard]] std::size_t common_extent(Arguments const&... arguments) {
     std::size_t result = 0;
+    std::array<std::span<record const>, sizeof...(Arguments)> seen{};
+    auto next = seen.begin();
     auto const see = [&](auto const& each) {
         if constexpr (has_extent<std::remove_cvref_t<decltype(each)>>) {
             if (each.extent() == 0) { refuse<Collective>("the extent of records must not be 0"); }
@@ -160,6 +172,11 @@ template <class Collective, class... Arguments>
                                    " bytes in one call");
             }
             result = each.extent();
+            *next = span_of_bytes(each);
+            for (auto before = seen.begin(); before != next; ++before) {
+                if (before->data() != next->data()) { check_separate<Collective>(*before, *next); }
+            }
+            ++next;
         }
     };
     (see(arguments), ...);

@@ -221,6 +221,7 @@ public:
     [[gnu::cold]] std::array<int, 2> begin() {
         auto const agreed = agree(own_);
         attached_.watch(call_watch::comparing, agreed.checks_calls);
+        attached_.time_limit(agreed.timeout);
         sharing(agreed.sharing);
         static_cast<void>(nodes());
         none_allows_threads_ = node::on_all(own_, !allows_threads());

@@ -14,7 +14,7 @@
 namespace tutti::mpi {
 
 /// An MPI call that failed, with MPI's own text. Thrown by everything that calls MPI.
-class error : public std::runtime_error {
+class error : public std::runtime_error, public needs_recovery {
 public:
     [[gnu::cold]] error(std::string_view call, int code) : std::runtime_error{sentence(call, code)}, code_{code} {}
 

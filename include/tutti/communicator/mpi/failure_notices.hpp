@@ -128,7 +128,7 @@ public:
             i = told_.erase(i);
             switch (one.notice.what) {
             case kind::call_failed: throw peer_failed{one.from, one.notice.text.data()};
-            case kind::plan_dropped: throw operand_missing{one.from, one.notice.text.data()};
+            case kind::plan_dropped: throw plan_dropped{one.from, one.notice.text.data()};
             case kind::call_refused:
                 if (number_of(one.notice) == newest && newest != refused) { pass_on(comm, one); }
                 break;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <stdexcept>
 #include <string_view>
@@ -53,6 +54,15 @@ namespace tutti::mpi {
     return word == "never" ? static_cast<int>(memory_sharing::never) : -1;
 }
 
+/// What TUTTI_TIMEOUT says in the environment of this rank, in milliseconds, 0 if nothing; -1 for what is no time.
+[[nodiscard]] inline int wanted_timeout() {
+    auto const* const found = std::getenv("TUTTI_TIMEOUT");
+    if (found == nullptr || *found == '\0') { return 0; }
+    char* end = nullptr;
+    auto const seconds = std::strtod(found, &end);
+    return *end == '\0' && seconds >= 0 && seconds <= 2e6 ? static_cast<int>(std::ceil(seconds * 1e3)) : -1;
+}
+
 /// What the ranks of a communicator agree on when it is made, as the first of them says.
 struct agreement {
     /// The number of that rank in MPI_COMM_WORLD, and how many agreements it has made before: threads may make them in
@@ -60,22 +70,28 @@ struct agreement {
     std::array<int, 2> identity;
     bool checks_calls;
     memory_sharing sharing;
+    double timeout;  ///< in seconds; 0: never
 };
 
-/// Collective over `ranks`. Errors: std::invalid_argument on all of them for an unknown TUTTI_SHARED_MEMORY.
+/// Collective over `ranks`. Errors: std::invalid_argument on all of them for an unknown TUTTI_SHARED_MEMORY or TUTTI_TIMEOUT.
 [[nodiscard, gnu::cold]] inline agreement agree(MPI_Comm ranks) {
     static std::atomic<int> made{0};
-    std::array<int, 4> agreed{};
+    std::array<int, 5> agreed{};
     ensure("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &agreed[0]));
     agreed[1] = made.fetch_add(1, std::memory_order_relaxed);
     agreed[2] = check_is_wanted() ? 1 : 0;
     agreed[3] = wanted_sharing();
-    ensure("MPI_Bcast", MPI_Bcast(agreed.data(), 4, MPI_INT, 0, ranks));
+    agreed[4] = wanted_timeout();
+    ensure("MPI_Bcast", MPI_Bcast(agreed.data(), 5, MPI_INT, 0, ranks));
     if (agreed[3] < 0) {
         throw std::invalid_argument{
             "tutti: TUTTI_SHARED_MEMORY in the environment of the first rank must be always, never or automatic"};
     }
-    return {{agreed[0], agreed[1]}, agreed[2] != 0, static_cast<memory_sharing>(agreed[3])};
+    if (agreed[4] < 0) {
+        throw std::invalid_argument{
+            "tutti: TUTTI_TIMEOUT in the environment of the first rank must be a number of seconds, such as 30"};
+    }
+    return {{agreed[0], agreed[1]}, agreed[2] != 0, static_cast<memory_sharing>(agreed[3]), agreed[4] * 1e-3};
 }
 
 }  // namespace tutti::mpi

@@ -29,7 +29,7 @@ namespace tutti::mpi {
 
 /// Another rank has left the shared memory by an exception, or was killed, so that its messages will never come. Ranks
 /// that leave because of that name the first one.
-struct rank_has_left : std::runtime_error, secondary_error {
+struct rank_has_left : std::runtime_error, needs_recovery, secondary_error {
     [[gnu::cold]] explicit rank_has_left(int rank, bool was_killed = false)
         : std::runtime_error{joined({"tutti: rank ", rank,
                                      was_killed ? " was killed, or has ended without leaving the shared memory"
