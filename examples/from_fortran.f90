@@ -29,6 +29,13 @@ module maps
             integer(c_size_t), value :: count, extent
             type(tutti_operator), value :: op
         end function
+        subroutine tutti_fail(why) bind(c)
+            import :: c_char
+            character(kind=c_char), intent(in) :: why(*)
+        end subroutine
+        type(c_ptr) function tutti_last_error() bind(c)
+            import :: c_ptr
+        end function
     end interface
 
 contains
@@ -45,6 +52,23 @@ contains
         right%b = right%a * left%b + right%b
         right%a = right%a * left%a
         calls = calls + 1
+        ! an operator that cannot combine its operands says so to all ranks that lack a result because of it
+        if (any(abs(right%a) > huge(1.0d0))) call tutti_fail(c_char_'a slope is too large' // c_null_char)
+    end subroutine
+
+    ! What has failed, as tutti says it. After code 3, TUTTI_COMMUNICATION, all ranks may call tutti_recover and go on.
+    subroutine check(code)
+        integer(c_int), intent(in) :: code
+        character(kind=c_char), pointer :: text(:)
+        integer :: length
+        if (code == 0) return
+        call c_f_pointer(tutti_last_error(), text, [1000])
+        length = 0
+        do while (text(length + 1) /= c_null_char)
+            length = length + 1
+        end do
+        print '(1000a)', text(1:length)
+        error stop
     end subroutine
 end module
 
@@ -59,9 +83,9 @@ program from_fortran
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
     mine(1) = map(2.0d0, rank)
     mine(2) = map(1.0d0, rank + 1)
-    code = tutti_inclusive_scan(tutti_comm_f2c(MPI_COMM_WORLD), c_loc(mine), c_loc(upto), int(n, c_size_t), &
-                                c_sizeof(mine(1)), tutti_operator(c_funloc(compose), c_loc(calls), 0))
-    if (code /= 0) error stop 'tutti_inclusive_scan has failed'
+    ! tutti sees n elements that lie one after the other: a slice with gaps is copied to a whole array first
+    call check(tutti_inclusive_scan(tutti_comm_f2c(MPI_COMM_WORLD), c_loc(mine), c_loc(upto), int(n, c_size_t), &
+                                    c_sizeof(mine(1)), tutti_operator(c_funloc(compose), c_loc(calls), 0)))
     do r = 0, 3
         call MPI_Barrier(MPI_COMM_WORLD, code)
         if (r == rank .and. rank == 3) print '(a, f5.1, a, f5.1)', 'all ranks: a =', upto(1)%a, ', b =', upto(1)%b

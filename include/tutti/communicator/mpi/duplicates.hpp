@@ -8,6 +8,8 @@
 #include <mutex>
 #include <stdexcept>
 
+#include <dlfcn.h>
+
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
@@ -17,6 +19,13 @@
 #include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi {
+
+/// Keeps the library that has this code loaded until the process ends, also where it is a plugin that its host unloads:
+/// for code whose address MPI or a thread is given, which call it later.
+[[gnu::cold]] inline void keep_loaded(void const* code) {
+    Dl_info library{};
+    if (dladdr(code, &library) != 0) { dlopen(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE); }
+}
 
 /// An object of type T that lives on a communicator of MPI and ends with it. Duplicates of the communicator do
 /// not inherit it.
@@ -41,6 +50,7 @@ private:
     static int key() {
         static int const created = [] {
             int result = MPI_KEYVAL_INVALID;
+            keep_loaded(reinterpret_cast<void const*>(&destroy));
             ensure("MPI_Comm_create_keyval", MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &destroy, &result, nullptr));
             return result;
         }();
