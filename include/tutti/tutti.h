@@ -1,6 +1,7 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
  *
- * tutti's collectives for C, and for all languages that call C: the library is the CMake target tutti::c.
+ * tutti's collectives for C, and for all languages that call C: the library is the CMake target tutti::c,
+ * and tutti of pkg-config.
  *
  * Elements are known by their size alone (`extent`, in bytes) and copied as bytes; operators are functions with a state
  * of the caller's. What a collective does is said with the one of the same name in C++ (<tutti/collectives.hpp>).
