@@ -1,9 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-// The library libtutti_mpi.so, which is loaded before MPI's (LD_PRELOAD) and takes collectives of programs that know
-// nothing of tutti: MPI's functions under their own names, by MPI's profiling interface. `./dev accelerate` and the
-// target tutti::accelerator compile this file, once, with hidden visibility.
+// The library libtutti_mpi_calls.so, which takes collectives of programs that know nothing of tutti: MPI's functions
+// under their own names, by MPI's profiling interface. Calls come by libtutti_mpi.so, see compiled_preload.hpp.
+// `./dev accelerate` and the target tutti::accelerator compile this file, once, with hidden visibility.
 //
 // Compiled for the standard ABI of MPI 5 (libmpi_abi) it serves every MPI that has it, but for Fortran's functions of
 // Open MPI.
@@ -14,6 +14,8 @@
 #ifdef TUTTI_COMPILED
 #error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
 #endif
+
+#define TUTTI_KEEPS_ERROR_HANDLERS
 
 #include <algorithm>
 
@@ -27,6 +29,7 @@
 #define MPI_Iallreduce PMPI_Iallreduce
 #define MPI_Ibarrier PMPI_Ibarrier
 #define MPI_Comm_free PMPI_Comm_free
+#define MPI_Query_thread PMPI_Query_thread
 #define MPI_Request_free PMPI_Request_free
 
 #include <tutti/accelerator/moves.hpp>
@@ -40,6 +43,7 @@
 #undef MPI_Iallreduce
 #undef MPI_Ibarrier
 #undef MPI_Comm_free
+#undef MPI_Query_thread
 #undef MPI_Request_free
 
 #pragma GCC visibility push(default)
@@ -96,7 +100,13 @@ int MPI_Init(int* argc, char*** argv) {
 
 int MPI_Init_thread(int* argc, char*** argv, int asked, int* provided) {
     int const code = PMPI_Init_thread(argc, argv, tutti::accelerator::workers::level(asked), provided);
-    if (code == MPI_SUCCESS) { tutti::accelerator::workers::get().begin(*provided); }
+    if (code == MPI_SUCCESS) { *provided = tutti::accelerator::workers::get().begin(asked, *provided); }
+    return code;
+}
+
+int MPI_Query_thread(int* provided) {
+    int const code = PMPI_Query_thread(provided);
+    if (code == MPI_SUCCESS) { *provided = std::min(*provided, tutti::accelerator::workers::get().level_told()); }
     return code;
 }
 

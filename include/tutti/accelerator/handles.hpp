@@ -15,7 +15,7 @@
 #include <tutti/accelerator/datatype.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/communicator/mpi/error.hpp>
-#include <tutti/communicator/mpi/returned_errors.hpp>
+#include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/operation/combine.hpp>
 #include <tutti/operation/minmax.hpp>
 #include <tutti/operation/run_time_operator.hpp>
@@ -147,7 +147,17 @@ private:
     return true;
 }
 
-/// Whether MPI applies a predefined operator to elements of a predefined type. Asked once: an error
+/// A communicator of this rank alone, which returns errors.
+[[nodiscard]] inline MPI_Comm alone() {
+    static MPI_Comm const own = [] {
+        auto const made = mpi::private_communicator(MPI_COMM_SELF);
+        mpi::ensure("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
+        return made;
+    }();
+    return own;
+}
+
+/// Whether MPI applies a predefined operator to elements of a predefined type. Asked once of each: an error
 /// must reach the user's error handler, not stop a collective on its way.
 [[nodiscard]] inline bool applies_to(MPI_Op op, MPI_Datatype type, layout const& how) {
     if (op == MPI_OP_NULL || op == MPI_REPLACE || op == MPI_NO_OP) { return false; }
@@ -158,8 +168,7 @@ private:
     if (found != known.end()) { return found->second; }
     std::vector<std::byte> left(static_cast<std::size_t>(how.extent) + sizeof(std::max_align_t));
     auto right = left;
-    mpi::errors_of_world_returned const scope;
-    bool const works = PMPI_Reduce_local(left.data(), right.data(), 1, type, op) == MPI_SUCCESS;
+    bool const works = PMPI_Allreduce(left.data(), right.data(), 1, type, op, alone()) == MPI_SUCCESS;
     known[{op, type}] = works;
     return works;
 }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <csignal>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -36,6 +37,13 @@ public:
     void add(work call) {
         auto const lock = std::lock_guard{guard_};
         if (!thread_.joinable()) {
+            // signals are the program's, whose own threads may expect them
+            sigset_t all, before;
+            sigfillset(&all);
+            for (int const fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) { sigdelset(&all, fault); }
+            pthread_sigmask(SIG_SETMASK, &all, &before);
+            constexpr auto restore = [](sigset_t const* mask) { pthread_sigmask(SIG_SETMASK, mask, nullptr); };
+            std::unique_ptr<sigset_t, decltype(restore)> const scope{&before};
             thread_ = std::thread{[this] { run(); }};
         }
         calls_.push_back(std::move(call));

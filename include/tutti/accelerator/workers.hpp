@@ -95,17 +95,13 @@ public:
         return says.all && !says.off ? MPI_THREAD_MULTIPLE : asked;
     }
 
-    /// After MPI_Init, on all ranks.
-    void begin(int provided) {
-        if (level(MPI_THREAD_SINGLE) != MPI_THREAD_MULTIPLE) { return; }
-        int const mine = provided == MPI_THREAD_MULTIPLE ? 1 : 0;
-        int all = 0;
-        if (PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) != MPI_SUCCESS || all == 0) { return; }
-        works_ = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_of_communicator, &key_, nullptr) == MPI_SUCCESS &&
-                 PMPI_Comm_dup(MPI_COMM_WORLD, &ends_) == MPI_SUCCESS &&
-                 PMPI_Comm_set_errhandler(ends_, MPI_ERRORS_RETURN) == MPI_SUCCESS &&
-                 PMPI_Comm_rank(ends_, &rank_) == MPI_SUCCESS;
+    /// After MPI_Init, on all ranks. Result: what to tell the program, which may insist on the level it has asked for.
+    [[nodiscard]] int begin(int asked, int provided) {
+        if (level(asked) != asked) { level_told_ = asked; }
+        if (level(MPI_THREAD_SINGLE) == MPI_THREAD_MULTIPLE) { prepare(provided == MPI_THREAD_MULTIPLE); }
+        return std::min(provided, level_told());
     }
+    [[nodiscard]] int level_told() const { return level_told_; }
 
     /// Notes that a communicator has its duplicate.
     void admit(MPI_Comm comm) {
@@ -217,6 +213,16 @@ public:
 private:
     workers() = default;
 
+    void prepare(bool is_multiple) {
+        int const mine = is_multiple ? 1 : 0;
+        int all = 0;
+        if (PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) != MPI_SUCCESS || all == 0) { return; }
+        works_ = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_of_communicator, &key_, nullptr) == MPI_SUCCESS &&
+                 PMPI_Comm_dup(MPI_COMM_WORLD, &ends_) == MPI_SUCCESS &&
+                 PMPI_Comm_set_errhandler(ends_, MPI_ERRORS_RETURN) == MPI_SUCCESS &&
+                 PMPI_Comm_rank(ends_, &rank_) == MPI_SUCCESS;
+    }
+
     static int end_of_communicator(MPI_Comm, int, void* value, void*) {
         auto& self = get();
         std::unique_ptr<worker> ended;
@@ -281,6 +287,7 @@ private:
 
     static constexpr int least_bound_of_tags = 32767;
 
+    int level_told_ = MPI_THREAD_MULTIPLE;  // unless another one than the program's was asked for
     bool works_ = false;
     int key_ = MPI_KEYVAL_INVALID;
     /// For what ends requests of persistent calls, from a rank to itself. All ranks have it: of a communicator of one

@@ -1,32 +1,35 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <mutex>
-
 #include <tutti/communicator/mpi/declarations.hpp>
 
 namespace tutti::mpi {
 
-/// While an object lives, MPI returns errors that it raises by the handlers of MPI_COMM_WORLD and MPI_COMM_SELF.
-class errors_of_world_returned {
+/// While an object lives, calls of MPI that test requests, or wait for them, return errors.
+///
+/// MPICH raises the errors of messages by the handler of MPI_COMM_WORLD, or MPI_COMM_SELF, whatever the communicator of
+/// the request says; left alone that ends the program. To replace it takes some hundred nanoseconds. Others ask the
+/// request's communicator. Where several threads may call MPI at once (MPI_THREAD_MULTIPLE), they would see that, and
+/// under the accelerator so would operators of programs that know nothing of it: there the program's handlers stay, and
+/// get such errors, as they get those of MPI's own collectives.
+#if defined(MPICH_VERSION) && !defined(TUTTI_KEEPS_ERROR_HANDLERS)
+class returned_errors {
 public:
-    errors_of_world_returned() {
-        if (depth_++ != 0) { return; }
-        auto const lock = std::lock_guard{guard_};
-        if (users_++ == 0) {
-            replace(MPI_COMM_WORLD, handler_of_world_);
-            replace(MPI_COMM_SELF, handler_of_self_);
-        }
+    returned_errors() {
+        static bool const is_seen = [] {
+            int level = MPI_THREAD_MULTIPLE;
+            return MPI_Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
+        }();
+        if (is_seen || depth_++ != 0) { return; }
+        replace(MPI_COMM_WORLD, handler_of_world_);
+        replace(MPI_COMM_SELF, handler_of_self_);
     }
-    errors_of_world_returned(errors_of_world_returned const&) = delete;
-    errors_of_world_returned& operator=(errors_of_world_returned const&) = delete;
-    ~errors_of_world_returned() {
-        if (--depth_ != 0) { return; }
-        auto const lock = std::lock_guard{guard_};
-        if (--users_ == 0) {
-            restore(MPI_COMM_WORLD, handler_of_world_);
-            restore(MPI_COMM_SELF, handler_of_self_);
-        }
+    returned_errors(returned_errors const&) = delete;
+    returned_errors& operator=(returned_errors const&) = delete;
+    ~returned_errors() {
+        if (depth_ == 0 || --depth_ != 0) { return; }
+        restore(MPI_COMM_WORLD, handler_of_world_);
+        restore(MPI_COMM_SELF, handler_of_self_);
     }
 
 private:
@@ -39,21 +42,10 @@ private:
         MPI_Errhandler_free(&saved);
     }
 
-    inline static thread_local unsigned depth_ = 0;  // objects of this thread: all but the first find it done
-    // threads wait on different communicators at once: the first replaces the handlers, the last restores them
-    inline static std::mutex guard_;
-    inline static int users_ = 0;
+    inline static unsigned depth_ = 0;  // objects: all but the first find it done
     inline static MPI_Errhandler handler_of_world_{};
     inline static MPI_Errhandler handler_of_self_{};
 };
-
-/// While an object lives, calls of MPI that test requests, or wait for them, return errors.
-///
-/// MPICH raises the errors of messages by the handler of MPI_COMM_WORLD, or MPI_COMM_SELF, whatever the communicator of
-/// the request says; left alone that ends the program. To replace it takes some hundred nanoseconds. Others ask the
-/// request's communicator.
-#ifdef MPICH_VERSION
-using returned_errors = errors_of_world_returned;
 #else
 class returned_errors {
 public:
