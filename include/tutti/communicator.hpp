@@ -74,6 +74,9 @@ public:
     void leave_empty(int /*tag*/, call const& /*entered*/) {}
     void require_empty_calls(int /*tag*/) {}
 
+    /// Throws for memory that the processor cannot read. Asked before a call of new vectors, and not of each.
+    void require_readable(void const* /*first*/) const {}
+
     /// Throws the error of a message that has failed by itself, as its `completion::error` says. All other errors are
     /// thrown by `test_some` and `wait_some`, in whichever call happens to be waiting.
     [[noreturn]] void raise(completion const& /*failed*/) const {
@@ -158,6 +161,7 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     { c.tag_for(peer, tag, std::size_t{}) } -> std::same_as<int>;
     c.leave_empty(tag, call{});
     c.require_empty_calls(tag);
+    c.require_readable(memory.data());
     c.raise(done.front());
     c.tell_all(failure_kind::call_failed, tag, std::string_view{});
     c.hear();

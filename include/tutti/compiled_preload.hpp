@@ -71,11 +71,11 @@ struct process {
                                                                               : abi::mpich;
         if (found != compiled_for) {
             if (is_first()) {
-                std::fprintf(stderr,
-                             "tutti: this program runs on %s (%s), and libtutti_mpi.so was built for %s, so MPI performs "
-                             "all calls; build it for this MPI, by ./dev accelerate --mpi %s --print\n",
-                             name_of(found), where.dli_fname, name_of(compiled_for),
-                             found == abi::mpich ? "mpich" : "openmpi");
+                std::fprintf(
+                    stderr,
+                    "tutti: this program runs on %s (%s), and libtutti_mpi.so was built for %s, so MPI performs "
+                    "all calls; build it for this MPI, by ./dev accelerate --mpi %s --print\n",
+                    name_of(found), where.dli_fname, name_of(compiled_for), found == abi::mpich ? "mpich" : "openmpi");
             }
             return;
         }
@@ -94,9 +94,9 @@ private:
 
     void load_beside(void* init) {
         auto* const found = dlopen("$ORIGIN/libtutti_mpi_calls.so", RTLD_NOW | RTLD_LOCAL);
-        char const* const wrong = found == nullptr                       ? dlerror()
+        char const* const wrong = found == nullptr                    ? dlerror()
                                   : dlsym(found, "PMPI_Init") != init ? "it needs another version of MPI"
-                                                                         : nullptr;
+                                                                      : nullptr;
         if (wrong == nullptr) {
             calls = found;
         } else if (is_first()) {
@@ -116,7 +116,8 @@ private:
     auto* found = all.calls != nullptr ? dlsym(all.calls, name) : nullptr;
     if (found == nullptr) { found = all.next(name); }
     if (found == nullptr) {
-        std::fprintf(stderr, "tutti: the MPI of this program has no %s; remove libtutti_mpi.so from LD_PRELOAD\n", name);
+        std::fprintf(stderr, "tutti: the MPI of this program has no %s; remove libtutti_mpi.so from LD_PRELOAD\n",
+                     name);
         std::abort();
     }
     return found;
@@ -136,8 +137,7 @@ private:
 #define TUTTI_8 (word a, word b, word c, word d, word e, word f, word g, word h), (a, b, c, d, e, f, g, h)
 #define TUTTI_9 (word a, word b, word c, word d, word e, word f, word g, word h, word i), (a, b, c, d, e, f, g, h, i)
 #define TUTTI_10                                                                                                       \
-    (word a, word b, word c, word d, word e, word f, word g, word h, word i, word j),                                  \
-        (a, b, c, d, e, f, g, h, i, j)
+    (word a, word b, word c, word d, word e, word f, word g, word h, word i, word j), (a, b, c, d, e, f, g, h, i, j)
 #define TUTTI_11                                                                                                       \
     (word a, word b, word c, word d, word e, word f, word g, word h, word i, word j, word k),                          \
         (a, b, c, d, e, f, g, h, i, j, k)

@@ -105,7 +105,8 @@ static void arguments(void) {
     refused(tutti_all_gather(world, in, all, huge, 16), "is negative, or more than memory");
     refused(tutti_reduce_scatter_block(world, all, out, negative, extent, plus), "is negative, or more than memory");
     counts[size - 1] = negative;
-    refused(tutti_all_gatherv(world, in, all, counts, extent), size > 1 ? "the sum of the counts overflows" : "is negative");
+    refused(tutti_all_gatherv(world, in, all, counts, extent),
+            size > 1 ? "the sum of the counts overflows" : "is negative");
     counts[0] = counts[size - 1] = negative / 2 + 1;
     refused(tutti_reduce_scatter(world, all, out, counts, extent, plus),
             size > 1 ? "the sum of the counts overflows" : "is negative");
@@ -218,7 +219,7 @@ static void words_of_the_environment(void) {
     for (int i = 0; i != 3; ++i) {
         char const* const words[] = {"soon", "-1", "3 s"};
         setenv("TUTTI_TIMEOUT", words[i], 1);
-        refused(tutti_broadcast(world, &x, 1, sizeof x, 0), "TUTTI_TIMEOUT in the environment of the first rank");
+        CHECK(tutti_broadcast(world, &x, 1, sizeof x, 0) == TUTTI_SUCCESS); /* said on standard error, and ignored */
     }
     unsetenv("TUTTI_TIMEOUT");
     end();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/communicator/mpi/device_memory.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 
 namespace tutti::accelerator {
@@ -97,6 +98,9 @@ public:
         dense = true;
     }
 
+    /// Whether elements can be sent from where they lie; else they are packed.
+    [[nodiscard]] bool can_stay(void const* user) const { return dense && !mpi::device_memory::holds(user); }
+
     /// Copies elements from where they lie, as many as fill `packed`.
     void pack(void const* user, std::span<std::byte> packed) const { copy("MPI_Pack", user, packed, true); }
     /// The opposite.
@@ -147,6 +151,10 @@ private:
 
     void copy(char const* call, void const* user, std::span<std::byte> packed, bool packs) const {
         auto* at = static_cast<std::byte*>(const_cast<void*>(user));
+        if (dense && mpi::device_memory::holds(user)) {
+            return packs ? mpi::device_memory::copy(packed.data(), user, packed.size())
+                         : mpi::device_memory::copy(at, packed.data(), packed.size());
+        }
         while (!packed.empty()) {
             auto const n = std::min(std::max<std::size_t>(widest::most / size, 1), packed.size() / size);
             auto const slice = packed.first(n * size);
@@ -206,8 +214,8 @@ private:
 class packed_elements {
 public:
     packed_elements(void const* user, std::size_t count, layout const& how)
-        : user_{const_cast<void*>(user)}, how_{how}, bytes_{count * how_.size} {
-        if (!how_.dense) { copy_.resize(bytes_); }
+        : user_{const_cast<void*>(user)}, how_{how}, stays_{how.can_stay(user)}, bytes_{count * how_.size} {
+        if (!stays_) { copy_.resize(bytes_); }
     }
 
     void read() {
@@ -216,12 +224,13 @@ public:
     void write() {
         if (!copy_.empty()) { how_.unpack(copy_, user_); }
     }
-    [[nodiscard]] std::byte* data() { return how_.dense ? static_cast<std::byte*>(user_) : copy_.data(); }
+    [[nodiscard]] std::byte* data() { return stays_ ? static_cast<std::byte*>(user_) : copy_.data(); }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
 private:
     void* user_;
     layout how_;
+    bool stays_;
     std::size_t bytes_;
     std::vector<std::byte> copy_;
 };

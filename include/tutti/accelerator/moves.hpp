@@ -23,7 +23,7 @@ class parts_of {
 public:
     /// Where no displacements are given, the parts follow each other.
     parts_of(void const* user, std::vector<std::size_t> counts, integers displacements, layout const& how)
-        : user_{static_cast<std::byte*>(const_cast<void*>(user))}, how_{how} {
+        : user_{static_cast<std::byte*>(const_cast<void*>(user))}, how_{how}, may_stay_{how.can_stay(user)} {
         std::size_t place = 0;
         for (std::size_t r = 0; r != counts.size(); ++r) {
             auto const at = displacements ? static_cast<MPI_Aint>(displacements[r]) : static_cast<MPI_Aint>(place);
@@ -53,7 +53,7 @@ public:
     }
 
 private:
-    [[nodiscard]] bool is_direct() const { return how_.dense && in_a_row_; }
+    [[nodiscard]] bool is_direct() const { return may_stay_ && in_a_row_; }
     [[nodiscard]] std::byte* place(std::size_t r) const { return user_ + places_[r] * how_.extent; }
     [[nodiscard]] std::span<std::byte> part(std::size_t r) {
         auto const first =
@@ -71,6 +71,7 @@ private:
 
     std::byte* user_;
     layout how_;
+    bool may_stay_;
     bool in_a_row_ = true;
     MPI_Aint start_ = 0;
     std::vector<MPI_Aint> places_;

@@ -140,6 +140,23 @@ struct bounds {
     return own.shares_memory();
 }
 
+/// Whether a rank of the communicator uses a device, whose memory MPI takes and tutti would have to copy. All ranks have to
+/// ask, and decide at the first time.
+[[nodiscard]] inline bool uses_device(mpi::communicator& own, MPI_Comm comm) {
+    struct decision {
+        int is_made = 0;
+        int uses = 0;
+    };
+    if (!mpi::device_memory::mpi_takes_it()) { return false; }
+    auto& decided = own.attached().get<decision>();
+    if (decided.is_made == 0) {
+        int const mine = mpi::device_memory::is_in_use() ? 1 : 0;
+        mpi::ensure("MPI_Allreduce", PMPI_Allreduce(&mine, &decided.uses, 1, MPI_INT, MPI_MAX, comm));
+        decided.is_made = 1;
+    }
+    return decided.uses != 0;
+}
+
 /// Which calls tutti performs: the others go to MPI. What decides is the same on all ranks of a call, as the MPI
 /// standard requires of a program: the function, the bytes of the whole vector, the operator, and whether ranks share memory.
 /// (Of MPI_Gatherv and MPI_Scatterv only the root knows the bytes: they are never taken by size.)
@@ -151,6 +168,7 @@ struct bounds {
     if (bytes < std::min(from.on_one_node, from.on_several) || bytes > from.at_most) { return false; }
     try {
         auto& own = communicator_of<MPI_Comm>::get(comm);
+        if (uses_device(own, comm)) { return false; }
         if (bytes >= from.on_one_node && have_shared_memory(own, bytes)) { return true; }
         return bytes >= from.on_several && !own.shares_memory();
     } catch (std::exception const&) { return true; }  // the call of tutti says what is wrong

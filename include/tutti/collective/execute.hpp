@@ -85,6 +85,13 @@ template <class C, class Element, class Operator>
                 [&] { here.template get<call_checks>().compare(what.world, number, entered_call(what, is_plan)); });
 }
 
+template <class C, class Element, class Operator>
+void require_readable(prepared_call<C, Element, Operator> const& what) {
+    for (Element const* const each : {what.input, static_cast<Element const*>(what.output)}) {
+        what.world.require_readable(each);
+    }
+}
+
 /// Whether this rank exchanges nothing with some ranks, for want of elements. Where only the root of a call knows the
 /// counts, other ranks exchange messages with that alone.
 template <class C, class Element, class Operator>
@@ -199,6 +206,7 @@ private:
             kept_.erase(found);
         } else {
             kept_.reserve(most);
+            beside_data(what.world, tag, [&] { require_readable(what); });
             first = new entry{what};
             if (kept_.size() == most) {
                 delete kept_.back();
@@ -296,6 +304,7 @@ public:
         }
         planned_.machine = &machine_;
         planned_.counts = counts_;
+        require_readable(what);
         if constexpr (compares_calls<C>) {
             what.world.enter(entered_call(what, true));
         } else {

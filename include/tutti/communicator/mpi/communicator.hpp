@@ -20,6 +20,7 @@
 #include <tutti/communicator/mpi/cancellation.hpp>
 #include <tutti/communicator/mpi/death_watch.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/communicator/mpi/device_memory.hpp>
 #include <tutti/communicator/mpi/empty_calls.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/failure_notices.hpp>
@@ -249,6 +250,7 @@ public:
     }
 
     /// Throws the error of a message that has failed, however it was found: MPI's calls say the same.
+    [[gnu::cold]] void require_readable(void const* first) const { device_memory::refuse(first); }
     [[noreturn]] void raise(completion const& failed) const {
         if (failed.error == node::endpoint::unreadable) { node_->raise_unreadable(); }
         if (failed.error == mpi_progress::withdrawn) { progress_.raise_withdrawn(); }

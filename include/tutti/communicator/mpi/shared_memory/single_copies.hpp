@@ -4,15 +4,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <span>
-#include <string_view>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <unistd.h>
 
+#include <tutti/communicator/mpi/environment.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
 #include <tutti/dynamic_array.hpp>
@@ -36,15 +35,14 @@ public:
     /// Collective. `outgoing` are slots that this rank fills for the next one, `incoming` those that the previous one
     /// fills for this: at least a page of each.
     [[gnu::cold]] single_copies(MPI_Comm ranks, std::span<std::byte> outgoing, std::span<std::byte const> incoming) {
-        auto const* const said = std::getenv("TUTTI_SINGLE_COPY");
-        std::string_view const wanted = said != nullptr ? said : "";
+        auto const wanted = environment::single_copies();
         dynamic_array<std::byte> memory;
         memory.resize(2 * probed_bytes);
         auto const source = std::span{memory.data(), probed_bytes};
         auto const target = std::span{memory.data() + probed_bytes, probed_bytes};
-        auto const there = find_processes(ranks, wanted != "never", source);
+        auto const there = find_processes(ranks, wanted != memory_sharing::never, source);
         if (!are_possible_) { return; }
-        pay_ = on_all(ranks, wanted == "always");
+        pay_ = on_all(ranks, wanted == memory_sharing::always);
         if (pay_) { return; }
         int votes = -1;
         if (processes_.size() > 1) {
