@@ -4,11 +4,19 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <numeric>
 #include <span>
 #include <vector>
 
 #include <mpi.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/broadcast.hpp>
+#include <tutti/communicator/mpi/shared_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/single_copies.hpp>
 
 BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_single_copies)
@@ -64,6 +72,26 @@ BOOST_AUTO_TEST_CASE(the_memory_of_each_rank_can_be_read) {
         BOOST_TEST(read == 1000 + rank);
     }
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+// As that of devices: the processor reads it, and the kernel does not for another process.
+BOOST_AUTO_TEST_CASE(memory_that_the_kernel_does_not_read_goes_through_slots) {
+    constexpr std::size_t n = 100'000;
+    int const file = static_cast<int>(syscall(447, 0));  // memfd_secret
+    if (file < 0 || ftruncate(file, n * sizeof(int)) != 0) { return; }  // not every kernel has it
+    auto* const memory = mmap(nullptr, n * sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    BOOST_TEST_REQUIRE((memory != MAP_FAILED));
+    support::single_copies const always{"always"};
+    tutti::mpi::shared_memory const world{MPI_COMM_WORLD};
+    std::span const secret{static_cast<int*>(memory), n};
+    std::iota(secret.begin(), secret.end(), support::world_rank());
+    tutti::broadcast(world, secret, 0);
+    BOOST_TEST(secret[n - 1] == static_cast<int>(n) - 1);
+    std::vector<int> sum(n);
+    tutti::all_reduce(world, secret, sum, std::plus<>{});
+    BOOST_TEST(sum[7] == 7 * support::world_size());
+    munmap(memory, n * sizeof(int));
+    close(file);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -245,10 +245,19 @@ private:
         receive.in_pieces = true;
         receive.came.bytes += piece.bytes;
         receive.ended = !piece.is_continued;
-        // no receive of lent memory is for as much as a message in pieces has
-        receive.too_long = receive.came.bytes > receive.size || receive.what == operation::kind::receive_lent;
-        if (!receive.too_long) { std::memcpy(receive.target + first, piece.data, piece.bytes); }
+        receive.too_long = receive.came.bytes > receive.size;
+        bool const is_lent = receive.what == operation::kind::receive_lent;  // from memory that cannot be read
+        if (is_lent && first == 0) { receive.came.data = receive.came.block = spare_->take(receive.size); }
+        if (!receive.too_long) {
+            std::memcpy((is_lent ? receive.came.block : receive.target) + first, piece.data, piece.bytes);
+        }
         release(piece);
+        if (is_lent && receive.ended && receive.came.bytes != receive.size) {
+            auto* const block = std::exchange(receive.came.block, nullptr);
+            receive.came.data = nullptr;
+            if (!receive.too_long) { receive.came.data = receive.came.block = spare_->copy_of(block, receive.came.bytes); }
+            spare_->put_back(block, receive.size);
+        }
     }
 
     void keep(operation& holder, payload& came) {
