@@ -1,0 +1,362 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+
+// accelerator CONFIGURATION SEED SECONDS, or CONFIGURATION SEED ROUNDS rounds: random calls of MPI's collectives, which
+// the accelerator (LD_PRELOAD) takes, against what their memory is to be. Followed by `calls FIRST COUNT`: these of each
+// round alone, since what a call is depends on the seed of its round and its number only.
+//
+// Where a result is wrong, the call is repeated by MPI's profiling interface: what MPI does wrong by itself is counted
+// apart.
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <mpi.h>
+
+#include <support/mpich_turns.hpp>
+
+#include "accelerator/trial.hpp"
+#include "limits.hpp"
+#include "random.hpp"
+
+namespace {
+
+constexpr unsigned longest_round = 30;  // seconds
+constexpr std::size_t calls_in_round = 200;
+constexpr std::size_t most_threads = 3;
+
+/// What each thread of this rank is doing, for the handler of a signal.
+std::array<std::array<char, 4000>, most_threads> doing{};
+
+void note(std::size_t thread, std::string const& words) {
+    auto& to = doing[thread];
+    auto const length = std::min(words.size(), to.size() - 2);
+    std::memcpy(to.data(), words.data(), length);
+    to[length] = '\n';
+    to[length + 1] = '\0';
+}
+
+extern "C" void end_with_words(int) {
+    for (auto const& each : doing) {
+        if (write(STDOUT_FILENO, each.data(), std::strlen(each.data())) < 0) { _exit(3); }
+    }
+    _exit(1);  // the launcher then ends the others
+}
+
+/// Communicators of a thread, which is alone in using them: some of `all`, in some order, or two groups of these.
+class teams {
+public:
+    explicit teams(MPI_Comm all) : all_{all} {}
+    teams(teams const&) = delete;
+    teams& operator=(teams const&) = delete;
+    ~teams() {
+        for (auto& each : made_) { free(each); }
+    }
+
+    /// The communicator number `i`, which all ranks of `all` ask for.
+    soak::team const& at(std::size_t i, std::uint64_t seed) {
+        while (made_.size() <= i) { made_.push_back(make(soak::mixed(seed, made_.size()))); }
+        return made_[i].of;
+    }
+    /// Frees one; the next call makes another in its place.
+    void replace(std::size_t i, std::uint64_t seed) {
+        free(made_[i]);
+        made_[i] = make(seed);
+    }
+    /// In any order.
+    void free_all(soak::draw& from) {
+        from.shuffle(made_);
+        for (auto& each : made_) { free(each); }
+        made_.clear();
+    }
+
+private:
+    struct one {
+        soak::team of;
+        MPI_Comm group = MPI_COMM_NULL;  ///< the local one of an intercommunicator
+    };
+
+    static void free(one& which) {
+        MPI_Comm_free(&which.of.comm);
+        if (which.group != MPI_COMM_NULL) { MPI_Comm_free(&which.group); }
+    }
+
+    [[nodiscard]] one make(std::uint64_t seed) const {
+        soak::draw from{seed};
+        int rank = 0;
+        int size = 0;
+        MPI_Comm_rank(all_, &rank);
+        MPI_Comm_size(all_, &size);
+        one result{{MPI_COMM_NULL, 0, 0, false, 0, 0}};
+        auto const kind = from.below(6);
+        if (kind < 2) {
+            MPI_Comm_dup(all_, &result.of.comm);
+        } else if (kind == 2) {
+            MPI_Comm_split(all_, 0, -rank, &result.of.comm);
+        } else if (kind == 3 && size >= 2) {
+            result.of.is_inter = true;
+            result.of.side = rank % 2;
+            MPI_Comm_split(all_, rank % 2, 0, &result.group);
+            MPI_Intercomm_create(result.group, 0, all_, 1 - rank % 2, 0, &result.of.comm);
+            MPI_Comm_remote_size(result.of.comm, &result.of.remote_size);
+        } else {
+            std::vector<int> places(static_cast<std::size_t>(size));
+            for (auto& each : places) { each = static_cast<int>(from.below(100)); }
+            auto const colors = from.from(1, 2);
+            MPI_Comm_split(all_, places[static_cast<std::size_t>(rank)] % static_cast<int>(colors),
+                           places[static_cast<std::size_t>(rank)], &result.of.comm);
+        }
+        MPI_Comm_rank(result.of.comm, &result.of.rank);
+        MPI_Comm_size(result.of.comm, &result.of.size);
+        return result;
+    }
+
+    MPI_Comm all_;
+    std::vector<one> made_;
+};
+
+/// What a round has found.
+struct findings {
+    std::mutex guard;
+    std::size_t calls = 0;
+    std::map<std::size_t, std::string> flaws;  // by number of the call, on this rank
+    std::array<unsigned char, calls_in_round> failed{};
+};
+
+struct round_limits {
+    std::size_t first = 0;
+    std::size_t count = calls_in_round;
+};
+
+class player {
+public:
+    player(std::uint64_t seed, std::size_t thread, std::size_t threads, MPI_Comm all, round_limits which,
+           std::string prefix, findings& found)
+        : seed_{seed},
+          thread_{thread},
+          threads_{threads},
+          all_{all},
+          which_{which},
+          prefix_{std::move(prefix)},
+          found_{found} {
+        int rank = 0;
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        rank_ = std::to_string(rank);
+        own_.emplace(soak::mixed(seed, 7000U + static_cast<unsigned>(rank)));
+    }
+
+    /// The calls of a thread: those whose numbers are the thread's modulo the number of threads.
+    void play() {
+        teams with{all_};
+        soak::draw from{soak::mixed(seed_, 31 + thread_)};
+        auto const number_of_teams = from.from(1, 4);
+        for (std::size_t k = thread_; k < calls_in_round; k += threads_) {
+            soak::draw of_call{soak::mixed(seed_, 100'000 + k)};
+            auto const chosen = of_call.one_in(3) ? of_call.below(number_of_teams) : 0;
+            auto const seed_of_teams = soak::mixed(seed_, 60 + thread_);
+            auto const& on = with.at(chosen, seed_of_teams);
+            if (is_wanted(k)) { make_call(k, on); }
+            if (of_call.one_in(60)) {
+                auto const gone = of_call.below(number_of_teams);
+                with.at(gone, seed_of_teams);
+                if (gone != 0) { with.replace(gone, of_call.bits()); }
+            }
+        }
+        while (!pending_.empty()) { finish(0); }
+        note(thread_, prefix_ + ", end of round");
+        with.free_all(from);
+    }
+
+    /// Repeats the calls that have failed on some rank, by MPI alone; those that MPI gets wrong, too.
+    std::array<unsigned char, calls_in_round> repeat(std::array<unsigned char, calls_in_round> const& failed) {
+        std::array<unsigned char, calls_in_round> wrong{};
+        teams with{all_};
+        soak::draw from{soak::mixed(seed_, 31 + thread_)};
+        auto const number_of_teams = from.from(1, 4);
+        for (std::size_t k = thread_; k < calls_in_round; k += threads_) {
+            soak::draw of_call{soak::mixed(seed_, 100'000 + k)};
+            auto const chosen = of_call.one_in(3) ? of_call.below(number_of_teams) : 0;
+            auto const seed_of_teams = soak::mixed(seed_, 60 + thread_);
+            auto const& on = with.at(chosen, seed_of_teams);
+            if (failed[k] != 0) {
+                soak::trial again{soak::mixed(seed_, k), on};
+                note(thread_, prefix_ + ", by MPI alone, call " + std::to_string(k) + ": " + again.words());
+                again.begin_by_mpi();
+                wrong[k] = again.flaw() ? 1 : 0;
+            }
+            if (of_call.one_in(60)) {
+                auto const gone = of_call.below(number_of_teams);
+                with.at(gone, seed_of_teams);
+                if (gone != 0) { with.replace(gone, of_call.bits()); }
+            }
+        }
+        with.free_all(from);
+        return wrong;
+    }
+
+private:
+    struct running {
+        std::size_t number;
+        std::unique_ptr<soak::trial> call;
+    };
+
+    [[nodiscard]] bool is_wanted(std::size_t k) const {
+        return k >= which_.first && k - which_.first < which_.count;
+    }
+
+    void make_call(std::size_t k, soak::team const& on) {
+        note(thread_, prefix_ + ", before call " + std::to_string(k));
+        auto made = std::make_unique<soak::trial>(soak::mixed(seed_, k), on);
+        about(k, *made);
+        made->begin();
+        pending_.push_back({k, std::move(made)});
+        if (pending_.back().call->is_blocking()) { finish(pending_.size() - 1); }
+        while (!pending_.empty() && (pending_.size() > 4 || own_->one_in(3))) { finish(own_->below(pending_.size())); }
+    }
+
+    void about(std::size_t k, soak::trial const& call) {
+        note(thread_, prefix_ + ", call " + std::to_string(k) + ": " + call.words() + ", rank " + rank_ + " of all");
+    }
+
+    void finish(std::size_t i) {
+        auto const one = std::move(pending_[i]);
+        pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
+        about(one.number, *one.call);
+        if (!one.call->is_blocking()) {
+            bool done = false;
+            for (auto looks = own_->below(4); looks != 0 && !done; --looks) { done = one.call->test(); }
+            if (!done) { one.call->wait(); }
+        }
+        auto const flaw = one.call->flaw();
+        auto const lock = std::lock_guard{found_.guard};
+        ++found_.calls;
+        if (flaw) {
+            found_.flaws[one.number] = "call " + std::to_string(one.number) + ": " + one.call->words() + ": " + *flaw;
+            found_.failed[one.number] = 1;
+        }
+    }
+
+    std::uint64_t seed_;
+    std::size_t thread_;
+    std::size_t threads_;
+    MPI_Comm all_;
+    round_limits which_;
+    std::string prefix_;
+    std::string rank_;
+    findings& found_;
+    std::optional<soak::draw> own_;  ///< as this rank draws
+    std::vector<running> pending_;
+};
+
+struct score {
+    std::size_t passed = 0;
+    std::size_t failed = 0;
+    std::size_t failed_by_mpi = 0;  ///< alone
+};
+
+/// A round: calls by one thread or several.
+score play(soak::limits const& asked, std::uint64_t number, bool may_have_threads, std::vector<MPI_Comm> const& worlds,
+           round_limits which) {
+    auto const seed = asked.seed + number;
+    soak::draw from{soak::mixed(seed, 3)};
+    auto const threads = may_have_threads && from.one_in(3) ? from.from(2, most_threads) : std::size_t{1};
+    auto const prefix = "soak: " + asked.configuration + ", seed " + std::to_string(asked.seed) + ", round " +
+                        std::to_string(number);
+    findings found;
+    std::vector<std::thread> others;
+    std::vector<std::unique_ptr<player>> players;
+    for (std::size_t t = 0; t != threads; ++t) {
+        players.push_back(std::make_unique<player>(seed, t, threads, worlds[t], which, prefix, found));
+    }
+    for (std::size_t t = 1; t != threads; ++t) {
+        others.emplace_back([&, t] { players[t]->play(); });
+    }
+    players[0]->play();
+    for (auto& each : others) { each.join(); }
+
+    auto failed = found.failed;
+    PMPI_Allreduce(found.failed.data(), failed.data(), calls_in_round, MPI_UNSIGNED_CHAR, MPI_MAX, MPI_COMM_WORLD);
+    score result;
+    result.passed = found.calls;
+    if (std::count(failed.begin(), failed.end(), 1) == 0) { return result; }
+    std::array<unsigned char, calls_in_round> by_mpi{};
+    for (auto& each : players) {
+        auto const wrong = each->repeat(failed);
+        for (std::size_t k = 0; k != calls_in_round; ++k) { by_mpi[k] = std::max(by_mpi[k], wrong[k]); }
+    }
+    PMPI_Allreduce(MPI_IN_PLACE, by_mpi.data(), calls_in_round, MPI_UNSIGNED_CHAR, MPI_MAX, MPI_COMM_WORLD);
+    for (std::size_t k = 0; k != calls_in_round; ++k) {
+        if (failed[k] == 0) { continue; }
+        --result.passed;
+        ++(by_mpi[k] != 0 ? result.failed_by_mpi : result.failed);
+        auto const flaw = found.flaws.find(k);
+        if (flaw == found.flaws.end()) { continue; }
+        std::ostringstream line;
+        line << prefix << ", " << flaw->second << (by_mpi[k] != 0 ? "; so it is by MPI alone" : "") << "; again: seed "
+             << seed << " 1 rounds calls " << k << " 1\n";
+        std::cout << line.str() << std::flush;
+    }
+    return result;
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+    round_limits which;
+    if (argc > 4 && std::string_view{argv[argc - 3]} == "calls") {
+        which.first = std::strtoul(argv[argc - 2], nullptr, 10);
+        which.count = std::strtoul(argv[argc - 1], nullptr, 10);
+        argc -= 3;
+    }
+    auto const asked = soak::read_limits(argc, argv);
+    if (!asked) { return 2; }
+    int provided = MPI_THREAD_SINGLE;
+    MPI_Init_thread(&argc, &argv, asked->seed % 3 == 0 ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &provided);
+    bool const may_have_threads = asked->seed % 3 != 0 && provided == MPI_THREAD_MULTIPLE;
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    signal(SIGALRM, end_with_words);
+    signal(SIGSEGV, end_with_words);
+    signal(SIGABRT, end_with_words);
+    std::vector<MPI_Comm> worlds(most_threads);
+    for (auto& each : worlds) { PMPI_Comm_dup(MPI_COMM_WORLD, &each); }
+    soak::clock const time{*asked};
+    score all;
+    for (std::uint64_t number = 0;; ++number) {
+        int goes_on = time.goes_on(number) ? 1 : 0;
+        PMPI_Bcast(&goes_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        if (goes_on == 0) { break; }
+        alarm(longest_round);
+        auto const now = play(*asked, number, may_have_threads, worlds, which);
+        all.passed += now.passed;
+        all.failed += now.failed;
+        all.failed_by_mpi += now.failed_by_mpi;
+    }
+    alarm(0);
+    if (rank == 0) {
+        if (all.failed_by_mpi != 0) {
+            std::cout << "soak: " << asked->configuration << ": " << all.failed_by_mpi << " calls fail by MPI alone\n";
+        }
+        std::cout << soak::verdict(asked->configuration, all.passed, all.failed) << std::endl;
+    }
+    for (auto& each : worlds) { PMPI_Comm_free(&each); }
+    MPI_Finalize();
+    return all.failed != 0 ? 1 : 0;
+}
