@@ -77,7 +77,7 @@ static void call_all(int n, MPI_Comm comm) {
     for (int i = 0; i != all; ++i) { in[i] = rank + i; }
 #define CALL(name, count, call_with)                                                                                   \
     do {                                                                                                               \
-        double const *from = in;                                                                                       \
+        double const* from = in;                                                                                       \
         double* to = out;                                                                                              \
         memset(out, 0, all * sizeof *out);                                                                             \
         from = on_device(in, all);                                                                                     \

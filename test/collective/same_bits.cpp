@@ -2,11 +2,15 @@
 #include <support/bracket_sensitive.hpp>
 #include <support/ranks.hpp>
 
+#include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/generator/all.hpp>
+#include <tutti/operation/minmax.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_same_bits)
 
@@ -49,6 +53,35 @@ BOOST_AUTO_TEST_CASE(all_ranks_and_all_runs_have_the_same_bits) {
         }
         check_all_reduce(world, 100, tutti::ring{});
         check_all_reduce(world, 100, tutti::uni_greedy{.segments = 9});
+    });
+}
+
+// Which NaN a sum of two is depends on the order that a compiler gives to the operands of each of its loops.
+BOOST_AUTO_TEST_CASE(nans_are_in_the_same_places_and_minima_have_the_same_bits) {
+    support::on_ranks([](auto& world) {
+        for (auto const n : std::vector<std::size_t>{1, 37, 5000}) {
+            auto const rank = static_cast<std::size_t>(support::rank_of(world));
+            std::vector<double> in(n);
+            for (std::size_t i = 0; i != n; ++i) {
+                auto const kind = (i * 7 + rank * (i % 5 + 1)) % 4;
+                auto const payload = 0x7ff8000000000000U | (rank + 1);
+                in[i] = kind == 0 ? -0.0 : kind == 1 ? 0.0 : kind == 2 ? std::bit_cast<double>(payload) : 1.0;
+            }
+            auto const of = [&](auto op, auto algorithm) {
+                std::vector<double> result(n);
+                tutti::all_reduce(world, in, result, op, algorithm);
+                return result;
+            };
+            auto const check_all = [&](auto algorithm) {
+                check(agree(world, bits(of(tutti::minimum<double>{}, algorithm))), "minima have other bits");
+                check(agree(world, bits(of(tutti::maximum<double>{}, algorithm))), "maxima have other bits");
+                auto sum = of(std::plus<>{}, algorithm);
+                for (auto& each : sum) { each = std::isnan(each) ? std::numeric_limits<double>::quiet_NaN() : each; }
+                check(agree(world, bits(sum)), "NaNs are in other places");
+            };
+            check_all(tutti::automatic{});
+            check_all(tutti::reproducible{});
+        }
     });
 }
 

@@ -217,9 +217,7 @@ private:
         std::unique_ptr<soak::trial> call;
     };
 
-    [[nodiscard]] bool is_wanted(std::size_t k) const {
-        return k >= which_.first && k - which_.first < which_.count;
-    }
+    [[nodiscard]] bool is_wanted(std::size_t k) const { return k >= which_.first && k - which_.first < which_.count; }
 
     void make_call(std::size_t k, soak::team const& on) {
         note(thread_, prefix_ + ", before call " + std::to_string(k));
@@ -277,8 +275,8 @@ score play(soak::limits const& asked, std::uint64_t number, bool may_have_thread
     auto const seed = asked.seed + number;
     soak::draw from{soak::mixed(seed, 3)};
     auto const threads = may_have_threads && from.one_in(3) ? from.from(2, most_threads) : std::size_t{1};
-    auto const prefix = "soak: " + asked.configuration + ", seed " + std::to_string(asked.seed) + ", round " +
-                        std::to_string(number);
+    auto const prefix =
+        "soak: " + asked.configuration + ", seed " + std::to_string(asked.seed) + ", round " + std::to_string(number);
     findings found;
     std::vector<std::thread> others;
     std::vector<std::unique_ptr<player>> players;

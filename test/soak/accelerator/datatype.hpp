@@ -134,8 +134,8 @@ private:
     [[nodiscard]] static MPI_Aint pitch(datatype const& of) { return std::max(of.extent(), of.end() - of.first()); }
 
     /// `child` at each of these places, in bytes, if `made` is what MPI made of it.
-    [[nodiscard]] static datatype repeated(datatype const& child, MPI_Datatype made, std::vector<MPI_Aint> const& places,
-                                           std::string const& words) {
+    [[nodiscard]] static datatype repeated(datatype const& child, MPI_Datatype made,
+                                           std::vector<MPI_Aint> const& places, std::string const& words) {
         std::vector<entry> entries;
         for (auto const place : places) {
             for (auto const& each : child.entries()) { entries.push_back({each.at + place, each.bytes}); }
@@ -246,7 +246,8 @@ private:
         for (std::size_t i = 0; i != children.size(); ++i) {
             places[i] -= children[i].first();
             handles.push_back(children[i].handle());
-            words += (i == 0 ? "" : " ") + std::to_string(lengths[i]) + '@' + std::to_string(places[i]) + ':' + children[i].words();
+            words += (i == 0 ? "" : " ") + std::to_string(lengths[i]) + '@' + std::to_string(places[i]) + ':' +
+                     children[i].words();
             if (lengths[i] == 0) { continue; }
             for (auto const& each : children[i].entries()) { entries.push_back({each.at + places[i], each.bytes}); }
         }
@@ -278,9 +279,7 @@ private:
         auto const in_blocks = [&](auto place_of_block) {
             for (int i = 0; i != count; ++i) { places.push_back(place_of_block(i / block) + i % block * step); }
         };
-        auto const done = [&](char const* words) {
-            return enlarged(repeated(child, made, places, words + number));
-        };
+        auto const done = [&](char const* words) { return enlarged(repeated(child, made, places, words + number)); };
         switch (below(11)) {
         case 0:
             MPI_Type_contiguous(count, child.handle(), &made);
@@ -302,7 +301,8 @@ private:
             auto const lengths = blocks_of(count);
             auto const at = places_of({lengths.begin(), lengths.end()}, 1);
             std::vector<int> const displacements(at.begin(), at.end());
-            MPI_Type_indexed(static_cast<int>(lengths.size()), lengths.data(), displacements.data(), child.handle(), &made);
+            MPI_Type_indexed(static_cast<int>(lengths.size()), lengths.data(), displacements.data(), child.handle(),
+                             &made);
             for (std::size_t i = 0; i != lengths.size(); ++i) {
                 for (int j = 0; j != lengths[i]; ++j) { places.push_back((at[i] + j) * step); }
             }
@@ -313,7 +313,8 @@ private:
             std::vector<MPI_Aint> sizes;
             for (int const each : lengths) { sizes.push_back(each * step); }
             auto const at = places_of(sizes, 4);
-            MPI_Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), at.data(), child.handle(), &made);
+            MPI_Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), at.data(), child.handle(),
+                                     &made);
             for (std::size_t i = 0; i != lengths.size(); ++i) {
                 for (int j = 0; j != lengths[i]; ++j) { places.push_back(at[i] + j * step); }
             }

@@ -27,8 +27,8 @@ enum class routine {
 };
 inline constexpr int routines = 14;
 inline constexpr char const* names_of_routines[routines] = {
-    "Allreduce", "Reduce",  "Reduce_scatter", "Reduce_scatter_block", "Scan",      "Exscan",     "Bcast",
-    "Gather",    "Gatherv", "Scatter",        "Scatterv",             "Allgather", "Allgatherv", "Barrier"};
+    "Allreduce", "Reduce",   "Reduce_scatter", "Reduce_scatter_block", "Scan",   "Exscan", "Bcast", "Gather", "Gatherv",
+    "Scatter",   "Scatterv", "Allgather",      "Allgatherv",           "Barrier"};
 
 enum class form { blocking, nonblocking, persistent };
 

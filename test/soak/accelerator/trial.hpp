@@ -40,14 +40,18 @@ struct team {
 /// MPI_Reduce_local.
 class trial {
 public:
-    trial(std::uint64_t seed, team const& on) : seed_{seed}, on_{on}, from_{mixed(seed, 1)}, own_{mixed(seed, 1000U + static_cast<unsigned>(on.rank))} {
+    trial(std::uint64_t seed, team const& on)
+        : seed_{seed}, on_{on}, from_{mixed(seed, 1)}, own_{mixed(seed, 1000U + static_cast<unsigned>(on.rank))} {
         a_.comm = on.comm;
         constexpr std::array inter{routine::barrier, routine::broadcast, routine::all_reduce, routine::all_gather};
         which_ = on.is_inter ? inter[from_.below(inter.size())] : static_cast<routine>(from_.below(routines));
         if (which_ == routine::barrier && from_.one_in(2)) { which_ = routine::all_reduce; }
         how_ = from_.one_in(4) ? form::nonblocking : form::blocking;
         a_.root = static_cast<int>(from_.below(static_cast<std::size_t>(on.size)));
-        bytes_ = from_.one_in(12) ? 0 : static_cast<std::size_t>(std::exp(static_cast<double>(from_.below(1000)) / 1000 * std::log(300e3)));
+        bytes_ =
+            from_.one_in(12)
+                ? 0
+                : static_cast<std::size_t>(std::exp(static_cast<double>(from_.below(1000)) / 1000 * std::log(300e3)));
 #if MPI_VERSION >= 4
         if (!on.is_inter && from_.one_in(8)) { how_ = form::persistent; }
         large_ = from_.one_in(4);
@@ -72,9 +76,10 @@ public:
 
     [[nodiscard]] std::string words() const {
         constexpr char const* forms[] = {"MPI_", "MPI_I", "persistent MPI_"};
-        return forms[static_cast<int>(how_)] + std::string{names_of_routines[static_cast<int>(which_)]} + (large_ ? "_c" : "") +
-               (in_place_ ? ", in place" : "") + (on_.is_inter ? ", between groups" : "") + ", root " +
-               std::to_string(a_.root) + ", rank " + std::to_string(on_.rank) + " of " + std::to_string(on_.size) + words_;
+        return forms[static_cast<int>(how_)] + std::string{names_of_routines[static_cast<int>(which_)]} +
+               (large_ ? "_c" : "") + (in_place_ ? ", in place" : "") + (on_.is_inter ? ", between groups" : "") +
+               ", root " + std::to_string(a_.root) + ", rank " + std::to_string(on_.rank) + " of " +
+               std::to_string(on_.size) + words_;
     }
     [[nodiscard]] bool is_blocking() const { return how_ == form::blocking; }
 
@@ -118,8 +123,8 @@ private:
         memory where;
         bytes due;
         std::optional<datatype> absolute;
-        std::vector<entry> padding;   ///< in an element of a pair, which has any value
-        entry undefined{0, 0};        ///< from the address on
+        std::vector<entry> padding;  ///< in an element of a pair, which has any value
+        entry undefined{0, 0};       ///< from the address on
 
         [[nodiscard]] void* address() const { return absolute ? MPI_BOTTOM : where.base(); }
         [[nodiscard]] MPI_Datatype handle() const { return absolute ? absolute->handle() : type.handle(); }
@@ -174,7 +179,8 @@ private:
 
     /// Units of the signature that a rank gives or gets, `factor_` or a multiple of it.
     [[nodiscard]] std::vector<std::size_t> draw_units(std::size_t ranks, bool equal) {
-        auto const unit = std::accumulate(unit_.begin(), unit_.end(), std::size_t{0}, [](std::size_t sum, basic const& each) { return sum + each.bytes; });
+        auto const unit = std::accumulate(unit_.begin(), unit_.end(), std::size_t{0},
+                                          [](std::size_t sum, basic const& each) { return sum + each.bytes; });
         auto const mean = bytes_ / unit / factor_ / ranks;
         std::vector<std::size_t> result(ranks, factor_ * mean);
         if (!equal) {
@@ -224,8 +230,11 @@ private:
         memory where{type, ranges, own_.bits()};
         to.emplace(buffer{std::move(type), std::move(where), {}, {}, {}, {0, 0}});
         // MPICH 4.0 takes MPI_BOTTOM for a null pointer in some of its algorithms
-        if (own_.one_in(8) && (is_open_mpi || !by_mpi_perhaps() || which_ == routine::broadcast)) { to->absolute.emplace(datatype_maker::absolute(to->type, reinterpret_cast<MPI_Aint>(to->where.base()))); }
-        words_ += ", " + std::to_string(ranges[0].count) + (ranges.size() > 1 ? ".. of " : " of ") + (to->absolute ? to->absolute->words() : to->type.words());
+        if (own_.one_in(8) && (is_open_mpi || !by_mpi_perhaps() || which_ == routine::broadcast)) {
+            to->absolute.emplace(datatype_maker::absolute(to->type, reinterpret_cast<MPI_Aint>(to->where.base())));
+        }
+        words_ += ", " + std::to_string(ranges[0].count) + (ranges.size() > 1 ? ".. of " : " of ") +
+                  (to->absolute ? to->absolute->words() : to->type.words());
     }
 
     void movement() {
@@ -233,7 +242,9 @@ private:
                                        {MPI_FLOAT, 4}, {MPI_DOUBLE, 8}, {MPI_LONG, 8}};
         auto const one = basics[from_.below(std::size(basics))];
         bool const mixes = from_.one_in(3);
-        for (auto n = 1 + from_.below(4); n != 0; --n) { unit_.push_back(mixes ? basics[from_.below(std::size(basics))] : one); }
+        for (auto n = 1 + from_.below(4); n != 0; --n) {
+            unit_.push_back(mixes ? basics[from_.below(std::size(basics))] : one);
+        }
         factor_ = std::array<std::size_t, 6>{1, 2, 3, 4, 6, 12}[from_.below(6)];
         if (on_.is_inter) {
             unit_.resize(1);
@@ -360,7 +371,8 @@ private:
 
     void all_gather() {
         bool const varies = which_ == routine::all_gatherv;
-        auto const units = draw_units(static_cast<std::size_t>(on_.is_inter ? on_.size + on_.remote_size : on_.size), !varies);
+        auto const units =
+            draw_units(static_cast<std::size_t>(on_.is_inter ? on_.size + on_.remote_size : on_.size), !varies);
         std::vector<std::size_t> parts = units;
         if (on_.is_inter) { parts.resize(static_cast<std::size_t>(on_.remote_size)); }
         auto const first_of = [](int side) { return side * 64; };
@@ -377,7 +389,8 @@ private:
             in_->due = in_->where.all();
             give_in(count[0]);
         }
-        out_->due = out_->where.all_after_put(out_->type, data_of_all(parts, on_.is_inter ? first_of(1 - on_.side) : 0));
+        out_->due =
+            out_->where.all_after_put(out_->type, data_of_all(parts, on_.is_inter ? first_of(1 - on_.side) : 0));
         give_out(a_.counts[0]);
     }
 
@@ -456,7 +469,12 @@ private:
         bool const here = in_place_ && (which_ != routine::reduce || takes);
         auto const shares = [&](std::size_t count) {
             memory where{type, {{0, count}}, own_.bits()};
-            return buffer{datatype{type.handle(), type.entries(), type.words(), true}, std::move(where), {}, {}, padding_, {0, 0}};
+            return buffer{datatype{type.handle(), type.entries(), type.words(), true},
+                          std::move(where),
+                          {},
+                          {},
+                          padding_,
+                          {0, 0}};
         };
         out_.emplace(shares(here ? n_ : results));
         if (here) {
@@ -473,15 +491,19 @@ private:
             auto const extent = static_cast<std::size_t>(type.extent());
             out_->undefined = {static_cast<MPI_Aint>(results * extent), (n_ - results) * extent};
         }
-        a_.out = takes || here ? out_->where.base() : which_ == routine::exscan ? out_->where.base() : any<void*>(nullptr, out_->where.base());
+        a_.out = takes || here               ? out_->where.base()
+                 : which_ == routine::exscan ? out_->where.base()
+                                             : any<void*>(nullptr, out_->where.base());
         a_.type = type.handle();
         owner_.emplace(std::move(type));
     }
 
     [[nodiscard]] datatype draw_predefined() {
         element_ = draw_number(from_);
-        static MPI_Op const sums[] = {MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN, MPI_LAND, MPI_LOR, MPI_LXOR, MPI_BAND, MPI_BOR, MPI_BXOR};
-        static char const* const names[] = {"sum", "product", "maximum", "minimum", "logical and", "logical or", "logical xor", "bits and", "bits or", "bits xor"};
+        static MPI_Op const sums[] = {MPI_SUM, MPI_PROD, MPI_MAX,  MPI_MIN, MPI_LAND,
+                                      MPI_LOR, MPI_LXOR, MPI_BAND, MPI_BOR, MPI_BXOR};
+        static char const* const names[] = {"sum",        "product",     "maximum",  "minimum", "logical and",
+                                            "logical or", "logical xor", "bits and", "bits or", "bits xor"};
         std::size_t op = 0;
         switch (element_.of) {
         case kind::integer: op = from_.below(10); break;
@@ -523,9 +545,12 @@ private:
             return says != nullptr && std::string_view{says}.find("cut") != std::string_view::npos;
         }();
         // Open MPI's own MPI_Allreduce cuts vectors if the operator commutes.
-        bool const whole = !cuts && !on_.is_inter && which_ != routine::reduce_scatter && which_ != routine::reduce_scatter_block &&
+        bool const whole = !cuts && !on_.is_inter && which_ != routine::reduce_scatter &&
+                           which_ != routine::reduce_scatter_block &&
                            !(is_open_mpi && which_ == routine::all_reduce && is_commutative(users_));
-        if (is_of_whole_vector(users_) && !whole) { users_ = users_ == users_operator::merge ? users_operator::add : users_operator::compose; }
+        if (is_of_whole_vector(users_) && !whole) {
+            users_ = users_ == users_operator::merge ? users_operator::add : users_operator::compose;
+        }
         a_.op = make_operator(users_);
         constexpr char const* names[] = {"add", "compose", "merge", "append"};
         words_ += std::string{", "} + names[static_cast<int>(users_)];
@@ -533,7 +558,8 @@ private:
         // beyond their extents; where they have gaps, so does MPICH 4.0 in MPI_Reduce_scatter_block, Open MPI 4.1 in
         // nonblocking calls.
         signature const of(2 * (1 + from_.below(4)), basic{MPI_INT, 4});
-        bool const must_be_dense = by_mpi_perhaps() && (how_ != form::blocking || (!is_open_mpi && which_ == routine::reduce_scatter_block));
+        bool const must_be_dense =
+            by_mpi_perhaps() && (how_ != form::blocking || (!is_open_mpi && which_ == routine::reduce_scatter_block));
         for (int tries = 0; !must_be_dense && tries != 8; ++tries) {
             auto made = datatype_maker{from_}.make(of, 1);
             if (made.lower() == 0 && made.first() >= 0 && made.end() <= made.extent()) { return made; }
@@ -548,7 +574,8 @@ private:
 
     /// The numbers that a rank gives.
     [[nodiscard]] bytes operand(int rank) const {
-        auto const length = is_users_ ? n_ * words_in_element_ * sizeof(word) : n_ * (element_.bytes + (element_.of == kind::pair ? 4U : 0U));
+        auto const length = is_users_ ? n_ * words_in_element_ * sizeof(word)
+                                      : n_ * (element_.bytes + (element_.of == kind::pair ? 4U : 0U));
         auto result = noise(seed_of(rank, 2), length);
         if (is_users_) {
             shape(result);

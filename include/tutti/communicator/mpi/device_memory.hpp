@@ -65,8 +65,9 @@ public:
     /// Errors: std::invalid_argument.
     static void refuse(void const* first) {
         if (holds(first)) {
-            throw std::invalid_argument{"tutti: a vector lies in the memory of a CUDA device; copy it to memory of the host, "
-                                        "or allocate it by cudaMallocManaged"};
+            throw std::invalid_argument{
+                "tutti: a vector lies in the memory of a CUDA device; copy it to memory of the host, "
+                "or allocate it by cudaMallocManaged"};
         }
     }
 

@@ -20,7 +20,8 @@ public:
     /// TUTTI_CHECK: whether calls are compared.
     [[nodiscard]] static bool checks_calls() {
         return word_of("TUTTI_CHECK", 0, "1 (yes, on, true) or 0 (no, off, false)",
-                       {{"0", 0}, {"no", 0}, {"off", 0}, {"false", 0}, {"1", 1}, {"yes", 1}, {"on", 1}, {"true", 1}}) != 0;
+                       {{"0", 0}, {"no", 0}, {"off", 0}, {"false", 0}, {"1", 1}, {"yes", 1}, {"on", 1}, {"true", 1}}) !=
+               0;
     }
 
     /// TUTTI_SHARED_MEMORY.

@@ -53,12 +53,12 @@ public:
 
     /// As `test_some`, but waits until a request has ended. Reports one completed request of MPI, more if some have
     /// failed: most often there is only one, and a test for more costs time for each that has not ended. Calls
-    /// `check_peers`, which may throw, now and then while it looks in vain.
+    /// `peers_are_checked`, which may throw, now and then while it looks in vain.
     template <class CheckPeers>
-    std::size_t wait_some(std::span<request> requests, std::span<completion> done, CheckPeers check) {
+    std::size_t wait_some(std::span<request> requests, std::span<completion> done, CheckPeers peers_are_checked) {
         partition_requests(requests, done);
         auto const check_peers = [&] {
-            check();
+            peers_are_checked();
             withdraw(requests);
         };
         if (shm_.empty()) { return mpi_.empty() ? 0 : wait_mpi(requests, done, check_peers); }

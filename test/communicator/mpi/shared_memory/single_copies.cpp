@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(the_memory_of_each_rank_can_be_read) {
 // As that of devices: the processor reads it, and the kernel does not for another process.
 BOOST_AUTO_TEST_CASE(memory_that_the_kernel_does_not_read_goes_through_slots) {
     constexpr std::size_t n = 100'000;
-    int const file = static_cast<int>(syscall(447, 0));  // memfd_secret
+    int const file = static_cast<int>(syscall(447, 0));                 // memfd_secret
     if (file < 0 || ftruncate(file, n * sizeof(int)) != 0) { return; }  // not every kernel has it
     auto* const memory = mmap(nullptr, n * sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     BOOST_TEST_REQUIRE((memory != MAP_FAILED));

@@ -48,7 +48,8 @@ public:
 private:
     [[noreturn, gnu::cold, gnu::noinline]] void refuse() const {
         throw fetch_failed{joined({"tutti: the memory of process ", process_, " cannot be read: ", std::strerror(errno),
-                                   " (has it ended, or freed what it sends, in the middle of a call? TUTTI_SINGLE_COPY=never sends memory that other processes cannot read)"})};
+                                   " (has it ended, or freed what it sends, in the middle of a call? "
+                                   "TUTTI_SINGLE_COPY=never sends memory that other processes cannot read)"})};
     }
 
     pid_t process_;

@@ -255,7 +255,9 @@ private:
         if (is_lent && receive.ended && receive.came.bytes != receive.size) {
             auto* const block = std::exchange(receive.came.block, nullptr);
             receive.came.data = nullptr;
-            if (!receive.too_long) { receive.came.data = receive.came.block = spare_->copy_of(block, receive.came.bytes); }
+            if (!receive.too_long) {
+                receive.came.data = receive.came.block = spare_->copy_of(block, receive.came.bytes);
+            }
             spare_->put_back(block, receive.size);
         }
     }
