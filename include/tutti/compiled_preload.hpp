@@ -82,7 +82,6 @@ struct process {
         load_beside(init);
     }
 
-private:
     void look_into_libraries() {
         link_map* each = nullptr;
         if (next("PMPI_Init") != nullptr || dlinfo(dlopen(nullptr, RTLD_LAZY), RTLD_DI_LINKMAP, &each) != 0) { return; }
@@ -92,6 +91,7 @@ private:
         }
     }
 
+private:
     void load_beside(void* init) {
         auto* const found = dlopen("$ORIGIN/libtutti_mpi_calls.so", RTLD_NOW | RTLD_LOCAL);
         char const* const wrong = found == nullptr                    ? dlerror()
@@ -108,11 +108,42 @@ private:
     }
 };
 
+[[nodiscard]] inline process& this_process() {
+    static process all;
+    return all;
+}
+
+/// Whether MPI's functions have been called, and the last one.
+inline std::atomic<bool> is_called{false};
+inline std::atomic<bool> is_finalised{false};
+
+/// With TUTTI=report, where nothing else is printed: why.
+[[gnu::destructor]] inline void explain_silence() {
+    auto const* const says = std::getenv("TUTTI");
+    if (says == nullptr || std::strstr(says, "report") == nullptr || is_finalised || !is_first()) { return; }
+    if (!is_called) {
+        this_process().look_into_libraries();
+        if (this_process().next("PMPI_Init") != nullptr) {
+            std::fputs("tutti: this process has MPI, and no call of it has come to libtutti_mpi.so: the program looks "
+                       "functions "
+                       "up in MPI's library, or a tool that is loaded before it takes them\n",
+                       stderr);
+        }
+    } else {
+        std::fputs(
+            "tutti: no report, since no MPI_Finalize has come to libtutti_mpi.so: a tool that is loaded before it takes "
+                   "calls, or the program uses sessions, whose collectives are left to MPI\n",
+                   stderr);
+    }
+}
+
 /// Whom a function of MPI goes to.
 [[nodiscard, gnu::cold]] inline void* find(char const* name) {
-    static process all;
+    auto& all = this_process();
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, [] { all.open(); });
+    pthread_once(&once, [] { this_process().open(); });
+    is_called = true;
+    if (std::strstr(name, "inalize") != nullptr || std::strstr(name, "FINALIZE") != nullptr) { is_finalised = true; }
     auto* found = all.calls != nullptr ? dlsym(all.calls, name) : nullptr;
     if (found == nullptr) { found = all.next(name); }
     if (found == nullptr) {

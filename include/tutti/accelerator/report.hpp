@@ -48,6 +48,13 @@ public:
         int rank = 0;
         if (PMPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS || rank != 0) { return; }
         auto const lock = std::lock_guard{guard_};
+        if (rows_.empty()) {
+            std::fputs(
+                "tutti: no collective of rank 0 has come to libtutti_mpi.so: there is none that it knows, a tool that "
+                "is loaded before it takes them, or the program looks functions up in MPI's library\n",
+                stderr);
+            return;
+        }
         std::fprintf(stderr,
                      "tutti: calls of rank 0; seconds in those that block, and saved by the cost model, beside binomial "
                      "trees and recursive doubling\n%-26s %12s %16s %12s %12s  %s\n",

@@ -48,7 +48,7 @@ private:
     // Two threads may make two of the same: nothing but time is lost.
     [[gnu::cold, gnu::noinline]] static call_kind const& make(std::size_t element_bytes, bool commutes,
                                                               bool indivisible) {
-        auto* const fresh = new node{"record of " + std::to_string(element_bytes) + " bytes", {}, nullptr};
+        auto* const fresh = new node{"elements of " + std::to_string(element_bytes) + " bytes", {}, nullptr};
         fresh->kind = {.collective = Collective::name,
                        .algorithm = type_name<Algorithm>(),
                        .element = std::is_same_v<T, record> ? std::string_view{fresh->element} : type_name<T>(),
