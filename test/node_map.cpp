@@ -108,13 +108,13 @@ BOOST_AUTO_TEST_CASE(every_width_is_shown_by_two_nodes_if_there_are_two) {
 }
 
 BOOST_AUTO_TEST_CASE(maps_of_another_number_of_ranks_are_refused) {
-    BOOST_CHECK_EXCEPTION((node_map{{0, 0, 1}}.check(4)), std::invalid_argument, [](auto const& refusal) {
+    BOOST_CHECK_EXCEPTION((node_map{{0, 0, 1}}.check_size(4)), std::invalid_argument, [](auto const& refusal) {
         return std::string{refusal.what()} == "tutti: the map of nodes names the nodes of 3 ranks, but there are 4; it "
                                               "has to name the node of each rank";
     });
-    BOOST_CHECK_NO_THROW((node_map{{0, 0, 1}}.check(3)));
-    BOOST_CHECK_NO_THROW(node_map{}.check(3));
-    BOOST_CHECK_NO_THROW(node_map::of_width(4).check(3));
+    BOOST_CHECK_NO_THROW((node_map{{0, 0, 1}}.check_size(3)));
+    BOOST_CHECK_NO_THROW(node_map{}.check_size(3));
+    BOOST_CHECK_NO_THROW(node_map::of_width(4).check_size(3));
     BOOST_CHECK_THROW(static_cast<void>(node_map::of_width(0)), std::invalid_argument);
 }
 

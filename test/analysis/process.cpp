@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(computing_excludes_what_the_ports_say) {
             auto busy = ready;
             busy.*port = true;
             BOOST_TEST(busy.may_compute(model) == (model == overlapped));
-            busy.jobs.front().length = 0;
+            busy.jobs.front().duration = 0;
             BOOST_TEST(busy.may_compute(model));
         }
         auto still_needed = ready;

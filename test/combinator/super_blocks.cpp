@@ -33,7 +33,7 @@ strided_ranks every_second(std::size_t size) { return {.size = size, .count = si
 
 BOOST_AUTO_TEST_CASE(super_blocks_are_what_ranks_own) {
     static_assert(super_block_lists<strided_ranks>);
-    strided_ranks const lower_half{.size = 12, .stride = 2, .length = 2};
+    strided_ranks const lower_half{.size = 12, .stride = 2, .width = 2};
     BOOST_TEST(text(lower_half.super_block(2, 12)) == "4-6");
     BOOST_TEST(text(lower_half.super_block(2, 24)) == "8-12");
     BOOST_TEST(text(lower_half.super_block(2, 3)) == "");
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(steps_name_the_blocks_of_super_blocks) {
 
 BOOST_AUTO_TEST_CASE(super_blocks_that_lie_together_are_one_range) {
     auto const cut = partition::equal(12, 12);
-    strided_ranks const pairs{.size = 12, .first = 4, .stride = 2, .length = 2};
+    strided_ranks const pairs{.size = 12, .first = 4, .stride = 2, .width = 2};
     auto const steps = ranges::to<std::vector>(
         generate(collective::reduce{}, on_super_blocks(pairs, parts::through_scratch{}), problem{1, 3, 0, cut}));
     BOOST_REQUIRE(steps.size() == 1U);

@@ -29,7 +29,7 @@ using counts = std::vector<std::size_t>;
 
 std::string text(bit_word word) {
     std::string bits;
-    for (std::size_t round = 0; round < word.length; ++round) { bits += word[round] ? '1' : '0'; }
+    for (std::size_t round = 0; round < word.rounds; ++round) { bits += word[round] ? '1' : '0'; }
     return bits;
 }
 
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(words_and_combines_of_exclusive_scans_are_those_published) 
     BOOST_TEST(text(word_of(doubling{.rounds = 7}, 100)) == "1110000");
     BOOST_TEST(text(word_of(doubling{.rounds = 8}, 100)) == "10000000");
     BOOST_TEST(text(word_of(doubling{.rounds = 9}, 100)) == "10000000");
-    BOOST_TEST(word_of(doubling{.rounds = 8}, 1).length == 0U);
+    BOOST_TEST(word_of(doubling{.rounds = 8}, 1).rounds == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(exclusive_scans_cost_what_is_stated) {
@@ -86,15 +86,15 @@ BOOST_AUTO_TEST_CASE(exclusive_scans_cost_what_is_stated) {
             BOOST_TEST(cost.rounds == (size == 1 ? 0 : log2_up(size) + (rounds == 0 ? 0 : 1)));
             BOOST_TEST(cost.max_messages_sent <= cost.rounds);
             if (size < 3) { continue; }
-            auto const most = word.length + word.ones() - 2;
+            auto const most = word.rounds + word.ones() - 2;
             BOOST_TEST(cost.max_combines <= elements * most);
             // a rank that receives in all rounds and sends its own operand in all rounds with a one does them all
             auto const last_one = word.distance(word.ones() - 1);
-            if (word.run(word.length - 1) + 1 + last_one < size) { BOOST_TEST(cost.max_combines == elements * most); }
+            if (word.run(word.rounds - 1) + 1 + last_one < size) { BOOST_TEST(cost.max_combines == elements * most); }
             if (rounds != 0) { BOOST_TEST(cost.max_combines <= elements * log2_up(size)); }
 
             std::size_t messages = 0;
-            for (std::size_t round = 0; round < word.length; ++round) {
+            for (std::size_t round = 0; round < word.rounds; ++round) {
                 auto const receivers = size - word.distance(round);
                 messages += word.distance(round) < size ? receivers - (word[round] ? 0 : 1) : 0;
             }

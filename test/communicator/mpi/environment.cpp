@@ -37,10 +37,10 @@ BOOST_AUTO_TEST_CASE(what_is_not_known_ends_nothing) {
         BOOST_TEST((environment::single_copies() == memory_sharing::automatic));
     }
     setenv("TUTTI_TIMEOUT", "1.5", 1);
-    BOOST_TEST(environment::timeout() == 1500);
+    BOOST_TEST(environment::time_limit() == 1500);
     for (auto const* const none : {"soon", "-1", "3 s", "", "1e9"}) {
         setenv("TUTTI_TIMEOUT", none, 1);
-        BOOST_TEST(environment::timeout() == 0);
+        BOOST_TEST(environment::time_limit() == 0);
     }
     unsetenv("TUTTI_TIMEOUT");
 }

@@ -16,13 +16,13 @@ namespace {
 
 std::string text(bit_word word) {
     std::string bits;
-    for (std::size_t round = 0; round < word.length; ++round) { bits += word[round] ? '1' : '0'; }
+    for (std::size_t round = 0; round < word.rounds; ++round) { bits += word[round] ? '1' : '0'; }
     return bits;
 }
 
 std::vector<std::size_t> distances(bit_word word) {
     std::vector<std::size_t> all;
-    for (std::size_t round = 0; round < word.length; ++round) { all.push_back(word.distance(round)); }
+    for (std::size_t round = 0; round < word.rounds; ++round) { all.push_back(word.distance(round)); }
     return all;
 }
 
@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(a_bit_b_makes_a_run_of_c_ranks_one_of_2c_plus_b) {
     for (std::size_t run = 1; run <= 300; ++run) {
         auto const word = bit_word::exactly(run);
         std::size_t ranks = 0;
-        for (std::size_t round = 0; round < word.length; ++round) {
+        for (std::size_t round = 0; round < word.rounds; ++round) {
             BOOST_TEST(word.run(round) == ranks);
             BOOST_TEST(word.distance(round) == ranks + (word[round] ? 1U : 0U));
             ranks = 2 * ranks + (word[round] ? 1U : 0U);
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(a_bit_b_makes_a_run_of_c_ranks_one_of_2c_plus_b) {
         BOOST_TEST(ranks == run);
         BOOST_TEST(word[0]);
     }
-    BOOST_TEST(bit_word::exactly(0).length == 0U);
+    BOOST_TEST(bit_word::exactly(0).rounds == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(distances_of_exact_runs) {

@@ -30,7 +30,7 @@ public:
     [[nodiscard]] static memory_sharing single_copies() { return sharing_in("TUTTI_SINGLE_COPY"); }
 
     /// TUTTI_TIMEOUT: a time limit, in milliseconds; 0 for none.
-    [[nodiscard]] static int timeout() {
+    [[nodiscard]] static int time_limit() {
         constexpr auto name = "TUTTI_TIMEOUT";
         auto const* const said = std::getenv(name);
         if (said == nullptr || *said == '\0') { return 0; }

@@ -57,7 +57,7 @@ struct agreement {
     if (rank == 0) {
         agreed[2] = environment::checks_calls() ? 1 : 0;
         agreed[3] = static_cast<int>(environment::sharing());
-        agreed[4] = environment::timeout();
+        agreed[4] = environment::time_limit();
     }
     ensure("MPI_Bcast", MPI_Bcast(agreed.data(), 5, MPI_INT, 0, ranks));
     return {{agreed[0], agreed[1]}, agreed[2] != 0, static_cast<memory_sharing>(agreed[3]), agreed[4] * 1e-3};
