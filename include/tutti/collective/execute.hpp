@@ -35,6 +35,7 @@ struct execution_is_included {};
 [[nodiscard]] inline call entered_call(call_kind const& kind, std::size_t elements, int root,
                                        std::span<std::size_t const> counts) {
     call result{kind.collective, kind.algorithm, kind.element, elements, std::nullopt, counts, kind.combine};
+    result.words = &kind;
     if (kind.rooted) {
         result.root = root;
         if (!counts.empty() && kind.hold == nullptr) { result.elements = call::known_to_root; }
@@ -227,7 +228,7 @@ private:
 };
 
 template <class C, class Element, class Operator>
-void run_call(prepared_call<C, Element, Operator> const& what, int tag) {
+[[gnu::always_inline]] inline void run_call(prepared_call<C, Element, Operator> const& what, int tag) {
     using recent = recent_executions<C, Element, Operator>;
     auto& run = what.world.attached().template get<recent>(&what.kind).find_or_make(what, tag);
     run.call(tag, what.input, what.output, what.second_output, what.op);

@@ -29,6 +29,7 @@ struct call {
     std::span<std::size_t const> counts = {};  ///< of each rank, where they may differ; see `between`
     std::string_view combine = {};             ///< name of the operator's type
     bool is_plan = false;
+    void const* words = nullptr;  ///< calls with the same pointer have the same words
 };
 
 class held_algorithm;

@@ -42,9 +42,11 @@ private:
 }
 
 [[nodiscard]] inline bool same_call(call const& left, call const& right) {
-    return left.elements == right.elements && left.root == right.root && left.is_plan == right.is_plan &&
-           same_words(left.collective, right.collective) && same_words(left.algorithm, right.algorithm) &&
-           same_words(left.element, right.element) && same_words(left.combine, right.combine) &&
+    bool const same_kind =
+        (left.words != nullptr && left.words == right.words) ||
+        (same_words(left.collective, right.collective) && same_words(left.algorithm, right.algorithm) &&
+         same_words(left.element, right.element) && same_words(left.combine, right.combine));
+    return same_kind && left.elements == right.elements && left.root == right.root && left.is_plan == right.is_plan &&
            std::ranges::equal(counts_all_know(left), counts_all_know(right));
 }
 
