@@ -130,8 +130,8 @@ inline std::atomic<bool> is_finalised{false};
                        stderr);
         }
     } else {
-        std::fputs(
-            "tutti: no report, since no MPI_Finalize has come to libtutti_mpi.so: a tool that is loaded before it takes "
+        std::fputs("tutti: no report, since no MPI_Finalize has come to libtutti_mpi.so: a tool that is loaded before "
+                   "it takes "
                    "calls, or the program uses sessions, whose collectives are left to MPI\n",
                    stderr);
     }

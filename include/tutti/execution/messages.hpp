@@ -129,7 +129,7 @@ public:
                 moved_[index].posted += next.count;
                 continue;
             }
-            engine_->post(begin_send(what, tag_of(what, next), bytes), owner_, next);
+            engine_->post(begin_send(what, tag_of(what), bytes), owner_, next);
             ++outgoing_;
             advance(index, next);
         }
@@ -276,9 +276,9 @@ private:
                 is_staged(what) ? pieces.first_user + first / pieces.size : no_user};
     }
 
-    // A message that misses its data has the tag of one that does not.
-    [[nodiscard]] int tag_of(instruction const& what, fragment const& next) const {
-        return world_.tag_for(what.peer, tag_, what.has_data() ? next.count * sizeof(T) : 0);
+    // That of the whole message in all its pieces; and of one that misses its data.
+    [[nodiscard]] int tag_of(instruction const& what) const {
+        return world_.tag_for(what.peer, tag_, what.has_data() ? what.elements * sizeof(T) : 0);
     }
 
     [[nodiscard]] typename C::request begin_send(instruction const& what, int tag, std::span<std::byte const> bytes) {
@@ -295,7 +295,7 @@ private:
         }
         auto* target = scratch_for(next);
         if (target == nullptr) { target = buffers_.at(run_.ranges[what.first_range].target) + next.first; }
-        return world_.receive(what.peer, tag_of(what, next), std::as_writable_bytes(std::span{target, next.count}));
+        return world_.receive(what.peer, tag_of(what), std::as_writable_bytes(std::span{target, next.count}));
     }
 
     // The scratch that receives a piece; null if it goes right to its place.

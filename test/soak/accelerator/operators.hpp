@@ -100,6 +100,7 @@ inline void soak_merge(void* in, void* inout, int* count, MPI_Datatype* type) {
 /// The first word is the length of a list, of which as much is kept as fits in. The vector must not be cut.
 inline void soak_append(void* in, void* inout, int* count, MPI_Datatype* type) {
     on_words(in, inout, count, type, [](auto const& left, auto& right) {
+        if (right.empty()) { return; }
         auto const most = right.size() - 1;
         auto const kept = std::min<std::size_t>(left[0], most);
         auto const added = std::min<std::size_t>(right[0], most - kept);

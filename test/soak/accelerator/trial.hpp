@@ -554,12 +554,12 @@ private:
         a_.op = make_operator(users_);
         constexpr char const* names[] = {"add", "compose", "merge", "append"};
         words_ += std::string{", "} + names[static_cast<int>(users_)];
-        // Elsewhere the accelerator leaves calls to MPI, and both MPIs write outside of memory where elements reach
-        // beyond their extents; where they have gaps, so does MPICH 4.0 in MPI_Reduce_scatter_block, Open MPI 4.1 in
-        // nonblocking calls.
+        // What the accelerator leaves to MPI must not meet MPI's own faults: both write outside of memory where elements
+        // reach beyond their extents; where they have gaps, so does MPICH 4.0 in MPI_Reduce_scatter_block and nonblocking
+        // calls, and Open MPI 4.1 in these and in the ring of its MPI_Allreduce.
         signature const of(2 * (1 + from_.below(4)), basic{MPI_INT, 4});
-        bool const must_be_dense =
-            by_mpi_perhaps() && (how_ != form::blocking || (!is_open_mpi && which_ == routine::reduce_scatter_block));
+        bool const must_be_dense = (by_mpi_perhaps() || !cuts) &&
+                                   (is_open_mpi || how_ != form::blocking || which_ == routine::reduce_scatter_block);
         for (int tries = 0; !must_be_dense && tries != 8; ++tries) {
             auto made = datatype_maker{from_}.make(of, 1);
             if (made.lower() == 0 && made.first() >= 0 && made.end() <= made.extent()) { return made; }
