@@ -123,6 +123,7 @@ private:
             MPI_Comm_split(all_, places[static_cast<std::size_t>(rank)] % static_cast<int>(colors),
                            places[static_cast<std::size_t>(rank)], &result.of.comm);
         }
+        MPI_Comm_set_errhandler(result.of.comm, MPI_ERRORS_RETURN);
         MPI_Comm_rank(result.of.comm, &result.of.rank);
         MPI_Comm_size(result.of.comm, &result.of.size);
         return result;

@@ -57,6 +57,8 @@ public:
         large_ = from_.one_in(4);
 #endif
         in_place_ = !on.is_inter && from_.one_in(4);
+        // MPICH 4.0 reads from MPI_IN_PLACE where the root of MPI_Reduce is not rank 0
+        if (which_ == routine::reduce && !is_open_mpi && by_mpi_perhaps()) { in_place_ = false; }
         if (which_ <= routine::exscan) {
             reduction();
         } else if (which_ != routine::barrier) {
@@ -555,11 +557,12 @@ private:
         constexpr char const* names[] = {"add", "compose", "merge", "append"};
         words_ += std::string{", "} + names[static_cast<int>(users_)];
         // What the accelerator leaves to MPI must not meet MPI's own faults: both write outside of memory where elements
-        // reach beyond their extents; where they have gaps, so does MPICH 4.0 in MPI_Reduce_scatter_block and nonblocking
+        // reach beyond their extents; where they have gaps, so does MPICH 4.0 in reduce_scatters and nonblocking
         // calls, and Open MPI 4.1 in these and in the ring of its MPI_Allreduce.
         signature const of(2 * (1 + from_.below(4)), basic{MPI_INT, 4});
         bool const must_be_dense = (by_mpi_perhaps() || !cuts) &&
-                                   (is_open_mpi || how_ != form::blocking || which_ == routine::reduce_scatter_block);
+                                   (is_open_mpi || how_ != form::blocking || which_ == routine::reduce_scatter ||
+                                    which_ == routine::reduce_scatter_block);
         for (int tries = 0; !must_be_dense && tries != 8; ++tries) {
             auto made = datatype_maker{from_}.make(of, 1);
             if (made.lower() == 0 && made.first() >= 0 && made.end() <= made.extent()) { return made; }
