@@ -58,7 +58,7 @@ public:
 #endif
         in_place_ = !on.is_inter && from_.one_in(4);
         // MPICH 4.0 reads from MPI_IN_PLACE where the root of MPI_Reduce is not rank 0
-        if (which_ == routine::reduce && !is_open_mpi && by_mpi_perhaps()) { in_place_ = false; }
+        if (which_ == routine::reduce && !is_open_mpi) { in_place_ = false; }
         if (which_ <= routine::exscan) {
             reduction();
         } else if (which_ != routine::barrier) {
