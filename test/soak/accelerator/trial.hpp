@@ -47,7 +47,8 @@ public:
         which_ = on.is_inter ? inter[from_.below(inter.size())] : static_cast<routine>(from_.below(routines));
         if (which_ == routine::barrier && from_.one_in(2)) { which_ = routine::all_reduce; }
         how_ = from_.one_in(4) ? form::nonblocking : form::blocking;
-        a_.root = static_cast<int>(from_.below(static_cast<std::size_t>(on.size)));
+        int const roots = on.is_inter ? std::min(on.size, on.remote_size) : on.size;  // as many on both sides
+        a_.root = static_cast<int>(from_.below(static_cast<std::size_t>(roots)));
         bytes_ =
             from_.one_in(12)
                 ? 0
@@ -228,7 +229,11 @@ private:
             for (auto const& each : ranges) { displacements->push_back(static_cast<int>(each.first)); }
         }
         auto const elements = static_cast<std::size_t>(std::max<MPI_Aint>(at + 5, 0));
-        auto type = on_.is_inter ? datatype_maker::leaf(whole[0]) : datatype_maker{own_}.make(whole, elements);
+        datatype type = on_.is_inter ? datatype_maker::leaf(whole[0]) : datatype_maker{own_}.make(whole, elements);
+        if (!is_open_mpi && same_sizes_ && !on_.is_inter) {
+            draw common{mixed(seed_, 2)};
+            type = datatype_maker{common}.make(whole, 1);
+        }
         memory where{type, ranges, own_.bits()};
         to.emplace(buffer{std::move(type), std::move(where), {}, {}, {}, {0, 0}});
         // MPICH 4.0 takes MPI_BOTTOM for a null pointer in some of its algorithms
@@ -254,7 +259,8 @@ private:
         }
         if (by_mpi_perhaps()) {
             // Open MPI 4.1 takes the size of the type that is sent for that of the one that is received, and chooses another
-            // algorithm on each rank; MPICH 4.0 truncates messages between groups, of types with gaps.
+            // algorithm on each rank; so does MPICH 4.0 with its extent, and truncates messages between groups, of types with
+            // gaps.
             same_sizes_ = which_ == routine::all_gatherv;
         }
         switch (which_) {
@@ -273,7 +279,6 @@ private:
         bool gives = on_.rank == a_.root;
         bool takes = true;
         if (on_.is_inter) {
-            a_.root %= std::min(on_.size, on_.remote_size);
             gives = on_.side == 0 && on_.rank == a_.root;
             takes = on_.side == 1 || gives;
             if (on_.side == 0) { a_.root = gives ? MPI_ROOT : MPI_PROC_NULL; }
@@ -591,9 +596,13 @@ private:
         };
         for (std::size_t i = 0; i != n_; ++i) {
             auto const at = static_cast<std::size_t>(to - result.data());
-            long const first = value(at, least_, most_);
-            long const second = value(at + 1 < length ? at + 1 : at, least_, most_);
+            long first = value(at, least_, most_);
             if (element_.of == kind::complex) {
+                long second = value(at + 1 < length ? at + 1 : at, least_, most_);
+                if (a_.op == MPI_PROD) {  // 1 + 2i and 1 + 4i: no product of them has a zero, whose sign the order decides
+                    second = 2 * first;
+                    first = 1;
+                }
                 write(to, element_.code, first, element_.bytes / 2);
                 write(to + element_.bytes / 2, element_.code, second, element_.bytes / 2);
             } else {
