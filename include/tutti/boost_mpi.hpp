@@ -12,11 +12,3 @@
 #include <tutti/element/boost_mpi.hpp>
 #include <tutti/element/boost_serialization.hpp>
 #include <tutti/operation/boost_mpi.hpp>
-
-#ifdef TUTTI_COMPILED
-namespace tutti {
-extern template void perform_prepared(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
-extern template std::unique_ptr<persistent_call>
-make_persistent(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
-}  // namespace tutti
-#endif

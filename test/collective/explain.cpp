@@ -11,6 +11,7 @@
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
+#include <tutti/collective/execute.hpp>
 #include <tutti/collective/explain.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/collective/scan.hpp>

@@ -162,7 +162,10 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
             what.root, on_bytes, &what.algorithm, what.counts});
     } else {
         static_assert(
-            requires { sizeof(execution_is_included<T>); },
+            requires {
+                sizeof(execution_is_included<T>);
+                sizeof(C);
+            },
             "tutti: elements that do not travel as bytes are not part of tutti::compiled; include "
             "<tutti/boost_mpi.hpp> or <tutti/threads.hpp>, or compile this translation unit without TUTTI_COMPILED");
         return use(prepared_call<C, T, Operator>{what.world, kind, plan_program<Collective>, what.input, what.output,
@@ -185,7 +188,9 @@ void perform(Invocation&& what) {
 
 }  // namespace tutti
 
-#ifndef TUTTI_COMPILED
+#ifdef TUTTI_COMPILED
+#include <tutti/collective/linked.hpp>
+#else
 #include <tutti/collective/execute.hpp>
 #include <tutti/selection/plan_program.hpp>
 
