@@ -50,6 +50,16 @@
 
 #include <tutti/accelerator/collectives.hpp>
 
+namespace tutti::accelerator {
+
+/// After MPI_Init.
+inline void begin() {
+    roll_call::get().hold();
+    if (is_on()) { standing::begin(); }
+}
+
+}  // namespace tutti::accelerator
+
 extern "C" {
 
 int MPI_Barrier(MPI_Comm comm) {
@@ -93,14 +103,23 @@ int MPI_Request_free(MPI_Request* request) {
 #endif
 
 int MPI_Init(int* argc, char*** argv) {
-    if (tutti::accelerator::workers::level(MPI_THREAD_SINGLE) == MPI_THREAD_SINGLE) { return PMPI_Init(argc, argv); }
-    int provided = 0;
-    return MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &provided);
+    if (tutti::accelerator::workers::level(MPI_THREAD_SINGLE) != MPI_THREAD_SINGLE) {
+        int provided = 0;
+        return MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &provided);
+    }
+    tutti::accelerator::roll_call::get().announce();
+    int const code = PMPI_Init(argc, argv);
+    if (code == MPI_SUCCESS) { tutti::accelerator::begin(); }
+    return code;
 }
 
 int MPI_Init_thread(int* argc, char*** argv, int asked, int* provided) {
+    tutti::accelerator::roll_call::get().announce();
     int const code = PMPI_Init_thread(argc, argv, tutti::accelerator::workers::level(asked), provided);
-    if (code == MPI_SUCCESS) { *provided = tutti::accelerator::workers::get().begin(asked, *provided); }
+    if (code == MPI_SUCCESS) {
+        tutti::accelerator::begin();
+        *provided = tutti::accelerator::workers::get().begin(asked, *provided);
+    }
     return code;
 }
 
@@ -145,6 +164,7 @@ int MPI_Finalize(void) {
     if (tutti::accelerator::is_on() && tutti::accelerator::environment::get().report) {
         tutti::accelerator::report::get().print();
     }
+    tutti::accelerator::standing::end();
     return PMPI_Finalize();
 }
 
@@ -190,6 +210,11 @@ void call_from_fortran(int (*function)(Parameters...), void* code, Arguments... 
     if (code != nullptr) { *static_cast<MPI_Fint*>(code) = value; }
 }
 
+[[nodiscard]] inline int init_from_fortran() { return MPI_Init(nullptr, nullptr); }
+[[nodiscard]] inline int init_thread_from_fortran(int asked, void* provided) {
+    return MPI_Init_thread(nullptr, nullptr, asked, static_cast<int*>(provided));
+}
+
 }  // namespace tutti::accelerator
 
 // Fortran passes addresses only, that of the error code last.
@@ -231,6 +256,9 @@ TUTTI_FORTRAN_7(allgather, ALLGATHER, MPI_Allgather)
 TUTTI_FORTRAN_8(allgatherv, ALLGATHERV, MPI_Allgatherv)
 TUTTI_FORTRAN(barrier, BARRIER, MPI_Barrier, (void* comm, void* code), code, comm)
 TUTTI_FORTRAN(finalize, FINALIZE, MPI_Finalize, (void* code), code)
+TUTTI_FORTRAN(init, INIT, tutti::accelerator::init_from_fortran, (void* code), code)
+TUTTI_FORTRAN(init_thread, INIT_THREAD, tutti::accelerator::init_thread_from_fortran,
+              (void* asked, void* provided, void* code), code, asked, provided)
 
 #undef TUTTI_FORTRAN_9
 #undef TUTTI_FORTRAN_8

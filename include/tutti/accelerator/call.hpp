@@ -42,12 +42,12 @@ using result = std::optional<int>;
     return comm != MPI_COMM_NULL && PMPI_Comm_size(comm, &size) == MPI_SUCCESS ? static_cast<std::size_t>(size) : 0;
 }
 
-/// Ranks of an intracommunicator of several ranks, or 0.
+/// Ranks of an intracommunicator of several ranks, all of this MPI_COMM_WORLD; or 0.
 [[nodiscard]] inline int ranks_of(MPI_Comm comm) {
     int inter = 0;
     if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter != 0) { return 0; }
     auto const size = comm_size(comm);
-    return size < 2 ? 0 : static_cast<int>(size);
+    return size < 2 || !standing::is_of_this_world(comm) ? 0 : static_cast<int>(size);
 }
 
 [[nodiscard]] inline int rank_of(MPI_Comm comm) {

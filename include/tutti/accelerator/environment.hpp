@@ -12,6 +12,7 @@
 #include <string_view>
 #include <system_error>
 
+#include <tutti/accelerator/roll_call.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 
 namespace tutti::accelerator {
@@ -113,7 +114,7 @@ private:
 /// Whether MPI runs, and tutti with it: between MPI_Init and MPI_Finalize.
 [[nodiscard]] inline bool is_on() {
     static std::atomic<bool> initialised{false};
-    if (environment::get().off) { return false; }
+    if (environment::get().off || !roll_call::get().all_are_alike()) { return false; }
     int flag = 0;
     if (!initialised.load(std::memory_order_relaxed)) {
         if (PMPI_Initialized(&flag) != MPI_SUCCESS || flag == 0) { return false; }

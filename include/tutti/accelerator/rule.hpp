@@ -11,6 +11,7 @@
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/handles.hpp>
 #include <tutti/accelerator/report.hpp>
+#include <tutti/accelerator/standing.hpp>
 #include <tutti/mpi.hpp>
 
 namespace tutti::accelerator {
@@ -162,10 +163,12 @@ struct bounds {
 /// (Of MPI_Gatherv and MPI_Scatterv only the root knows the bytes: they are never taken by size.)
 [[nodiscard]] inline bool is_worthwhile(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm,
                                         MPI_Request const* request) {
-    if (request != nullptr && !nonblocking_is_worthwhile()) { return false; }
-    if (auto const wanted = wanted_from(which)) { return bytes >= *wanted; }
+    // one that does not block cannot ask the others for a communicator
+    if (request != nullptr && (!nonblocking_is_worthwhile() || !standing::has_own_already(comm))) { return false; }
+    if (auto const wanted = wanted_from(which)) { return bytes >= *wanted && standing::has_own(comm); }
     auto const from = bounds_of(which, op == MPI_OP_NULL || commutes(op), handling{which, op}.cuts);
     if (bytes < std::min(from.on_one_node, from.on_several) || bytes > from.at_most) { return false; }
+    if (!standing::has_own(comm)) { return false; }
     try {
         auto& own = communicator_of<MPI_Comm>::get(comm);
         if (uses_device(own, comm)) { return false; }

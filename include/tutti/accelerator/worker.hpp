@@ -10,6 +10,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -34,18 +35,25 @@ public:
         thread_.join();
     }
 
+    /// Whether there is a thread.
+    [[nodiscard]] bool start() noexcept {
+        // signals are the program's, whose own threads may expect them
+        sigset_t all, before;
+        sigfillset(&all);
+        for (int const fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) { sigdelset(&all, fault); }
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        try {
+            thread_ = std::thread{[this] { run(); }};
+        } catch (std::system_error const&) {}
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+        return thread_.joinable();
+    }
+    /// Another rank has no thread.
+    void refuse() { is_refused_ = true; }
+    [[nodiscard]] bool is_refused() const { return is_refused_; }
+
     void add(work call) {
         auto const lock = std::lock_guard{guard_};
-        if (!thread_.joinable()) {
-            // signals are the program's, whose own threads may expect them
-            sigset_t all, before;
-            sigfillset(&all);
-            for (int const fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) { sigdelset(&all, fault); }
-            pthread_sigmask(SIG_SETMASK, &all, &before);
-            constexpr auto restore = [](sigset_t const* mask) { pthread_sigmask(SIG_SETMASK, mask, nullptr); };
-            std::unique_ptr<sigset_t, decltype(restore)> const scope{&before};
-            thread_ = std::thread{[this] { run(); }};
-        }
         calls_.push_back(std::move(call));
         changed_.notify_all();
     }
@@ -106,6 +114,7 @@ private:
     std::condition_variable changed_;
     std::deque<work> calls_;
     bool ends_ = false;
+    bool is_refused_ = false;
     std::atomic<bool> polls_all_{false};
     std::thread thread_;
 };

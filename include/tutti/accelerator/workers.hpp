@@ -16,6 +16,7 @@
 
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/worker.hpp>
+#include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 
 /// Nonblocking and persistent calls. A thread of each communicator performs them, so that they progress whatever the
@@ -98,26 +99,25 @@ public:
     /// After MPI_Init, on all ranks. Result: what to tell the program, which may insist on the level it has asked for.
     [[nodiscard]] int begin(int asked, int provided) {
         if (level(asked) != asked) { level_told_ = asked; }
-        if (level(MPI_THREAD_SINGLE) == MPI_THREAD_MULTIPLE) { prepare(provided == MPI_THREAD_MULTIPLE); }
+        if (level(MPI_THREAD_SINGLE) == MPI_THREAD_MULTIPLE && is_on()) { prepare(provided == MPI_THREAD_MULTIPLE); }
         return std::min(provided, level_told());
     }
     [[nodiscard]] int level_told() const { return level_told_; }
 
-    /// Notes that a communicator has its duplicate.
+    /// Gives a communicator its worker, if all ranks get a thread for theirs: in its first blocking call.
     void admit(MPI_Comm comm) {
-        if (!works_ || of(comm) != nullptr) { return; }
+        if (!works_ || found(comm) != nullptr) { return; }
         auto made = std::make_unique<worker>();
-        if (PMPI_Comm_set_attr(comm, key_, made.get()) != MPI_SUCCESS) { return; }
+        bool const is_ready = PMPI_Comm_set_attr(comm, key_, made.get()) == MPI_SUCCESS && made->start();
+        if (!mpi::on_all(comm, is_ready)) { made->refuse(); }
         auto const lock = std::lock_guard{guard_};
         all_.push_back(std::move(made));
     }
 
-    /// The worker of a communicator, or null if it was not admitted.
+    /// The worker of a communicator, or null if it has none.
     [[nodiscard]] worker* of(MPI_Comm comm) const {
-        void* found = nullptr;
-        int flag = 0;
-        if (!works_ || PMPI_Comm_get_attr(comm, key_, &found, &flag) != MPI_SUCCESS || flag == 0) { return nullptr; }
-        return static_cast<worker*>(found);
+        auto* const its = found(comm);
+        return its != nullptr && !its->is_refused() ? its : nullptr;
     }
 
     /// Waits for the calls of a communicator.
@@ -212,6 +212,13 @@ public:
 
 private:
     workers() = default;
+
+    [[nodiscard]] worker* found(MPI_Comm comm) const {
+        void* its = nullptr;
+        int flag = 0;
+        if (!works_ || PMPI_Comm_get_attr(comm, key_, &its, &flag) != MPI_SUCCESS || flag == 0) { return nullptr; }
+        return static_cast<worker*>(its);
+    }
 
     void prepare(bool is_multiple) {
         int const mine = is_multiple ? 1 : 0;

@@ -17,6 +17,7 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/clock.hpp>
+#include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/cancellation.hpp>
 #include <tutti/communicator/mpi/death_watch.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
@@ -50,7 +51,11 @@ namespace tutti::mpi {
     ensure("MPI_Comm_rank", MPI_Comm_rank(ranks, &rank));
     ensure("MPI_Comm_size", MPI_Comm_size(ranks, &size));
     auto node = MPI_COMM_NULL;
-    ensure("MPI_Comm_split_type", MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
+    int const status = MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+    if (!on_all(ranks, status == MPI_SUCCESS)) {
+        ensure("MPI_Comm_split_type", status);
+        throw error{"MPI_Comm_split_type, on another rank,", MPI_ERR_OTHER};
+    }
     // a node is named after its first rank
     int name = rank;
     ensure("MPI_Bcast", MPI_Bcast(&name, 1, MPI_INT, 0, node));
@@ -225,7 +230,7 @@ public:
         attached_.time_limit(agreed.timeout);
         sharing(agreed.sharing);
         static_cast<void>(nodes());
-        none_allows_threads_ = node::on_all(own_, !allows_threads());
+        none_allows_threads_ = on_all(own_, !allows_threads());
         failure_notices_.identify(agreed.identity);
         deaths_.begin(own_);
         return agreed.identity;

@@ -79,6 +79,12 @@ public:
         return of_process().make(original);
     }
 
+    /// Makes what this process needs once, without the others: what can fail on one rank alone.
+    static void prepare() {
+        static_cast<void>(attribute<holder>::find(MPI_COMM_SELF));
+        static_cast<void>(of_process());
+    }
+
     duplicates() { in_use_.fetch_add(1, std::memory_order_release); }
 
     ~duplicates() {

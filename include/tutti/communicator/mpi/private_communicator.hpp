@@ -1,13 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <stdexcept>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
-#include <tutti/communicator/mpi/environment.hpp>
+#include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 
@@ -32,35 +30,11 @@ namespace tutti::mpi {
     MPI_Comm result = MPI_COMM_NULL;
     auto const status = MPI_Comm_create(original, ranks, &result);
     MPI_Group_free(&ranks);
-    ensure("MPI_Comm_create", status);
-    return result;
-}
-
-/// What the ranks of a communicator agree on when it is made, as the first of them says.
-struct agreement {
-    /// The number of that rank in MPI_COMM_WORLD, and how many agreements it has made before: threads may make them in
-    /// another order on each rank.
-    std::array<int, 2> identity;
-    bool checks_calls;
-    memory_sharing sharing;
-    double timeout;  ///< in seconds; 0: never
-};
-
-/// Collective over `ranks`.
-[[nodiscard, gnu::cold]] inline agreement agree(MPI_Comm ranks) {
-    static std::atomic<int> made{0};
-    std::array<int, 5> agreed{};
-    int rank = 0;
-    ensure("MPI_Comm_rank", MPI_Comm_rank(ranks, &rank));
-    ensure("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &agreed[0]));
-    agreed[1] = made.fetch_add(1, std::memory_order_relaxed);
-    if (rank == 0) {
-        agreed[2] = environment::checks_calls() ? 1 : 0;
-        agreed[3] = static_cast<int>(environment::sharing());
-        agreed[4] = environment::time_limit();
+    if (!on_all(original, status == MPI_SUCCESS)) {
+        ensure("MPI_Comm_create", status);
+        throw error{"MPI_Comm_create, on another rank,", MPI_ERR_OTHER};
     }
-    ensure("MPI_Bcast", MPI_Bcast(agreed.data(), 5, MPI_INT, 0, ranks));
-    return {{agreed[0], agreed[1]}, agreed[2] != 0, static_cast<memory_sharing>(agreed[3]), agreed[4] * 1e-3};
+    return result;
 }
 
 }  // namespace tutti::mpi

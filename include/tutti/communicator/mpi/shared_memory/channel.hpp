@@ -10,6 +10,7 @@
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
+#include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
 #include <tutti/dynamic_array.hpp>

@@ -9,6 +9,8 @@
 #include <span>
 #include <utility>
 
+#include <tutti/communicator/mpi/declarations.hpp>
+
 #include <tutti/communicator/mpi/shared_memory/operation.hpp>
 #include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>

@@ -17,6 +17,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/running.hpp>
@@ -128,11 +129,14 @@ private:
     // The same outcome everywhere, or some would wait for ranks that have thrown.
     void require_one_node() {
         auto shm = MPI_COMM_NULL;
-        ensure("MPI_Comm_split_type", MPI_Comm_split_type(own_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &shm));
+        int const status = MPI_Comm_split_type(own_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &shm);
         int neighbours = 0;
-        ensure("MPI_Comm_size", MPI_Comm_size(shm, &neighbours));
-        ensure("MPI_Comm_free", MPI_Comm_free(&shm));
+        if (status == MPI_SUCCESS) {
+            ensure("MPI_Comm_size", MPI_Comm_size(shm, &neighbours));
+            ensure("MPI_Comm_free", MPI_Comm_free(&shm));
+        }
         if (!on_all(own_, neighbours == size_)) {
+            ensure("MPI_Comm_split_type", status);
             throw std::invalid_argument{
                 "tutti: the ranks do not all share memory, though one node was said to have them all"};
         }

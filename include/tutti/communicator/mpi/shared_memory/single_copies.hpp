@@ -11,19 +11,13 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <unistd.h>
 
+#include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/environment.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
 #include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi::node {
-
-/// False on all ranks if it is false on one.
-[[nodiscard]] inline bool on_all(MPI_Comm ranks, bool here) {
-    int value = here ? 1 : 0;
-    ensure("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MIN, ranks));
-    return value != 0;
-}
 
 /// Whether the ranks of a node can read each other's own memory, and whether a long message takes less time so than by
 /// two copies through slots: as most of them find, or as TUTTI_SINGLE_COPY says, always on all ranks or never on one.

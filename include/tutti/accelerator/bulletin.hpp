@@ -1,0 +1,167 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace tutti::accelerator {
+
+/// What the processes of a job can read of each other without communication: each puts one word before MPI_Init, in which
+/// all wait for each other, and after that reads those of others, or that there is none. The launcher keeps the words: by
+/// PMIx, as of Open MPI and Slurm, or by PMI 1, as of MPICH's mpiexec.
+class bulletin {
+public:
+    virtual ~bulletin() = default;
+
+    /// Whether the launcher is of this kind.
+    [[nodiscard]] virtual bool is_there() = 0;
+    /// This process's word, without spaces. Whether the launcher has taken it.
+    [[nodiscard]] virtual bool put(std::string const& word) = 0;
+    /// The word of a rank of MPI_COMM_WORLD.
+    [[nodiscard]] virtual std::optional<std::string> of(int rank) = 0;
+
+protected:
+    bulletin() = default;
+    bulletin(bulletin const&) = default;
+    bulletin& operator=(bulletin const&) = default;
+
+    static constexpr char const* key = "tutti";
+};
+
+/// Calls the library of PMIx (standard 2 to 5) if it is that of the launcher, which MPI then uses, too: two libraries of one
+/// process would be two clients to the launcher. Some MPIs contain their own.
+class pmix_bulletin final : public bulletin {
+public:
+    [[nodiscard]] bool is_there() override {
+        auto const* const launcher = std::getenv("PMIX_VERSION");
+        if (launcher == nullptr || std::getenv("PMIX_NAMESPACE") == nullptr) { return false; }
+        library_ = dlopen("libpmix.so.2", RTLD_LAZY);
+        auto const version = library_ != nullptr ? find<char const*()>("PMIx_Get_version") : nullptr;
+        std::string_view const said{launcher};
+        auto const number = said.substr(0, said.find_first_not_of("0123456789."));
+        return version != nullptr && std::string_view{version()}.find(number) != std::string_view::npos;
+    }
+
+    [[nodiscard]] bool put(std::string const& word) override {
+        auto const init = find<int(process*, void*, std::size_t)>("PMIx_Init");
+        auto const put_value = find<int(std::uint8_t, char const*, value*)>("PMIx_Put");
+        auto const commit = find<int()>("PMIx_Commit");
+        get_ = find<int(process const*, char const*, void const*, std::size_t, value**)>("PMIx_Get");
+        finalize_ = find<int(void const*, std::size_t)>("PMIx_Finalize");
+        if (init == nullptr || put_value == nullptr || commit == nullptr || get_ == nullptr || finalize_ == nullptr ||
+            init(&self_, nullptr, 0) != success) {
+            return false;
+        }
+        is_open_ = true;
+        std::string copy = word;
+        value one{};
+        one.type = string_type;
+        one.text = copy.data();
+        return put_value(everywhere, key, &one) == success && commit() == success;
+    }
+
+    [[nodiscard]] std::optional<std::string> of(int rank) override {
+        auto asked = self_;
+        asked.rank = static_cast<std::uint32_t>(rank);
+        value* found = nullptr;
+        if (get_(&asked, key, nullptr, 0, &found) != success || found == nullptr || found->type != string_type) {
+            return std::nullopt;
+        }
+        std::string result = found->text;
+        std::free(found->text);
+        std::free(found);
+        return result;
+    }
+
+    pmix_bulletin() = default;
+    pmix_bulletin(pmix_bulletin const&) = delete;
+    pmix_bulletin& operator=(pmix_bulletin const&) = delete;
+    ~pmix_bulletin() override {
+        if (is_open_) { finalize_(nullptr, 0); }  // MPI's own use of PMIx goes on
+    }
+
+private:
+    static constexpr int success = 0;
+    static constexpr std::uint8_t everywhere = 3;      // PMIX_GLOBAL
+    static constexpr std::uint16_t string_type = 3;    // PMIX_STRING
+    static constexpr std::size_t longest_name = 255;   // PMIX_MAX_NSLEN
+
+    struct process {
+        std::array<char, longest_name + 1> job{};
+        std::uint32_t rank = 0;
+    };
+    struct value {
+        std::uint16_t type;
+        char* text;
+        std::array<std::byte, 64> others;
+    };
+
+    template <class Function>
+    [[nodiscard]] Function* find(char const* name) const {
+        return reinterpret_cast<Function*>(dlsym(library_, name));
+    }
+
+    void* library_ = nullptr;
+    process self_;
+    int (*get_)(process const*, char const*, void const*, std::size_t, value**) = nullptr;
+    int (*finalize_)(void const*, std::size_t) = nullptr;
+    bool is_open_ = false;
+};
+
+/// Speaks PMI 1 on the connection that the launcher has left open: lines of words such as cmd=get.
+class pmi_bulletin final : public bulletin {
+public:
+    [[nodiscard]] bool is_there() override {
+        auto const* const connection = std::getenv("PMI_FD");
+        auto const* const rank = std::getenv("PMI_RANK");
+        if (connection == nullptr || rank == nullptr) { return false; }
+        connection_ = std::atoi(connection);
+        rank_ = rank;
+        return true;
+    }
+
+    [[nodiscard]] bool put(std::string const& word) override {
+        if (word_of(ask("cmd=init pmi_version=1 pmi_subversion=1"), "rc") != "0") { return false; }
+        auto const store = word_of(ask("cmd=get_my_kvsname"), "kvsname");
+        if (!store) { return false; }
+        store_ = *store;
+        return word_of(ask("cmd=put kvsname=" + store_ + " key=" + key + '-' + rank_ + " value=" + word), "rc") == "0";
+    }
+
+    [[nodiscard]] std::optional<std::string> of(int rank) override {
+        auto const answer = ask("cmd=get kvsname=" + store_ + " key=" + key + '-' + std::to_string(rank));
+        return word_of(answer, "rc") == "0" ? word_of(answer, "value") : std::nullopt;
+    }
+
+private:
+    /// The line that answers a line; empty if the connection is broken.
+    [[nodiscard]] std::string ask(std::string line) const {
+        line += '\n';
+        std::string answer;
+        if (write(connection_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) { return answer; }
+        for (char next = 0; read(connection_, &next, 1) == 1 && next != '\n';) { answer += next; }
+        return answer;
+    }
+
+    [[nodiscard]] static std::optional<std::string> word_of(std::string const& line, std::string_view name) {
+        auto const at = (' ' + line).find(' ' + std::string{name} + '=');
+        if (at == std::string::npos) { return std::nullopt; }
+        auto const begin = at + name.size() + 1;
+        return line.substr(begin, line.find(' ', begin) - begin);
+    }
+
+    int connection_ = -1;
+    std::string rank_;
+    std::string store_;
+};
+
+}  // namespace tutti::accelerator

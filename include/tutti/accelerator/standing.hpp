@@ -1,0 +1,139 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <exception>
+#include <vector>
+
+#include <tutti/accelerator/roll_call.hpp>
+#include <tutti/communicator/mpi/agreement.hpp>
+#include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/mpi.hpp>
+
+namespace tutti::accelerator {
+
+/// Whether tutti may perform calls of a communicator: known by its attribute.
+class standing {
+public:
+    /// Whether all processes of a communicator are of this MPI_COMM_WORLD, which `roll_call` has asked; others, that were
+    /// spawned or connected, may have no library, or another one.
+    [[nodiscard]] static bool is_of_this_world(MPI_Comm comm) {
+        auto what = of(comm);
+        if (what == kind::unknown) {
+            what = comm == MPI_COMM_WORLD || are_of_this_world(comm) ? kind::of_this_world : kind::foreign;
+            note(comm, what);
+        }
+        return what != kind::foreign;
+    }
+
+    /// Whether a communicator has its private one, which it gets at the first time: all ranks have to ask then. If one is
+    /// not to be had on all ranks, since MPI has but so many (MPICH 2048 in a process), MPI performs its calls for good.
+    [[nodiscard]] static bool has_own(MPI_Comm comm) {
+        auto const what = of(comm);
+        if (what == kind::has_own || what == kind::left) { return what == kind::has_own; }
+        bool found = false;
+        try {
+            found = mpi::on_all(comm, are_left()) && mpi::on_all(comm, makes_one(comm));
+        } catch (std::exception const&) {}  // then MPI's own call fails as well
+        note(comm, found ? kind::has_own : kind::left);
+        if (!found) { explain(); }
+        return found;
+    }
+
+    [[nodiscard]] static bool has_own_already(MPI_Comm comm) { return of(comm) == kind::has_own; }
+
+    /// After MPI_Init and before MPI_Finalize.
+    static void begin() {
+        if (PMPI_Comm_dup(MPI_COMM_SELF, &self_) == MPI_SUCCESS) { PMPI_Comm_set_errhandler(self_, MPI_ERRORS_RETURN); }
+    }
+    static void end() {
+        if (self_ != MPI_COMM_NULL) { PMPI_Comm_free(&self_); }
+    }
+
+private:
+    enum class kind { unknown, foreign, of_this_world, has_own, left };
+
+    static constexpr std::size_t most = 256;    // private communicators: the others are the program's
+    static constexpr std::size_t needed = 4;    // of MPI's, while one is made and shares memory
+
+    [[nodiscard]] static int key() {
+        static int const made = [] {
+            int result = MPI_KEYVAL_INVALID;
+            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &result, nullptr);
+            return result;
+        }();
+        return made;
+    }
+
+    [[nodiscard]] static kind of(MPI_Comm comm) {
+        kind* known = nullptr;
+        int is_known = 0;
+        PMPI_Comm_get_attr(comm, key(), static_cast<void*>(&known), &is_known);
+        return is_known != 0 ? *known : kind::unknown;
+    }
+    static void note(MPI_Comm comm, kind what) {
+        static std::array all{kind::unknown, kind::foreign, kind::of_this_world, kind::has_own, kind::left};
+        PMPI_Comm_set_attr(comm, key(), &all[static_cast<std::size_t>(what)]);
+    }
+
+    [[nodiscard]] static bool are_of_this_world(MPI_Comm comm) {
+        MPI_Group world = MPI_GROUP_NULL;
+        MPI_Group group = MPI_GROUP_NULL;
+        int size = 0;
+        PMPI_Comm_group(MPI_COMM_WORLD, &world);
+        PMPI_Comm_group(comm, &group);
+        PMPI_Group_size(group, &size);
+        std::vector<int> ranks(static_cast<std::size_t>(size));
+        for (int i = 0; i != size; ++i) { ranks[static_cast<std::size_t>(i)] = i; }
+        std::vector<int> in_world(ranks.size(), MPI_UNDEFINED);
+        PMPI_Group_translate_ranks(group, size, ranks.data(), world, in_world.data());
+        PMPI_Group_free(&group);
+        PMPI_Group_free(&world);
+        return std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end();
+    }
+
+    /// Whether MPI has communicators left on this rank: asked of one whose errors are returned, since those of the
+    /// program's may end it.
+    [[nodiscard]] static bool are_left() {
+        if (mpi::communicator::alive() >= most) { return false; }
+        try {
+            mpi::duplicates::prepare();
+        } catch (std::exception const&) { return false; }
+        if (self_ == MPI_COMM_NULL) { return true; }
+        std::array<MPI_Comm, needed> some{};
+        some.fill(MPI_COMM_NULL);
+        bool const found = std::all_of(some.begin(), some.end(), [](MPI_Comm& each) {
+            return PMPI_Comm_dup(self_, &each) == MPI_SUCCESS;
+        });
+        for (auto& each : some) {
+            if (each != MPI_COMM_NULL) { PMPI_Comm_free(&each); }
+        }
+        return found;
+    }
+
+    [[nodiscard]] static bool makes_one(MPI_Comm comm) {
+        try {
+            static_cast<void>(communicator_of<MPI_Comm>::get(comm));
+            return true;
+        } catch (std::exception const&) { return false; }
+    }
+
+    static void explain() {
+        static bool is_said = false;
+        int rank = 0;
+        PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        if (rank != 0 || is_said) { return; }
+        is_said = true;
+        std::fprintf(stderr,
+                     "tutti: a rank gets no more communicators of MPI, or %zu are used, so MPI performs the calls of "
+                     "others; free those that the program needs no more\n",
+                     most);
+    }
+
+    inline static MPI_Comm self_ = MPI_COMM_NULL;
+};
+
+}  // namespace tutti::accelerator
