@@ -11,13 +11,14 @@
 #include <string_view>
 
 #include <dlfcn.h>
+#include <poll.h>
 #include <unistd.h>
 
 namespace tutti::accelerator {
 
-/// What the processes of a job can read of each other without communication: each puts one word before MPI_Init, in which
-/// all wait for each other, and after that reads those of others, or that there is none. The launcher keeps the words: by
-/// PMIx, as of Open MPI and Slurm, or by PMI 1, as of MPICH's mpiexec.
+/// What the processes of a job can read of each other without communication: each puts one word before MPI_Init, in
+/// which all wait for each other, and after that reads those of others, or that there is none. The launcher keeps the
+/// words: by PMIx, as of Open MPI and Slurm, or by PMI 1, as of MPICH's mpiexec.
 class bulletin {
 public:
     virtual ~bulletin() = default;
@@ -37,8 +38,8 @@ protected:
     static constexpr char const* key = "tutti";
 };
 
-/// Calls the library of PMIx (standard 2 to 5) if it is that of the launcher, which MPI then uses, too: two libraries of one
-/// process would be two clients to the launcher. Some MPIs contain their own.
+/// Calls the library of PMIx (standard 2 to 5) if it is that of the launcher, which MPI then uses, too: two libraries
+/// of one process would be two clients to the launcher. Some MPIs contain their own.
 class pmix_bulletin final : public bulletin {
 public:
     [[nodiscard]] bool is_there() override {
@@ -55,7 +56,7 @@ public:
         auto const init = find<int(process*, void*, std::size_t)>("PMIx_Init");
         auto const put_value = find<int(std::uint8_t, char const*, value*)>("PMIx_Put");
         auto const commit = find<int()>("PMIx_Commit");
-        get_ = find<int(process const*, char const*, void const*, std::size_t, value**)>("PMIx_Get");
+        get_ = find<int(process const*, char const*, information const*, std::size_t, value**)>("PMIx_Get");
         finalize_ = find<int(void const*, std::size_t)>("PMIx_Finalize");
         if (init == nullptr || put_value == nullptr || commit == nullptr || get_ == nullptr || finalize_ == nullptr ||
             init(&self_, nullptr, 0) != success) {
@@ -72,8 +73,13 @@ public:
     [[nodiscard]] std::optional<std::string> of(int rank) override {
         auto asked = self_;
         asked.rank = static_cast<std::uint32_t>(rank);
+        // MPI_Init has waited for all words: else the library looks for one that is not there for 2 s
+        information at_once{};
+        std::strncpy(at_once.key.data(), "pmix.immediate", at_once.key.size() - 1);
+        at_once.content.type = bool_type;
+        at_once.content.flag = true;
         value* found = nullptr;
-        if (get_(&asked, key, nullptr, 0, &found) != success || found == nullptr || found->type != string_type) {
+        if (get_(&asked, key, &at_once, 1, &found) != success || found == nullptr || found->type != string_type) {
             return std::nullopt;
         }
         std::string result = found->text;
@@ -91,9 +97,11 @@ public:
 
 private:
     static constexpr int success = 0;
-    static constexpr std::uint8_t everywhere = 3;      // PMIX_GLOBAL
-    static constexpr std::uint16_t string_type = 3;    // PMIX_STRING
-    static constexpr std::size_t longest_name = 255;   // PMIX_MAX_NSLEN
+    static constexpr std::uint8_t everywhere = 3;     // PMIX_GLOBAL
+    static constexpr std::uint16_t bool_type = 1;     // PMIX_BOOL
+    static constexpr std::uint16_t string_type = 3;   // PMIX_STRING
+    static constexpr std::size_t longest_name = 255;  // PMIX_MAX_NSLEN
+    static constexpr std::size_t longest_key = 511;   // PMIX_MAX_KEYLEN
 
     struct process {
         std::array<char, longest_name + 1> job{};
@@ -101,8 +109,16 @@ private:
     };
     struct value {
         std::uint16_t type;
-        char* text;
-        std::array<std::byte, 64> others;
+        union {
+            bool flag;
+            char* text;
+            std::array<std::byte, 64> others;
+        };
+    };
+    struct information {
+        std::array<char, longest_key + 1> key;
+        std::uint32_t flags;
+        value content;
     };
 
     template <class Function>
@@ -112,18 +128,20 @@ private:
 
     void* library_ = nullptr;
     process self_;
-    int (*get_)(process const*, char const*, void const*, std::size_t, value**) = nullptr;
+    int (*get_)(process const*, char const*, information const*, std::size_t, value**) = nullptr;
     int (*finalize_)(void const*, std::size_t) = nullptr;
     bool is_open_ = false;
 };
 
-/// Speaks PMI 1 on the connection that the launcher has left open: lines of words such as cmd=get.
+/// Speaks PMI 1 on the connection that Hydra, MPICH's mpiexec, has left open: lines of words such as cmd=get. (Others
+/// that set PMI_FD may speak PMI 2, or expect their own library to.)
 class pmi_bulletin final : public bulletin {
 public:
     [[nodiscard]] bool is_there() override {
         auto const* const connection = std::getenv("PMI_FD");
         auto const* const rank = std::getenv("PMI_RANK");
-        if (connection == nullptr || rank == nullptr) { return false; }
+        auto const* const of_hydra = std::getenv("MPI_LOCALNRANKS");
+        if (connection == nullptr || rank == nullptr || of_hydra == nullptr) { return false; }
         connection_ = std::atoi(connection);
         rank_ = rank;
         return true;
@@ -143,12 +161,17 @@ public:
     }
 
 private:
+    static constexpr int longest_wait = 10'000;  // ms
+
     /// The line that answers a line; empty if the connection is broken.
     [[nodiscard]] std::string ask(std::string line) const {
         line += '\n';
         std::string answer;
         if (write(connection_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) { return answer; }
-        for (char next = 0; read(connection_, &next, 1) == 1 && next != '\n';) { answer += next; }
+        pollfd reading{connection_, POLLIN, 0};
+        for (char next = 0; poll(&reading, 1, longest_wait) == 1 && read(connection_, &next, 1) == 1 && next != '\n';) {
+            answer += next;
+        }
         return answer;
     }
 
