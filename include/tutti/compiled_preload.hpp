@@ -2,9 +2,9 @@
 #pragma once
 
 // The library libtutti_mpi.so, which LD_PRELOAD loads into every process of a program: also into shells and launchers,
-// and into programs of another MPI than the one that it was compiled for. So it needs neither MPI nor the library of C++,
-// does nothing until one of MPI's functions is called, and loads the accelerator (compiled_accelerator.hpp), which lies
-// beside it as libtutti_mpi_calls.so, only where that fits the MPI that the program would call without it. Else
+// and into programs of another MPI than the one that it was compiled for. So it needs neither MPI nor the library of
+// C++, does nothing until one of MPI's functions is called, and loads the accelerator (compiled_accelerator.hpp), which
+// lies beside it as libtutti_mpi_calls.so, only where that fits the MPI that the program would call without it. Else
 // it says so, and all calls go to that MPI.
 //
 // Of the arguments it knows only the number: handles are integers in one MPI and addresses in another, and either
@@ -130,10 +130,10 @@ inline std::atomic<bool> is_finalised{false};
                        stderr);
         }
     } else {
-        std::fputs("tutti: no report, since no MPI_Finalize has come to libtutti_mpi.so: a tool that is loaded before "
-                   "it takes "
-                   "calls, or the program uses sessions, whose collectives are left to MPI\n",
-                   stderr);
+        std::fputs(
+            "tutti: no report, since no MPI_Finalize has come to libtutti_mpi.so: a tool that is loaded before it "
+            "takes calls, or the program has only sessions, whose collectives are left to MPI; call MPI_Init, too\n",
+            stderr);
     }
 }
 

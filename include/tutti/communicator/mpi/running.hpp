@@ -21,8 +21,8 @@ inline void require_running() {
     int initialised = 0;
     ensure("MPI_Initialized", MPI_Initialized(&initialised));
     if (initialised == 0) {
-        throw std::logic_error{
-            "tutti: MPI is not initialised; call MPI_Init, or make a boost::mpi::environment, first"};
+        throw std::logic_error{"tutti: MPI is not initialised; call MPI_Init, beside sessions too, or make a "
+                               "boost::mpi::environment, first"};
     }
     if (is_finalised()) {
         throw std::logic_error{"tutti: MPI is already finalised; no collective can run after MPI_Finalize"};
