@@ -143,7 +143,8 @@ private:
             std::to_string(of.repetitions));
     }
 
-    /// A line of the table, of which the ratios to the other implementations are `ratio_to`, and `high` the percentiles.
+    /// A line of the table, of which the ratios to the other implementations are `ratio_to`, and `high` the
+    /// percentiles.
     void print(std::string const& bytes, std::string const& algorithm, std::string const& ours,
                std::vector<std::string> const& theirs, auto const& ratio_to, std::vector<std::string> const& high,
                std::string const& runs) {

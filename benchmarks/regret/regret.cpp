@@ -1,8 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
 // What automatic choice costs: the time of what tutti chooses beside that of the fastest that it chooses from, one row
-// a call; or what reproducible bits cost, beside the fastest that keeps the order of operands; or the times of calls for
-// which there are formulas. For SMPI, on one simulated cluster; ./run starts it on several.
+// a call; or what reproducible bits cost, beside the fastest that keeps the order of operands; or the times of calls
+// for which there are formulas. For SMPI, on one simulated cluster; ./run starts it on several.
 
 #include <algorithm>
 #include <cstddef>

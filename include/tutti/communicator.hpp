@@ -33,8 +33,9 @@ struct completion {
     void* lease = nullptr;
 };
 
-/// Defaults of the functions that a model of `communicator` may leave out. Models derive from it and hide those that they
-/// implement, so that no other code asks what a model can do. A class that is derived from a model has the model's.
+/// Defaults of the functions that a model of `communicator` may leave out. Models derive from it and hide those that
+/// they implement, so that no other code asks what a model can do. A class that is derived from a model has the
+/// model's.
 template <class C>
 class communicator_defaults {
 public:
@@ -43,8 +44,8 @@ public:
         explicit waiting_scope(C const& /*world*/) {}
     };
 
-    /// Sends without a request, if that is possible now: whether the message has left, as by `send`, and its memory may be
-    /// used again. If not, nothing has happened.
+    /// Sends without a request, if that is possible now: whether the message has left, as by `send`, and its memory may
+    /// be used again. If not, nothing has happened.
     [[nodiscard]] bool send_at_once(int /*peer*/, int /*tag*/, std::span<std::byte const> /*data*/) { return false; }
 
     /// Whether programs started now may receive memory that is lent: from some rank, the same on all ranks; from that
@@ -56,8 +57,8 @@ public:
     void give_back(completion const& /*done*/) {}
 
     /// The tag of the next blocking call: where calls are numbered, the same sequence on all ranks, none of which
-    /// `new_tag` gives. One may come again once the calls before are over, so that messages of two calls never meet, even
-    /// where one of them was left out or refused on some ranks. Else 0, which `new_tag` never gives.
+    /// `new_tag` gives. One may come again once the calls before are over, so that messages of two calls never meet,
+    /// even where one of them was left out or refused on some ranks. Else 0, which `new_tag` never gives.
     [[nodiscard]] int new_call_tag() { return 0; }
     /// Of the newest call that had the tag, or of the plan that has it: where tags come again, one number never does.
     [[nodiscard]] std::int64_t number_of(int /*tag*/) const { return 0; }
@@ -65,12 +66,12 @@ public:
     /// This rank needs a tag of `new_tag` no more, which may be given again once no rank does.
     void release_tag(int /*tag*/) {}
 
-    /// The tag of a message of `bytes` bytes of a call or plan with `tag`, on both sides: a communicator may keep those of
-    /// another length from being received.
+    /// The tag of a message of `bytes` bytes of a call or plan with `tag`, on both sides: a communicator may keep those
+    /// of another length from being received.
     [[nodiscard]] int tag_for(int /*peer*/, int tag, std::size_t /*bytes*/) const { return tag; }
 
-    /// This rank exchanges nothing with some ranks in this call, for want of elements; if they have some, that is noticed
-    /// later: the second function, at the end of another call, throws if it has been.
+    /// This rank exchanges nothing with some ranks in this call, for want of elements; if they have some, that is
+    /// noticed later: the second function, at the end of another call, throws if it has been.
     void leave_empty(int /*tag*/, call const& /*entered*/) {}
     void require_empty_calls(int /*tag*/) {}
 
@@ -82,8 +83,8 @@ public:
     [[noreturn]] void raise(completion const& /*failed*/) const {
         throw std::runtime_error{"tutti: a message has failed"};
     }
-    /// Tells all other ranks, without waiting, what has happened to the messages with `tag`: ranks that would wait in vain
-    /// throw it from `wait_some`, and from `hear`, which does not wait.
+    /// Tells all other ranks, without waiting, what has happened to the messages with `tag`: ranks that would wait in
+    /// vain throw it from `wait_some`, and from `hear`, which does not wait.
     void tell_all(failure_kind /*what*/, int /*tag*/, std::string_view /*why*/) {}
     void hear() {}
     /// Gives up requests whose messages have `tag`, as `cancel` does one, and meanwhile throws away messages with that
@@ -109,8 +110,8 @@ public:
         nodes_ = map;
     }
 
-    /// Another one of the same ranks, whose messages never meet those of this one; called by all ranks. Null if there is
-    /// none. And whether the two may be used at the same time, each by a thread of its own.
+    /// Another one of the same ranks, whose messages never meet those of this one; called by all ranks. Null if there
+    /// is none. And whether the two may be used at the same time, each by a thread of its own.
     [[nodiscard]] std::unique_ptr<C> duplicate() { return nullptr; }
     [[nodiscard]] static bool allows_threads() { return false; }
 

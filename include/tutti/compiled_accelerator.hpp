@@ -10,7 +10,8 @@
 //
 // What is taken, see accelerator/rule.hpp; nonblocking and persistent collectives, with TUTTI=all only, see
 // accelerator/workers.hpp.
-// The rest is MPI's own, and so are those of intercommunicators. What the environment variable TUTTI may say, see accelerator/environment.hpp.
+// The rest is MPI's own, and so are those of intercommunicators. What the environment variable TUTTI may say, see
+// accelerator/environment.hpp.
 #ifdef TUTTI_COMPILED
 #error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
 #endif

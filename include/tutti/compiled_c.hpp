@@ -149,7 +149,8 @@ template <class Bytes>
 }
 [[nodiscard]] inline std::size_t sum(std::span<std::size_t const> counts) { return counts_of_ranks{counts}.total(); }
 
-/// Only the root of a gather or scatter has the whole vector, and its counts. `at`: the argument that is in place there.
+/// Only the root of a gather or scatter has the whole vector, and its counts. `at`: the argument that is in place
+/// there.
 [[nodiscard]] inline bool is_root(MPI_Comm comm, int root, void const* at) {
     bool const here = static_cast<int>(rank_of(comm)) == root;
     if (!here && in_place(at)) {

@@ -126,7 +126,8 @@ struct record {
     std::byte first;
 };
 
-/// Bytes. How the executor's own memory is aligned; `byte_operator` copies elements that have to be aligned more strictly.
+/// Bytes. How the executor's own memory is aligned; `byte_operator` copies elements that have to be aligned more
+/// strictly.
 inline constexpr std::size_t strictest_alignment = 64;
 
 /// How a block of elements that do not travel as bytes becomes one packed message, and back. Specialised for such

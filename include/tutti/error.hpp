@@ -82,8 +82,8 @@ struct secondary_error {
     return sentence.starts_with(first) ? sentence.substr(first.size()) : sentence;
 }
 
-/// Thrown on a rank whose result is missing because an operator threw on another rank, which throws the exception itself.
-/// All messages are exchanged all the same, so that no rank waits in vain, and the communicator stays sound.
+/// Thrown on a rank whose result is missing because an operator threw on another rank, which throws the exception
+/// itself. All messages are exchanged all the same, so that no rank waits in vain, and the communicator stays sound.
 class operand_missing : public std::runtime_error, public secondary_error {
 public:
     [[gnu::cold]] explicit operand_missing(int peer)

@@ -1,8 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-// Included before all else that tutti has. The line after each #error ends the compilation: otherwise it would go on, and
-// report hundreds of errors of headers that cannot be read like this.
+// Included before all else that tutti has. The line after each #error ends the compilation: otherwise it would go on,
+// and report hundreds of errors of headers that cannot be read like this.
 #if __cplusplus < 202002L
 #error "tutti: C++20 is needed; compile with -std=c++20 or later"
 #include <tutti/language/is_too_old>

@@ -35,9 +35,9 @@
 #include <tutti/execution/configure.hpp>
 #include <tutti/generator/all.hpp>
 
-// What "Ranks that disagree" of what_can_go_wrong.md promises: each thing in which one rank can differ, in each collective,
-// over each communicator, compared or not, in its first call and later. Whatever happens, no rank is left waiting, and all
-// go on after recover.
+// What "Ranks that disagree" of what_can_go_wrong.md promises: each thing in which one rank can differ, in each
+// collective, over each communicator, compared or not, in its first call and later. Whatever happens, no rank is left
+// waiting, and all go on after recover.
 
 BOOST_AUTO_TEST_SUITE(collective_disagreements)
 

@@ -1,8 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 
 // accelerator CONFIGURATION SEED SECONDS, or CONFIGURATION SEED ROUNDS rounds: random calls of MPI's collectives, which
-// the accelerator (LD_PRELOAD) takes, against what their memory is to be. Followed by `calls FIRST COUNT`: these of each
-// round alone, since what a call is depends on the seed of its round and its number only.
+// the accelerator (LD_PRELOAD) takes, against what their memory is to be. Followed by `calls FIRST COUNT`: these of
+// each round alone, since what a call is depends on the seed of its round and its number only.
 //
 // Where a result is wrong, the call is repeated by MPI's profiling interface: what MPI does wrong by itself is counted
 // apart.

@@ -181,7 +181,8 @@ public:
         return code_of(comm_, [&] { stages_.call(form_); });
     }
 
-    /// Goes on with a run, or begins one, by a plan that is made for it if there is none; the error code if it has ended.
+    /// Goes on with a run, or begins one, by a plan that is made for it if there is none; the error code if it has
+    /// ended.
     [[nodiscard]] std::optional<int> go_on() {
         bool ended = false;
         int const code = code_of(comm_, [&] {
@@ -222,9 +223,9 @@ private:
     steps_of<Stages> steps_;
 };
 
-/// Whether a persistent call can be taken: not where the ranks compare their calls, since plans are compared when they are
-/// made, which must not wait; nor where MPICH's functions for mpi_f08 are loaded, of which Allreduce_init is taken and
-/// Start is not.
+/// Whether a persistent call can be taken: not where the ranks compare their calls, since plans are compared when they
+/// are made, which must not wait; nor where MPICH's functions for mpi_f08 are loaded, of which Allreduce_init is taken
+/// and Start is not.
 [[nodiscard]] inline bool may_be_persistent(MPI_Comm comm) {
     static bool const is_f08 = dlsym(RTLD_DEFAULT, "mpi_start_f08_") != nullptr && !is_open_mpi();
     return !is_f08 && !communicator_of<MPI_Comm>::get(comm).attached().watches(call_watch::comparing);

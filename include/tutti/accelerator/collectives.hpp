@@ -1,8 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-// MPI's collectives, each in all of its forms: blocking, nonblocking, persistent, and all with large counts, as MPI has them;
-// defined, for one translation unit.
+// MPI's collectives, each in all of its forms: blocking, nonblocking, persistent, and all with large counts, as MPI has
+// them; defined, for one translation unit.
 
 #include <tutti/accelerator/moves.hpp>
 #include <tutti/accelerator/reductions.hpp>

@@ -57,14 +57,15 @@ private:
     std::vector<std::byte> memory_;
 };
 
-/// Applies an operator of MPI to elements of a type of MPI: by MPI itself, so that it covers every operator and type, but
-/// for sums, maxima and minima of the usual numbers where it is not Open MPI, which has vector instructions for them: a
-/// reduce of 256 KiB over MPICH 4.0 took 18 us by its MPI_Reduce_local and takes 11 (2 ranks, AMD EPYC, 2026-11-25,
+/// Applies an operator of MPI to elements of a type of MPI: by MPI itself, so that it covers every operator and type,
+/// but for sums, maxima and minima of the usual numbers where it is not Open MPI, which has vector instructions for
+/// them: a reduce of 256 KiB over MPICH 4.0 took 18 us by its MPI_Reduce_local and takes 11 (2 ranks, AMD EPYC,
+/// 2026-11-25,
 /// `./dev bench collectives --mpi mpich --ranks 2 --model default --implementations mpi,accelerator`).
 class mpi_operator {
 public:
-    /// On elements that travel as `how` says; those of an operator that is `indivisible` are counted in bytes, since each
-    /// rank may have made its own elements of them.
+    /// On elements that travel as `how` says; those of an operator that is `indivisible` are counted in bytes, since
+    /// each rank may have made its own elements of them.
     mpi_operator(MPI_Op op, MPI_Datatype type, layout const& how, bool indivisible)
         : op_{op}, type_{type}, how_{how}, indivisible_{indivisible} {}
 

@@ -28,9 +28,10 @@ private:
     void look_at_the_clock() {
         auto lock = std::unique_lock{guard_};
         if (changed_.wait_for(lock, std::chrono::seconds{5}, [this] { return is_over_; })) { return; }
-        std::fputs("tutti: a rank has waited for others in MPI_Init for 5 s; if some run without libtutti_mpi.so, load it on "
-                   "every rank, as in mpiexec -n 4 env LD_PRELOAD=$LIBRARY PROGRAM\n",
-                   stderr);
+        std::fputs(
+            "tutti: a rank has waited for others in MPI_Init for 5 s; if some run without libtutti_mpi.so, load it on "
+            "every rank, as in mpiexec -n 4 env LD_PRELOAD=$LIBRARY PROGRAM\n",
+            stderr);
     }
 
     std::mutex guard_;

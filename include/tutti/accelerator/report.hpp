@@ -55,10 +55,11 @@ public:
                 stderr);
             return;
         }
-        std::fprintf(stderr,
-                     "tutti: calls of rank 0; seconds in those that block, and saved by the cost model, beside binomial "
-                     "trees and recursive doubling\n%-26s %12s %16s %12s %12s  %s\n",
-                     "function", "calls", "bytes", "seconds", "saved", "algorithm");
+        std::fprintf(
+            stderr,
+            "tutti: calls of rank 0; seconds in those that block, and saved by the cost model, beside binomial "
+            "trees and recursive doubling\n%-26s %12s %16s %12s %12s  %s\n",
+            "function", "calls", "bytes", "seconds", "saved", "algorithm");
         for (auto const& [what, sum] : rows_) {
             std::fprintf(stderr, "%-26s %12zu %16zu %12.6f %12.6f  %s\n",
                          function_names.at(static_cast<std::size_t>(what.first)), sum.calls, sum.bytes, sum.seconds,

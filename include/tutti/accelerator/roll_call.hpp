@@ -28,8 +28,8 @@ namespace tutti::accelerator {
 /// known when MPI_Init returns.
 ///
 /// A rank reads the words of its parent and its children in the binomial tree over the ranks. Those that have the same
-/// word agree by messages along the tree; a rank that has not, or no library, is never sent one. Where the launcher keeps no
-/// words they are sent, in MPI_Init, and ranks wait for those that have no library.
+/// word agree by messages along the tree; a rank that has not, or no library, is never sent one. Where the launcher
+/// keeps no words they are sent, in MPI_Init, and ranks wait for those that have no library.
 class roll_call {
 public:
     [[nodiscard]] static roll_call& get() {
@@ -216,11 +216,12 @@ private:
                          "load one file on every rank\n",
                          odd, rank);
         } else {
-            std::fprintf(stderr,
-                         "tutti: rank %d has TUTTI=%s where rank %d has TUTTI=%s, so MPI performs all calls; give every "
-                         "rank the same, as in mpiexec -n 4 env LD_PRELOAD=$LIBRARY TUTTI=%s PROGRAM\n",
-                         odd, theirs->substr(theirs->find(';') + 1).c_str(), rank, word_.c_str() + name_end + 1,
-                         word_.c_str() + name_end + 1);
+            std::fprintf(
+                stderr,
+                "tutti: rank %d has TUTTI=%s where rank %d has TUTTI=%s, so MPI performs all calls; give every "
+                "rank the same, as in mpiexec -n 4 env LD_PRELOAD=$LIBRARY TUTTI=%s PROGRAM\n",
+                odd, theirs->substr(theirs->find(';') + 1).c_str(), rank, word_.c_str() + name_end + 1,
+                word_.c_str() + name_end + 1);
         }
     }
 

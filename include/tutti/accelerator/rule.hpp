@@ -58,13 +58,14 @@ struct bounds {
 };
 
 /// The bounds are the shortest vectors from which on tutti took no more than the time of the library in all lengths
-/// measured up to 4 MiB of doubles, but for some of 1 MiB and more, which took up to 3 % longer: medians of 30 to 40 calls
-/// of `TUTTI=all ./dev bench collectives --ranks 2 --implementations mpi,accelerator`, and of 4 ranks on the same two
-/// processors (AMD EPYC, 2026-11-25, Open MPI 4.1 without copies from process to process, MPICH 4.0). Those on several
-/// nodes are of the same program when all its messages went by MPI.
-/// What is not cut gains less, and nothing between nodes: by the same program with `--operators functor --ranks 2 --model
-/// default --repetitions 40` (2026-11-26) a user's all-reduce of 1 MiB took 0.7 to 0.9 of the time of Open MPI's and one of 4
-/// MiB up to 1.6, one of 512 KiB 0.6 to 0.8 of MPICH's and one of 1 MiB up to 1.2; a reduce over Open MPI 0.8 to 1.2.
+/// measured up to 4 MiB of doubles, but for some of 1 MiB and more, which took up to 3 % longer: medians of 30 to 40
+/// calls of `TUTTI=all ./dev bench collectives --ranks 2 --implementations mpi,accelerator`, and of 4 ranks on the same
+/// two processors (AMD EPYC, 2026-11-25, Open MPI 4.1 without copies from process to process, MPICH 4.0). Those on
+/// several nodes are of the same program when all its messages went by MPI.
+/// What is not cut gains less, and nothing between nodes: by the same program with `--operators functor --ranks 2
+/// --model default --repetitions 40` (2026-11-26) a user's all-reduce of 1 MiB took 0.7 to 0.9 of the time of Open
+/// MPI's and one of 4 MiB up to 1.6, one of 512 KiB 0.6 to 0.8 of MPICH's and one of 1 MiB up to 1.2; a reduce over
+/// Open MPI 0.8 to 1.2.
 [[nodiscard]] inline bounds bounds_of(function which, bool commutes, bool cuts) {
     constexpr std::size_t kib = 1024;
     constexpr auto never = bounds::never;
@@ -110,7 +111,8 @@ struct bounds {
     }
 }
 
-/// Whether a call has too few bytes whatever its operator and its ranks are: asked first, since it costs next to nothing.
+/// Whether a call has too few bytes whatever its operator and its ranks are: asked first, since it costs next to
+/// nothing.
 [[nodiscard]] inline bool is_too_short(function which, std::size_t bytes) {
     static auto const least = [] {
         std::array<std::size_t, function_names.size()> result{};
@@ -141,8 +143,8 @@ struct bounds {
     return own.shares_memory();
 }
 
-/// Whether a rank of the communicator uses a device, whose memory MPI takes and tutti would have to copy. All ranks have to
-/// ask, and decide at the first time.
+/// Whether a rank of the communicator uses a device, whose memory MPI takes and tutti would have to copy. All ranks
+/// have to ask, and decide at the first time.
 [[nodiscard]] inline bool uses_device(mpi::communicator& own, MPI_Comm comm) {
     struct decision {
         int is_made = 0;
@@ -159,8 +161,8 @@ struct bounds {
 }
 
 /// Which calls tutti performs: the others go to MPI. What decides is the same on all ranks of a call, as the MPI
-/// standard requires of a program: the function, the bytes of the whole vector, the operator, and whether ranks share memory.
-/// (Of MPI_Gatherv and MPI_Scatterv only the root knows the bytes: they are never taken by size.)
+/// standard requires of a program: the function, the bytes of the whole vector, the operator, and whether ranks share
+/// memory. (Of MPI_Gatherv and MPI_Scatterv only the root knows the bytes: they are never taken by size.)
 [[nodiscard]] inline bool is_worthwhile(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm,
                                         MPI_Request const* request) {
     // one that does not block cannot ask the others for a communicator

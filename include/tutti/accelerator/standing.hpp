@@ -18,8 +18,8 @@ namespace tutti::accelerator {
 /// Whether tutti may perform calls of a communicator: known by its attribute.
 class standing {
 public:
-    /// Whether all processes of a communicator are of this MPI_COMM_WORLD, which `roll_call` has asked; others, that were
-    /// spawned or connected, may have no library, or another one.
+    /// Whether all processes of a communicator are of this MPI_COMM_WORLD, which `roll_call` has asked; others, that
+    /// were spawned or connected, may have no library, or another one.
     [[nodiscard]] static bool is_of_this_world(MPI_Comm comm) {
         auto what = of(comm);
         if (what == kind::unknown) {
@@ -29,8 +29,9 @@ public:
         return what != kind::foreign;
     }
 
-    /// Whether a communicator has its private one, which it gets at the first time: all ranks have to ask then. If one is
-    /// not to be had on all ranks, since MPI has but so many (MPICH 2048 in a process), MPI performs its calls for good.
+    /// Whether a communicator has its private one, which it gets at the first time: all ranks have to ask then. If one
+    /// is not to be had on all ranks, since MPI has but so many (MPICH 2048 in a process), MPI performs its calls for
+    /// good.
     [[nodiscard]] static bool has_own(MPI_Comm comm) {
         auto const what = of(comm);
         if (what == kind::has_own || what == kind::left) { return what == kind::has_own; }

@@ -20,14 +20,15 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 /// Nonblocking and persistent calls. A thread of each communicator performs them, so that they progress whatever the
-/// program waits in, a receive, MPI_Comm_split or a function of Fortran's: without a thread, each such function would have
-/// to be intercepted and turned into a loop.
+/// program waits in, a receive, MPI_Comm_split or a function of Fortran's: without a thread, each such function would
+/// have to be intercepted and turned into a loop.
 ///
 /// Nonblocking calls are performed as blocking ones, in the order in which they were begun, which is the same on all
 /// ranks; the user's request is a generalized one, which all functions of MPI know. Persistent calls may be started in
-/// another order on each rank: they are plans, all of which the thread polls, and from the first one on so are all other
-/// calls of the communicator, blocking ones too. The request of a persistent call is a persistent receive of nothing from
-/// the rank itself, which sends that when the call has ended: a generalized request cannot be started again.
+/// another order on each rank: they are plans, all of which the thread polls, and from the first one on so are all
+/// other calls of the communicator, blocking ones too. The request of a persistent call is a persistent receive of
+/// nothing from the rank itself, which sends that when the call has ended: a generalized request cannot be started
+/// again.
 ///
 /// They are taken if MPI gives MPI_THREAD_MULTIPLE on all ranks of MPI_COMM_WORLD, and on communicators that already
 /// have their duplicate: to make one is a collective call of its own, which must not happen while the program goes on.

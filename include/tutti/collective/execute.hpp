@@ -43,7 +43,8 @@ struct execution_is_included {};
     return result;
 }
 
-/// What belongs to a call beside its data. If that fails the communicator has, and the others are told unless they know.
+/// What belongs to a call beside its data. If that fails the communicator has, and the others are told unless they
+/// know.
 template <class C, class Action>
 void beside_data(C& world, int number, Action action) {
     world.attached().require_sound();

@@ -134,8 +134,8 @@ template <class Collective>
 
 /// The call, and by which way messages go; algorithm, reason, and what it costs: rounds, the most that any rank sends
 /// and combines, and the time of a simulation with one message at a time, by the costs that are known of the machine,
-/// beside the time that any algorithm takes for these blocks. Then, if tutti has chosen, among which algorithms, and what
-/// each is expected to take by the formulas that decide, in which messages may overlap.
+/// beside the time that any algorithm takes for these blocks. Then, if tutti has chosen, among which algorithms, and
+/// what each is expected to take by the formulas that decide, in which messages may overlap.
 template <class Collective>
 [[nodiscard]] std::string explain(Collective which, call_description const& what) {
     constexpr double us = 1e6;

@@ -1,8 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-// What the library of tutti::compiled defines for its communicators (<tutti/compiled.hpp>, <tutti/compiled_mpi.hpp>): not
-// to be instantiated again, even where a header that a caller needs for something else includes the definitions.
+// What the library of tutti::compiled defines for its communicators (<tutti/compiled.hpp>, <tutti/compiled_mpi.hpp>):
+// not to be instantiated again, even where a header that a caller needs for something else includes the definitions.
 
 #include <cstddef>
 #include <memory>

@@ -167,7 +167,8 @@ template <class Whole, class X>
 template <class Whole, class X>
 inline constexpr bool is_one_element = is_single<X> || std::is_same_v<element_of<Whole>, std::remove_cvref_t<X>>;
 
-/// Makes room for `part` elements of every rank where this rank has the whole vector, if that can grow, as in Boost.MPI.
+/// Makes room for `part` elements of every rank where this rank has the whole vector, if that can grow, as in
+/// Boost.MPI.
 template <class Collective, class World, class Whole>
 void make_room(World const& world, Whole& whole, std::size_t part, int root = 0) {
     if constexpr (can_grow<Whole>) {

@@ -163,7 +163,8 @@ private:
 };
 
 /// The call parameters of `size` of the ranks, which have `bytes` bytes each and send over one kind of link. Times of
-/// stages are made of these, not of the `message_costs` of the whole call: messages cost less inside a node than across.
+/// stages are made of these, not of the `message_costs` of the whole call: messages cost less inside a node than
+/// across.
 [[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters parameters_of_group(call_parameters const& now,
                                                                                    std::size_t size, std::size_t bytes,
                                                                                    loggp const& link,

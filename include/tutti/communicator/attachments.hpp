@@ -50,8 +50,8 @@ public:
 
     [[nodiscard]] virtual bool is_under_way() const = 0;
     [[nodiscard]] virtual int tag() const = 0;
-    /// The number of the call, or plan, that has the tag now, see `communicator_defaults::number_of`; in the lower 32 bits
-    /// that of the run, of a plan.
+    /// The number of the call, or plan, that has the tag now, see `communicator_defaults::number_of`; in the lower 32
+    /// bits that of the run, of a plan.
     [[nodiscard]] virtual std::int64_t run() const = 0;
     [[nodiscard]] virtual call const& entered() const = 0;
     /// All ranks whose messages, or receives, are still awaited, or some of them.

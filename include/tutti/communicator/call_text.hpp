@@ -18,7 +18,8 @@ namespace tutti {
     return entered.elements == call::known_to_root ? std::span<std::size_t const>{} : entered.counts;
 }
 
-/// The call as `rank` and `peer` both have to know it: of counts that the root alone knows, the other one knows its own.
+/// The call as `rank` and `peer` both have to know it: of counts that the root alone knows, the other one knows its
+/// own.
 [[nodiscard]] inline call between(int rank, int peer, call entered) {
     if (entered.elements == call::known_to_root && (rank == *entered.root || peer == *entered.root)) {
         entered.elements = entered.counts[static_cast<std::size_t>(rank == *entered.root ? peer : rank)];

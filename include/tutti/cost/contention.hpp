@@ -13,10 +13,11 @@ struct contention {
 };
 
 /// What no formula gives: how long messages of several ranks to one wait for each other. Fitted to SimGrid's times of
-/// whole calls (test/selection/simulated_calls.hpp; `./dev bench regret --formulas`, November 2026) on the clusters eth1g,
-/// ib32g and fat100g of benchmarks/regret with 2 to 100 ranks. The test selection/simulated finds for each the value with
-/// which the formulas come nearest to these times, and fails where one here is farther away than 10 %. Some rest on few
-/// calls: alternating trees on eth1g with 16 and 17 ranks (both ways on one call of 1 MiB), scans by two trees on three.
+/// whole calls (test/selection/simulated_calls.hpp; `./dev bench regret --formulas`, November 2026) on the clusters
+/// eth1g, ib32g and fat100g of benchmarks/regret with 2 to 100 ranks. The test selection/simulated finds for each the
+/// value with which the formulas come nearest to these times, and fails where one here is farther away than 10 %. Some
+/// rest on few calls: alternating trees on eth1g with 16 and 17 ranks (both ways on one call of 1 MiB), scans by two
+/// trees on three.
 struct fitted_contention {
     // Transfers and combines of a rank in a stage of a pipeline take so many times as long.
     double two_trees = 1.25;         ///< it receives from three others, or sends to them
@@ -28,8 +29,8 @@ struct fitted_contention {
     /// Long messages from several ranks, which send to others too: those that wait for a link overtake one another,
     /// and other links are idle.
     double several_ports = 1.3;
-    /// So much longer takes a round for each further message of a rank, in a full tree of switches: they share its links,
-    /// while the messages of a split stay within a switch as long as they can.
+    /// So much longer takes a round for each further message of a rank, in a full tree of switches: they share its
+    /// links, while the messages of a split stay within a switch as long as they can.
     double each_port = 0.0175;
 
     /// Messages that a rank receives for each segment of a scan by two trees: inner ranks do most of the work.

@@ -29,8 +29,8 @@ namespace tutti {
 /// exchange a text of each.
 class call_checks {
 public:
-    /// Throws mismatched_calls where this rank and a neighbour, or the root of a call whose counts it alone knows, differ
-    /// in the `number` of their calls or in what has been `entered`.
+    /// Throws mismatched_calls where this rank and a neighbour, or the root of a call whose counts it alone knows,
+    /// differ in the `number` of their calls or in what has been `entered`.
     template <communicator C>
     void compare(C& ranks, int number, call const& entered) {
         if (ranks.size() == 1) { return; }
@@ -176,8 +176,8 @@ private:
         return text(first) + at_first + " meets " + text(second) + at_second;
     }
 
-    // Of all comparisons, whatever tags ranks have taken for calls and plans that differ. Where calls have this one as well,
-    // the data of one comes after its comparison.
+    // Of all comparisons, whatever tags ranks have taken for calls and plans that differ. Where calls have this one as
+    // well, the data of one comes after its comparison.
     static constexpr int tag = 0;
 
     refusal refused_;

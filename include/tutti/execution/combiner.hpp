@@ -14,8 +14,8 @@
 
 namespace tutti {
 
-/// Carries out the ranges of instructions: the only code of a call that applies its operator. Operands are read where they lie, in
-/// the caller's memory, in workspace, or in what the transport has just received. A range without
+/// Carries out the ranges of instructions: the only code of a call that applies its operator. Operands are read where
+/// they lie, in the caller's memory, in workspace, or in what the transport has just received. A range without
 /// operands becomes the identity.
 ///
 /// Long ranges are combined in slices, cut at the same places in every run, with a pause wherever a slice's worth has

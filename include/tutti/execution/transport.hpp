@@ -34,10 +34,11 @@ enum class sending {
     ended    ///< nothing of it is under way any more
 };
 
-/// What the executor asks of a class that moves the messages of a program for elements of type T: `messages`, of elements
-/// that travel as bytes, and `packed_messages`, of serialised ones. Instructions are given by their numbers.
+/// What the executor asks of a class that moves the messages of a program for elements of type T: `messages`, of
+/// elements that travel as bytes, and `packed_messages`, of serialised ones. Instructions are given by their numbers.
 ///
-/// - reset(engine, tag): begins another run, whose messages belong to `engine` and have `tag`; false if the communicator
+/// - reset(engine, tag): begins another run, whose messages belong to `engine` and have `tag`; false if the
+/// communicator
 ///   has other limits than this was made for, and another one has to be made.
 /// - lends(what): whether what a receive brings stays in the sender's memory until it is released.
 /// - prepare(i): runs what of the user's code a send needs, serialisation, which may throw; once, before `send`.

@@ -53,8 +53,8 @@
 namespace tutti {
 
 /// The algorithms: the explorer, the benchmarks and the soak test read this list and no other one. The choices of
-/// `automatic` and `reproducible` are lists of their own, see README.md beside this file. Not in it are `ring_of_starts`,
-/// of which other generators are made, and `scan_and_broadcast`, which `reproducible` makes.
+/// `automatic` and `reproducible` are lists of their own, see README.md beside this file. Not in it are
+/// `ring_of_starts`, of which other generators are made, and `scan_and_broadcast`, which `reproducible` makes.
 using all_algorithms =
     std::tuple<linear, binomial, pipeline, binary_tree, two_tree, uni_greedy, bi_greedy, butterfly, overlapped_greedy,
                limited_transfers, limited_reducers, fibonacci, postal_tree, round_optimal, arrival_ordered,

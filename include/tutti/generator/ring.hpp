@@ -13,13 +13,13 @@
 namespace tutti {
 
 /// The textbook's ring: in round i rank r sends segment r - i to the next rank, and receives segment r - 1 - i from the
-/// one before. In the first p - 1 rounds it combines what it receives; then it has segment r + 1 of the result, and in as
-/// many rounds passes on what is complete.
+/// one before. In the first p - 1 rounds it combines what it receives; then it has segment r + 1 of the result, and in
+/// as many rounds passes on what is complete.
 ///
 /// With c > 1 each segment is c of them, the last one first: a rank passes one on while the next one is on its way.
 /// Segment j of S = cp is the blocks [⌊jq/S⌋, ⌊(j+1)q/S⌋) of q. Its operands are in the order r, r+1, ..., r-1, for
-/// r = ⌊j/c⌋, where it starts: commutative operators only. Complete segments are copied, so all ranks get the same bits.
-/// Result: on every rank the combination of all x_r, any size.
+/// r = ⌊j/c⌋, where it starts: commutative operators only. Complete segments are copied, so all ranks get the same
+/// bits. Result: on every rank the combination of all x_r, any size.
 /// Errors: std::invalid_argument for c = 0.
 /// Cost: 2(p-1)c rounds; with even segments 2(p-1)cα + (p-1)/p m (2β + γ). With c > 1, where
 /// messages under way together share their latency, a hop takes max(α + m/(cp) β, m/p β) instead of α + m/p β.

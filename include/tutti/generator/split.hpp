@@ -59,7 +59,9 @@ struct split {
                                                  std::size_t results) {
     hypercube const all{size};
     auto const most = most_halvings(generator, all, results);
-    auto const saves = [&](std::size_t h) { return (bytes >> (h + 1)) * (most - h) > results * split::bytes_per_latency; };
+    auto const saves = [&](std::size_t h) {
+        return (bytes >> (h + 1)) * (most - h) > results * split::bytes_per_latency;
+    };
     std::size_t h = generator.placement == split::beside && !all.is_power_of_two() ? 1 : 0;
     while (h < most && (generator.halvings || saves(h))) { ++h; }
     return std::size_t{1} << h;

@@ -25,8 +25,8 @@ namespace tutti {
 /// Cost: 2 (p - 1) α + 2 (p - 1)/p m β + log2(p)/2 m γ, for scan_reduce m β more; memory for a further vector. To
 /// generate: O(p log p).
 /// Bound: with canonical prefixes, ranks receive at least (2 (p - 1) - log2 p) m in all if p is a power of two, a chain
-/// p - 1. For p - 1 ranks get a product that contains the operand of rank 0; and the prefix of rank 2^(k+1) - 1 contains
-/// the tree over ranks 2^k to 2^(k+1) - 1, whose operands need 2^k - 1 messages without that one to meet.
+/// p - 1. For p - 1 ranks get a product that contains the operand of rank 0; and the prefix of rank 2^(k+1) - 1
+/// contains the tree over ranks 2^k to 2^(k+1) - 1, whose operands need 2^k - 1 messages without that one to meet.
 /// Source: Sklansky, Conditional-Sum Addition Logic.
 struct transposed_scan {
     friend bool operator==(transposed_scan const&, transposed_scan const&) = default;

@@ -405,8 +405,8 @@ template <class Scan>
                             costs, now);
 }
 
-/// Small trees have fewer inner ranks. Of three ranks one is in the middle of each tree; in an exclusive scan it combines
-/// every other segment.
+/// Small trees have fewer inner ranks. Of three ranks one is in the middle of each tree; in an exclusive scan it
+/// combines every other segment.
 template <scan_collective Scan>
 [[nodiscard, gnu::cold]] double time_of(Scan, two_tree const& generator, message_costs const& costs,
                                         call_parameters const& now) {

@@ -55,7 +55,8 @@ private:
         }
     }
 
-    /// Memory of the executor, or of a message, may not be aligned as T's are that are aligned more strictly than numbers.
+    /// Memory of the executor, or of a message, may not be aligned as T's are that are aligned more strictly than
+    /// numbers.
     template <class T>
     static constexpr bool may_be_misaligned = alignof(T) > alignof(std::max_align_t);
 

@@ -13,15 +13,16 @@ namespace tutti {
 
 /// Makes a program whose data can be sent in ready mode, which is allowed where the receive is posted already:
 ///
-/// 1. all receives are posted before anything else begins, in the order of their use. A block that no earlier instruction
+/// 1. all receives are posted before anything else begins, in the order of their use. A block that no earlier
+/// instruction
 ///    accesses is received into its place, everything else into memory of its own;
 /// 2. a clear-to-send message, without data, goes to every rank from which data will come;
 /// 3. the rest is as it was, except that what was received into memory of its own is combined or copied from there, and
 ///    that data goes to a rank only after the clear to send of that rank has come.
 ///
-/// One clear to send covers all messages of a pair, since it leaves when all receives are posted. It needs no tag of its
-/// own: of what a rank receives from another, and of what that one sends, it is the first. All ranks send theirs without
-/// waiting, so that there is no cycle of waiting ranks. The order of combines, and so every bit, stays.
+/// One clear to send covers all messages of a pair, since it leaves when all receives are posted. It needs no tag of
+/// its own: of what a rank receives from another, and of what that one sends, it is the first. All ranks send theirs
+/// without waiting, so that there is no cycle of waiting ranks. The order of combines, and so every bit, stays.
 /// Cost: one α for each pair, while other things go on; memory for all that is received; a message is combined when all
 /// of it has come.
 class ready_mode_pass {

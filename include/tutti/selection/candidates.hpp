@@ -154,8 +154,9 @@ private:
 
 }  // namespace tutti
 
-/// The algorithms among which `automatic` chooses: `candidates_for(Collective, call_parameters, commutes)`. If the operator
-/// does not commute, all of them keep operands in rank order. Of two that take the same time, the first is chosen.
+/// The algorithms among which `automatic` chooses: `candidates_for(Collective, call_parameters, commutes)`. If the
+/// operator does not commute, all of them keep operands in rank order. Of two that take the same time, the first is
+/// chosen.
 namespace tutti::selection {
 
 /// An algorithm, and then its reversal.

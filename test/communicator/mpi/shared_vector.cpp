@@ -152,9 +152,9 @@ BOOST_AUTO_TEST_CASE(collectives_give_what_they_give_with_any_other_memory) {
     check_collectives(world);
 }
 
-// To combine takes three touches of memory, of both operands and the result; to receive takes two. What is copied out of
-// another rank's memory to be combined is still in this processor's cache then, but is a touch more; not from where the
-// operands are shared.
+// To combine takes three touches of memory, of both operands and the result; to receive takes two. What is copied out
+// of another rank's memory to be combined is still in this processor's cache then, but is a touch more; not from where
+// the operands are shared.
 BOOST_AUTO_TEST_CASE(five_touches_of_memory_an_element_are_enough) {
     support::single_copies const always{"always"};
     counting world{MPI_COMM_WORLD};

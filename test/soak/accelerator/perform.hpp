@@ -32,8 +32,8 @@ inline constexpr char const* names_of_routines[routines] = {
 
 enum class form { blocking, nonblocking, persistent };
 
-/// Arguments of MPI's functions; `out` is what a broadcast has. Counts and displacements stay where they are while a call
-/// is under way.
+/// Arguments of MPI's functions; `out` is what a broadcast has. Counts and displacements stay where they are while a
+/// call is under way.
 struct arguments {
     void const* in = nullptr;
     int in_count = 0;

@@ -258,9 +258,9 @@ private:
             factor_ = 1;
         }
         if (by_mpi_perhaps()) {
-            // Open MPI 4.1 takes the size of the type that is sent for that of the one that is received, and chooses another
-            // algorithm on each rank; so does MPICH 4.0 with its extent, and truncates messages between groups, of types with
-            // gaps.
+            // Open MPI 4.1 takes the size of the type that is sent for that of the one that is received, and chooses
+            // another algorithm on each rank; so does MPICH 4.0 with its extent, and truncates messages between groups,
+            // of types with gaps.
             same_sizes_ = which_ == routine::all_gatherv;
         }
         switch (which_) {
@@ -561,9 +561,9 @@ private:
         a_.op = make_operator(users_);
         constexpr char const* names[] = {"add", "compose", "merge", "append"};
         words_ += std::string{", "} + names[static_cast<int>(users_)];
-        // What the accelerator leaves to MPI must not meet MPI's own faults: both write outside of memory where elements
-        // reach beyond their extents; where they have gaps, so does MPICH 4.0 in reduce_scatters and nonblocking
-        // calls, and Open MPI 4.1 in these and in the ring of its MPI_Allreduce.
+        // What the accelerator leaves to MPI must not meet MPI's own faults: both write outside of memory where
+        // elements reach beyond their extents; where they have gaps, so does MPICH 4.0 in reduce_scatters and
+        // nonblocking calls, and Open MPI 4.1 in these and in the ring of its MPI_Allreduce.
         signature const of(2 * (1 + from_.below(4)), basic{MPI_INT, 4});
         bool const must_be_dense = (by_mpi_perhaps() || !cuts) &&
                                    (is_open_mpi || how_ != form::blocking || which_ == routine::reduce_scatter ||

@@ -71,9 +71,9 @@ namespace tutti::mpi {
 /// more.
 class cancellation {
 public:
-    /// If the communicator has failed, meanwhile receives messages and throws them away: peers that give up too get rid of
-    /// theirs while the memory of these still exists. `discard()` says whether there was a message, and throws nothing.
-    /// False if sends were left to MPI.
+    /// If the communicator has failed, meanwhile receives messages and throws them away: peers that give up too get rid
+    /// of theirs while the memory of these still exists. `discard()` says whether there was a message, and throws
+    /// nothing. False if sends were left to MPI.
     template <class Discard>
     [[nodiscard]] bool give_up(std::span<request> requests, bool has_failed, processor_yield const& waiting,
                                Discard discard) noexcept {

@@ -113,8 +113,8 @@ public:
         alive_.fetch_sub(1, std::memory_order_relaxed);
     }
 
-    /// This rank makes no more calls: waits for its plans that run, and no longer. See `farewell`. All ranks have to call,
-    /// or to end the object.
+    /// This rank makes no more calls: waits for its plans that run, and no longer. See `farewell`. All ranks have to
+    /// call, or to end the object.
     [[gnu::cold]] void leave() noexcept {
         farewells::go_on();
         attached_.clear();  // may still send and receive
@@ -329,7 +329,8 @@ public:
     }
 
     /// Sends messages within a node through memory that its ranks share, or all by MPI; says which: by MPI where
-    /// /dev/shm has no room. The memory stays until the communicator ends: at most 16 MiB for up to 32 ranks together, and
+    /// /dev/shm has no room. The memory stays until the communicator ends: at most 16 MiB for up to 32 ranks together,
+    /// and
     /// 8 KiB for each pair of ranks; 18 KiB for each pair of more than 32. All ranks have to call and want the same.
     /// Requires that nothing is under way.
     [[gnu::cold]] bool share_memory(bool wanted) {

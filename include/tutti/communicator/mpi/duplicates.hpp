@@ -65,9 +65,10 @@ private:
 
 /// tutti's duplicates of the communicators that this process has handed to a collective.
 ///
-/// A duplicate is an attribute of the user's communicator and ends with it, except that of MPI_COMM_WORLD. The list of all
-/// of them is an attribute of MPI_COMM_SELF, whose attributes MPI_Finalize destroys before anything else: it ends the
-/// duplicates of communicators that the user never frees, while MPI still works, and waits for the ranks of all others.
+/// A duplicate is an attribute of the user's communicator and ends with it, except that of MPI_COMM_WORLD. The list of
+/// all of them is an attribute of MPI_COMM_SELF, whose attributes MPI_Finalize destroys before anything else: it ends
+/// the duplicates of communicators that the user never frees, while MPI still works, and waits for the ranks of all
+/// others.
 class duplicates {
 public:
     /// The duplicate of `original`, made at the first call: then all ranks of `original` have to call.

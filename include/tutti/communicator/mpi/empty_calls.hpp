@@ -15,8 +15,8 @@
 namespace tutti::mpi {
 
 /// The newest calls of this rank in which it exchanged nothing with some ranks for want of elements. If these had some,
-/// a message has come that no receive waits for, or will come: it is looked for later, since ranks that all have 0 elements
-/// exchange nothing.
+/// a message has come that no receive waits for, or will come: it is looked for later, since ranks that all have 0
+/// elements exchange nothing.
 class empty_calls {
 public:
     void add(int tag, call const& entered) {

@@ -57,8 +57,8 @@ public:
     /// Whether notices may be under way, so that MPI must not give the communicator's number to another one.
     [[nodiscard]] bool are_under_way() const noexcept { return has_told_ || unanswered_ != 0; }
 
-    /// Answers all that ask: this rank is in no call any more, but at `where`; `empty` are calls that it has left without
-    /// some ranks.
+    /// Answers all that ask: this rank is in no call any more, but at `where`; `empty` are calls that it has left
+    /// without some ranks.
     void answer_all(MPI_Comm comm, empty_calls const& empty, std::string_view where) {
         listen(comm);
         for (auto const& each : std::exchange(told_, {})) {
@@ -74,8 +74,8 @@ public:
         }
     }
 
-    /// The rank from which a message with this tag, or any, has come that no receive waits for; else MPI_PROC_NULL. One whose
-    /// length is part of its tag is seen if it is the first.
+    /// The rank from which a message with this tag, or any, has come that no receive waits for; else MPI_PROC_NULL. One
+    /// whose length is part of its tag is seen if it is the first.
     [[nodiscard]] int sender_of(MPI_Comm comm, int tag) const {
         for (int const sought :
              {tag, MPI_ANY_TAG, MPI_ANY_TAG}) {  // MPI may take in at one look what it reports at the next
@@ -116,7 +116,8 @@ public:
     void hear(MPI_Comm comm, tag_sequence const& calls, std::int64_t refused, attachments const& here,
               empty_calls const& empty) {
         auto const newest = calls.number_of(calls.last());
-        // before answers are taken in: this rank polls between a message that was sent before an answer and the next look
+        // before answers are taken in: this rank polls between a message that was sent before an answer and the next
+        // look
         if (here.waiting() != nullptr) { look_around(comm, *here.waiting(), here.time_limit()); }
         listen(comm);
         for (auto i = told_.begin(); i != told_.end();) {
@@ -144,8 +145,8 @@ public:
         }
     }
 
-    /// After a failure: receives a message that is no notice and throws it away; false if there is none from a rank that
-    /// still has the memory of what it has sent.
+    /// After a failure: receives a message that is no notice and throws it away; false if there is none from a rank
+    /// that still has the memory of what it has sent.
     [[nodiscard]] bool discard(MPI_Comm comm) noexcept {
         try {
             listen(comm);

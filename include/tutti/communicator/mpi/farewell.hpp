@@ -20,7 +20,8 @@
 
 namespace tutti::mpi {
 
-/// Where a communicator ends nothing is thrown: says on standard error that a collective of rank `peer` has sent to rank
+/// Where a communicator ends nothing is thrown: says on standard error that a collective of rank `peer` has sent to
+/// rank
 /// `self` what none there has received.
 [[gnu::cold]] inline void report_unreceived(int self, int peer) noexcept {
     std::fprintf(
@@ -30,8 +31,8 @@ namespace tutti::mpi {
         peer, self);
 }
 
-/// The end of a communicator on this rank, which makes no more calls on it while other ranks may still wait in one. Until
-/// these come to the end as well, it answers their questions.
+/// The end of a communicator on this rank, which makes no more calls on it while other ranks may still wait in one.
+/// Until these come to the end as well, it answers their questions.
 class farewell {
 public:
     farewell(MPI_Comm comm, int rank, failure_notices&& notices, empty_calls&& empty, death_watch&& deaths,
@@ -49,8 +50,8 @@ public:
     /// Whether all ranks have come, none of which has left anything behind.
     [[nodiscard]] bool is_sound() const noexcept { return is_sound_; }
 
-    /// Answers, and frees the communicator when it is over; but not one whose messages may still be under way: MPI would
-    /// take them for those of the next one.
+    /// Answers, and frees the communicator when it is over; but not one whose messages may still be under way: MPI
+    /// would take them for those of the next one.
     void go_on() noexcept {
         try {
             notices_.answer_all(comm_, empty_calls_,

@@ -19,8 +19,8 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/node_map.hpp>
 
-// Levels inside a node: which ranks share a socket, or a cache, and so talk to each other faster than to the rest of their
-// node. A level is a node_map, for the generators that are made for nodes:
+// Levels inside a node: which ranks share a socket, or a cache, and so talk to each other faster than to the rest of
+// their node. A level is a node_map, for the generators that are made for nodes:
 //
 //     auto const sockets = tutti::mpi::ranks_of_sockets(world);
 //     tutti::all_reduce(world, in, out, op, tutti::hierarchical{.nodes = sockets});
@@ -61,7 +61,8 @@ private:
     std::string root_;
 };
 
-/// What `domain_of` says of all processors on which this process may run; nothing if it is not the same for all of them.
+/// What `domain_of` says of all processors on which this process may run; nothing if it is not the same for all of
+/// them.
 template <class DomainOf>
 [[nodiscard]] std::optional<int> domain_of_process(DomainOf domain_of) {
     cpu_set_t allowed;
@@ -104,8 +105,8 @@ template <class DomainOf>
 /// Which ranks share a processor socket. Where ranks may run on several sockets (mpirun --bind-to core binds them), or
 /// the system does not say, nodes are not divided.
 /// Requires: all ranks call. Result: the same map on all ranks. Errors: `mpi::error`.
-/// Cost: reads a file for each processor on which the rank may run (for caches, a few); one allgather of an int. Where the
-/// kernel counts more than 1024 processors nodes are not divided.
+/// Cost: reads a file for each processor on which the rank may run (for caches, a few); one allgather of an int. Where
+/// the kernel counts more than 1024 processors nodes are not divided.
 [[nodiscard, gnu::cold]] inline node_map ranks_of_sockets(MPI_Comm ranks) {
     processors const here;
     return divided_nodes(ranks, domain_of_process([&](int cpu) { return here.socket_of(cpu); }));

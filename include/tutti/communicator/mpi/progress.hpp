@@ -79,9 +79,9 @@ public:
         }
     }
 
-    /// Withdraws receives whose senders have sent another length: a message of the same call has come from there, and waits
-    /// for a receive. If the lengths were the same, MPI would have matched those before it in the order in which they
-    /// were sent, so that it would not withdraw one; such a receive goes on.
+    /// Withdraws receives whose senders have sent another length: a message of the same call has come from there, and
+    /// waits for a receive. If the lengths were the same, MPI would have matched those before it in the order in which
+    /// they were sent, so that it would not withdraw one; such a receive goes on.
     void withdraw(std::span<request> requests) {
         for (auto& each : requests) {
             if (each.comm == MPI_COMM_NULL || each.is_withdrawn) { continue; }
@@ -144,8 +144,8 @@ private:
         return count;
     }
 
-    // Sleeps until something may have come for the only endpoint. Looks before, since its doorbell rings for nothing that
-    // came earlier.
+    // Sleeps until something may have come for the only endpoint. Looks before, since its doorbell rings for nothing
+    // that came earlier.
     [[nodiscard]] std::size_t await_ring(std::span<request> requests, std::span<completion> done) {
         auto& bell = shm_.front()->bell();
         bell.announce();

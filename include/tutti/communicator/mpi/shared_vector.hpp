@@ -33,7 +33,8 @@ struct end_of_block {
 /// Result: `elements` times T{}, a contiguous range; its size does not change.
 /// Errors: std::bad_alloc, on all ranks, where one gets no memory. Where the kernel does not let ranks read each
 /// other's memory, and between nodes, it is memory like any other.
-/// Cost: what is received from it is combined with 3 touches of memory an element instead of 5, in messages of more than
+/// Cost: what is received from it is combined with 3 touches of memory an element instead of 5, in messages of more
+/// than
 /// 8 KiB, up to 16 ranks of a node or where single copies pay, once ranks share memory, see `execution::shared_memory`.
 /// Nothing stays behind of it after a crash.
 template <class T>

@@ -18,7 +18,8 @@
 
 namespace tutti::mpi {
 
-/// The union of the sets of all ranks, each given as bits, by dissemination: one message a round, to the rank that is 1, 2,
+/// The union of the sets of all ranks, each given as bits, by dissemination: one message a round, to the rank that is
+/// 1, 2,
 /// 4, ... further. Point to point, since ranks that have failed may not all begin one: nothing else of the communicator
 /// waits for it then.
 class bit_union {
@@ -73,12 +74,12 @@ private:
     std::array<MPI_Request, 2> under_way_{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 };
 
-/// Tags from 1 on, below a bound, that are held for as long as their owners like. All ranks take theirs in the same order
-/// and get the same; each puts its own back when it likes, and one is given again when no rank holds it any more.
+/// Tags from 1 on, below a bound, that are held for as long as their owners like. All ranks take theirs in the same
+/// order and get the same; each puts its own back when it likes, and one is given again when no rank holds it any more.
 ///
-/// That becomes known to all by a `bit_union`, which begins when half of the tags at hand are left, and has to end when none
-/// is: a rank waits for another one only if it is ahead of that by so many tags. As many are at hand as are held at most,
-/// but at least 4096, if there are so many.
+/// That becomes known to all by a `bit_union`, which begins when half of the tags at hand are left, and has to end when
+/// none is: a rank waits for another one only if it is ahead of that by so many tags. As many are at hand as are held
+/// at most, but at least 4096, if there are so many.
 class tag_pool {
 public:
     /// `own` is the tag of its messages.

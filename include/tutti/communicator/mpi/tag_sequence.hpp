@@ -11,8 +11,9 @@
 
 namespace tutti::mpi {
 
-/// The tags `first`, `first` + 1, ..., below a bound, and from `first` again, for uses that end in the order in which they
-/// began: messages of one tag between two ranks stay in order. Uses are numbered from 1 on, and numbers never come again.
+/// The tags `first`, `first` + 1, ..., below a bound, and from `first` again, for uses that end in the order in which
+/// they began: messages of one tag between two ranks stay in order. Uses are numbered from 1 on, and numbers never come
+/// again.
 class tag_sequence {
 public:
     explicit tag_sequence(int bound, int first) noexcept : first_{first}, bound_{bound}, last_{first - 1} {}
@@ -51,9 +52,9 @@ inline int tag_upper_bound() {
     return found != 0 ? *static_cast<int const*>(value) : guaranteed;
 }
 
-/// The length of a long message as part of its tag, where MPI has 31 bits for tags: a message of another length than its
-/// receiver expects is not matched, and so never written. Open MPI (4.1), which has them, writes a long message whole,
-/// behind the memory of the receive, before it reports the error. Other MPIs write no more than has room.
+/// The length of a long message as part of its tag, where MPI has 31 bits for tags: a message of another length than
+/// its receiver expects is not matched, and so never written. Open MPI (4.1), which has them, writes a long message
+/// whole, behind the memory of the receive, before it reports the error. Other MPIs write no more than has room.
 /// Lengths that differ by a multiple of 16381 bytes have the same tag.
 struct tagged_length {
     static constexpr int unit = 1 << 17;           ///< tags without a length are smaller

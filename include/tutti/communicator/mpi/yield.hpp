@@ -23,9 +23,9 @@ namespace tutti::mpi {
     return false;
 }
 
-/// How many polls in vain a rank makes before it yields its processor between two polls. The time until it comes back tells:
-/// few where it comes back soon, since ranks that wait themselves give it back; up to `most` where no other process wants it,
-/// or where others keep it for milliseconds, other programs or ranks in an MPI that never yields.
+/// How many polls in vain a rank makes before it yields its processor between two polls. The time until it comes back
+/// tells: few where it comes back soon, since ranks that wait themselves give it back; up to `most` where no other
+/// process wants it, or where others keep it for milliseconds, other programs or ranks in an MPI that never yields.
 class adaptive_spin {
 public:
     adaptive_spin(std::size_t few, std::size_t most) : few_{few}, most_{most}, polls_{most} {}

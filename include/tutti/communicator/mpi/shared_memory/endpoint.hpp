@@ -46,10 +46,11 @@ namespace tutti::mpi::node {
 /// How a rank waits that has polled in vain: it polls again, and after a while yields the processor between two polls,
 /// calls MPI for the other messages of the process, and checks for dead ranks.
 ///
-/// Where ranks share a processor it polls 60 times (2 us) at most before: a rank in an MPI which never yields (MPICH) keeps
-/// the processor for a time slice, and most messages come sooner than that. With 2 polls in any case, a broadcast of 8 bytes
-/// by 8 ranks on two processors took 8 ms over MPICH (`./dev bench collectives --ranks 8 --mpi mpich --collectives
-/// broadcast`, AMD EPYC, November 2026); with 30 in any case an all_reduce of them over Open MPI 15 % longer.
+/// Where ranks share a processor it polls 60 times (2 us) at most before: a rank in an MPI which never yields (MPICH)
+/// keeps the processor for a time slice, and most messages come sooner than that. With 2 polls in any case, a broadcast
+/// of 8 bytes by 8 ranks on two processors took 8 ms over MPICH (`./dev bench collectives --ranks 8 --mpi mpich
+/// --collectives broadcast`, AMD EPYC, November 2026); with 30 in any case an all_reduce of them over Open MPI 15 %
+/// longer.
 class backoff {
 public:
     explicit backoff(int ranks)
@@ -57,9 +58,9 @@ public:
           longest_sleep_{std::clamp(20'000L * ranks, 100'000L, 2'000'000L)},
           spin_{2, shares_processor_ ? 60U : 8000U} {}
 
-    /// After the `round`-th poll in vain. Now and then, or whenever it `must`, calls MPI, and throws `rank_has_left` if a
-    /// rank has: only the second time, since its last message may have come after the last poll. False if it was not the
-    /// time for that.
+    /// After the `round`-th poll in vain. Now and then, or whenever it `must`, calls MPI, and throws `rank_has_left` if
+    /// a rank has: only the second time, since its last message may have come after the last poll. False if it was not
+    /// the time for that.
     bool check_peers(shared_segment const& shared, std::size_t round, bool must = false) {
         if (!must && (!spin_.ends(round) || round % between_calls != 0)) { return false; }
         shared.progress();
@@ -79,8 +80,8 @@ public:
         return true;
     }
 
-    /// Whether a rank had better sleep that has yielded so often in one wait, in vain: others want the processor. A rank
-    /// that only yields gets it back at once as long as these have had more of it, even if it has nothing to do.
+    /// Whether a rank had better sleep that has yielded so often in one wait, in vain: others want the processor. A
+    /// rank that only yields gets it back at once as long as these have had more of it, even if it has nothing to do.
     [[nodiscard]] bool may_sleep(std::size_t yields) const {
         return yields >= yields_before_sleep && (shares_processor_ || spin_.is_short());
     }
@@ -292,8 +293,9 @@ public:
     }
 
 private:
-    // Whether a message stays where it is. Up to 8 KiB slots are faster than the kernel: 4 KiB pass two ranks in 2.2 us,
-    // and by reference in 3.4 (AMD EPYC, November 2026, broadcast of `./dev bench collectives --ranks 2 --model default`).
+    // Whether a message stays where it is. Up to 8 KiB slots are faster than the kernel: 4 KiB pass two ranks in 2.2
+    // us, and by reference in 3.4 (AMD EPYC, November 2026, broadcast of `./dev bench collectives --ranks 2 --model
+    // default`).
     [[nodiscard]] bool refers_to(std::span<std::byte const> data) noexcept {
         auto const longest_copied = std::min(std::size_t{8} << 10, slot_bytes());
         if (data.size() <= longest_copied || !shared_segment_.copies().are_possible()) { return false; }
@@ -301,8 +303,8 @@ private:
                mapped_memory::get().block_of(data.data(), data.size()) != mapped_memory::no_block;
     }
 
-    // Whether the kernel reads memory for another process: not that of devices, or secret memory. Asked once of a range, at
-    // both of its ends; ranges that adjoin become one.
+    // Whether the kernel reads memory for another process: not that of devices, or secret memory. Asked once of a
+    // range, at both of its ends; ranges that adjoin become one.
     [[nodiscard]] bool can_be_read(std::span<std::byte const> data) noexcept {
         auto const first = reinterpret_cast<std::uint64_t>(data.data()), end = first + data.size();
         if (first >= readable_from_ && end <= readable_to_) { return true; }

@@ -71,10 +71,10 @@ private:
 /// a receive leave the ring, and never are all slots kept, be it for such messages or by loans. A message that would
 /// keep the last one is copied to memory of this rank. So a sender finds room again, and the awaited message arrives.
 ///
-/// A message that is longer than a slot arrives in pieces, all but the last one as long as a slot, and a receive goes on
-/// until the last one. Or it is sent by reference, where single copies pay and from memory that this rank has mapped, and
-/// read when it is received, or by the caller to whom it is lent; it is copied out of the sender's memory if too many of
-/// the pair wait for that.
+/// A message that is longer than a slot arrives in pieces, all but the last one as long as a slot, and a receive goes
+/// on until the last one. Or it is sent by reference, where single copies pay and from memory that this rank has
+/// mapped, and read when it is received, or by the caller to whom it is lent; it is copied out of the sender's memory
+/// if too many of the pair wait for that.
 class receive_queue {
 public:
     receive_queue(segment_layout const& where, std::byte* sender, std::size_t receiver, operations& pool,

@@ -21,9 +21,9 @@ namespace tutti::mpi::node {
 
 /// Whether the ranks of a node can read each other's own memory, and whether a long message takes less time so than by
 /// two copies through slots: as most of them find, or as TUTTI_SINGLE_COPY says, always on all ranks or never on one.
-/// Kernels check and pin every page that they copy. A broadcast of 64 KiB took 6.2 us by one copy and 1.4 us through slots
-/// (AMD EPYC, 2 ranks, 2026-11-25, `./dev bench collectives --ranks 2 --model default --collectives broadcast` with
-/// TUTTI_SINGLE_COPY=always and never), and on another such machine 6.6 and 29.
+/// Kernels check and pin every page that they copy. A broadcast of 64 KiB took 6.2 us by one copy and 1.4 us through
+/// slots (AMD EPYC, 2 ranks, 2026-11-25, `./dev bench collectives --ranks 2 --model default --collectives broadcast`
+/// with TUTTI_SINGLE_COPY=always and never), and on another such machine 6.6 and 29.
 class single_copies {
 public:
     /// Collective. `outgoing` are slots that this rank fills for the next one, `incoming` those that the previous one
