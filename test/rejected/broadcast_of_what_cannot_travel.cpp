@@ -1,6 +1,5 @@
-// expect: tutti: elements of this type cannot travel between processes; make the type trivially copyable, or include
-// <tutti/boost_mpi.hpp> and give it Boost.Serialization Copyright the tutti authors. Distributed under the Boost
-// Software License, Version 1.0.
+// expect: tutti: elements of this type cannot travel between processes; make the type trivially copyable, or include <tutti/boost_mpi.hpp> and give it Boost.Serialization
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <map>
 #include <utility>
 #include <vector>

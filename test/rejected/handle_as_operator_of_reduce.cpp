@@ -1,6 +1,5 @@
-// expect: tutti: a number or a handle such as MPI_SUM is no operator; pass a functor in its place, such as
-// std::plus<>{} or tutti::maximum<>{}, before the root if there is one Copyright the tutti authors. Distributed under
-// the Boost Software License, Version 1.0.
+// expect: tutti: a number or a handle such as MPI_SUM is no operator; pass a functor in its place, such as std::plus<>{} or tutti::maximum<>{}, before the root if there is one
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <vector>
 
 #include <mpi.h>

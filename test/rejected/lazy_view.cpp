@@ -1,6 +1,5 @@
-// expect: tutti: a range that does not lie in memory in one piece (a list, a deque, a lazy view) is one element here;
-// copy its elements to a std::vector first Copyright the tutti authors. Distributed under the Boost Software License,
-// Version 1.0.
+// expect: tutti: a range that does not lie in memory in one piece (a list, a deque, a lazy view) is one element here; copy its elements to a std::vector first
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <cstddef>
 #include <functional>
 #include <vector>

@@ -1,6 +1,5 @@
-// expect: tutti: each element is itself a range and is combined as a whole, which this operator cannot do; pass one
-// that takes two such ranges, or put all numbers into one vector Copyright the tutti authors. Distributed under the
-// Boost Software License, Version 1.0.
+// expect: tutti: each element is itself a range and is combined as a whole, which this operator cannot do; pass one that takes two such ranges, or put all numbers into one vector
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <functional>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// expect: tutti: an element of a std::vector<bool> is no bool in memory; write bool{flags[0]}, and where it is changed,
-// give a bool of your own Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+// expect: tutti: an element of a std::vector<bool> is no bool in memory; write bool{flags[0]}, and where it is changed, give a bool of your own
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <functional>
 #include <vector>
 

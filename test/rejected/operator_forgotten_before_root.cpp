@@ -1,6 +1,5 @@
-// expect: tutti: the operator is missing, or not in its place: it follows in and out, as std::plus<>{} in
-// all_reduce(world, in, out, std::plus<>{}) Copyright the tutti authors. Distributed under the Boost Software License,
-// Version 1.0.
+// expect: tutti: the operator is missing, or not in its place: it follows in and out, as std::plus<>{} in all_reduce(world, in, out, std::plus<>{})
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <functional>
 #include <vector>
 

@@ -1,6 +1,5 @@
-// expect: tutti: the name of several functions, such as std::max, is no operator, since it does not say which; pass
-// tutti::maximum<>{}, tutti::minimum<>{} or a lambda that calls it Copyright the tutti authors. Distributed under the
-// Boost Software License, Version 1.0.
+// expect: tutti: the name of several functions, such as std::max, is no operator, since it does not say which; pass tutti::maximum<>{}, tutti::minimum<>{} or a lambda that calls it
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <algorithm>
 #include <vector>
 

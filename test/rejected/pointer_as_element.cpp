@@ -1,7 +1,5 @@
-// expect: tutti: an address (a pointer, reference, view, iterator or handle, alone or in an object) means nothing in
-// another process; pass the elements to which it refers, a pointer with their number, or specialise
-// tutti::means_the_same_elsewhere Copyright the tutti authors. Distributed under the Boost Software License, Version
-// 1.0.
+// expect: tutti: an address (a pointer, reference, view, iterator or handle, alone or in an object) means nothing in another process; pass the elements to which it refers, a pointer with their number, or specialise tutti::means_the_same_elsewhere
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <tutti/mpi.hpp>
 
 auto const least = [](auto a, auto b) { return b < a ? b : a; };

@@ -1,6 +1,5 @@
-// expect: tutti: a pointer to void does not say what its elements are; write tutti::inplace(x), and no out, for
-// MPI_IN_PLACE, and cast other pointers to their elements' type Copyright the tutti authors. Distributed under the
-// Boost Software License, Version 1.0.
+// expect: tutti: a pointer to void does not say what its elements are; write tutti::inplace(x), and no out, for MPI_IN_PLACE, and cast other pointers to their elements' type
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <functional>
 
 #include <tutti/collective/all_reduce.hpp>

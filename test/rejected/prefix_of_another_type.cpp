@@ -1,5 +1,5 @@
-// expect: tutti: in, prefix and total must hold elements of the same type, and prefix and total must be neither const
-// nor temporaries Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+// expect: tutti: in, prefix and total must hold elements of the same type, and prefix and total must be neither const nor temporaries
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <functional>
 #include <vector>
 

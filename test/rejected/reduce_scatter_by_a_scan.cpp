@@ -1,5 +1,5 @@
-// expect: tutti: this algorithm does not implement this collective; name one that does, or leave the choice to
-// tutti::automatic Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+// expect: tutti: this algorithm does not implement this collective; name one that does, or leave the choice to tutti::automatic
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <functional>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// expect: tutti: say where the elements of the results go: (world, in, prefix, total, op) or (world, inplace(x), total,
-// op) Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+// expect: tutti: say where the elements of the results go: (world, in, prefix, total, op) or (world, inplace(x), total, op)
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <functional>
 #include <vector>
 

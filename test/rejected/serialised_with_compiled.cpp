@@ -1,5 +1,5 @@
-// expect: tutti: elements that do not travel as bytes are not part of tutti::compiled; include <tutti/boost_mpi.hpp> or
-// <tutti/threads.hpp>, or compile this translation unit without TUTTI_COMPILED flags: -DTUTTI_COMPILED
+// expect: tutti: elements that do not travel as bytes are not part of tutti::compiled; include <tutti/boost_mpi.hpp> or <tutti/threads.hpp>, or compile this translation unit without TUTTI_COMPILED
+// flags: -DTUTTI_COMPILED
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <functional>
 #include <string>

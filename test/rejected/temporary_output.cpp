@@ -1,5 +1,5 @@
-// expect: tutti: in and out must hold elements of the same type, and out, or x in inplace(x), must be neither const nor
-// a temporary Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+// expect: tutti: in and out must hold elements of the same type, and out, or x in inplace(x), must be neither const nor a temporary
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <vector>
 
 #include <tutti/collective/gather.hpp>
