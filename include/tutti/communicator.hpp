@@ -73,7 +73,7 @@ public:
     /// This rank exchanges nothing with some ranks in this call, for want of elements; if they have some, that is
     /// noticed later: the second function, at the end of another call, throws if it has been.
     void leave_empty(int /*tag*/, call const& /*entered*/) {}
-    void require_empty_calls(int /*tag*/) {}
+    void require_empty_calls() {}
 
     /// Throws for memory that the processor cannot read. Asked before a call of new vectors, and not of each.
     void require_readable(void const* /*first*/) const {}
@@ -161,7 +161,7 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     c.release_tag(tag);
     { c.tag_for(peer, tag, std::size_t{}) } -> std::same_as<int>;
     c.leave_empty(tag, call{});
-    c.require_empty_calls(tag);
+    c.require_empty_calls();
     c.require_readable(memory.data());
     c.raise(done.front());
     c.tell_all(failure_kind::call_failed, tag, std::string_view{});

@@ -249,7 +249,7 @@ template <class C, class Element, class Operator>
     compare_call(what, tag, false);
     run_call(what, tag);
     if (what.elements != 0 && what.world.attached().watches(call_watch::empty)) {
-        beside_data(what.world, tag, [&] { what.world.require_empty_calls(tag); });
+        beside_data(what.world, tag, [&] { what.world.require_empty_calls(); });
     }
 }
 

@@ -373,9 +373,9 @@ public:
         empty_calls_.add(tag, entered);
         attached_.watch(call_watch::empty, true);
     }
-    /// At the end of the call `tag`. Throws if a message has come to an earlier one that had no elements.
-    [[gnu::cold]] void require_empty_calls(int tag) {
-        empty_calls_.end_call(rank_, tag, [this](int each) { return sender_of(each); });
+    /// At the end of a call. Throws if a message has come to an earlier one that had no elements.
+    [[gnu::cold]] void require_empty_calls() {
+        empty_calls_.end_call(rank_, [this](int each) { return sender_of(each); });
         attached_.watch(call_watch::empty, !empty_calls_.empty());
     }
 

@@ -22,18 +22,19 @@ public:
     void add(int tag, call const& entered) {
         entry fresh{.tag = tag, .entered = entered};
         fresh.entered.counts = {};  // which do not last
-        auto* const same = std::find_if(all_.begin(), all_.end(), [&](entry const& each) { return each.tag == tag; });
-        if (same != all_.end()) {
-            *same = fresh;  // a plan runs again
-        } else if (all_.size() < most) {
+        if (all_.size() < most) {
             all_.push_back(fresh);
         } else {
             all_[next_++ % most] = fresh;
         }
+        last_added_ = later_calls_;
     }
 
     [[nodiscard]] bool empty() const { return all_.empty(); }
-    void clear() { all_.clear(); }
+    void clear() {
+        all_.clear();
+        later_calls_ = 0;
+    }
 
     [[nodiscard]] bool includes(int tag) const {
         return std::any_of(all_.begin(), all_.end(), [&](entry const& each) { return each.tag == tag; });
@@ -42,39 +43,38 @@ public:
     /// Throws if a message has come to one of these calls: `sender_of(tag)` is its rank, or MPI_PROC_NULL.
     template <class SenderOf>
     void look(int self, SenderOf sender_of) const {
-        for (auto const& each : all_) { require_none(self, each, sender_of(each.tag)); }
+        for (auto const& each : all_) {
+            auto const peer = sender_of(each.tag);
+            if (peer == MPI_PROC_NULL) { continue; }
+            throw mismatched_calls{joined({text_of(each.entered, true), " on rank ", self,
+                                           ", an earlier call, had 0 elements to exchange with rank ", peer,
+                                           ", which has sent some; give every rank the same number of elements"})};
+        }
     }
 
-    /// As `look`, at the end of the call `tag`, which has elements: after 1, 2, 4, ... of these, since a sender may be
-    /// late, and not for ever.
+    /// As `look`, at the end of a call that has elements. A look takes longer than a short call, and a sender may be
+    /// late: one after 1, 2, 4, ..., 64, 128, 192, ... of these, until 64 have passed since the last of these calls.
     template <class SenderOf>
-    void end_call(int self, int tag, SenderOf sender_of) {
-        for (auto& each : all_) {
-            if (each.tag == tag) { continue; }
-            if (std::has_single_bit(++each.later_calls)) { require_none(self, each, sender_of(each.tag)); }
-        }
-        all_.erase_if([](entry const& each) { return each.later_calls == longest; });
+    void end_call(int self, SenderOf sender_of) {
+        ++later_calls_;
+        if (later_calls_ % most != 0 && !std::has_single_bit(later_calls_)) { return; }
+        // mostly no message at all has come, which is one question for all calls
+        if (sender_of(MPI_ANY_TAG) != MPI_PROC_NULL) { look(self, sender_of); }
+        if (later_calls_ - last_added_ >= most) { clear(); }
     }
 
 private:
     static constexpr std::size_t most = 64;
-    static constexpr unsigned longest = 64;
 
     struct entry {
         int tag;
-        unsigned later_calls = 0;
         call entered;
     };
 
-    static void require_none(int self, entry const& mine, int peer) {
-        if (peer == MPI_PROC_NULL) { return; }
-        throw mismatched_calls{joined({text_of(mine.entered, true), " on rank ", self,
-                                       ", an earlier call, had 0 elements ", "to exchange with rank ", peer,
-                                       ", which has sent some; give every rank the same ", "number of elements"})};
-    }
-
     dynamic_array<entry> all_;
     std::size_t next_ = 0;
+    std::size_t later_calls_ = 0;  // that had elements, since there was an entry
+    std::size_t last_added_ = 0;   // later_calls_ then
 };
 
 }  // namespace tutti::mpi
