@@ -15,7 +15,9 @@
 #include <type_traits>
 #include <utility>
 
-#include <tutti/communicator/attachments.hpp>
+#include <tutti/communicator/call.hpp>
+#include <tutti/communicator/store.hpp>
+#include <tutti/communicator/supervisor.hpp>
 #include <tutti/communicator/world.hpp>
 #include <tutti/error.hpp>
 #include <tutti/node_map.hpp>
@@ -132,7 +134,7 @@ private:
 /// memory that receives it; `completion::bytes` is its length. `cancel` gives up a request for good: after an
 /// error only. `message_limit` is the largest number of bytes one message may have. `new_tag` gives the same
 /// sequence of tags on all ranks; tag 0 is not among them, nor is one that a rank still holds, see `release_tag`.
-/// `attached` keeps what others store with the communicator.
+/// `store` keeps what others keep with the communicator, `supervisor` what becomes of its calls; this ends first.
 template <class C>
 concept communicator = requires(C& c, int peer, int tag, std::span<std::byte const> data, std::span<std::byte> memory,
                                 std::span<typename C::request> requests, std::span<completion> done) {
@@ -147,7 +149,8 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     { c.cancel(requests.front()) };
     { c.message_limit() } -> std::convertible_to<std::size_t>;
     { c.new_tag() } -> std::same_as<int>;
-    { c.attached() } -> std::same_as<attachments&>;
+    { c.store() } -> std::same_as<tutti::store&>;
+    { c.supervisor() } -> std::same_as<tutti::supervisor&>;
 
     // by default:
     typename C::waiting_scope;
@@ -188,17 +191,6 @@ template <class C>
 bool communicator_defaults<C>::lends() const {
     return lends_memory<C>;
 }
-
-/// Thrown by `fetch` where the message is out of reach: the sender's memory is gone.
-struct fetch_failed : std::runtime_error, needs_recovery {
-    using std::runtime_error::runtime_error;
-};
-
-/// Thrown by `fetch` where the sender has given the message up.
-struct message_withdrawn final : fetch_failed, secondary_error {
-    [[gnu::cold]] message_withdrawn()
-        : fetch_failed{"tutti: another rank has given up the call whose message this rank was reading"} {}
-};
 
 /// A communicator that may lend memory that only it can read: where `completion::lent` is null although there is a
 /// lease, `fetch` copies a part of the message, from the byte `offset` on, until it is given back. Where lent memory

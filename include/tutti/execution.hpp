@@ -13,7 +13,6 @@
 #include <utility>
 
 #include <tutti/communicator.hpp>
-#include <tutti/communicator/attachments.hpp>
 #include <tutti/element.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/buffers.hpp>
@@ -41,7 +40,7 @@ namespace tutti {
 ///
 /// A run belongs to the thread that starts it, see `progress_handle`.
 template <communicator C, class T, class Operator = no_operator>
-class executor final : private completion_handler, private close_handler, private waiting_call {
+class executor final : private completion_handler, private supervised_call {
     using transport_type =
         std::conditional_t<lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
     static_assert(transport<transport_type, C, T>);
@@ -49,14 +48,13 @@ class executor final : private completion_handler, private close_handler, privat
 public:
     /// `entered` is the record of the call, sent to ranks that ask because they wait in vain.
     [[gnu::cold]] executor(C& world, int tag, program run, tutti::call const& entered = {})
-        : close_handler{handlers_of(world)},
-          world_{&world},
+        : world_{&world},
           tag_{tag},
           handle_{world, *this},
           run_{std::move(run)},
           entered_{entered} {
         create_transport();
-        world.attached().add(*this);
+        world.supervisor().add(*this);
     }
 
     /// For further runs of the plan of `before`, by another program. Requires a communicator.
@@ -70,16 +68,16 @@ public:
 
     /// A collective that was started takes part until its end, unless an exception is on its way that was not when it
     /// started: then the others are told.
-    [[gnu::noinline, gnu::cold]] ~executor() override {
+    [[gnu::noinline, gnu::cold]] ~executor() {
         end_quietly();
-        if (world_ != nullptr) { world_->attached().remove(*this); }
+        if (world_ != nullptr) { world_->supervisor().remove(*this); }
     }
 
     /// Begins a run on these memories. They and the operator must stay until it has ended.
     void start(T const* input, T* output, T* second_output, Operator& op) {
         constexpr auto* gone = "tutti: start() on a plan whose communicator has been freed; free it after its plans";
         if (world_ == nullptr) { throw std::logic_error{gone}; }
-        world_->attached().require_sound();
+        world_->supervisor().require_sound();
         exceptions_at_start_ = std::uncaught_exceptions();
         ++runs_;
         begin(input, output, second_output, op);
@@ -103,7 +101,7 @@ public:
     /// Makes what progress is possible; true if the run has ended. Throws what `wait` throws.
     bool test() {
         if (running()) {
-            or_abandon([&] { handle_.test_while([&] { return running(); }); });
+            guard([&] { handle_.test_while([&] { return running(); }); });
         }
         return !running() && (report(), true);
     }
@@ -125,19 +123,13 @@ private:
         unexpected_.clear();
         failure_ = nullptr;
         running_.store(true, std::memory_order_relaxed);
-        or_abandon([&] {
+        guard([&] {
             for (std::uint32_t i = 0; i != run_.posted_first; ++i) {
                 instruction_window_.posted(i, transport_->receive(i));
             }
             advance();
         });
         note_the_end();
-    }
-
-    // The handlers are made after the progress engine, so that they are called before it ends.
-    [[nodiscard]] static close_handlers& handlers_of(C& world) {
-        static_cast<void>(engine_of(world));
-        return world.attached().template get<close_handlers>();
     }
 
     [[gnu::noinline, gnu::cold]] void create_transport() {
@@ -151,8 +143,8 @@ private:
 
     // Apart, so that calls which end at once stay short.
     [[gnu::noinline]] void wait_for_messages() {
-        or_abandon([&] {
-            attachments::waiting_scope const here{world_->attached(), *this};
+        guard([&] {
+            supervisor::waiting_scope const here{world_->supervisor(), *this};
             handle_.wait_while([&] { return running(); });
         });
     }
@@ -167,7 +159,9 @@ private:
         if (!running()) { return; }
         try {
             if (std::uncaught_exceptions() > exceptions_at_start_) {
-                lose(failure_kind::plan_dropped, "an exception has destroyed a plan while it ran");
+                constexpr auto* why = "an exception has destroyed a plan while it ran";
+                world_->supervisor().announce(*world_, tag_, failure_kind::plan_dropped, why);
+                abandon(nullptr);
             } else {
                 finish();
             }
@@ -177,71 +171,24 @@ private:
 
     void on_close() noexcept override {
         end_quietly();
-        world_->attached().remove(*this);
+        world_->supervisor().remove(*this);
         world_ = nullptr;
     }
 
-    void on_recover() noexcept override {
-        if (!running()) { return; }
-        fail(std::make_exception_ptr(communicator_failed{"this plan was running when the communicator recovered"}));
-        abandon();
-    }
-
-    // Gives the run up if the communicator itself has failed.
-    template <class Action>
-    void or_abandon(Action action) {
-        try {
-            action();
-        } catch (...) {
-            auto const why = reason_of(std::current_exception());
-            failure_ = nullptr;
-            lose(why);
-            std::rethrow_exception(why);
-        }
-    }
-
-    // A rank whose message was withdrawn has been told why before: the sender's failure says more.
-    [[gnu::noinline, gnu::cold]] std::exception_ptr reason_of(std::exception_ptr const& why) noexcept {
-        try {
-            std::rethrow_exception(why);
-        } catch (message_withdrawn const&) {
-            try {
-                // MPI_Iprobe may take a message in at one look and report it at the next
-                for (int look = 0; look != 10; ++look) { world_->hear(); }
-            } catch (...) { return std::current_exception(); }
-        } catch (...) {  // says enough
-        }
-        return why;
-    }
-
-    // A failure that another rank has announced is not announced again.
-    [[gnu::cold]] void lose(std::exception_ptr const& why) {
-        try {
-            std::rethrow_exception(why);
-        } catch (secondary_error const& follows) {
-            auto const* const known = dynamic_cast<std::exception const*>(&follows);
-            world_->attached().fail(known != nullptr ? known->what() : "another rank has failed");
-            abandon();
-        } catch (std::exception const& wrong) {
-            lose(failure_kind::call_failed, wrong.what());
-        } catch (...) {
-            lose(failure_kind::call_failed, "an unknown exception");
-        }
-    }
-
-    [[gnu::cold]] void lose(failure_kind what, std::string_view why) {
-        world_->attached().fail(why);
-        world_->tell_all(what, tag_, why);
-        abandon();
-    }
-
-    [[gnu::noinline, gnu::cold]] void abandon() {
+    // Whoever waits throws `why`, or what has failed before; null if what is wrong is thrown here.
+    [[gnu::noinline, gnu::cold]] void abandon(std::exception_ptr why) noexcept override {
         auto const inside = handle_.enter();
         handle_.cancel(tag_);
         for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {
             unexpected_.dispatch(i, [&](auto const& came) { transport_->release(came); });
         }
+        if (why == nullptr || failure_ == nullptr) { failure_ = std::move(why); }
         running_.store(false, std::memory_order_release);
+    }
+
+    template <class Action>
+    void guard(Action action) {
+        world_->supervisor().guard(*world_, tag_, action, [this] { abandon(nullptr); });
     }
 
     // The last thing a thread does here: another one may wait for this, to end the executor itself.
@@ -333,9 +280,7 @@ private:
             if (!instruction_window_.is_over()) { advance(); }
             note_the_end();
         } catch (...) {
-            auto const why = reason_of(std::current_exception());
-            fail(why);
-            lose(why);
+            abandon(world_->supervisor().announce(*world_, tag_, std::current_exception()));
             // After a communicator that lends memory has failed, no rank may read what was lent.
             if constexpr (lends_objects<C>) { throw; }
         }

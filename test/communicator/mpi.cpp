@@ -50,8 +50,8 @@ BOOST_AUTO_TEST_CASE(knows_rank_and_size_and_is_one_object_per_communicator) {
     BOOST_TEST(&comm != &tutti_of(MPI_COMM_SELF));
     BOOST_TEST(tutti_of(MPI_COMM_SELF).size() == 1);
     BOOST_TEST(comm.message_limit() == static_cast<std::size_t>(INT_MAX));
-    comm.attached().get<int>() = 7;
-    BOOST_TEST(tutti_of(MPI_COMM_WORLD).attached().get<int>() == 7);
+    comm.store().get<int>() = 7;
+    BOOST_TEST(tutti_of(MPI_COMM_WORLD).store().get<int>() == 7);
 }
 
 BOOST_FIXTURE_TEST_CASE(the_users_wildcards_never_see_the_messages, neighbours) {

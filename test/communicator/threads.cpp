@@ -57,10 +57,10 @@ BOOST_AUTO_TEST_CASE(tags_are_the_same_on_all_ranks_and_not_0) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(attachments_live_with_the_communicator) {
+BOOST_AUTO_TEST_CASE(objects_in_the_store_live_with_the_communicator) {
     threads::run(3, [](auto& world) {
-        world.attached().template get<int>() = world.rank();
-        require(world.attached().template get<int>() == world.rank(), "one per rank");
+        world.store().template get<int>() = world.rank();
+        require(world.store().template get<int>() == world.rank(), "one per rank");
     });
 }
 

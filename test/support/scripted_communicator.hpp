@@ -22,7 +22,8 @@ public:
     [[nodiscard]] int size() const { return 2; }
     [[nodiscard]] std::size_t message_limit() const { return 1'000'000; }
     [[nodiscard]] int new_tag() { return ++last_tag_; }
-    [[nodiscard]] tutti::attachments& attached() { return attached_; }
+    [[nodiscard]] tutti::store& store() { return store_; }
+    [[nodiscard]] tutti::supervisor& supervisor() { return supervisor_; }
 
     [[nodiscard]] request send(int, int, std::span<std::byte const> data) { return post(data.size()); }
     /// What comes is zeros.
@@ -74,7 +75,8 @@ private:
 
     int last_tag_ = 0;
     std::vector<std::size_t> sizes_;
-    tutti::attachments attached_;
+    tutti::store store_;
+    tutti::supervisor supervisor_;
 };
 
 static_assert(tutti::communicator<scripted_communicator>);

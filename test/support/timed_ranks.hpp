@@ -46,7 +46,8 @@ public:
     [[nodiscard]] int size() const { return ranks_.size(); }
     [[nodiscard]] std::size_t message_limit() const { return ranks_.message_limit(); }
     [[nodiscard]] int new_tag() { return ranks_.new_tag(); }
-    [[nodiscard]] tutti::attachments& attached() { return attached_; }
+    [[nodiscard]] tutti::store& store() { return store_; }
+    [[nodiscard]] tutti::supervisor& supervisor() { return supervisor_; }
     [[nodiscard]] tutti::node_map const& nodes() const { return nodes_; }
     void nodes(tutti::node_map const& told) { nodes_ = told; }
 
@@ -123,7 +124,8 @@ private:
     tutti::node_map nodes_;
     std::size_t half_duplex_from_;
     double busy_until_ = 0;
-    tutti::attachments attached_{};
+    tutti::store store_{};
+    tutti::supervisor supervisor_{};
 };
 
 static_assert(tutti::communicator<timed_rank>);

@@ -26,6 +26,7 @@
 #include <tutti/accelerator/workers.hpp>
 #include <tutti/collective/records.hpp>
 #include <tutti/combinator/reverse.hpp>
+#include <tutti/execution/default_algorithm.hpp>
 #include <tutti/mpi.hpp>
 #include <tutti/selection/candidates.hpp>
 
@@ -91,7 +92,7 @@ struct call_form {
 template <class Overloads, class... Arguments>
 void perform_call(call_form& form, function which, std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
     if (environment::get().reproducible) {
-        communicator_of<MPI_Comm>::get(comm).attached().held_by_default(&hold_reproducible<>);
+        default_algorithm::set(communicator_of<MPI_Comm>::get(comm), {&hold_reproducible<>});
     }
     auto what = [&] {
         try {
@@ -228,7 +229,7 @@ private:
 /// and Start is not.
 [[nodiscard]] inline bool may_be_persistent(MPI_Comm comm) {
     static bool const is_f08 = dlsym(RTLD_DEFAULT, "mpi_start_f08_") != nullptr && !is_open_mpi();
-    return !is_f08 && !communicator_of<MPI_Comm>::get(comm).attached().watches(call_watch::comparing);
+    return !is_f08 && !communicator_of<MPI_Comm>::get(comm).supervisor().watches(call_watch::comparing);
 }
 
 /// Performs a call whose stages `make()` gives: at once, or by the worker of the communicator; then they must hold what

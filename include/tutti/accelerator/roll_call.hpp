@@ -19,6 +19,7 @@
 
 #include <tutti/accelerator/bulletin.hpp>
 #include <tutti/accelerator/patience.hpp>
+#include <tutti/communicator/agreement.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 
 namespace tutti::accelerator {
@@ -156,10 +157,11 @@ private:
 
     /// On all ranks with the same word, in one part of the tree: a rank with another word or none, or `size`.
     [[nodiscard]] int agree(int rank, int size) {
-        std::vector<int> neighbours;
-        for (int step = 1; (rank & step) == 0 && rank + step < size; step *= 2) { neighbours.push_back(rank + step); }
-        int const parent = rank & (rank - 1);
-        if (rank != 0) { neighbours.push_back(parent); }
+        binomial_tree const tree{rank, size};
+        auto const below = tree.children();
+        std::vector<int> neighbours(below.begin(), below.end());
+        int const parent = tree.parent();
+        if (tree.has_parent()) { neighbours.push_back(parent); }
         auto const likeness = are_like_this(neighbours);
         int odd = size;
         std::vector<int> children;

@@ -151,7 +151,7 @@ struct bounds {
         int uses = 0;
     };
     if (!mpi::device_memory::mpi_takes_it()) { return false; }
-    auto& decided = own.attached().get<decision>();
+    auto& decided = own.store().get<decision>();
     if (decided.is_made == 0) {
         int const mine = mpi::device_memory::is_in_use() ? 1 : 0;
         mpi::ensure("MPI_Allreduce", PMPI_Allreduce(&mine, &decided.uses, 1, MPI_INT, MPI_MAX, comm));

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/agreement.hpp>
 #include <tutti/communicator/clock.hpp>
 #include <tutti/communicator/control_channel.hpp>
 
@@ -23,13 +24,11 @@ template <communicator C>
 [[nodiscard]] std::int64_t offset_to_rank_0(C& ranks) {
     constexpr int times = 10;
     control_channel<C> channel{ranks};
-    auto const self = static_cast<unsigned>(channel.rank());
-    auto const size = static_cast<unsigned>(channel.size());
-    auto const lowest = self == 0 ? size : self & (~self + 1);
+    binomial_tree const tree{channel.rank(), channel.size()};
     std::int64_t offset = 0;
     payload message(1);
-    if (self != 0) {
-        auto const parent = static_cast<int>(self & (self - 1));
+    if (tree.has_parent()) {
+        auto const parent = tree.parent();
         auto fastest = std::numeric_limits<std::int64_t>::max();
         for (int i = 0; i < times; ++i) {
             auto const asked = C::now();
@@ -42,8 +41,7 @@ template <communicator C>
             }
         }
     }
-    for (unsigned distance = 1; distance < lowest && self + distance < size; distance *= 2) {
-        auto const child = static_cast<int>(self + distance);
+    for (int const child : tree.children()) {
         for (int i = 0; i < times; ++i) {
             channel.receive(child, message);
             message[0] = C::now() + offset;

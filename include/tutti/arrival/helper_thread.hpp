@@ -187,7 +187,7 @@ class by_helper final : public exchange {
 public:
     /// All ranks construct theirs at the same time.
     by_helper(C& ranks, cost_feedback costs) : ranks_{ranks} {
-        auto& helper_of_world = ranks.attached().template get<attached_helper<C>>().there;
+        auto& helper_of_world = ranks.store().template get<attached_helper<C>>().there;
         if (!helper_of_world) { helper_of_world = std::make_shared<helper_thread<C>>(ranks); }
         helper_thread_ = helper_of_world;
         monitor_ = helper_thread_->open(costs);

@@ -17,6 +17,7 @@
 #include <tutti/arrival/link_costs.hpp>
 #include <tutti/arrival/pattern.hpp>
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/agreement.hpp>
 
 namespace tutti::monitoring {
 
@@ -195,7 +196,7 @@ private:
 
     void expect_report(int peer) { control_messages_.expect(peer, reports_, report_words); }
     void expect_decision() {
-        auto const parent = rank_ & (rank_ - 1);
+        auto const parent = binomial_tree{rank_, size_}.parent();
         control_messages_.expect(parent, decisions_, longest_message(static_cast<std::size_t>(size_)));
     }
 
@@ -252,11 +253,9 @@ private:
         warm_up(decided.order(), found->second.warm);
     }
 
-    /// To the children of this rank in the tree: those who differ from it by one of the bits below its lowest.
     void pass_on(payload const& text) {
-        auto const lowest = rank_ == 0 ? size_ : rank_ & -rank_;
-        for (int distance = 1; distance < lowest && rank_ + distance < size_; distance *= 2) {
-            control_messages_.send(rank_ + distance, decisions_, text);
+        for (int const child : binomial_tree{rank_, size_}.children()) {
+            control_messages_.send(child, decisions_, text);
         }
     }
 

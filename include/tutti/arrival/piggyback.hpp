@@ -99,7 +99,7 @@ public:
     piggyback(C& ranks, cost_feedback costs)
         : ranks_{ranks}, tag_{ranks.new_tag()}, size_{static_cast<std::size_t>(ranks.size())},
           self_{static_cast<std::size_t>(ranks.rank())}, offset_{offset_to_rank_0(ranks)}, costs_{costs},
-          reports_{ranks.attached().template get<monitor_register<C>>().register_monitor(ranks)},
+          reports_{ranks.store().template get<monitor_register<C>>().register_monitor(ranks)},
           exceptions_{std::uncaught_exceptions()} {}
 
     /// Waits until all have what was told of the last iteration that this rank has entered, unless an exception ends
@@ -107,7 +107,7 @@ public:
     ~piggyback() override {
         auto const own = reports_.lock();
         if (!own) { return; }
-        auto& all = ranks_.attached().template get<monitor_register<C>>();
+        auto& all = ranks_.store().template get<monitor_register<C>>();
         try {
             if (std::uncaught_exceptions() == exceptions_ && entered_ > 0) { await(own->sends(entered_ - 1), *own); }
             if (drains<C> && receiving_) {

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tutti/collective/control.hpp>
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/perform.hpp>
 #include <tutti/communicator.hpp>
@@ -19,7 +20,7 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution.hpp>
-#include <tutti/execution/check_call.hpp>
+#include <tutti/execution/default_algorithm.hpp>
 #include <tutti/execution/set_options.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/program.hpp>
@@ -30,78 +31,6 @@ namespace tutti {
 
 template <class Element>
 struct execution_is_included {};
-
-/// The record of a call that this rank enters, for comparison with other ranks.
-[[nodiscard]] inline call entered_call(call_kind const& kind, std::size_t elements, int root,
-                                       std::span<std::size_t const> counts) {
-    call result{kind.collective, kind.algorithm, kind.element, elements, std::nullopt, counts, kind.combine};
-    result.words = &kind;
-    if (kind.rooted) {
-        result.root = root;
-        if (!counts.empty() && kind.hold == nullptr) { result.elements = call::known_to_root; }
-    }
-    return result;
-}
-
-/// What belongs to a call beside its data. If that fails the communicator has, and the others are told unless they
-/// know.
-template <class C, class Action>
-void beside_data(C& world, int number, Action action) {
-    world.attached().require_sound();
-    try {
-        action();
-    } catch (std::exception const& wrong) {
-        world.attached().fail(wrong.what());
-        if (dynamic_cast<secondary_error const*>(&wrong) == nullptr) {
-            world.tell_all(failure_kind::call_failed, number, wrong.what());
-        }
-        throw;
-    }
-}
-
-/// Counts a call, and every now and then considers with all ranks whether messages are to go through memory.
-template <class C>
-void count_call(C& world, call const& entered, std::size_t bytes, int number) {
-    if (!world.count_call(bytes)) { return; }
-    world.consider_sharing([&](typename C::request one, int peer) {
-        control_requests<C> waiting{world, world.sharing_tag(), number, entered};
-        waiting.add(one, peer);
-        waiting.finish();
-    });
-}
-
-template <class C, class Element, class Operator>
-[[nodiscard]] call entered_call(prepared_call<C, Element, Operator> const& what, bool is_plan = false) {
-    auto result = entered_call(what.kind, what.elements, what.root, what.counts);
-    result.is_plan = is_plan;
-    return result;
-}
-
-/// Compares a call, or plan, with those of other ranks, if these are to be compared; `number` is its tag.
-template <class C, class Element, class Operator>
-[[gnu::cold, gnu::noinline]] void compare_call(prepared_call<C, Element, Operator> const& what, int number,
-                                               bool is_plan) {
-    auto& here = what.world.attached();
-    if (!here.watches(call_watch::comparing)) { return; }
-    beside_data(what.world, number,
-                [&] { here.template get<call_checks>().compare(what.world, number, entered_call(what, is_plan)); });
-}
-
-template <class C, class Element, class Operator>
-void require_readable(prepared_call<C, Element, Operator> const& what) {
-    for (Element const* const each : {what.input, static_cast<Element const*>(what.output)}) {
-        what.world.require_readable(each);
-    }
-}
-
-/// Whether this rank exchanges nothing with some ranks, for want of elements. Where only the root of a call knows the
-/// counts, other ranks exchange messages with that alone.
-template <class C, class Element, class Operator>
-[[nodiscard]] bool leaves_ranks_out(prepared_call<C, Element, Operator> const& what) {
-    bool const knows_counts = !what.kind.rooted || what.kind.hold != nullptr || what.world.rank() == what.root;
-    auto const has_none = [](std::size_t count) { return count == 0; };
-    return what.elements == 0 || (knows_counts && std::any_of(what.counts.begin(), what.counts.end(), has_none));
-}
 
 /// What the planner sees of a call; `algorithm` is the one that it names, or null.
 template <class C, class Element, class Operator>
@@ -116,7 +45,7 @@ template <class C, class Element, class Operator>
                         .in_place = what.in_place(),
                         .lends_objects = lends_objects<C>,
                         .algorithm = algorithm,
-                        .machine = &what.world.attached().template get<machine_model>()};
+                        .machine = &what.world.store().template get<machine_model>()};
     result.nodes = &what.world.nodes();
     return result;
 }
@@ -125,7 +54,7 @@ template <class C, class Element, class Operator>
 template <class C, class Element, class Operator>
 [[nodiscard]] std::unique_ptr<held_algorithm> held_algorithm_of(prepared_call<C, Element, Operator> const& what) {
     if (what.kind.hold != nullptr) { return std::unique_ptr<held_algorithm>{what.kind.hold(what.algorithm)}; }
-    auto* const hold = what.world.attached().held_by_default();
+    auto* const hold = what.world.store().template get<default_algorithm>().hold;
     return std::unique_ptr<held_algorithm>{hold != nullptr ? hold(what.kind.collective) : nullptr};
 }
 
@@ -179,7 +108,7 @@ private:
               executor{what.world, 0,
                        program_of<Element>(what.world, what.plan, planned_call_of(what, algorithm.get())),
                        entered_call(what.kind, elements, root, counts)},
-              generation{what.world.attached().generation()} {}
+              generation{what.world.supervisor().generation()} {}
 
         std::size_t elements;
         int root;
@@ -190,7 +119,7 @@ private:
         std::size_t generation;
 
         [[nodiscard]] bool fits(call_type const& what) const {
-            return generation == what.world.attached().generation() && elements == what.elements && root == what.root &&
+            return generation == what.world.supervisor().generation() && elements == what.elements && root == what.root &&
                    in_place == what.in_place() && !executor.running() &&
                    (algorithm == nullptr || algorithm->is(what.algorithm)) &&
                    std::equal(counts.begin(), counts.end(), what.counts.begin(), what.counts.end());
@@ -199,7 +128,7 @@ private:
 
     // Moves the entry that is found, or made, to the front.
     [[gnu::noinline, gnu::cold]] executor_type& look_or_make(call_type const& what, int tag) {
-        what.world.attached().require_sound();  // nothing fits that was prepared before a failure
+        what.world.supervisor().require_sound();  // nothing fits that was prepared before a failure
         auto* found = kept_.begin();
         while (found != kept_.end() && !(*found)->fits(what)) { ++found; }
         entry* first = nullptr;
@@ -231,26 +160,16 @@ private:
 template <class C, class Element, class Operator>
 [[gnu::always_inline]] inline void run_call(prepared_call<C, Element, Operator> const& what, int tag) {
     using recent = recent_executions<C, Element, Operator>;
-    auto& run = what.world.attached().template get<recent>(&what.kind).find_or_make(what, tag);
+    auto& run = what.world.store().template get<recent>(&what.kind).find_or_make(what, tag);
     run.call(tag, what.input, what.output, what.second_output, what.op);
 }
 
 /// A call on a communicator that watches its calls. Not inlined, so that those on others stay short.
 template <class C, class Element, class Operator>
 [[gnu::cold, gnu::noinline]] void run_watched_call(prepared_call<C, Element, Operator> const& what, int tag) {
-    if constexpr (may_share_memory<C>) {
-        if (what.world.counts_calls()) {
-            bool const all_know = !what.kind.rooted || what.counts.empty();
-            beside_data(what.world, tag, [&] {
-                count_call(what.world, entered_call(what), all_know ? what.elements * what.kind.element_bytes : 0, tag);
-            });
-        }
-    }
-    compare_call(what, tag, false);
+    begin_watched(what, tag);
     run_call(what, tag);
-    if (what.elements != 0 && what.world.attached().watches(call_watch::empty)) {
-        beside_data(what.world, tag, [&] { what.world.require_empty_calls(); });
-    }
+    end_watched(what, tag);
 }
 
 template <class C, class Element, class Operator>
@@ -258,30 +177,10 @@ void perform_prepared(prepared_call<C, Element, Operator> const& what) {
     auto const tag = what.world.new_call_tag();
     if constexpr (compares_calls<C>) {
         what.world.enter(entered_call(what));
-    } else if (what.world.attached().watches_calls()) {
+    } else if (what.world.supervisor().watches_calls()) {
         return run_watched_call(what, tag);
     }
     run_call(what, tag);
-}
-
-template <class C>
-void note_refusal(C& ranks, std::string_view why) {
-    auto const tag = ranks.new_call_tag();
-    auto& here = ranks.attached();
-    if constexpr (may_share_memory<C>) {
-        if (ranks.counts_calls() && !here.failed()) {
-            try {
-                beside_data(ranks, tag, [&] {
-                    count_call(ranks, call{"refused call", "none", "elements", 0, std::nullopt, {}}, 0, tag);
-                });
-            } catch (std::exception const&) {  // the communicator has failed, as the next call says
-            }
-        }
-    }
-    ranks.tell_all(failure_kind::call_refused, tag, why);
-    if constexpr (!compares_calls<C>) {
-        if (here.watches(call_watch::comparing)) { here.template get<call_checks>().refuse(tag, why); }
-    }
 }
 
 /// A plan's program, and the call that it was made for.

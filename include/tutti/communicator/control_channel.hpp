@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/agreement.hpp>
 #include <tutti/communicator/clock.hpp>
 
 namespace tutti::messaging {
@@ -176,15 +176,10 @@ public:
 private:
     /// Down a binomial tree.
     void hand_on(std::span<std::byte> message) {
-        auto const self = static_cast<unsigned>(rank());
-        auto const count = static_cast<unsigned>(size());
-        auto const lowest = self == 0 ? std::bit_ceil(count) : self & (~self + 1);
-        if (self != 0) { receive(static_cast<int>(self & (self - 1)), message); }
+        binomial_tree const tree{rank(), size()};
+        if (tree.has_parent()) { receive(tree.parent(), message); }
         std::vector<typename C::request> requests;
-        for (auto distance = lowest / 2; distance > 0; distance /= 2) {
-            if (distance >= count - self) { continue; }
-            requests.push_back(ranks_.send(static_cast<int>(self + distance), tag_, message));
-        }
+        for (int const child : tree.longest_first()) { requests.push_back(ranks_.send(child, tag_, message)); }
         finish_all(requests);
     }
 

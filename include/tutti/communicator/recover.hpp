@@ -5,7 +5,6 @@
 
 #ifndef TUTTI_COMPILED
 #include <tutti/communicator.hpp>
-#include <tutti/communicator/attachments.hpp>
 #endif
 
 namespace tutti {
@@ -33,9 +32,7 @@ void recover(World const& world) {
 #ifndef TUTTI_COMPILED
 template <class C>
 void recover_ranks(C& ranks) {
-    ranks.attached().template get<close_handlers>().on_recover();
-    ranks.recover();
-    ranks.attached().end_failure();
+    ranks.supervisor().recover([&] { ranks.recover(); });
 }
 #endif
 

@@ -52,15 +52,14 @@ void use(World const& world, machine_model const& model) {
     }
     model_file::require_agreement(ranks, model);
     if constexpr (may_share_memory<std::remove_cvref_t<decltype(ranks)>>) { ranks.share_memory(model.through_memory); }
-    auto& attached = ranks.attached();
-    attached.template get<machine_model>() = model;
-    attached.begin_generation();
+    ranks.store().template get<machine_model>() = model;
+    ranks.supervisor().begin_generation();
 }
 
 /// The model that `use` was given last, or the default one. Valid until the next `use`.
 template <world World>
 [[nodiscard]] machine_model const& machine_of(World const& world) {
-    return complete_communicator_of(world).attached().template get<machine_model>();
+    return complete_communicator_of(world).store().template get<machine_model>();
 }
 
 }  // namespace tutti

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include <tutti/communicator.hpp>
-#include <tutti/communicator/call_text.hpp>
+#include <tutti/communicator/call.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
-#include <tutti/execution/progress_handle.hpp>
+#include <tutti/execution/control_requests.hpp>
 #include <tutti/type_name.hpp>
 
 namespace tutti {
@@ -157,23 +157,18 @@ private:
     /// The same sentence on both ranks.
     [[nodiscard]] static std::string disagreement(int rank, description const& mine, int peer,
                                                   description const& theirs) {
-        bool const is_first = rank < peer;
-        auto const& first = is_first ? mine : theirs;
-        auto const& second = is_first ? theirs : mine;
         bool const in_full = std::strcmp(mine.in_short.data(), theirs.in_short.data()) == 0;
         auto const text = [&](description const& one) { return in_full ? one.in_full.data() : one.in_short.data(); };
-        auto const at_first = " on rank " + std::to_string(std::min(rank, peer));
-        auto const at_second = " on rank " + std::to_string(std::max(rank, peer));
-        auto const refused = [](description const& one, description const& other) {
+        auto const has_refused = [](description const& one, description const& other) {
             return one.refused.number == other.number && one.refused.why.front() != '\0';
         };
-        if (refused(first, second)) {
-            return text(second) + at_second + " was refused" + at_first + ": " + first.refused.why.data();
-        }
-        if (refused(second, first)) {
-            return text(first) + at_first + " was refused" + at_second + ": " + second.refused.why.data();
-        }
-        return text(first) + at_first + " meets " + text(second) + at_second;
+        auto const refusal_of = [](char const* one, int one_rank, int other_rank, description const& other) {
+            return joined({one, " on rank ", one_rank, " was refused on rank ", other_rank, ": ",
+                           other.refused.why.data()});
+        };
+        if (has_refused(theirs, mine)) { return refusal_of(text(mine), rank, peer, theirs); }
+        if (has_refused(mine, theirs)) { return refusal_of(text(theirs), peer, rank, mine); }
+        return meeting_of(text(mine), rank, text(theirs), peer);
     }
 
     // Of all comparisons, whatever tags ranks have taken for calls and plans that differ. Where calls have this one as

@@ -6,6 +6,7 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/execution/configure.hpp>
+#include <tutti/execution/default_algorithm.hpp>
 #include <tutti/node_map.hpp>
 
 namespace tutti {
@@ -13,7 +14,7 @@ namespace tutti {
 template <class C>
 void set_execution(C& ranks, execution const& chosen) {
     if constexpr (sends_ready<C>) {
-        if (ranks.ready_mode() != chosen.ready_mode) { ranks.attached().begin_generation(); }
+        if (ranks.ready_mode() != chosen.ready_mode) { ranks.supervisor().begin_generation(); }
         ranks.ready_mode(chosen.ready_mode);
     } else if (chosen.ready_mode) {
         throw std::invalid_argument{
@@ -23,15 +24,15 @@ void set_execution(C& ranks, execution const& chosen) {
     if constexpr (may_share_memory<C>) {
         if (chosen.shared_memory) { ranks.sharing(*chosen.shared_memory); }
     }
-    ranks.attached().watch(call_watch::comparing, chosen.check_calls);
-    ranks.attached().held_by_default(chosen.reproducible.hold);
-    ranks.attached().time_limit(std::chrono::duration<double>{chosen.timeout}.count());
+    ranks.supervisor().watch(call_watch::comparing, chosen.check_calls);
+    default_algorithm::set(ranks, {chosen.reproducible.hold});
+    ranks.supervisor().time_limit(std::chrono::duration<double>{chosen.timeout}.count());
 }
 
 template <class C>
 void set_nodes(C& ranks, node_map const& nodes) {
     ranks.nodes(nodes);
-    ranks.attached().begin_generation();
+    ranks.supervisor().begin_generation();
 }
 
 }  // namespace tutti

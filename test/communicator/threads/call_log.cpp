@@ -28,7 +28,7 @@ std::string said_of(tutti::call const& other) {
     }
     BOOST_TEST(log.make(0, good));
     BOOST_TEST(log.make(2, other));
-    BOOST_TEST((log.mark(0) == log.mark(2)) == threads::same_call(good, other));
+    BOOST_TEST((log.mark(0) == log.mark(2)) == tutti::same_call(good, other));
     return log.compare().value_or("nothing");
 }
 
@@ -46,24 +46,24 @@ BOOST_AUTO_TEST_CASE(calls_alike_are_fine) { BOOST_TEST(said_of(good) == "nothin
 
 BOOST_AUTO_TEST_CASE(every_difference_is_named) {
     BOOST_TEST(said_of({"all_reduce", "ring", "double", 10, std::nullopt}) ==
-               "tutti: mismatched collectives: call 3 is all_reduce of 10 double on rank 2 but "
-               "reduce of 10 double to root 0 on rank 0");
+               "tutti: mismatched collectives: call 3: reduce of 10 double to root 0 on rank 0 meets "
+               "all_reduce of 10 double on rank 2");
     BOOST_TEST(said_of({"reduce", "binomial", "double", 10, 1}) ==
-               "tutti: mismatched collectives: call 3 is reduce of 10 double to root 1 on rank 2 but "
-               "reduce of 10 double to root 0 on rank 0");
+               "tutti: mismatched collectives: call 3: reduce of 10 double to root 0 on rank 0 meets "
+               "reduce of 10 double to root 1 on rank 2");
     BOOST_TEST(said_of({"reduce", "binomial", "double", 11, 0}) ==
-               "tutti: mismatched collectives: call 3 is reduce of 11 double to root 0 on rank 2 but "
-               "reduce of 10 double to root 0 on rank 0");
+               "tutti: mismatched collectives: call 3: reduce of 10 double to root 0 on rank 0 meets "
+               "reduce of 11 double to root 0 on rank 2");
     BOOST_TEST(said_of({"reduce", "binomial", "float", 10, 0}) ==
-               "tutti: mismatched collectives: call 3 is reduce of 10 float to root 0 on rank 2 but "
-               "reduce of 10 double to root 0 on rank 0");
+               "tutti: mismatched collectives: call 3: reduce of 10 double to root 0 on rank 0 meets "
+               "reduce of 10 float to root 0 on rank 2");
     BOOST_TEST(said_of({"reduce", "pipeline", "double", 10, 0}) ==
-               "tutti: mismatched collectives: call 3 is reduce by pipeline of 10 double to root 0 on rank 2 but "
-               "reduce by binomial of 10 double to root 0 on rank 0");
+               "tutti: mismatched collectives: call 3: reduce by binomial of 10 double to root 0 on rank 0 meets "
+               "reduce by pipeline of 10 double to root 0 on rank 2");
 }
 
 BOOST_AUTO_TEST_CASE(a_broadcast_comes_from_its_root) {
-    BOOST_TEST(threads::text_of({"broadcast", "binomial", "int", 1, 2}, false) == "broadcast of 1 int from root 2");
+    BOOST_TEST(tutti::text_of({"broadcast", "binomial", "int", 1, 2}, false) == "broadcast of 1 int from root 2");
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_may_be_far_ahead) {
@@ -92,9 +92,9 @@ BOOST_AUTO_TEST_CASE(a_difference_is_found_however_far_behind) {
         auto const text = found ? found : log.compare();
         auto const elements = std::to_string(wrong / 3);
         BOOST_TEST(text.value_or("nothing") == "tutti: mismatched collectives: call " + std::to_string(wrong + 1) +
-                                                   " is reduce of " + elements +
-                                                   " double to root 1 on rank 2 but reduce of " + elements +
-                                                   " double to root 0 on rank 1");
+                                                   ": reduce of " + elements +
+                                                   " double to root 0 on rank 1 meets reduce of " + elements +
+                                                   " double to root 1 on rank 2");
     }
 }
 

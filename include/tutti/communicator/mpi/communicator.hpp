@@ -17,15 +17,15 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/clock.hpp>
+#include <tutti/communicator/empty_calls.hpp>
 #include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/cancellation.hpp>
 #include <tutti/communicator/mpi/death_watch.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/communicator/mpi/device_memory.hpp>
-#include <tutti/communicator/mpi/empty_calls.hpp>
 #include <tutti/communicator/mpi/error.hpp>
-#include <tutti/communicator/mpi/failure_notices.hpp>
 #include <tutti/communicator/mpi/farewell.hpp>
+#include <tutti/communicator/mpi/mailbox.hpp>
 #include <tutti/communicator/mpi/meeting.hpp>
 #include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/progress.hpp>
@@ -34,8 +34,10 @@
 #include <tutti/communicator/mpi/shared_memory/channel.hpp>
 #include <tutti/communicator/mpi/sharing_decision.hpp>
 #include <tutti/communicator/mpi/tag_pool.hpp>
-#include <tutti/communicator/mpi/tag_sequence.hpp>
+#include <tutti/communicator/mpi/tagged_length.hpp>
 #include <tutti/communicator/mpi/yield.hpp>
+#include <tutti/communicator/notices.hpp>
+#include <tutti/communicator/tag_sequence.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 #include <tutti/node_map.hpp>
@@ -93,10 +95,7 @@ public:
     /// Duplicates `original`; all its ranks have to call.
     [[gnu::cold]] explicit communicator(MPI_Comm original) : communicator{} {
         farewells::go_on();
-        own_ = private_communicator(original);
-        ensure("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
-        ensure("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
-        ensure("MPI_Comm_size", MPI_Comm_size(own_, &size_));
+        begin_on(private_communicator(original));
     }
 
     communicator(communicator const&) = delete;
@@ -117,12 +116,13 @@ public:
     /// call, or to end the object.
     [[gnu::cold]] void leave() noexcept {
         farewells::go_on();
-        attached_.clear();  // may still send and receive
+        supervisor_.close();
+        store_.clear();  // may still send and receive
         auto const left = std::exchange(own_, MPI_COMM_NULL);
         if (left == MPI_COMM_NULL || is_finalised()) { return; }
         try {
-            farewell_ = std::make_shared<farewell>(left, rank_, std::move(failure_notices_), std::move(empty_calls_),
-                                                   std::move(deaths_), std::move(tags_), !attached_.failed());
+            farewell_ = std::make_shared<farewell>(left, std::move(notices_), std::move(empty_calls_), std::move(deaths_),
+                                                   std::move(tags_), !supervisor_.failed());
             farewells::add(farewell_);
             farewells::go_on();
         } catch (...) {  // no caller is left to be told
@@ -217,7 +217,7 @@ public:
         return count;
     }
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
-        failure_notices_.come();
+        notices_.come();
         return progress_.wait_some(requests, done, [this] { hear(); });
     }
 
@@ -226,12 +226,12 @@ public:
     /// Result: its place among the communicators of this process, the same on all ranks.
     [[gnu::cold]] std::array<int, 2> begin() {
         auto const agreed = agree(own_);
-        attached_.watch(call_watch::comparing, agreed.checks_calls);
-        attached_.time_limit(agreed.timeout);
+        supervisor_.watch(call_watch::comparing, agreed.checks_calls);
+        supervisor_.time_limit(agreed.timeout);
         sharing(agreed.sharing);
         static_cast<void>(nodes());
         none_allows_threads_ = on_all(own_, !allows_threads());
-        failure_notices_.identify(agreed.identity);
+        notices_.identify(agreed.identity);
         deaths_.begin(own_);
         return agreed.identity;
     }
@@ -239,15 +239,15 @@ public:
     void tell_all(failure_kind what, int tag, std::string_view why) {
         auto const number = number_of(tag);
         if (what == failure_kind::call_refused) { refused_ = number; }
-        if (!is_finalised()) { failure_notices_.tell_all(own_, rank_, size_, what, tag, number, why); }
+        if (!is_finalised()) { notices_.tell_all(what, tag, number, why); }
     }
 
     void hear() {
         farewells::go_on();
         tags_.poll();
-        failure_notices_.hear(own_, calls_, refused_, attached_, empty_calls_);
+        notices_.hear(calls_, refused_, supervisor_, empty_calls_);
         empty_calls_.look(
-            rank_, [this](int tag) { return attached_.under_way(tag) == nullptr ? sender_of(tag) : MPI_PROC_NULL; });
+            rank_, [this](int tag) { return supervisor_.under_way(tag) == nullptr ? sender_of(tag) : MPI_PROC_NULL; });
         auto const dead = deaths_.find();
         if (dead == death_watch::no_rank) { return; }
         cancellation_.despair();
@@ -265,9 +265,9 @@ public:
     /// See `cancellation`.
     void cancel(request given_up) noexcept { give_up(std::span{&given_up, 1}, std::nullopt); }
     void give_up(std::span<request> requests, std::optional<int> tag) noexcept {
-        auto const discard = [this] { return failure_notices_.discard(own_); };
+        auto const discard = [this] { return discard_message(); };
         if (!cancellation_.give_up(requests, tag.has_value(), processor_yield_, discard)) {
-            failure_notices_.tell_all(own_, rank_, size_, failure_kind::sends_abandoned, 0, 0, "");
+            notices_.tell_all(failure_kind::sends_abandoned, 0, 0, "");
         }
     }
 
@@ -334,7 +334,7 @@ public:
     /// 8 KiB for each pair of ranks; 18 KiB for each pair of more than 32. All ranks have to call and want the same.
     /// Requires that nothing is under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
-        attached_.watch(call_watch::counting, false);
+        supervisor_.watch(call_watch::counting, false);
         if (sharing_ == memory_sharing::never) { wanted = false; }
         if (sharing_ == memory_sharing::always && size_ > 1) { wanted = true; }
         if (wanted && !node_.is_there()) { node_.make(own_, rank_, nodes()); }
@@ -346,7 +346,7 @@ public:
         sharing_ = how;
         share_memory(shares_memory_);
         static bool const is_simulated = messaging::is_simulated<communicator>();
-        attached_.watch(call_watch::counting,
+        supervisor_.watch(call_watch::counting,
                         how == memory_sharing::automatic && size_ > 1 && !node_.is_there() && !is_simulated);
     }
 
@@ -366,17 +366,17 @@ public:
     [[nodiscard]] std::string const& why_not_shared() const noexcept { return node_.why_not(); }
 
     /// Whether `count_call` is wanted: until it is decided whether memory is shared.
-    [[nodiscard]] bool counts_calls() const noexcept { return attached_.watches(call_watch::counting); }
+    [[nodiscard]] bool counts_calls() const noexcept { return supervisor_.watches(call_watch::counting); }
 
     /// This rank exchanges nothing with some ranks in this call, for want of elements, see `empty_calls`.
     [[gnu::cold]] void leave_empty(int tag, call const& entered) {
         empty_calls_.add(tag, entered);
-        attached_.watch(call_watch::empty, true);
+        supervisor_.watch(call_watch::empty, true);
     }
     /// At the end of a call. Throws if a message has come to an earlier one that had no elements.
     [[gnu::cold]] void require_empty_calls() {
         empty_calls_.end_call(rank_, [this](int each) { return sender_of(each); });
-        attached_.watch(call_watch::empty, !empty_calls_.empty());
+        supervisor_.watch(call_watch::empty, !empty_calls_.empty());
     }
 
     /// Whether calls on one node go through memory, or are going to if there are many. The same on all ranks.
@@ -393,20 +393,21 @@ public:
     template <class Wait>
     [[gnu::cold]] void consider_sharing(Wait wait) {
         // where MPI lets other threads call meanwhile, it is not known that nothing is under way
-        bool const is_idle = !attached_.any_under_way() && none_allows_threads_;
+        bool const is_idle = !supervisor_.any_under_way() && none_allows_threads_;
         auto const wait_for = [&](MPI_Request& one, int peer) { wait(request{.mpi = one}, peer); };
         if (!sharing_decision_.agree(own_, rank_, size_, sharing_tag(), is_idle, wait_for)) { return; }
         if (nodes().count(static_cast<std::size_t>(size_)) == static_cast<std::size_t>(size_)) {
             share_memory(false);
             node_.is_useless("no two ranks are on one node");
         } else if (share_memory(true)) {
-            attached_.begin_generation();
+            supervisor_.begin_generation();
         }
     }
     /// In the upper half, which nothing else uses.
     [[nodiscard]] int sharing_tag() const noexcept { return calls_.last() + half_of_tags_; }
 
-    [[nodiscard]] attachments& attached() noexcept { return attached_; }
+    [[nodiscard]] tutti::store& store() noexcept { return store_; }
+    [[nodiscard]] tutti::supervisor& supervisor() noexcept { return supervisor_; }
 
     /// Whether MPI lets this and other objects be used by several threads at the same time.
     [[nodiscard]] static bool allows_threads() { return progress_domain() != nullptr; }
@@ -422,13 +423,13 @@ public:
     /// they may never be received, their memory may be gone, and the next communicator might get them.
     [[gnu::cold]] void recover() {
         meet_for_recovery();
-        own_ = private_communicator(own_);
-        ensure("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
+        begin_on(private_communicator(own_));
         tags_.agree(own_);  // some ranks may have failed to make a plan
         calls_ = tag_sequence{half_of_tags_, half_of_tags_ / 2};
         refused_ = 0;
         sharing_decision_.forget();  // some ranks may have left a call out
-        failure_notices_.forget();
+        notices_.forget();
+        notices_.box().forget();
         empty_calls_.clear();
         cancellation_.recover();
         if (node_.is_there()) {
@@ -475,10 +476,10 @@ private:
         meeting all{own_, meeting::purpose::recovery, true};
         do {
             processor_yield_.yield_processor();
-            failure_notices_.answer_all(own_, empty_calls_, "in tutti::recover");
+            notices_.answer_all(empty_calls_, "in tutti::recover");
             farewells::go_on();
             if (auto const dead = deaths_.find(); dead != death_watch::no_rank) { throw rank_is_dead{dead}; }
-        } while (failure_notices_.discard(own_) || !all.is_complete());
+        } while (discard_message() || !all.is_complete());
         if (all.has_one_purpose()) { return; }
         own_ = MPI_COMM_NULL;  // it has ended
         throw mismatched_calls{joined({"tutti::recover on rank ", rank_,
@@ -486,10 +487,26 @@ private:
                                        "call it on all ranks before"})};
     }
 
-    // Of a message with this tag that no receive waits for; else MPI_PROC_NULL.
+    // Of a message with this tag, or any, that no receive waits for; else MPI_PROC_NULL.
     [[nodiscard]] int sender_of(int tag) const {
-        auto const peer = node_.sender_of(tag);
-        return peer != MPI_PROC_NULL ? peer : failure_notices_.sender_of(own_, tag);
+        int const sought = tag == empty_calls::any_tag ? MPI_ANY_TAG : tag;
+        auto const peer = node_.sender_of(sought);
+        return peer != MPI_PROC_NULL ? peer : notices_.box().sender_of(sought);
+    }
+
+    // After a failure; see `mailbox`.
+    [[nodiscard]] bool discard_message() noexcept {
+        try {
+            return notices_.box().discard(notices_.abandoned());
+        } catch (...) { return false; }  // MPI has failed
+    }
+
+    void begin_on(MPI_Comm own) {
+        own_ = own;
+        ensure("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
+        ensure("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
+        ensure("MPI_Comm_size", MPI_Comm_size(own_, &size_));
+        notices_.box().open(own_);
     }
 
     inline static std::atomic<std::size_t> alive_{0};
@@ -507,12 +524,13 @@ private:
     tag_pool tags_;
     tag_sequence calls_;
     std::int64_t refused_ = 0;  // number of the newest call that this rank has refused
-    failure_notices failure_notices_;
+    notices<mailbox> notices_;
     empty_calls empty_calls_;
     death_watch deaths_;
     std::size_t fruitless_tests_ = 0;
     cancellation cancellation_;
-    attachments attached_;
+    tutti::store store_;
+    tutti::supervisor supervisor_;
     mpi_progress progress_;
     node::channel node_;  // made when it is wanted
     sharing_decision sharing_decision_;

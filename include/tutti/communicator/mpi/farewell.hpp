@@ -12,17 +12,17 @@
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
+#include <tutti/communicator/empty_calls.hpp>
 #include <tutti/communicator/mpi/death_watch.hpp>
-#include <tutti/communicator/mpi/empty_calls.hpp>
-#include <tutti/communicator/mpi/failure_notices.hpp>
+#include <tutti/communicator/mpi/mailbox.hpp>
 #include <tutti/communicator/mpi/meeting.hpp>
 #include <tutti/communicator/mpi/tag_pool.hpp>
+#include <tutti/communicator/notices.hpp>
 
 namespace tutti::mpi {
 
 /// Where a communicator ends nothing is thrown: says on standard error that a collective of rank `peer` has sent to
-/// rank
-/// `self` what none there has received.
+/// rank `self` what none there has received.
 [[gnu::cold]] inline void report_unreceived(int self, int peer) noexcept {
     std::fprintf(
         stderr,
@@ -35,11 +35,10 @@ namespace tutti::mpi {
 /// Until these come to the end as well, it answers their questions.
 class farewell {
 public:
-    farewell(MPI_Comm comm, int rank, failure_notices&& notices, empty_calls&& empty, death_watch&& deaths,
-             tag_pool&& tags, bool is_sound)
+    farewell(MPI_Comm comm, notices<mailbox>&& told, empty_calls&& empty, death_watch&& deaths, tag_pool&& tags,
+             bool is_sound)
         : comm_{comm},
-          rank_{rank},
-          notices_{std::move(notices)},
+          notices_{std::move(told)},
           empty_calls_{std::move(empty)},
           deaths_{std::move(deaths)},
           tags_{std::move(tags)},
@@ -54,7 +53,7 @@ public:
     /// would take them for those of the next one.
     void go_on() noexcept {
         try {
-            notices_.answer_all(comm_, empty_calls_,
+            notices_.answer_all(empty_calls_,
                                 "past its last call on this communicator, at MPI_Comm_free or MPI_Finalize");
             tags_.poll();
             bool const all_are_here = meeting_.is_complete() && (tags_.is_idle() || !meeting_.all_are_sound());
@@ -62,16 +61,15 @@ public:
             if (!all_are_here) { return; }
             is_sound_ = meeting_.has_one_purpose() && meeting_.all_are_sound() && !notices_.are_under_way();
             if (!is_sound_) { return; }
-            auto const peer = notices_.sender_of(comm_, MPI_ANY_TAG);
-            if (peer != MPI_PROC_NULL) { return report_unreceived(rank_, peer); }
+            auto const peer = notices_.box().sender_of(MPI_ANY_TAG);
+            if (peer != MPI_PROC_NULL) { return report_unreceived(notices_.box().rank(), peer); }
             MPI_Comm_free(&comm_);
         } catch (...) { is_over_ = true; }  // MPI has failed, and no caller is left to be told
     }
 
 private:
     MPI_Comm comm_;
-    int rank_;
-    failure_notices notices_;
+    notices<mailbox> notices_;
     empty_calls empty_calls_;
     death_watch deaths_;
     tag_pool tags_;

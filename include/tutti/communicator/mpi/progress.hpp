@@ -14,7 +14,7 @@
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
-#include <tutti/communicator/mpi/tag_sequence.hpp>
+#include <tutti/communicator/mpi/tagged_length.hpp>
 #include <tutti/communicator/mpi/yield.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>

@@ -1,12 +1,13 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include <tutti/communicator/mpi/declarations.hpp>
+
+#include <tutti/communicator/agreement.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 
 namespace tutti::mpi {
@@ -27,37 +28,24 @@ public:
         counted_ = 0;
     }
 
-    /// Whether it pays, and nothing is under way on any rank. The least of what all ranks say goes up and down a
-    /// binomial tree, by messages with this tag: what a rank that hears of a failure can give up, not a collective of
-    /// MPI. Who takes part has not failed, and no rank fails in the call itself before all have agreed; but one whose
-    /// time limit ends just before it is told leaves the others, which set the memory up.
+    /// Whether it pays, and nothing is under way on any rank; by messages with this tag. Who takes part has not failed,
+    /// and no rank fails in the call itself before all have agreed; but one whose time limit ends just before it is
+    /// told leaves the others, which set the memory up.
     /// `wait(request, peer)` waits for one message.
     template <class Wait>
     [[nodiscard]] bool agree(MPI_Comm own, int rank, int size, int tag, bool nothing_is_under_way, Wait wait) {
         constexpr double unit = 1e-9;  // s
         agreed_ = {static_cast<std::int64_t>(saved_ / unit), nothing_is_under_way ? 1 : 0};
         MPI_Request one = MPI_REQUEST_NULL;
-        auto const send = [&](int peer) {
-            ensure("MPI_Isend", MPI_Isend(agreed_.data(), 2, MPI_INT64_T, peer, tag, own, &one));
+        auto const send = [&](int peer, std::array<std::int64_t, 2> const& words) {
+            ensure("MPI_Isend", MPI_Isend(words.data(), 2, MPI_INT64_T, peer, tag, own, &one));
             wait(one, peer);
         };
         auto const receive = [&](int peer, std::array<std::int64_t, 2>& into) {
             ensure("MPI_Irecv", MPI_Irecv(into.data(), 2, MPI_INT64_T, peer, tag, own, &one));
             wait(one, peer);
         };
-        int distance = 1;
-        for (; distance < size && (rank & distance) == 0; distance *= 2) {
-            if (rank + distance >= size) { continue; }
-            receive(rank + distance, theirs_);
-            for (std::size_t i = 0; i != theirs_.size(); ++i) { agreed_[i] = std::min(agreed_[i], theirs_[i]); }
-        }
-        if (rank != 0) {
-            send(rank - distance);
-            receive(rank - distance, agreed_);
-        }
-        while ((distance /= 2) != 0) {
-            if (rank + distance < size) { send(rank + distance); }
-        }
+        agree_on_least(rank, size, agreed_, theirs_, send, receive);
         return agreed_[1] != 0 &&
                calls_to_come * static_cast<double>(agreed_[0]) * unit >= setting_up_per_rank * size;
     }

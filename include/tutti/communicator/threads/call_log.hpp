@@ -13,7 +13,7 @@
 #include <vector>
 
 #include <tutti/communicator.hpp>
-#include <tutti/communicator/call_text.hpp>
+#include <tutti/communicator/call.hpp>
 
 namespace tutti::threads {
 
@@ -35,24 +35,6 @@ private:
     call said_;
     std::vector<std::size_t> counts_;
 };
-
-/// Equal words, most often the very same.
-[[nodiscard]] inline bool same_words(std::string_view left, std::string_view right) {
-    return left.size() == right.size() && (left.data() == right.data() || left == right);
-}
-
-[[nodiscard]] inline bool same_call(call const& left, call const& right) {
-    bool const same_kind =
-        (left.words != nullptr && left.words == right.words) ||
-        (same_words(left.collective, right.collective) && same_words(left.algorithm, right.algorithm) &&
-         same_words(left.element, right.element) && same_words(left.combine, right.combine));
-    return same_kind && left.elements == right.elements && left.root == right.root && left.is_plan == right.is_plan &&
-           std::ranges::equal(counts_all_know(left), counts_all_know(right));
-}
-
-using tutti::digest_of;
-using tutti::digest_with;
-using tutti::text_of;
 
 /// How many collective calls a rank has made, and a digest of them all: ranks that made the same calls agree in both.
 struct call_digest_count {
@@ -241,9 +223,8 @@ private:
             auto const expected = others.entered.view();
             if (!same_call(entered, expected)) {
                 auto const by = text_of(entered, false) == text_of(expected, false);
-                return "tutti: mismatched collectives: call " + std::to_string(number) + " is " + text_of(entered, by) +
-                       " on rank " + std::to_string(rank) + " but " + text_of(expected, by) + " on rank " +
-                       std::to_string(other);
+                return joined({"tutti: mismatched collectives: call ", number, ": ",
+                               meeting_of(text_of(entered, by), rank, text_of(expected, by), other)});
             }
             number = std::min(own.last, others.last) + 1;
         }

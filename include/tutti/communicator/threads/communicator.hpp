@@ -47,7 +47,8 @@ public:
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return team_->size; }
     [[nodiscard]] std::size_t message_limit() const noexcept { return team_->chosen.message_limit; }
-    [[nodiscard]] attachments& attached() noexcept { return attached_; }
+    [[nodiscard]] tutti::store& store() noexcept { return store_; }
+    [[nodiscard]] tutti::supervisor& supervisor() noexcept { return supervisor_; }
 
     /// Two objects may be used at the same time, each by one thread.
     [[nodiscard]] static bool allows_threads() noexcept { return true; }
@@ -291,7 +292,8 @@ private:
     disappointments disappointed_;
     posted::pool<operation> operations_;
     std::optional<perturbation> perturbation_;
-    attachments attached_;        // last, for its objects may use the rest when they are destroyed
+    tutti::store store_;  // last, for its objects may use the rest when they are destroyed
+    tutti::supervisor supervisor_;
 };
 
 }  // namespace tutti::threads

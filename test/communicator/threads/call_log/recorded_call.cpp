@@ -20,21 +20,21 @@ BOOST_AUTO_TEST_CASE(a_call_keeps_its_counts) {
     }
     std::vector<std::size_t> const same{1, 0, 2};
     std::vector<std::size_t> const other{1, 1, 1};
-    BOOST_TEST(threads::same_call(kept.view(), {"gather", "linear", "int", 3, 0, same}));
-    BOOST_TEST(!threads::same_call(kept.view(), {"gather", "linear", "int", 3, 0, other}));
+    BOOST_TEST(tutti::same_call(kept.view(), {"gather", "linear", "int", 3, 0, same}));
+    BOOST_TEST(!tutti::same_call(kept.view(), {"gather", "linear", "int", 3, 0, other}));
 }
 
 BOOST_AUTO_TEST_CASE(what_only_the_root_knows_is_not_said) {
     tutti::call const by_root{"gather", "automatic", "int", tutti::call::known_to_root, 1};
-    BOOST_TEST(threads::text_of(by_root, false) == "gather of int to root 1");
-    BOOST_TEST(!threads::same_call(by_root, {"gather", "automatic", "int", 8, 1}));
+    BOOST_TEST(tutti::text_of(by_root, false) == "gather of int to root 1");
+    BOOST_TEST(!tutti::same_call(by_root, {"gather", "automatic", "int", 8, 1}));
 }
 
 BOOST_AUTO_TEST_CASE(words_are_equal_wherever_they_lie) {
     auto const elsewhere = std::string{"linear"};
-    BOOST_TEST(threads::same_call({"gather", elsewhere, "int", 3, 0}, {"gather", "linear", "int", 3, 0}));
-    BOOST_TEST(threads::digest_of({"gather", elsewhere, "int", 3, 0}) ==
-               threads::digest_of({"gather", "linear", "int", 3, 0}));
+    BOOST_TEST(tutti::same_call({"gather", elsewhere, "int", 3, 0}, {"gather", "linear", "int", 3, 0}));
+    BOOST_TEST(tutti::digest_of({"gather", elsewhere, "int", 3, 0}) ==
+               tutti::digest_of({"gather", "linear", "int", 3, 0}));
 }
 
 BOOST_AUTO_TEST_CASE(every_difference_is_in_the_digest) {
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(every_difference_is_in_the_digest) {
     };
     for (auto const& left : all) {
         for (auto const& right : all) {
-            BOOST_TEST((threads::digest_of(left) == threads::digest_of(right)) == (&left == &right));
+            BOOST_TEST((tutti::digest_of(left) == tutti::digest_of(right)) == (&left == &right));
         }
     }
 }

@@ -62,8 +62,10 @@ public:
     /// a rank has: only the second time, since its last message may have come after the last poll. False if it was not
     /// the time for that.
     bool check_peers(shared_segment const& shared, std::size_t round, bool must = false) {
-        if (!must && (!spin_.ends(round) || round % between_calls != 0)) { return false; }
-        shared.progress();
+        bool const has_spun = spin_.ends(round) && round % between_calls == 0;
+        if (++polls_ % polls_between_calls != 0 && !has_spun && !must && !mpi_is_busy_) { return false; }
+        let_mpi_progress(shared);
+        if (!has_spun && !must) { return false; }
         shared.look_for_the_dead();
         auto const rank = shared.failed_rank();
         if (rank != shared.size() && std::exchange(one_has_left_, true)) {
@@ -83,7 +85,7 @@ public:
     /// Whether a rank had better sleep that has yielded so often in one wait, in vain: others want the processor. A
     /// rank that only yields gets it back at once as long as these have had more of it, even if it has nothing to do.
     [[nodiscard]] bool may_sleep(std::size_t yields) const {
-        return yields >= yields_before_sleep && (shares_processor_ || spin_.is_short());
+        return yields >= yields_before_sleep && (shares_processor_ || spin_.is_short()) && !mpi_is_busy_;
     }
 
     /// In ns. A rank that sleeps makes no progress for other messages of MPI; one that wakes takes about 8 us of a
@@ -97,12 +99,29 @@ public:
 
 private:
     static constexpr std::size_t between_calls = 100;
+    static constexpr std::size_t polls_between_calls = 4000;  // of about 50 ns, in one wait or many
     static constexpr std::size_t yields_before_sleep = 1000;  // of about 0.4 us; it takes 30 us to be woken
+    // s; MPI copies 32 KiB, a piece of a long message, in 3 us or more, and looks in vain in 0.2 to 1 us
+    static constexpr double mpi_moved_data = 2e-6;
+    static constexpr double mpi_is_idle_after = 200e-6;
+
+    // MPI does not say whether other messages are under way; but a call that moves a piece of one takes longer. Then
+    // the next piece is soon there, and each poll calls MPI.
+    void let_mpi_progress(shared_segment const& shared) {
+        auto const begun = MPI_Wtime();
+        shared.progress();
+        auto const now = MPI_Wtime();
+        if (now - begun > mpi_moved_data) { last_moved_ = now; }
+        mpi_is_busy_ = now - last_moved_ < mpi_is_idle_after;
+    }
 
     bool shares_processor_;
     long longest_sleep_;
     adaptive_spin spin_;
     bool one_has_left_ = false;
+    std::size_t polls_ = 0;
+    bool mpi_is_busy_ = false;
+    double last_moved_ = -mpi_is_idle_after;  // s, of MPI_Wtime
 };
 
 /// This rank among those with which it shares memory: what it sends and receives there. All ranks make one and end it

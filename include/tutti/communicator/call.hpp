@@ -1,17 +1,35 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include <tutti/communicator.hpp>
 #include <tutti/error.hpp>
 #include <tutti/type_name.hpp>
 
 namespace tutti {
+
+/// The record of a collective call that a rank enters. Threads compare those of all ranks and report a mismatch;
+/// over MPI they are compared if calls are to be checked, see `execution::check_calls`. The string_views must have
+/// static lifetime.
+struct call {
+    static constexpr std::size_t known_to_root = static_cast<std::size_t>(-1);
+
+    std::string_view collective;
+    std::string_view algorithm;
+    std::string_view element;          ///< name of the element type
+    std::size_t elements = 0;          ///< of the whole vector; or `known_to_root`, since counts are
+    std::optional<int> root;
+    std::span<std::size_t const> counts = {};  ///< of each rank, where they may differ; see `between`
+    std::string_view combine = {};             ///< name of the operator's type
+    bool is_plan = false;
+    void const* words = nullptr;  ///< calls with the same pointer have the same words
+};
 
 /// None where only the root knows all.
 [[nodiscard]] constexpr std::span<std::size_t const> counts_all_know(call const& entered) {
@@ -60,6 +78,27 @@ namespace tutti {
     for (auto const count : counts_all_know(entered)) { digest = digest_with(digest, count); }
     if (entered.is_plan) { digest = digest_with(digest, 1); }
     return digest;
+}
+
+/// Whether two ranks have entered the same call, as far as both have to know it.
+[[nodiscard]] constexpr bool same_call(call const& left, call const& right) {
+    // most often the very same words
+    auto const same = [](std::string_view a, std::string_view b) {
+        return a.size() == b.size() && (a.data() == b.data() || a == b);
+    };
+    bool const same_kind = (left.words != nullptr && left.words == right.words) ||
+                           (same(left.collective, right.collective) && same(left.algorithm, right.algorithm) &&
+                            same(left.element, right.element) && same(left.combine, right.combine));
+    return same_kind && left.elements == right.elements && left.root == right.root && left.is_plan == right.is_plan &&
+           std::ranges::equal(counts_all_know(left), counts_all_know(right));
+}
+
+/// The sentence about two calls that differ, the same on both ranks: "... on rank 1 meets ... on rank 3".
+[[nodiscard, gnu::cold]] inline std::string meeting_of(std::string_view mine, int rank, std::string_view theirs,
+                                                       int peer) {
+    bool const is_first = rank < peer;
+    return joined({is_first ? mine : theirs, " on rank ", is_first ? rank : peer, " meets ", is_first ? theirs : mine,
+                   " on rank ", is_first ? peer : rank});
 }
 
 }  // namespace tutti

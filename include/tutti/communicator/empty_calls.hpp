@@ -5,20 +5,19 @@
 #include <bit>
 #include <cstddef>
 
-#include <tutti/communicator/mpi/declarations.hpp>
-
-#include <tutti/communicator/attachments.hpp>
-#include <tutti/communicator/call_text.hpp>
+#include <tutti/communicator/call.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 
-namespace tutti::mpi {
+namespace tutti {
 
 /// The newest calls of this rank in which it exchanged nothing with some ranks for want of elements. If these had some,
 /// a message has come that no receive waits for, or will come: it is looked for later, since ranks that all have 0
 /// elements exchange nothing.
 class empty_calls {
 public:
+    static constexpr int any_tag = -1;
+
     void add(int tag, call const& entered) {
         entry fresh{.tag = tag, .entered = entered};
         fresh.entered.counts = {};  // which do not last
@@ -40,12 +39,12 @@ public:
         return std::any_of(all_.begin(), all_.end(), [&](entry const& each) { return each.tag == tag; });
     }
 
-    /// Throws if a message has come to one of these calls: `sender_of(tag)` is its rank, or MPI_PROC_NULL.
+    /// Throws if a message has come to one of these calls: `sender_of(tag)` is its rank, or negative.
     template <class SenderOf>
     void look(int self, SenderOf sender_of) const {
         for (auto const& each : all_) {
             auto const peer = sender_of(each.tag);
-            if (peer == MPI_PROC_NULL) { continue; }
+            if (peer < 0) { continue; }
             throw mismatched_calls{joined({text_of(each.entered, true), " on rank ", self,
                                            ", an earlier call, had 0 elements to exchange with rank ", peer,
                                            ", which has sent some; give every rank the same number of elements"})};
@@ -59,7 +58,7 @@ public:
         ++later_calls_;
         if (later_calls_ % most != 0 && !std::has_single_bit(later_calls_)) { return; }
         // mostly no message at all has come, which is one question for all calls
-        if (sender_of(MPI_ANY_TAG) != MPI_PROC_NULL) { look(self, sender_of); }
+        if (sender_of(any_tag) >= 0) { look(self, sender_of); }
         if (later_calls_ - last_added_ >= most) { clear(); }
     }
 
@@ -77,4 +76,4 @@ private:
     std::size_t last_added_ = 0;   // later_calls_ then
 };
 
-}  // namespace tutti::mpi
+}  // namespace tutti

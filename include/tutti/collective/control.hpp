@@ -1,0 +1,125 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include <tutti/collective/perform.hpp>
+#include <tutti/communicator.hpp>
+#include <tutti/error.hpp>
+#include <tutti/execution/check_call.hpp>
+#include <tutti/execution/control_requests.hpp>
+
+/// What belongs to a call beside its data: it is recorded, counted, compared and refused here.
+namespace tutti {
+
+/// The record of a call that this rank enters, for comparison with other ranks.
+[[nodiscard]] inline call entered_call(call_kind const& kind, std::size_t elements, int root,
+                                       std::span<std::size_t const> counts) {
+    call result{kind.collective, kind.algorithm, kind.element, elements, std::nullopt, counts, kind.combine};
+    result.words = &kind;
+    if (kind.rooted) {
+        result.root = root;
+        if (!counts.empty() && kind.hold == nullptr) { result.elements = call::known_to_root; }
+    }
+    return result;
+}
+
+/// What belongs to a call beside its data. If that fails the communicator has.
+template <class C, class Action>
+void beside_data(C& world, int number, Action action) {
+    world.supervisor().require_sound();
+    world.supervisor().guard(world, number, action, [] {});
+}
+
+template <class C, class Element, class Operator>
+[[nodiscard]] call entered_call(prepared_call<C, Element, Operator> const& what, bool is_plan = false) {
+    auto result = entered_call(what.kind, what.elements, what.root, what.counts);
+    result.is_plan = is_plan;
+    return result;
+}
+
+/// Counts a call, and every now and then considers with all ranks whether messages are to go through memory.
+template <class C>
+void count_call(C& world, call const& entered, std::size_t bytes, int number) {
+    if (!world.count_call(bytes)) { return; }
+    world.consider_sharing([&](typename C::request one, int peer) {
+        control_requests<C> waiting{world, world.sharing_tag(), number, entered};
+        waiting.add(one, peer);
+        waiting.finish();
+    });
+}
+
+/// Compares a call, or plan, with those of other ranks, if these are to be compared; `number` is its tag.
+template <class C, class Element, class Operator>
+[[gnu::cold, gnu::noinline]] void compare_call(prepared_call<C, Element, Operator> const& what, int number,
+                                               bool is_plan) {
+    if (!what.world.supervisor().watches(call_watch::comparing)) { return; }
+    beside_data(what.world, number, [&] {
+        what.world.store().template get<call_checks>().compare(what.world, number, entered_call(what, is_plan));
+    });
+}
+
+template <class C, class Element, class Operator>
+void require_readable(prepared_call<C, Element, Operator> const& what) {
+    for (Element const* const each : {what.input, static_cast<Element const*>(what.output)}) {
+        what.world.require_readable(each);
+    }
+}
+
+/// Whether this rank exchanges nothing with some ranks, for want of elements. Where only the root of a call knows the
+/// counts, other ranks exchange messages with that alone.
+template <class C, class Element, class Operator>
+[[nodiscard]] bool leaves_ranks_out(prepared_call<C, Element, Operator> const& what) {
+    bool const knows_counts = !what.kind.rooted || what.kind.hold != nullptr || what.world.rank() == what.root;
+    auto const has_none = [](std::size_t count) { return count == 0; };
+    return what.elements == 0 || (knows_counts && std::any_of(what.counts.begin(), what.counts.end(), has_none));
+}
+
+/// What a watched call has to do before its data moves.
+template <class C, class Element, class Operator>
+void begin_watched(prepared_call<C, Element, Operator> const& what, int tag) {
+    if constexpr (may_share_memory<C>) {
+        if (what.world.counts_calls()) {
+            bool const all_know = !what.kind.rooted || what.counts.empty();
+            beside_data(what.world, tag, [&] {
+                count_call(what.world, entered_call(what), all_know ? what.elements * what.kind.element_bytes : 0, tag);
+            });
+        }
+    }
+    compare_call(what, tag, false);
+}
+
+/// And afterwards.
+template <class C, class Element, class Operator>
+void end_watched(prepared_call<C, Element, Operator> const& what, int tag) {
+    if (what.elements != 0 && what.world.supervisor().watches(call_watch::empty)) {
+        beside_data(what.world, tag, [&] { what.world.require_empty_calls(); });
+    }
+}
+
+template <class C>
+void note_refusal(C& ranks, std::string_view why) {
+    auto const tag = ranks.new_call_tag();
+    auto& here = ranks.supervisor();
+    if constexpr (may_share_memory<C>) {
+        if (ranks.counts_calls() && !here.failed()) {
+            try {
+                beside_data(ranks, tag, [&] {
+                    count_call(ranks, call{"refused call", "none", "elements", 0, std::nullopt, {}}, 0, tag);
+                });
+            } catch (std::exception const&) {  // the communicator has failed, as the next call says
+            }
+        }
+    }
+    ranks.tell_all(failure_kind::call_refused, tag, why);
+    if constexpr (!compares_calls<C>) {
+        if (here.watches(call_watch::comparing)) { ranks.store().template get<call_checks>().refuse(tag, why); }
+    }
+}
+
+}  // namespace tutti

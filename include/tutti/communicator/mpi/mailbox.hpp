@@ -1,0 +1,135 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <new>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <tutti/communicator/mpi/declarations.hpp>
+
+#include <tutti/communicator/mpi/cancellation.hpp>
+#include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/returned_errors.hpp>
+#include <tutti/communicator/mpi/running.hpp>
+#include <tutti/communicator/mpi/tagged_length.hpp>
+#include <tutti/communicator/notices.hpp>
+
+namespace tutti::mpi {
+
+/// The notices of a communicator of MPI, as messages with a tag of their own, short enough to leave at once. Messages
+/// that no receive waits for are found here, too, since a probe may see either.
+class mailbox {
+public:
+    mailbox() : tag_{tagged_length::largest_plain_tag() / 2 * 2} {}
+    /// What MPI has not sent yet keeps its memory.
+    ~mailbox() {
+        while (!is_finalised() && !sent_.empty() && sent_.front().has_left()) { sent_.pop_front(); }
+        if (!sent_.empty()) { static_cast<void>(new (std::nothrow) std::deque<sending>{std::move(sent_)}); }
+    }
+    mailbox(mailbox&&) = default;
+    mailbox& operator=(mailbox const&) = delete;
+
+    /// That of `comm` from now on.
+    void open(MPI_Comm comm) {
+        ensure("MPI_Comm_rank", MPI_Comm_rank(comm, &rank_));
+        ensure("MPI_Comm_size", MPI_Comm_size(comm, &size_));
+        comm_ = comm;
+    }
+
+    [[nodiscard]] int rank() const noexcept { return rank_; }
+    [[nodiscard]] int size() const noexcept { return size_; }
+    [[nodiscard]] static double now() { return MPI_Wtime(); }
+
+    void notify(std::span<int const> peers, std::span<std::byte const> notice) {
+        returned_errors const scope;
+        while (!sent_.empty() && sent_.front().has_left()) { sent_.pop_front(); }
+        auto& fresh = sent_.emplace_back();
+        fresh.notice.assign(notice.begin(), notice.end());
+        for (int const peer : peers) {
+            auto& one = fresh.sends.emplace_back(MPI_REQUEST_NULL);
+            MPI_Isend(fresh.notice.data(), static_cast<int>(notice.size()), MPI_BYTE, peer, tag_, comm_, &one);
+        }
+    }
+
+    [[nodiscard]] int next(std::span<std::byte> received) {
+        int found = 0;
+        MPI_Status status;
+        ensure("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, tag_, comm_, &found, &status));
+        if (found == 0) { return -1; }
+        ensure("MPI_Recv", MPI_Recv(received.data(), static_cast<int>(received.size()), MPI_BYTE, status.MPI_SOURCE,
+                                    tag_, comm_, MPI_STATUS_IGNORE));
+        return status.MPI_SOURCE;
+    }
+
+    /// The rank from which a message with this tag, or any, has come that no receive waits for; else MPI_PROC_NULL. One
+    /// whose length is part of its tag is seen if it is the first.
+    [[nodiscard]] int sender_of(int tag) const {
+        for (int const sought :
+             {tag, MPI_ANY_TAG, MPI_ANY_TAG}) {  // MPI may take in at one look what it reports at the next
+            int found = 0;
+            MPI_Status status;
+            ensure("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, sought, comm_, &found, &status));
+            if (found == 0) { continue; }
+            bool const is_it =
+                tag == MPI_ANY_TAG ? status.MPI_TAG != tag_ : tagged_length::remove(status.MPI_TAG) == tag;
+            if (is_it) { return status.MPI_SOURCE; }
+        }
+        return MPI_PROC_NULL;
+    }
+
+    /// After a failure: receives a message that is no notice and throws it away; false if there is none from a rank
+    /// that still has the memory of what it has sent, as those that have `abandoned` it have not.
+    [[nodiscard]] bool discard(std::span<int const> abandoned) noexcept {
+        try {
+            auto const has_memory = [&](int peer) {
+                return std::find(abandoned.begin(), abandoned.end(), peer) == abandoned.end() &&
+                       std::find(stalled_.begin(), stalled_.end(), peer) == stalled_.end();
+            };
+            if (abandoned.empty() && stalled_.empty()) { return discard_from(MPI_ANY_SOURCE); }
+            for (int peer = 0; peer != size_; ++peer) {
+                if (has_memory(peer) && discard_from(peer)) { return true; }
+            }
+        } catch (...) {  // no memory for it: it stays where it is
+        }
+        return false;
+    }
+    /// The communicator is a new one, without messages from before.
+    void forget() noexcept { stalled_.clear(); }
+
+private:
+    struct sending {
+        std::vector<std::byte> notice;
+        std::vector<MPI_Request> sends;
+
+        [[nodiscard]] bool has_left() {
+            int all = 0;
+            return MPI_Testall(static_cast<int>(sends.size()), sends.data(), &all, MPI_STATUSES_IGNORE) ==
+                       MPI_SUCCESS &&
+                   all != 0;
+        }
+    };
+
+    [[nodiscard]] bool discard_from(int peer) {
+        int found = 0, stalled = MPI_PROC_NULL;
+        MPI_Status status;
+        ensure("MPI_Iprobe", MPI_Iprobe(peer, MPI_ANY_TAG, comm_, &found, &status));
+        if (found == 0) { return false; }
+        bool const any = status.MPI_TAG == tag_ ||  // has just come
+                         discard_message(comm_, status.MPI_TAG, status.MPI_SOURCE, &stalled);
+        if (stalled != MPI_PROC_NULL) { stalled_.push_back(stalled); }
+        return any;
+    }
+
+    int tag_;  // above those of data and of clear-to-send messages
+    MPI_Comm comm_ = MPI_COMM_NULL;
+    int rank_ = 0;
+    int size_ = 0;
+    std::deque<sending> sent_;  // MPI may still read them
+    std::vector<int> stalled_;  // ranks whose messages do not come
+};
+
+}  // namespace tutti::mpi

@@ -1,0 +1,247 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <support/mailbox_ranks.hpp>
+#include <support/sentences.hpp>
+
+#include <tutti/collective/all_gather.hpp>
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/barrier.hpp>
+#include <tutti/collective/broadcast.hpp>
+#include <tutti/collective/plan.hpp>
+#include <tutti/collective/reduce.hpp>
+#include <tutti/collective/scan.hpp>
+#include <tutti/communicator/recover.hpp>
+
+// The failures that are handled over MPI, one by one, of ranks that are threads; with delays from several seeds.
+BOOST_AUTO_TEST_SUITE(communicator_notices)
+
+using support::contains;
+using support::sentence_of;
+using ranks = support::mailboxes::communicator;
+
+namespace {
+
+std::plus<> plus;
+
+template <class Check>
+void for_all(Check check) {
+    for (int const size : {2, 3, 4, 7}) {
+        for (std::uint64_t const seed : {0U, 1U, 2U, 3U}) { check(size, seed); }
+    }
+}
+
+[[nodiscard]] std::string all_of(std::vector<std::string> const& said) {
+    std::string result;
+    for (auto const& each : said) { result += "\"" + each + "\" "; }
+    return result;
+}
+
+void check_that_calls_work(ranks& world) {
+    int const p = world.size();
+    std::vector<int> all(1000, world.rank() + 1);
+    tutti::all_reduce(world, tutti::inplace(all), plus);
+    if (all != std::vector<int>(1000, p * (p + 1) / 2)) { throw std::logic_error{"a wrong sum"}; }
+    if (tutti::inclusive_scan(world, 1, plus) != world.rank() + 1) { throw std::logic_error{"a wrong scan"}; }
+}
+
+/// Each rank's sentence of a call that fails, there or in one before; then all recover, and go on.
+template <class Call>
+[[nodiscard]] std::vector<std::string> after_recovery(int size, std::uint64_t seed, Call call) {
+    std::vector<std::string> said(static_cast<std::size_t>(size));
+    auto const later = support::mailboxes::run(size, seed, [&](ranks& world) {
+        said[static_cast<std::size_t>(world.rank())] = sentence_of([&] {
+            check_that_calls_work(world);
+            call(world);
+        });
+        tutti::recover(world);
+        check_that_calls_work(world);
+    });
+    BOOST_TEST(std::all_of(later.begin(), later.end(), [](auto const& each) { return each.empty(); }), all_of(later));
+    return said;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(calls_work) {
+    for_all([](int size, std::uint64_t seed) {
+        auto const said = support::mailboxes::run(size, seed, [](ranks& world) {
+            for (int i = 0; i != 20; ++i) { check_that_calls_work(world); }
+        });
+        BOOST_TEST(std::all_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }), all_of(said));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(an_operator_throws_and_the_communicator_stays_sound) {
+    for_all([](int size, std::uint64_t seed) {
+        auto const said = support::mailboxes::run(size, seed, [](ranks& world) {
+            auto const why = sentence_of([&] {
+                auto const picky = [&](int a, int b) {
+                    if (world.rank() == 0) { throw std::runtime_error{"no"}; }
+                    return a + b;
+                };
+                static_cast<void>(tutti::all_reduce(world, 1, picky));
+            });
+            auto const due = world.rank() == 0 ? "no" : "an operand is missing";
+            // who throws depends on the tree; somebody does
+            bool const failed = contains(why, due);
+            if (tutti::all_reduce(world, failed ? 1 : 0, plus) == 0) { throw std::logic_error{"nobody failed"}; }
+            check_that_calls_work(world);
+        });
+        BOOST_TEST(std::all_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }), all_of(said));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_rank_leaves_a_call_out) {
+    for_all([](int size, std::uint64_t seed) {
+        auto const said = support::mailboxes::run(size, seed, [&](ranks& world) {
+            check_that_calls_work(world);
+            if (world.rank() != size - 1) { static_cast<void>(tutti::all_reduce(world, 1, plus)); }
+        });
+        for (int rank = 0; rank != size; ++rank) {
+            auto const& mine = said[static_cast<std::size_t>(rank)];
+            BOOST_TEST(((rank == size - 1) == mine.empty()), size << " ranks, seed " << seed << ": " << all_of(said));
+        }
+        BOOST_TEST(std::any_of(said.begin(), said.end(), [](auto const& each) {
+            return contains(each, "which has left this call") || contains(each, "past its last call");
+        }), all_of(said));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_rank_leaves_by_an_exception_before_the_call) {
+    for_all([](int size, std::uint64_t seed) {
+        auto const said = support::mailboxes::run(size, seed, [&](ranks& world) {
+            if (world.rank() == 0) { throw std::runtime_error{"my own trouble"}; }
+            tutti::barrier(world);
+        });
+        BOOST_TEST(said.front() == "my own trouble");
+        BOOST_TEST(std::none_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }),
+                   all_of(said));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_call_ends_it_on_all_ranks) {
+    for_all([](int size, std::uint64_t seed) {
+        auto const said = after_recovery(size, seed, [&](ranks& world) {
+            std::vector<int> const in(10);
+            std::vector<int> out(world.rank() == 0 ? 9U : 10U);
+            tutti::all_reduce(world, in, out, plus);
+            tutti::barrier(world);
+        });
+        BOOST_TEST(std::none_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }),
+                   all_of(said));
+        BOOST_TEST(contains(said.back(), "rank 0"), all_of(said));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_rank_dies) {
+    for_all([](int size, std::uint64_t seed) {
+        for (std::size_t const steps : {0U, 1U, 5U, 17U}) {
+            auto const said = support::mailboxes::run(size, seed, [&](ranks& world) {
+                check_that_calls_work(world);
+                if (world.rank() == size - 1) { world.die_after(steps); }
+                for (int i = 0; i != 100; ++i) { check_that_calls_work(world); }
+            });
+            BOOST_TEST(said.back() == "killed");
+            auto const words = "rank " + std::to_string(size - 1) + " was killed";
+            BOOST_TEST(std::all_of(said.begin(), said.end() - 1, [&](auto const& each) {
+                return contains(each, words) || contains(each, "failed on rank");
+            }), all_of(said));
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(ranks_wait_for_each_other_in_two_calls) {
+    for_all([](int size, std::uint64_t seed) {
+        auto const said = after_recovery(size, seed, [&](ranks& world) {
+            std::vector<int> both(100, 1);
+            if (world.rank() == 0) {
+                tutti::all_reduce(world, tutti::inplace(both), plus);
+            } else {
+                tutti::inclusive_scan(world, tutti::inplace(both), plus);
+            }
+            tutti::barrier(world);
+        });
+        BOOST_TEST(std::none_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }),
+                   size << " ranks, seed " << seed << ": " << all_of(said));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_rank_waits_in_vain_until_its_time_limit) {
+    for_all([](int size, std::uint64_t seed) {
+        auto const said = after_recovery(size, seed, [&](ranks& world) {
+            world.supervisor().time_limit(2);  // s, which are 0.1 here
+            if (world.rank() == 0) {
+                // is in a call of its own that takes longer than the others wait
+                std::this_thread::sleep_for(std::chrono::milliseconds{200});
+            }
+            tutti::barrier(world);
+        });
+        BOOST_TEST((contains(said.back(), "has waited for") || contains(said.back(), "failed on rank")), all_of(said));
+        BOOST_TEST(contains(all_of(said), "in no call that waits"), all_of(said));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(ranks_have_other_numbers_of_elements) {
+    for_all([](int size, std::uint64_t seed) {
+        for (std::size_t const odd : {0U, 1U, 20U, 30'000U}) {
+            auto const said = after_recovery(size, seed, [&](ranks& world) {
+                std::vector<int> both(world.rank() == size - 1 ? odd : 10U, 1);
+                tutti::all_reduce(world, tutti::inplace(both), plus);
+                for (int i = 0; i != 3; ++i) { tutti::barrier(world); }
+            });
+            BOOST_TEST(std::none_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }),
+                       size << " ranks, seed " << seed << ", " << odd << ": " << all_of(said));
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(an_exception_destroys_a_plan_while_it_runs) {
+    for_all([](int size, std::uint64_t seed) {
+        auto const said = after_recovery(size, seed, [&](ranks& world) {
+            std::vector<int> both(20'000, 1);
+            auto plan = tutti::plan::all_reduce(world, tutti::inplace(both), plus);
+            plan.start();
+            if (world.rank() == 0) { throw std::runtime_error{"my own trouble"}; }
+            plan.wait();
+            tutti::barrier(world);
+        });
+        BOOST_TEST(said.front() == "my own trouble");
+        BOOST_TEST(std::none_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }),
+                   all_of(said));
+        BOOST_TEST(contains(all_of(said), "destroyed a plan"), all_of(said));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_that_runs_when_the_communicator_recovers_is_given_up) {
+    for_all([](int size, std::uint64_t seed) {
+        auto const said = support::mailboxes::run(size, seed, [&](ranks& world) {
+            std::vector<int> both(10, 1);
+            auto plan = tutti::plan::all_reduce(world, tutti::inplace(both), plus);
+            plan.start();
+            tutti::recover(world);
+            auto const why = sentence_of([&] { plan.wait(); });
+            bool const may_have_ended = why.empty();
+            if (!may_have_ended && !contains(why, "was running when the communicator recovered")) {
+                throw std::logic_error{why};
+            }
+            both.assign(10, 1);
+            plan.start();
+            plan.wait();
+            if (both.front() != size) { throw std::logic_error{"a wrong sum"}; }
+        });
+        BOOST_TEST(std::all_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }), all_of(said));
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
