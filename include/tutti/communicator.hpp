@@ -30,17 +30,25 @@ struct completion {
     std::size_t index = 0;
     std::size_t bytes = 0;
     int error = 0;
-    bool may_change = false;  ///< the lent memory, if the sender gives the message up, see `fetches_memory`
+    bool may_change = false;  ///< the lent memory, if the sender gives the message up, see `fetch`
     std::byte const* lent = nullptr;
     void* lease = nullptr;
 };
 
-/// Defaults of the functions that a model of `communicator` may leave out. Models derive from it and hide those that
-/// they implement, so that no other code asks what a model can do. A class that is derived from a model has the
-/// model's.
+/// Defaults of what a model of `communicator` may leave out. Models derive from it and hide what they implement, so that
+/// no other code asks what a model can do. A class that is derived from a model has the model's.
 template <class C>
 class communicator_defaults {
 public:
+    /// A message is the sender's own object, of any type, see `lends_objects`.
+    static constexpr bool one_address_space = false;
+    /// `progress_domain` is what it says, see `engine_of`.
+    static constexpr bool pools_requests = false;
+    /// `enter` compares the calls of ranks by itself and throws on a mismatch: there, or from the next function that
+    /// matches messages or waits, but before a message of another call is received.
+    static constexpr bool compares_calls = false;
+    void enter(call const& /*entered*/) {}
+
     /// Exists during a loop of waits: prepares once what would otherwise be prepared for each wait_some and test_some.
     struct waiting_scope {
         explicit waiting_scope(C const& /*world*/) {}
@@ -57,6 +65,42 @@ public:
     [[nodiscard]] std::size_t lent_limit() const { return static_cast<std::size_t>(self().message_limit()); }
     /// Memory that was lent with a completion is not read any more.
     void give_back(completion const& /*done*/) {}
+    /// Whether it may lend memory that only it can read: where `completion::lent` is null although there is a lease,
+    /// `fetch` copies a part of the message, from the byte `offset` on, until it is given back. Where lent memory
+    /// `may_change`, an empty `fetch` after reading throws if it may have changed.
+    static constexpr bool fetches_memory = false;
+    void fetch(completion const& /*done*/, std::size_t /*offset*/, std::span<std::byte> /*into*/) {}
+
+    /// Whether the user wants messages in ready mode, and `send` for one whose receive is posted already.
+    [[nodiscard]] bool ready_mode() const { return false; }
+    void ready_mode(bool wanted) {
+        if (!wanted) { return; }
+        throw std::invalid_argument{
+            "tutti: the ranks of this world have no ready mode (they read what they receive where the sender has it); "
+            "configure an MPI_Comm or a boost::mpi::communicator, and leave others as they are"};
+    }
+    [[nodiscard]] auto send_ready(int peer, int tag, std::span<std::byte const> data) {
+        return self().send(peer, tag, data);
+    }
+
+    /// Whether messages go through memory that ranks of a node share, where they can: how that is decided; from now on,
+    /// which all ranks call while nothing is under way; and which way they go, and why.
+    void sharing(memory_sharing /*how*/) {}
+    [[nodiscard]] bool shares_memory() const { return false; }
+    bool share_memory(bool /*wanted*/) { return false; }
+    [[nodiscard]] std::string transport() const { return {}; }
+    /// A blocking call of `bytes` bytes begins, see `call_watch::counting`: whether all ranks have to consider sharing
+    /// now; `wait(request, peer)` waits for one of the messages by which they do, of that tag.
+    [[nodiscard]] bool count_call(std::size_t /*bytes*/) { return false; }
+    [[nodiscard]] int sharing_tag() const { return 0; }
+    template <class Wait>
+    void consider_sharing(Wait /*wait*/) {}
+
+    /// Whether the communicator must not end while messages are on their way; then `drain` receives and discards
+    /// messages until all ranks have called it and all of their `sends` have ended.
+    static constexpr bool drains = false;
+    template <class Request>
+    void drain(std::span<Request> /*sends*/) {}
 
     /// The tag of the next blocking call: where calls are numbered, the same sequence on all ranks, none of which
     /// `new_tag` gives. One may come again once the calls before are over, so that messages of two calls never meet,
@@ -192,62 +236,10 @@ bool communicator_defaults<C>::lends() const {
     return lends_memory<C>;
 }
 
-/// A communicator that may lend memory that only it can read: where `completion::lent` is null although there is a
-/// lease, `fetch` copies a part of the message, from the byte `offset` on, until it is given back. Where lent memory
-/// `may_change`, an empty `fetch` after reading throws if it may have changed.
-template <class C>
-concept fetches_memory =
-    lends_memory<C> && requires(C& c, completion const& done, std::size_t offset, std::span<std::byte> into) {
-        { c.fetch(done, offset, into) };
-    };
-
 /// A communicator that lends the sender's own memory, within one process: what lies there are the sender's elements, of
 /// any type.
 template <class C>
 concept lends_objects = lends_memory<C> && C::one_address_space;
-
-/// A communicator whose requests any object of its type tests and waits for, together with those of all others.
-/// `progress_domain` is the same for callers whose requests may be mixed; it is null where they never call at the same
-/// time, and otherwise differs from thread to thread.
-template <class C>
-concept pools_requests = communicator<C> && requires {
-    { C::progress_domain() } -> std::same_as<void const*>;
-};
-
-/// A communicator that compares the calls of ranks that enter a collective, and throws on a mismatch: from `enter`, or
-/// from its next function that matches messages or waits, but before a message of another call is received.
-template <class C>
-concept compares_calls = communicator<C> && requires(C& c, call const& entered) { c.enter(entered); };
-
-/// A communicator that can send in ready mode. `send_ready` is `send` for a message whose receive is posted already,
-/// and an error for others. `ready_mode` keeps whether the user wants it.
-template <class C>
-concept sends_ready =
-    communicator<C> && requires(C& c, int peer, int tag, std::span<std::byte const> data, bool wanted) {
-        { c.send_ready(peer, tag, data) } -> std::same_as<typename C::request>;
-        { c.ready_mode() } -> std::same_as<bool>;
-        { c.ready_mode(wanted) };
-    };
-
-/// A communicator whose messages can go through memory that all its ranks share. `sharing(how)` says when they do.
-/// `share_memory(wanted)` says whether they do from now on; all ranks call it, while nothing is under way. Memory that
-/// has been shared once stays. `transport()` says which way messages go, and why. `count_call(bytes)` is called for
-/// every blocking call, on all ranks alike, as long as `counts_calls`: it may share memory by itself.
-template <class C>
-concept may_share_memory = communicator<C> && requires(C& c, bool wanted) {
-    c.sharing(memory_sharing::automatic);
-    { c.counts_calls() } -> std::same_as<bool>;
-    { c.count_call(std::size_t{}) } -> std::same_as<bool>;
-    { c.sharing_tag() } -> std::same_as<int>;
-    { c.transport() } -> std::same_as<std::string>;
-    { c.share_memory(wanted) } -> std::same_as<bool>;
-    { c.shares_memory() } -> std::same_as<bool>;
-};
-
-/// A communicator that must not end while messages are on their way. `drain` receives and discards messages until all
-/// ranks have called it and all of their `sends` have ended.
-template <class C>
-concept drains = communicator<C> && requires(C& c, std::span<typename C::request> sends) { c.drain(sends); };
 
 namespace argument {
 

@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(a_world_has_the_model_that_was_given_last) {
 BOOST_AUTO_TEST_CASE(messages_go_the_way_of_the_model) {
     support::on_ranks([](auto& world) {
         auto& ranks = tutti::communicator_of<std::remove_cvref_t<decltype(world)>>::get(world);
-        if constexpr (tutti::may_share_memory<std::remove_cvref_t<decltype(ranks)>>) {
+        if constexpr (std::remove_cvref_t<decltype(ranks)>::fetches_memory) {  // not over threads
             int const one = 1;
             int of_plan = 0;
             auto const plan = tutti::plan::all_reduce(world, one, of_plan, std::plus<>{});

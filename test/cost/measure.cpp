@@ -74,13 +74,13 @@ BOOST_AUTO_TEST_CASE(messages_go_through_memory_unless_those_of_mpi_are_clearly_
 BOOST_AUTO_TEST_CASE(all_ranks_measure_the_same_model) {
     support::on_ranks([](auto& world) {
         auto& ranks = tutti::communicator_of<std::remove_cvref_t<decltype(world)>>::get(world);
-        if constexpr (tutti::may_share_memory<std::remove_cvref_t<decltype(ranks)>>) {
+        if constexpr (std::remove_cvref_t<decltype(ranks)>::fetches_memory) {  // not over threads
             ranks.sharing(tutti::memory_sharing::automatic);  // whatever the environment says
             ranks.share_memory(false);
         }
         auto const model = tutti::measure(world);
         check_model(world, model);
-        if constexpr (tutti::may_share_memory<std::remove_cvref_t<decltype(ranks)>>) {
+        if constexpr (std::remove_cvref_t<decltype(ranks)>::fetches_memory) {  // not over threads
             support::check(!ranks.shares_memory(), "messages go as before");
             ranks.share_memory(true);
             check_model(world, tutti::measure(world));

@@ -18,12 +18,12 @@ namespace {
 
 /// One whose threads have a progress engine each.
 struct pooled : support::scripted_communicator {
+    static constexpr bool pools_requests = true;
     static void const* progress_domain() {
         static thread_local char mine = 0;
         return &mine;
     }
 };
-static_assert(tutti::pools_requests<pooled>);
 
 struct listener : tutti::completion_handler {
     std::atomic<int> waits_for = 0;

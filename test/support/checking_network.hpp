@@ -178,7 +178,7 @@ private:
     tutti::supervisor supervisor_;
 };
 
-static_assert(tutti::sends_ready<checking_communicator>);
+static_assert(tutti::communicator<checking_communicator>);
 
 /// Runs a plan on every rank: they start in any order, some while others are at work already. What the ranks' runs
 /// ended with; null where all went well.

@@ -102,7 +102,7 @@ public:
         if (!leader_protocol_) { return; }
         guarded([&] {
             leader_protocol_->post().stop_expecting();
-            if constexpr (drains<C>) { own_->drain(leader_protocol_->post().requests()); }
+            own_->drain(leader_protocol_->post().requests());
         });
         leader_protocol_.reset();
         own_.reset();

@@ -90,7 +90,7 @@ template <communicator C>
 template <communicator C>
 [[nodiscard]] arrangement set_up(C& ranks, arrival_options const& wanted) {
     // what is received ahead stays posted, so the way of messages must not change later
-    if constexpr (may_share_memory<C>) { ranks.share_memory(ranks.shares_memory()); }
+    ranks.share_memory(ranks.shares_memory());
     auto why_not = why_no_helper(ranks, wanted.helper_thread);
     control_channel channel{ranks};
     auto const given = wanted.costs.value_or(link_costs{});

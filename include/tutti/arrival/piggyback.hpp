@@ -110,7 +110,7 @@ public:
         auto& all = ranks_.store().template get<monitor_register<C>>();
         try {
             if (std::uncaught_exceptions() == exceptions_ && entered_ > 0) { await(own->sends(entered_ - 1), *own); }
-            if (drains<C> && receiving_) {
+            if (C::drains && receiving_) {
                 all.keep(own);
                 return;
             }

@@ -83,13 +83,11 @@ template <class C, class Element, class Operator>
 /// What a watched call has to do before its data moves.
 template <class C, class Element, class Operator>
 void begin_watched(prepared_call<C, Element, Operator> const& what, int tag) {
-    if constexpr (may_share_memory<C>) {
-        if (what.world.counts_calls()) {
-            bool const all_know = !what.kind.rooted || what.counts.empty();
-            beside_data(what.world, tag, [&] {
-                count_call(what.world, entered_call(what), all_know ? what.elements * what.kind.element_bytes : 0, tag);
-            });
-        }
+    if (what.world.supervisor().watches(call_watch::counting)) {
+        bool const all_know = !what.kind.rooted || what.counts.empty();
+        beside_data(what.world, tag, [&] {
+            count_call(what.world, entered_call(what), all_know ? what.elements * what.kind.element_bytes : 0, tag);
+        });
     }
     compare_call(what, tag, false);
 }
@@ -106,20 +104,16 @@ template <class C>
 void note_refusal(C& ranks, std::string_view why) {
     auto const tag = ranks.new_call_tag();
     auto& here = ranks.supervisor();
-    if constexpr (may_share_memory<C>) {
-        if (ranks.counts_calls() && !here.failed()) {
-            try {
-                beside_data(ranks, tag, [&] {
-                    count_call(ranks, call{"refused call", "none", "elements", 0, std::nullopt, {}}, 0, tag);
-                });
-            } catch (std::exception const&) {  // the communicator has failed, as the next call says
-            }
+    if (here.watches(call_watch::counting) && !here.failed()) {
+        try {
+            beside_data(ranks, tag, [&] {
+                count_call(ranks, call{"refused call", "none", "elements", 0, std::nullopt, {}}, 0, tag);
+            });
+        } catch (std::exception const&) {  // the communicator has failed, as the next call says
         }
     }
     ranks.tell_all(failure_kind::call_refused, tag, why);
-    if constexpr (!compares_calls<C>) {
-        if (here.watches(call_watch::comparing)) { ranks.store().template get<call_checks>().refuse(tag, why); }
-    }
+    if (here.watches(call_watch::comparing)) { ranks.store().template get<call_checks>().refuse(tag, why); }
 }
 
 }  // namespace tutti

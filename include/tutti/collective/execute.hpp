@@ -58,19 +58,13 @@ template <class C, class Element, class Operator>
     return std::unique_ptr<held_algorithm>{hold != nullptr ? hold(what.kind.collective) : nullptr};
 }
 
-template <class C>
-[[nodiscard]] bool sends_in_ready_mode([[maybe_unused]] C const& world) {
-    if constexpr (sends_ready<C>) { return world.ready_mode(); }
-    return false;
-}
-
 /// The program that `plan` makes of a call, in the mode of sending and in the units in which it is executed.
 template <class Element, class C>
 [[nodiscard, gnu::cold]] program program_of(C const& world, program (*plan)(planned_call const&),
                                             planned_call const& call) {
     auto result = plan(call);
     if constexpr (std::is_same_v<Element, std::byte>) {
-        if (sends_in_ready_mode(world)) { result = ready_mode_pass{std::move(result)}(); }
+        if (world.ready_mode()) { result = ready_mode_pass{std::move(result)}(); }
         return std::move(result).in_bytes(call.kind->element_bytes);
     }
     return result;
@@ -175,11 +169,8 @@ template <class C, class Element, class Operator>
 template <class C, class Element, class Operator>
 void perform_prepared(prepared_call<C, Element, Operator> const& what) {
     auto const tag = what.world.new_call_tag();
-    if constexpr (compares_calls<C>) {
-        what.world.enter(entered_call(what));
-    } else if (what.world.supervisor().watches_calls()) {
-        return run_watched_call(what, tag);
-    }
+    if constexpr (C::compares_calls) { what.world.enter(entered_call(what)); }
+    if (!C::compares_calls && what.world.supervisor().watches_calls()) { return run_watched_call(what, tag); }
     run_call(what, tag);
 }
 
@@ -206,11 +197,8 @@ public:
         planned_.machine = &machine_;
         planned_.counts = counts_;
         require_readable(what);
-        if constexpr (compares_calls<C>) {
-            what.world.enter(entered_call(what, true));
-        } else {
-            compare_call(what, tag_, true);
-        }
+        what.world.enter(entered_call(what, true));
+        compare_call(what, tag_, true);
         auto entered = entered_call(what, true);
         if (!entered.counts.empty()) { entered.counts = counts_; }
         executor_ = std::make_unique<executor_type>(world_, tag_, program_of_plan(), entered);
@@ -223,7 +211,7 @@ public:
 
     void start() override {
         // a communicator that has been freed cannot be asked for its mode
-        if (executor_->has_world() && sends_in_ready_mode(world_) != in_ready_mode_ && !executor_->running()) {
+        if (executor_->has_world() && world_.ready_mode() != in_ready_mode_ && !executor_->running()) {
             executor_ = std::make_unique<executor_type>(*executor_, program_of_plan());
         }
         executor_->start(input_, output_, second_output_, op_);
@@ -234,18 +222,14 @@ public:
     void wait() override { executor_->wait(); }
 
     [[nodiscard]] std::string explain(explain_call* text) const override {
-        std::string way;
-        if constexpr (may_share_memory<C>) {
-            if (executor_->has_world()) { way = world_.transport(); }
-        }
-        return text(planned_, way);
+        return text(planned_, executor_->has_world() ? world_.transport() : std::string{});
     }
 
 private:
     using executor_type = executor<C, Element, Operator>;
 
     [[nodiscard]] program program_of_plan() {
-        in_ready_mode_ = sends_in_ready_mode(world_);
+        in_ready_mode_ = world_.ready_mode();
         return program_of<Element>(world_, plan_, planned_);
     }
 

@@ -55,7 +55,7 @@ void finish_at_rest(C& ranks, typename C::request one) {
     completion done;
     // Ranks whose calls are compared sleep by themselves, and the team monitor has to know that they wait. Simulated
     // ranks need no processor.
-    if (compares_calls<C> || is_simulated<C>()) {
+    if (C::compares_calls || is_simulated<C>()) {
         finish(ranks, std::span{&one, 1}, std::span{&done, 1});
         return;
     }

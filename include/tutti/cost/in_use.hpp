@@ -47,11 +47,9 @@ void require_agreement(C& ranks, machine_model const& model) {
 template <world World>
 void use(World const& world, machine_model const& model) {
     auto& ranks = complete_communicator_of(world);
-    if constexpr (compares_calls<std::remove_cvref_t<decltype(ranks)>>) {
-        ranks.enter({"use", "", "", 0, std::nullopt});
-    }
+    ranks.enter({"use", "", "", 0, std::nullopt});
     model_file::require_agreement(ranks, model);
-    if constexpr (may_share_memory<std::remove_cvref_t<decltype(ranks)>>) { ranks.share_memory(model.through_memory); }
+    ranks.share_memory(model.through_memory);
     ranks.store().template get<machine_model>() = model;
     ranks.supervisor().begin_generation();
 }

@@ -178,11 +178,6 @@ measured_link measure_messages(C& ranks, messaging::control_channel<C>& channel,
 template <communicator C>
 class transport_guard {
 public:
-    explicit transport_guard(C& /*ranks*/) {}
-};
-template <may_share_memory C>
-class transport_guard<C> {
-public:
     explicit transport_guard(C& ranks) : ranks_{ranks}, through_memory_{ranks.shares_memory()} {
         ranks_.share_memory(false);
     }
@@ -209,7 +204,7 @@ private:
 
 /// Where all ranks are on one node, finds out whether messages through its memory pay, and leaves them on that way if
 /// so. The model is of the way they go.
-template <may_share_memory C>
+template <communicator C>
 void choose_transport(C& ranks, messaging::control_channel<C>& channel, measured_link const& by_mpi,
                       machine_model& model) {
     if (messaging::is_simulated<C>() || ranks.size() == 1) { return; }
@@ -275,12 +270,12 @@ template <world World, class... Ts, class... Ops>
     measuring::require_own_names(more...);
     auto& ranks = complete_communicator_of(world);
     using C = std::remove_cvref_t<decltype(ranks)>;
-    if constexpr (compares_calls<C>) { ranks.enter({"measure", "", "", sizeof...(more), std::nullopt}); }
+    ranks.enter({"measure", "", "", sizeof...(more), std::nullopt});
     messaging::control_channel<C> channel{ranks, messaging::waiting::sleeping};
-    [[maybe_unused]] measuring::transport_guard const way{ranks};
+    measuring::transport_guard const way{ranks};
     std::optional<machine_model> own = machine_model{};
-    [[maybe_unused]] auto const by_mpi = measuring::measure_messages(ranks, channel, *own);
-    if constexpr (may_share_memory<C>) { measuring::choose_transport(ranks, channel, by_mpi, *own); }
+    auto const by_mpi = measuring::measure_messages(ranks, channel, *own);
+    measuring::choose_transport(ranks, channel, by_mpi, *own);
     if (messaging::is_simulated<C>()) { own->handling = 0; }  // computing takes no time there
     messaging::payload longest{static_cast<std::int64_t>(own->longest_message)};
     channel.broadcast(longest);

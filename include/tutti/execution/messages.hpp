@@ -78,9 +78,7 @@ public:
         received_ = {received, std::max(as_many_of(longest_received), most_exchanged),
                      longest_received};
         if (lends()) { bounce_buffer_ = workspace<T>{longest_exchanged}; }
-        if constexpr (fetches_memory<C>) {
-            if (lends()) { fetched_ = workspace<T>{std::min(longest, fetched_at_once())}; }
-        }
+        if (C::fetches_memory && lends()) { fetched_ = workspace<T>{std::min(longest, fetched_at_once())}; }
         moved_.resize(run.instructions.size());
     }
 
@@ -185,9 +183,7 @@ public:
 
     /// Throws if elements that were lent may have changed while they were read.
     void require_unchanged(received_fragment<T> const& read) {
-        if constexpr (fetches_memory<C>) {
-            if (read.how.may_change && read.how.lease != nullptr) { world_.fetch(read.how, 0, {}); }
-        }
+        if (read.how.may_change && read.how.lease != nullptr) { world_.fetch(read.how, 0, {}); }
     }
 
     /// The most elements of a remote fragment that `incoming` may be asked for at a time.
@@ -197,13 +193,9 @@ public:
 
     /// Copies elements of a remote fragment, from the message's element `first` on. False, without a copy, for others.
     bool fetch(received_fragment<T> const& from, std::size_t first, std::size_t count, T* into) {
-        if constexpr (fetches_memory<C>) {
-            if (!from.is_remote()) { return false; }
-            world_.fetch(from.how, (first - from.what.first) * sizeof(T),
-                         std::as_writable_bytes(std::span{into, count}));
-            return true;
-        }
-        return false;
+        if (!C::fetches_memory || !from.is_remote()) { return false; }
+        world_.fetch(from.how, (first - from.what.first) * sizeof(T), std::as_writable_bytes(std::span{into, count}));
+        return true;
     }
 
     /// The elements of a fragment from the message's element `first` on.
@@ -245,7 +237,7 @@ private:
 
     [[nodiscard]] pieces how_to_cut(bool lent) const {
         auto bytes = lent ? lent_limit_ : limit_;
-        if (fetches_memory<C> && lent) { bytes = std::min(bytes, std::max(longest_fetched, element_bytes())); }
+        if (C::fetches_memory && lent) { bytes = std::min(bytes, std::max(longest_fetched, element_bytes())); }
         auto const most = bytes / element_bytes() * run_.unit;
         auto const longest = lent ? most : std::clamp(most, run_.unit, run_.longest_message);
         return {longest, run_.unit, most < longest + run_.unit};
@@ -282,10 +274,7 @@ private:
     }
 
     [[nodiscard]] typename C::request begin_send(instruction const& what, int tag, std::span<std::byte const> bytes) {
-        if constexpr (sends_ready<C>) {
-            if (what.is_ready_send) { return world_.send_ready(what.peer, tag, bytes); }
-        }
-        return world_.send(what.peer, tag, bytes);
+        return what.is_ready_send ? world_.send_ready(what.peer, tag, bytes) : world_.send(what.peer, tag, bytes);
     }
 
     [[nodiscard]] typename C::request begin_receive(instruction const& what, fragment const& next) {

@@ -52,7 +52,7 @@ public:
 
     /// Whether the calling thread owns this engine. Only the owner may `wait`, since that holds the lock.
     [[nodiscard]] bool is_owner_thread() const {
-        if constexpr (pools_requests<C>) { return C::progress_domain() == domain_; }
+        if constexpr (C::pools_requests) { return C::progress_domain() == domain_; }
         return true;
     }
 

@@ -20,7 +20,7 @@
 #include <tutti/communicator/empty_calls.hpp>
 #include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/cancellation.hpp>
-#include <tutti/communicator/mpi/death_watch.hpp>
+#include <tutti/communicator/mpi/liveness.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/communicator/mpi/device_memory.hpp>
 #include <tutti/communicator/mpi/error.hpp>
@@ -78,6 +78,9 @@ namespace tutti::mpi {
 class communicator : public communicator_defaults<communicator> {
 public:
     using request = mpi::request;
+    static constexpr bool pools_requests = true;
+    static constexpr bool fetches_memory = true;
+    static constexpr bool drains = true;
 
     /// Messages through memory do not need MPI's errors.
     class waiting_scope {
@@ -365,9 +368,6 @@ public:
     /// Why memory is not shared, though that was wanted.
     [[nodiscard]] std::string const& why_not_shared() const noexcept { return node_.why_not(); }
 
-    /// Whether `count_call` is wanted: until it is decided whether memory is shared.
-    [[nodiscard]] bool counts_calls() const noexcept { return supervisor_.watches(call_watch::counting); }
-
     /// This rank exchanges nothing with some ranks in this call, for want of elements, see `empty_calls`.
     [[gnu::cold]] void leave_empty(int tag, call const& entered) {
         empty_calls_.add(tag, entered);
@@ -381,7 +381,7 @@ public:
 
     /// Whether calls on one node go through memory, or are going to if there are many. The same on all ranks.
     [[nodiscard]] bool will_share_memory() const noexcept {
-        return shares_memory_ || (counts_calls() && none_allows_threads_);
+        return shares_memory_ || (supervisor_.watches(call_watch::counting) && none_allows_threads_);
     }
 
     /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. True if all ranks have to
@@ -540,7 +540,6 @@ private:
     std::shared_ptr<farewell> farewell_;
 };
 
-static_assert(pools_requests<communicator> && fetches_memory<communicator> && sends_ready<communicator> &&
-              may_share_memory<communicator> && drains<communicator>);
+static_assert(lends_memory<communicator>);
 
 }  // namespace tutti::mpi

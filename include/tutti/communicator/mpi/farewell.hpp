@@ -13,7 +13,7 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator/empty_calls.hpp>
-#include <tutti/communicator/mpi/death_watch.hpp>
+#include <tutti/communicator/mpi/liveness.hpp>
 #include <tutti/communicator/mpi/mailbox.hpp>
 #include <tutti/communicator/mpi/meeting.hpp>
 #include <tutti/communicator/mpi/tag_pool.hpp>

@@ -23,7 +23,7 @@
 
 namespace tutti::threads {
 
-/// One rank of a team of threads; a model of `tutti::communicator`, `lends_objects`, `compares_calls`.
+/// One rank of a team of threads; a model of `tutti::communicator` and `lends_objects`.
 ///
 /// Sends are synchronous: a request to send ends when its message has been received, so that what runs here does
 /// not rely on a buffer elsewhere. Used by one thread at a time. Whatever a function throws has ended the
@@ -33,6 +33,7 @@ class communicator : public communicator_defaults<communicator> {
 public:
     using request = threads::request;
     static constexpr bool one_address_space = true;
+    static constexpr bool compares_calls = true;
 
     communicator(team& shared, int rank) : team_{&shared}, rank_{rank} {
         nodes(shared.chosen.nodes);
@@ -311,6 +312,6 @@ struct communicator_of<threads::communicator> {
     }
 };
 
-static_assert(lends_objects<threads::communicator> && compares_calls<threads::communicator>);
+static_assert(lends_objects<threads::communicator>);
 
 }  // namespace tutti

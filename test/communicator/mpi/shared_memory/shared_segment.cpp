@@ -44,45 +44,45 @@ BOOST_AUTO_TEST_CASE(every_rank_finds_what_the_others_write_to_their_parts) {
 namespace {
 
 /// A process that has been killed.
-tutti::mpi::node::process dead_process() {
+tutti::mpi::process dead_process() {
     auto const child = fork();
     if (child == 0) {
         for (;;) { pause(); }
     }
-    auto const result = tutti::mpi::node::process_with(child);
-    BOOST_TEST(tutti::mpi::node::is_alive(result));
+    auto const result = tutti::mpi::process_with(child);
+    BOOST_TEST(tutti::mpi::is_alive(result));
     kill(child, SIGKILL);
     // it is dead before its parent takes note
-    while (tutti::mpi::node::is_alive(result)) { sched_yield(); }
+    while (tutti::mpi::is_alive(result)) { sched_yield(); }
     waitpid(child, nullptr, 0);
-    BOOST_TEST(!tutti::mpi::node::is_alive(result));
+    BOOST_TEST(!tutti::mpi::is_alive(result));
     return result;
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(processes_are_known_by_number_and_start) {
-    auto const own = tutti::mpi::node::this_process();
+    auto const own = tutti::mpi::this_process();
     BOOST_TEST(own.started != 0);
     // no later than now, and it stays what it is
     std::vector<char> const used(std::size_t{1} << 24, 'x');
-    BOOST_TEST((tutti::mpi::node::this_process() == own));
+    BOOST_TEST((tutti::mpi::this_process() == own));
     timespec since_boot{};
     clock_gettime(CLOCK_BOOTTIME, &since_boot);
     BOOST_TEST(own.started <= (since_boot.tv_sec + 1) * sysconf(_SC_CLK_TCK));
     BOOST_TEST(own.started > (since_boot.tv_sec - 300) * sysconf(_SC_CLK_TCK));
-    BOOST_TEST(tutti::mpi::node::is_alive(own));
-    BOOST_TEST(!tutti::mpi::node::is_alive({own.number, own.started + 1}));
-    BOOST_TEST(tutti::mpi::node::is_alive({own.number, 0}));
+    BOOST_TEST(tutti::mpi::is_alive(own));
+    BOOST_TEST(!tutti::mpi::is_alive({own.number, own.started + 1}));
+    BOOST_TEST(tutti::mpi::is_alive({own.number, 0}));
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_that_is_dead_is_missed) {
     int const last = support::world_size() - 1;
-    auto const dead = support::world_rank() == last ? dead_process() : tutti::mpi::node::process{};
+    auto const dead = support::world_rank() == last ? dead_process() : tutti::mpi::process{};
     auto const body = [&] {
         shared_segment const all{MPI_COMM_WORLD, 4};
-        auto& liveness = *reinterpret_cast<tutti::mpi::node::liveness*>(all.of(last));
-        if (all.rank() == last) { liveness.own = dead; }
+        auto& presence = *reinterpret_cast<tutti::mpi::node::presence*>(all.of(last));
+        if (all.rank() == last) { presence.own = dead; }
         MPI_Barrier(MPI_COMM_WORLD);
         if (all.rank() != last) {
             tutti::mpi::node::backoff waiting{all.size()};

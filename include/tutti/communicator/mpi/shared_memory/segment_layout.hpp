@@ -2,66 +2,16 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <bit>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <limits>
 
-#include <fcntl.h>
-#include <unistd.h>
-
+#include <tutti/communicator/mpi/liveness.hpp>
 #include <tutti/communicator/mpi/shared_memory/doorbell.hpp>
 
 namespace tutti::mpi::node {
-
-/// A process of this machine, and the time at which it started, since its number may be given to another one later.
-struct process {
-    static constexpr std::int64_t unknown = -1;
-
-    std::int64_t number = 0;
-    std::int64_t started = 0;  ///< clock ticks since the machine was booted; 0: not known
-
-    friend bool operator==(process const&, process const&) = default;
-};
-
-/// The process with a number as /proc shows it: `started` is 0 where there is none any more, or it has ended and its
-/// parent has not taken note of that; `process::unknown` where /proc cannot be read now.
-[[nodiscard]] inline process process_with(std::int64_t number) noexcept {
-    process result{number, 0};
-    std::array<char, 64> path{};
-    std::snprintf(path.data(), path.size(), "/proc/%lld/stat", static_cast<long long>(number));
-    int const file = ::open(path.data(), O_RDONLY | O_CLOEXEC);  // a stream would allocate
-    auto const is_gone = [] { return errno == ENOENT || errno == ESRCH; };
-    if (file < 0) { return is_gone() ? result : process{number, process::unknown}; }
-    std::array<char, 1024> text{};
-    auto const count = ::read(file, text.data(), text.size() - 1);
-    auto const was_gone = count == 0 || is_gone();
-    ::close(file);
-    if (count <= 0) { return was_gone ? result : process{number, process::unknown}; }
-    // "number (name) state ...": the name may have anything in it
-    auto const* at = std::strrchr(text.data(), ')');
-    if (at == nullptr || std::strlen(at) < 4 || at[2] == 'Z' || at[2] == 'X') { return result; }
-    constexpr int from_state_to_start = 19;  // fields
-    ++at;
-    for (int field = 0; field != from_state_to_start && at != nullptr; ++field) { at = std::strchr(at + 1, ' '); }
-    if (at != nullptr) { result.started = std::strtoll(at, nullptr, 10); }
-    return result;
-}
-
-[[nodiscard]] inline process this_process() noexcept { return process_with(getpid()); }
-
-/// Whether it was alive a moment ago. Where nothing is known of it, it is believed to be.
-[[nodiscard]] inline bool is_alive(process const& one) noexcept {
-    if (one.started == 0 || one.started == process::unknown) { return true; }
-    auto const now = process_with(one.number);
-    return now == one || now.started == process::unknown;
-}
 
 /// One message on its way from a rank to another: an entry in the ring of the pair. Short messages lie in it, others in
 /// the slot that it names, and messages by reference stay in the sender's own memory until they have been read.
@@ -101,7 +51,7 @@ struct alignas(128) ack {
 /// Whether a rank still uses the shared memory: it may have left, by an exception too, or be dead.
 enum class stage : std::uint32_t { present, ended, failed, killed };
 
-struct alignas(128) liveness {
+struct alignas(128) presence {
     std::atomic<stage> now = stage::present;
     std::atomic<std::int32_t> because_of = 0;  ///< rank: the first that failed, written before `now`
     process own{};                             ///< not known where the others cannot see it
@@ -112,7 +62,7 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std
                   std::atomic<stage>::is_always_lock_free,
               "processes can share atomics only where these have no lock");
 
-/// The layout of the memory of one rank, which holds all that it sends: its `liveness`; for each receiver an `ack`,
+/// The layout of the memory of one rank, which holds all that it sends: its `presence`; for each receiver an `ack`,
 /// then for each a ring of queue entries, then for each its slots. The fewer ranks, the more and the longer slots;
 /// at most `most_slots`.
 ///
@@ -138,7 +88,7 @@ public:
     [[nodiscard]] bool keeps_budget() const noexcept { return ranks_ * ranks_ * slots_ * slot_bytes_ <= budget_; }
 
     [[nodiscard]] std::size_t ack_at(std::size_t receiver) const noexcept {
-        return sizeof(liveness) + receiver * sizeof(ack);
+        return sizeof(presence) + receiver * sizeof(ack);
     }
     [[nodiscard]] std::size_t ring_at(std::size_t receiver) const noexcept {
         return ack_at(ranks_) + receiver * ring_entries_ * sizeof(queue_entry);

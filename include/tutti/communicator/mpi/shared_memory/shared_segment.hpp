@@ -19,6 +19,7 @@
 
 #include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/liveness.hpp>
 #include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
@@ -105,18 +106,14 @@ public:
         return presence_of(rank).now.load(std::memory_order_acquire) == stage::killed;
     }
 
-    /// Finds out, at most four times a second, whether ranks are there that have not left but whose processes are gone.
+    /// Finds out whether ranks are there that have not left but whose processes are gone.
     void look_for_the_dead() const noexcept {
-        constexpr double between_looks = 0.25;  // s
-        auto const now = MPI_Wtime();
-        if (now - last_look_ < between_looks) { return; }
-        last_look_ = now;
-        for (int rank = 0; rank != size_; ++rank) {
-            auto const& other = presence_of(rank);
-            if (rank != rank_ && other.now.load(std::memory_order_acquire) == stage::present && !is_alive(other.own)) {
-                leave(rank, stage::killed, rank);
-            }
+        auto const dead = deaths_.find();
+        if (dead == death_watch::no_rank) { return; }
+        if (presence_of(dead).now.load(std::memory_order_acquire) == stage::present) {
+            leave(dead, stage::killed, dead);
         }
+        deaths_.forget(dead);
     }
 
     /// Lets other messages of the process move.
@@ -190,7 +187,7 @@ private:
 
     void begin(segment_layout const& where) const {
         auto* const mine = of(rank_);
-        new (mine) liveness;
+        new (mine) presence;
         presence_of(rank_).own = this_process();
         for (std::size_t receiver = 0; receiver != static_cast<std::size_t>(size_); ++receiver) {
             new (mine + where.ack_at(receiver)) ack;
@@ -228,11 +225,14 @@ private:
     }
 
     // Ranks in containers may have numbers of their own for processes.
-    void forget_hidden_processes() const {
+    void forget_hidden_processes() {
         bool seen = true;
         for (int rank = 0; rank != size_; ++rank) { seen = seen && is_alive(presence_of(rank).own); }
         if (!on_all(own_, seen)) { presence_of(rank_).own = {}; }
         ensure("MPI_Barrier", MPI_Barrier(own_));
+        for (int rank = 0; rank != size_; ++rank) {
+            if (rank != rank_) { deaths_.watch(rank, presence_of(rank).own); }
+        }
     }
 
     // A rank times the slots that it fills for the next one, and those that the previous one has filled for it.
@@ -250,7 +250,7 @@ private:
         left.now.store(how, std::memory_order_release);
     }
 
-    [[nodiscard]] liveness& presence_of(int rank) const noexcept { return *reinterpret_cast<liveness*>(of(rank)); }
+    [[nodiscard]] presence& presence_of(int rank) const noexcept { return *reinterpret_cast<presence*>(of(rank)); }
 
     // False if a rank has left without waiting for the others.
     [[nodiscard]] bool all_end() const {
@@ -274,7 +274,7 @@ private:
     segment_layout layout_{1, segment_layout::fewest_slots};
     std::optional<single_copies> single_copies_;
     dynamic_array<std::byte*> parts_;
-    mutable double last_look_ = MPI_Wtime();  // s
+    mutable death_watch deaths_;
 };
 
 }  // namespace tutti::mpi::node

@@ -2,20 +2,67 @@
 #pragma once
 
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <memory>
 
 #include <tutti/communicator/mpi/declarations.hpp>
+
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <tutti/communicator/mpi/error.hpp>
-#include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/type_name.hpp>
 
 namespace tutti::mpi {
+
+/// A process of this machine, and the time at which it started, since its number may be given to another one later.
+struct process {
+    static constexpr std::int64_t unknown = -1;
+
+    std::int64_t number = 0;
+    std::int64_t started = 0;  ///< clock ticks since the machine was booted; 0: not known
+
+    friend bool operator==(process const&, process const&) = default;
+};
+
+/// The process with a number as /proc shows it: `started` is 0 where there is none any more, or it has ended and its
+/// parent has not taken note of that; `process::unknown` where /proc cannot be read now.
+[[nodiscard]] inline process process_with(std::int64_t number) noexcept {
+    process result{number, 0};
+    std::array<char, 64> path{};
+    std::snprintf(path.data(), path.size(), "/proc/%lld/stat", static_cast<long long>(number));
+    int const file = ::open(path.data(), O_RDONLY | O_CLOEXEC);  // a stream would allocate
+    auto const is_gone = [] { return errno == ENOENT || errno == ESRCH; };
+    if (file < 0) { return is_gone() ? result : process{number, process::unknown}; }
+    std::array<char, 1024> text{};
+    auto const count = ::read(file, text.data(), text.size() - 1);
+    auto const was_gone = count == 0 || is_gone();
+    ::close(file);
+    if (count <= 0) { return was_gone ? result : process{number, process::unknown}; }
+    // "number (name) state ...": the name may have anything in it
+    auto const* at = std::strrchr(text.data(), ')');
+    if (at == nullptr || std::strlen(at) < 4 || at[2] == 'Z' || at[2] == 'X') { return result; }
+    constexpr int from_state_to_start = 19;  // fields
+    ++at;
+    for (int field = 0; field != from_state_to_start && at != nullptr; ++field) { at = std::strchr(at + 1, ' '); }
+    if (at != nullptr) { result.started = std::strtoll(at, nullptr, 10); }
+    return result;
+}
+
+[[nodiscard]] inline process this_process() noexcept { return process_with(getpid()); }
+
+/// Whether it was alive a moment ago. Where nothing is known of it, it is believed to be.
+[[nodiscard]] inline bool is_alive(process const& one) noexcept {
+    if (one.started == 0 || one.started == process::unknown) { return true; }
+    auto const now = process_with(one.number);
+    return now == one || now.started == process::unknown;
+}
 
 /// A number of the process namespace: of the machine since it was booted, and of its container. Processes of one
 /// namespace know each other by their process numbers. 0 where that is not known.
@@ -35,7 +82,7 @@ namespace tutti::mpi {
 class death_watch {
 public:
     /// Collective over `comm`, of which this process is a rank.
-    void begin(MPI_Comm comm, node::process const& self = node::this_process()) {
+    void begin(MPI_Comm comm, process const& self = this_process()) {
         int rank = 0, size = 0;
         ensure("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
         ensure("MPI_Comm_size", MPI_Comm_size(comm, &size));
@@ -44,11 +91,19 @@ public:
         constexpr auto bytes = static_cast<int>(sizeof mine);
         ensure("MPI_Allgather", MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, comm));
         watched_.clear();
+        processes_.clear();
+        processes_.reserve(static_cast<std::size_t>(size));  // so that they stay where they are
         for (int peer = 0; peer != size; ++peer) {
             auto const* const reported = all.data() + numbers * static_cast<std::size_t>(peer);
             if (peer == rank || reported[1] == 0 || reported[2] == 0 || reported[2] != mine[2]) { continue; }
-            watched_.push_back({peer, {reported[0], reported[1]}});
+            processes_.push_back({reported[0], reported[1]});
+            watch(peer, processes_.back());
         }
+    }
+    /// `who` stays where it is.
+    void watch(int rank, process const& who) { watched_.push_back({rank, &who}); }
+    void forget(int rank) {
+        watched_.erase_if([&](watched const& each) { return each.rank == rank; });
     }
 
     static constexpr int no_rank = -1;
@@ -60,7 +115,7 @@ public:
         if (now - last_look_ < between_looks) { return no_rank; }
         last_look_ = now;
         for (auto const& each : watched_) {
-            if (node::is_alive(each.who)) { continue; }
+            if (is_alive(*each.who)) { continue; }
             if (suspect_ == each.rank) { return each.rank; }
             suspect_ = each.rank;
             return no_rank;
@@ -73,9 +128,10 @@ private:
 
     struct watched {
         int rank;
-        node::process who;
+        process const* who;
     };
 
+    dynamic_array<process> processes_;
     dynamic_array<watched> watched_;
     int suspect_ = no_rank;
     double last_look_ = 0;  // s

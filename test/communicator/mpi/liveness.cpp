@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <tutti/communicator/mpi/death_watch.hpp>
+#include <tutti/communicator/mpi/liveness.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_mpi_death_watch)
+BOOST_AUTO_TEST_SUITE(communicator_mpi_liveness)
 
 using tutti::mpi::death_watch;
 
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(who_lives_is_not_believed_dead) {
 
 // /proc cannot be read by a process that has no more files to open.
 BOOST_AUTO_TEST_CASE(who_cannot_be_looked_at_is_not_believed_dead) {
-    auto const parent = tutti::mpi::node::process_with(getppid());
+    auto const parent = tutti::mpi::process_with(getppid());
     auto nobody = parent;
     nobody.number = 4'194'305;  // above what Linux gives
     rlimit files{};
@@ -44,10 +44,10 @@ BOOST_AUTO_TEST_CASE(who_cannot_be_looked_at_is_not_believed_dead) {
     auto const before = files;
     files.rlim_cur = 0;
     setrlimit(RLIMIT_NOFILE, &files);
-    bool const alive = tutti::mpi::node::is_alive(parent);
+    bool const alive = tutti::mpi::is_alive(parent);
     setrlimit(RLIMIT_NOFILE, &before);
     BOOST_TEST(alive);
-    BOOST_TEST(!tutti::mpi::node::is_alive(nobody));
+    BOOST_TEST(!tutti::mpi::is_alive(nobody));
 }
 
 BOOST_AUTO_TEST_CASE(who_is_killed_is_found_within_a_second) {
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(who_is_killed_is_found_within_a_second) {
         for (;;) { pause(); }
     }
     death_watch watch;
-    watch.begin(MPI_COMM_WORLD, tutti::mpi::node::process_with(child));
+    watch.begin(MPI_COMM_WORLD, tutti::mpi::process_with(child));
     BOOST_TEST(watch.find() == death_watch::no_rank);
     MPI_Barrier(MPI_COMM_WORLD);
     if (support::world_rank() == last) { kill(child, SIGKILL); }
