@@ -175,7 +175,7 @@ private:
         world_ = nullptr;
     }
 
-    // Whoever waits throws `why`, or what has failed before; null if what is wrong is thrown here.
+    // The rank that waits throws `why`, or what has failed before; null if what is wrong is thrown here.
     [[gnu::noinline, gnu::cold]] void abandon(std::exception_ptr why) noexcept override {
         auto const inside = handle_.enter();
         handle_.cancel(tag_);

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include <support/mailbox_ranks.hpp>
+#include <support/channel_ranks.hpp>
 #include <support/sentences.hpp>
 
 #include <tutti/collective/all_gather.hpp>
@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_SUITE(communicator_notices)
 
 using support::contains;
 using support::sentence_of;
-using ranks = support::mailboxes::communicator;
+using ranks = support::channels::communicator;
 
 namespace {
 
@@ -59,7 +59,7 @@ void check_that_calls_work(ranks& world) {
 template <class Call>
 [[nodiscard]] std::vector<std::string> after_recovery(int size, std::uint64_t seed, Call call) {
     std::vector<std::string> said(static_cast<std::size_t>(size));
-    auto const later = support::mailboxes::run(size, seed, [&](ranks& world) {
+    auto const later = support::channels::run(size, seed, [&](ranks& world) {
         said[static_cast<std::size_t>(world.rank())] = sentence_of([&] {
             check_that_calls_work(world);
             call(world);
@@ -75,7 +75,7 @@ template <class Call>
 
 BOOST_AUTO_TEST_CASE(calls_work) {
     for_all([](int size, std::uint64_t seed) {
-        auto const said = support::mailboxes::run(size, seed, [](ranks& world) {
+        auto const said = support::channels::run(size, seed, [](ranks& world) {
             for (int i = 0; i != 20; ++i) { check_that_calls_work(world); }
         });
         BOOST_TEST(std::all_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }), all_of(said));
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(calls_work) {
 
 BOOST_AUTO_TEST_CASE(an_operator_throws_and_the_communicator_stays_sound) {
     for_all([](int size, std::uint64_t seed) {
-        auto const said = support::mailboxes::run(size, seed, [](ranks& world) {
+        auto const said = support::channels::run(size, seed, [](ranks& world) {
             auto const why = sentence_of([&] {
                 auto const picky = [&](int a, int b) {
                     if (world.rank() == 0) { throw std::runtime_error{"no"}; }
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(an_operator_throws_and_the_communicator_stays_sound) {
 
 BOOST_AUTO_TEST_CASE(a_rank_leaves_a_call_out) {
     for_all([](int size, std::uint64_t seed) {
-        auto const said = support::mailboxes::run(size, seed, [&](ranks& world) {
+        auto const said = support::channels::run(size, seed, [&](ranks& world) {
             check_that_calls_work(world);
             if (world.rank() != size - 1) { static_cast<void>(tutti::all_reduce(world, 1, plus)); }
         });
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(a_rank_leaves_a_call_out) {
 
 BOOST_AUTO_TEST_CASE(a_rank_leaves_by_an_exception_before_the_call) {
     for_all([](int size, std::uint64_t seed) {
-        auto const said = support::mailboxes::run(size, seed, [&](ranks& world) {
+        auto const said = support::channels::run(size, seed, [&](ranks& world) {
             if (world.rank() == 0) { throw std::runtime_error{"my own trouble"}; }
             tutti::barrier(world);
         });
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_refused_call_ends_it_on_all_ranks) {
 BOOST_AUTO_TEST_CASE(a_rank_dies) {
     for_all([](int size, std::uint64_t seed) {
         for (std::size_t const steps : {0U, 1U, 5U, 17U}) {
-            auto const said = support::mailboxes::run(size, seed, [&](ranks& world) {
+            auto const said = support::channels::run(size, seed, [&](ranks& world) {
                 check_that_calls_work(world);
                 if (world.rank() == size - 1) { world.die_after(steps); }
                 for (int i = 0; i != 100; ++i) { check_that_calls_work(world); }
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(an_exception_destroys_a_plan_while_it_runs) {
 
 BOOST_AUTO_TEST_CASE(a_plan_that_runs_when_the_communicator_recovers_is_given_up) {
     for_all([](int size, std::uint64_t seed) {
-        auto const said = support::mailboxes::run(size, seed, [&](ranks& world) {
+        auto const said = support::channels::run(size, seed, [&](ranks& world) {
             std::vector<int> both(10, 1);
             auto plan = tutti::plan::all_reduce(world, tutti::inplace(both), plus);
             plan.start();

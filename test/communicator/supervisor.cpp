@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(another_rank_s_failure_is_not_told_again) {
     world ranks;
     int abandoned = 0;
     auto const said = thrown(here, ranks, tutti::peer_failed{3, "lost"}, abandoned);
-    BOOST_TEST(contains(said, "failed on rank 3: lost"));
+    BOOST_TEST(support::contains(said, "failed on rank 3: lost"));
     BOOST_TEST(abandoned == 1);
     BOOST_TEST(ranks.told.empty());
     BOOST_TEST(here.failed());
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(the_rank_that_has_withdrawn_a_message_says_why) {
     world ranks;
     ranks.heard = std::make_exception_ptr(tutti::peer_failed{2, "its operator"});
     int abandoned = 0;
-    BOOST_TEST(contains(thrown(here, ranks, tutti::message_withdrawn{}, abandoned), "failed on rank 2: its operator"));
+    BOOST_TEST(support::contains(thrown(here, ranks, tutti::message_withdrawn{}, abandoned), "failed on rank 2: its operator"));
 }
 
 BOOST_AUTO_TEST_CASE(the_first_failure_is_the_one_that_counts) {
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(the_first_failure_is_the_one_that_counts) {
     here.fail("first");
     here.fail("second");
     BOOST_CHECK_EXCEPTION(here.require_sound(), tutti::communicator_failed,
-                          [](auto const& why) { return contains(why.what(), "first"); });
+                          [](auto const& why) { return support::contains(why.what(), "first"); });
 }
 
 BOOST_AUTO_TEST_CASE(recovery_gives_up_what_runs_and_nothing_else) {

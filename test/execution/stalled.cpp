@@ -118,8 +118,8 @@ void check_parts(World const& world) {
     int const rank = support::world_rank();
     if (size == 1 || size > 4) { return; }
     using lengths = std::pair<std::size_t, std::size_t>;
-    for (lengths const each : {lengths{5, 9}, lengths{9, 5}, lengths{5, 1000}, lengths{60'000, 50'000},
-                               lengths{50'000, 60'000}, lengths{60'000, 3}}) {
+    for (auto const& each : {lengths{5, 9}, lengths{9, 5}, lengths{5, 1000}, lengths{60'000, 50'000},
+                             lengths{50'000, 60'000}, lengths{60'000, 3}}) {
         auto const usual = each.first;
         auto const other = each.second;
         std::vector<long> part(rank == size - 1 ? other : usual, rank);

@@ -26,13 +26,13 @@ namespace tutti {
 /// How the notices of a communicator travel: beside its data, without waiting. `notify` sends a copy of a notice to each
 /// of `peers`; `next` receives one that has come, and is its sender, or -1; `now` is in seconds.
 template <class M>
-concept mailbox = requires(M& box, std::span<int const> peers, std::span<std::byte const> notice,
-                               std::span<std::byte> received) {
-    { box.rank() } -> std::convertible_to<int>;
-    { box.size() } -> std::convertible_to<int>;
-    box.notify(peers, notice);
-    { box.next(received) } -> std::same_as<int>;
-    { box.now() } -> std::same_as<double>;
+concept notice_channel = requires(M& channel, std::span<int const> peers, std::span<std::byte const> notice,
+                                  std::span<std::byte> received) {
+    { channel.rank() } -> std::convertible_to<int>;
+    { channel.size() } -> std::convertible_to<int>;
+    channel.notify(peers, notice);
+    { channel.next(received) } -> std::same_as<int>;
+    { channel.now() } -> std::same_as<double>;
 };
 
 /// Notices by which a rank tells all others of a communicator of a failure; ranks look for notices only when they have
@@ -42,7 +42,7 @@ concept mailbox = requires(M& box, std::span<int const> peers, std::span<std::by
 /// call, or have left this one, it throws: their messages will never come. So calls that differ between the ranks end
 /// although no message says so; but for a rank that waits for one which computes and calls nothing, see
 /// `execution::timeout`.
-template <mailbox Mailbox>
+template <notice_channel Channel>
 class notices {
 public:
     /// Tells the communicator from others that have had its number in MPI: a notice may arrive late.
@@ -52,8 +52,8 @@ public:
     notices(notices&&) = default;
     notices& operator=(notices const&) = delete;
 
-    [[nodiscard]] Mailbox& box() noexcept { return mailbox_; }
-    [[nodiscard]] Mailbox const& box() const noexcept { return mailbox_; }
+    [[nodiscard]] Channel& channel() noexcept { return channel_; }
+    [[nodiscard]] Channel const& channel() const noexcept { return channel_; }
 
     /// All ranks say the same.
     void identify(identity own) noexcept { own_ = own; }
@@ -83,8 +83,8 @@ public:
     void tell_all(failure_kind what, int call, std::int64_t number, std::string_view why) noexcept {
         try {
             dynamic_array<int> others;
-            for (int peer = 0; peer != mailbox_.size(); ++peer) {
-                if (peer != mailbox_.rank()) { others.push_back(peer); }
+            for (int peer = 0; peer != channel_.size(); ++peer) {
+                if (peer != channel_.rank()) { others.push_back(peer); }
             }
             message notice;
             notice.call = call;
@@ -209,7 +209,7 @@ private:
     // What has come next, if anything.
     [[nodiscard]] std::optional<received> next() {
         received result;
-        result.from = mailbox_.next(std::as_writable_bytes(std::span{&result.notice, 1}));
+        result.from = channel_.next(std::as_writable_bytes(std::span{&result.notice, 1}));
         if (result.from < 0) { return std::nullopt; }
         result.notice.text.back() = '\0';
         return result;
@@ -219,7 +219,7 @@ private:
         notice.sender = own_;
         notice.generation = generation_;
         std::memcpy(notice.text.data(), text.data(), std::min(text.size(), notice.text.size() - 1));
-        mailbox_.notify(peers, std::as_bytes(std::span{&notice, 1}));
+        channel_.notify(peers, std::as_bytes(std::span{&notice, 1}));
     }
     void tell(int peer, message const& notice, std::string_view text) { tell(std::span{&peer, 1}, notice, text); }
 
@@ -240,7 +240,7 @@ private:
             return;
         }
         if (mine->run() != question.notice.run) { return; }
-        auto const entered = between(mailbox_.rank(), question.from, mine->entered());
+        auto const entered = between(channel_.rank(), question.from, mine->entered());
         if (question.notice.digest != digest_of(entered)) {
             throw mismatched_calls{disagreement(entered, question)};
         }
@@ -258,7 +258,7 @@ private:
 
     // Messages sent before an answer arrive before it.
     void look_around(supervised_call const& waiting, double timeout) {
-        auto const now = mailbox_.now();
+        auto const now = channel_.now();
         if (came_ != came_before_ || waiting.tag() != asked_for_) {
             came_before_ = came_;
             asked_for_ = waiting.tag();
@@ -275,7 +275,7 @@ private:
         auto const awaited = waiting.awaited();  // allocates
         for (auto const& each : answers_) {
             if (has_left(each) && std::find(awaited.begin(), awaited.end(), each.from) != awaited.end()) {
-                throw mismatched_calls{sentence_of(waiting) + " on rank " + std::to_string(mailbox_.rank()) +
+                throw mismatched_calls{sentence_of(waiting) + " on rank " + std::to_string(channel_.rank()) +
                                        " waits for rank " + std::to_string(each.from) +
                                        (each.notice.what == kind::had_nothing
                                             ? ", which had 0 elements to exchange with it in this call, and is "
@@ -291,7 +291,7 @@ private:
         question.run = waiting.run();
         unanswered_ += awaited.size();
         for (int const peer : awaited) {
-            auto const entered = between(mailbox_.rank(), peer, waiting.entered());
+            auto const entered = between(channel_.rank(), peer, waiting.entered());
             question.digest = digest_of(entered);
             tell(peer, question, text_of(entered, true));
         }
@@ -308,11 +308,11 @@ private:
     }
 
     [[nodiscard]] std::string disagreement(call const& mine, received const& theirs) const {
-        return meeting_of(text_of(mine, true), mailbox_.rank(), theirs.notice.text.data(), theirs.from);
+        return meeting_of(text_of(mine, true), channel_.rank(), theirs.notice.text.data(), theirs.from);
     }
 
     [[nodiscard]] std::string report(supervised_call const& waiting, double waited) const {
-        auto result = "rank " + std::to_string(mailbox_.rank()) + " has waited for " +
+        auto result = "rank " + std::to_string(channel_.rank()) + " has waited for " +
                       std::to_string(std::lround(waited * 1000)) + " ms in " + sentence_of(waiting);
         for (int const peer : waiting.awaited()) {
             auto const notice =
@@ -334,7 +334,7 @@ private:
         throw follows;
     }
 
-    Mailbox mailbox_;
+    Channel channel_;
     identity own_{};
     int generation_ = 0;
     std::vector<received> told_;  // of calls to which this rank has not come yet
@@ -345,7 +345,7 @@ private:
     std::size_t came_ = 0;         // how often something has
     std::size_t came_before_ = 0;  // when this rank last looked around
     int asked_for_ = 0;            // the call in which it waited then
-    double since_ = 0;             // s, of the mailbox's clock
+    double since_ = 0;             // s, of the clock of the channel
     double next_question_ = first_question;
 };
 

@@ -25,7 +25,7 @@
 #include <tutti/communicator/mpi/device_memory.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/farewell.hpp>
-#include <tutti/communicator/mpi/mailbox.hpp>
+#include <tutti/communicator/mpi/notice_channel.hpp>
 #include <tutti/communicator/mpi/meeting.hpp>
 #include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/progress.hpp>
@@ -429,7 +429,7 @@ public:
         refused_ = 0;
         sharing_decision_.forget();  // some ranks may have left a call out
         notices_.forget();
-        notices_.box().forget();
+        notices_.channel().forget();
         empty_calls_.clear();
         cancellation_.recover();
         if (node_.is_there()) {
@@ -491,13 +491,13 @@ private:
     [[nodiscard]] int sender_of(int tag) const {
         int const sought = tag == empty_calls::any_tag ? MPI_ANY_TAG : tag;
         auto const peer = node_.sender_of(sought);
-        return peer != MPI_PROC_NULL ? peer : notices_.box().sender_of(sought);
+        return peer != MPI_PROC_NULL ? peer : notices_.channel().sender_of(sought);
     }
 
-    // After a failure; see `mailbox`.
+    // After a failure; see `notice_channel::discard`.
     [[nodiscard]] bool discard_message() noexcept {
         try {
-            return notices_.box().discard(notices_.abandoned());
+            return notices_.channel().discard(notices_.abandoned());
         } catch (...) { return false; }  // MPI has failed
     }
 
@@ -506,7 +506,7 @@ private:
         ensure("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
         ensure("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
         ensure("MPI_Comm_size", MPI_Comm_size(own_, &size_));
-        notices_.box().open(own_);
+        notices_.channel().open(own_);
     }
 
     inline static std::atomic<std::size_t> alive_{0};
@@ -524,7 +524,7 @@ private:
     tag_pool tags_;
     tag_sequence calls_;
     std::int64_t refused_ = 0;  // number of the newest call that this rank has refused
-    notices<mailbox> notices_;
+    notices<notice_channel> notices_;
     empty_calls empty_calls_;
     death_watch deaths_;
     std::size_t fruitless_tests_ = 0;

@@ -14,7 +14,7 @@
 
 #include <tutti/communicator/empty_calls.hpp>
 #include <tutti/communicator/mpi/liveness.hpp>
-#include <tutti/communicator/mpi/mailbox.hpp>
+#include <tutti/communicator/mpi/notice_channel.hpp>
 #include <tutti/communicator/mpi/meeting.hpp>
 #include <tutti/communicator/mpi/tag_pool.hpp>
 #include <tutti/communicator/notices.hpp>
@@ -35,7 +35,7 @@ namespace tutti::mpi {
 /// Until these come to the end as well, it answers their questions.
 class farewell {
 public:
-    farewell(MPI_Comm comm, notices<mailbox>&& told, empty_calls&& empty, death_watch&& deaths, tag_pool&& tags,
+    farewell(MPI_Comm comm, notices<notice_channel>&& told, empty_calls&& empty, death_watch&& deaths, tag_pool&& tags,
              bool is_sound)
         : comm_{comm},
           notices_{std::move(told)},
@@ -61,15 +61,15 @@ public:
             if (!all_are_here) { return; }
             is_sound_ = meeting_.has_one_purpose() && meeting_.all_are_sound() && !notices_.are_under_way();
             if (!is_sound_) { return; }
-            auto const peer = notices_.box().sender_of(MPI_ANY_TAG);
-            if (peer != MPI_PROC_NULL) { return report_unreceived(notices_.box().rank(), peer); }
+            auto const peer = notices_.channel().sender_of(MPI_ANY_TAG);
+            if (peer != MPI_PROC_NULL) { return report_unreceived(notices_.channel().rank(), peer); }
             MPI_Comm_free(&comm_);
         } catch (...) { is_over_ = true; }  // MPI has failed, and no caller is left to be told
     }
 
 private:
     MPI_Comm comm_;
-    notices<mailbox> notices_;
+    notices<notice_channel> notices_;
     empty_calls empty_calls_;
     death_watch deaths_;
     tag_pool tags_;

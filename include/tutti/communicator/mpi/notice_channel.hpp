@@ -22,16 +22,16 @@ namespace tutti::mpi {
 
 /// The notices of a communicator of MPI, as messages with a tag of their own, short enough to leave at once. Messages
 /// that no receive waits for are found here, too, since a probe may see either.
-class mailbox {
+class notice_channel {
 public:
-    mailbox() : tag_{tagged_length::largest_plain_tag() / 2 * 2} {}
+    notice_channel() : tag_{tagged_length::largest_plain_tag() / 2 * 2} {}
     /// What MPI has not sent yet keeps its memory.
-    ~mailbox() {
+    ~notice_channel() {
         while (!is_finalised() && !sent_.empty() && sent_.front().has_left()) { sent_.pop_front(); }
         if (!sent_.empty()) { static_cast<void>(new (std::nothrow) std::deque<sending>{std::move(sent_)}); }
     }
-    mailbox(mailbox&&) = default;
-    mailbox& operator=(mailbox const&) = delete;
+    notice_channel(notice_channel&&) = default;
+    notice_channel& operator=(notice_channel const&) = delete;
 
     /// That of `comm` from now on.
     void open(MPI_Comm comm) {

@@ -26,7 +26,7 @@
 
 /// Ranks that are threads and fail as processes do: each by itself, told of by notices alone, and able to recover. So
 /// what `mpi::communicator` does beside the data is tested without MPI, with delays drawn from a seed.
-namespace support::mailboxes {
+namespace support::channels {
 
 /// A rank ends here as a killed process does: others are not told.
 struct killed {};
@@ -165,7 +165,7 @@ private:
 };
 
 /// Time passes faster here than elsewhere: ranks ask each other after a second.
-class mailbox {
+class notice_channel {
 public:
     static constexpr double haste = 20;
 
@@ -190,13 +190,13 @@ private:
     network* network_ = nullptr;
     int rank_ = 0;
 };
-static_assert(tutti::mailbox<mailbox>);
+static_assert(tutti::notice_channel<notice_channel>);
 
 class communicator : public tutti::communicator_defaults<communicator> {
 public:
     using request = int;
 
-    communicator(network& shared, int rank) : network_{&shared}, rank_{rank} { notices_.box().open(shared, rank); }
+    communicator(network& shared, int rank) : network_{&shared}, rank_{rank} { notices_.channel().open(shared, rank); }
     communicator(communicator const&) = delete;
     communicator& operator=(communicator const&) = delete;
     /// A rank that is past its last call answers the others until all are.
@@ -373,23 +373,23 @@ private:
     bool is_killed_ = false;
     tutti::tag_sequence calls_ = fresh_calls();
     std::int64_t refused_ = 0;
-    tutti::notices<mailbox> notices_;
+    tutti::notices<notice_channel> notices_;
     tutti::empty_calls empty_calls_;
     tutti::store store_;
     tutti::supervisor supervisor_;
 };
 static_assert(tutti::communicator<communicator>);
 
-}  // namespace support::mailboxes
+}  // namespace support::channels
 
 template <>
-struct tutti::communicator_of<support::mailboxes::communicator> {
-    static auto& get(support::mailboxes::communicator const& world) {
-        return const_cast<support::mailboxes::communicator&>(world);
+struct tutti::communicator_of<support::channels::communicator> {
+    static auto& get(support::channels::communicator const& world) {
+        return const_cast<support::channels::communicator&>(world);
     }
 };
 
-namespace support::mailboxes {
+namespace support::channels {
 
 /// What each rank's `body(world)` throws, as text: "" if nothing, "killed" if it was.
 template <class Body>
@@ -413,4 +413,4 @@ template <class Body>
     return said;
 }
 
-}  // namespace support::mailboxes
+}  // namespace support::channels
