@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/collective/execute.hpp>
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/empty_calls.hpp>
 #include <tutti/communicator/notices.hpp>

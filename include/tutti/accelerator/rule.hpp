@@ -136,7 +136,7 @@ struct bounds {
 /// them, so that it is set up once that pays; MPI performs them until then. All ranks have to ask.
 [[nodiscard]] inline bool have_shared_memory(mpi::communicator& own, std::size_t bytes) {
     if (!own.will_share_memory() || own.nodes().count(static_cast<std::size_t>(own.size())) != 1) { return false; }
-    if (own.counts_calls()) {
+    if (own.will_share_memory() && !own.shares_memory()) {
         count_call(own, call{"call that MPI performs", "none", "elements", bytes, std::nullopt, {}}, bytes,
                    own.new_call_tag());
     }

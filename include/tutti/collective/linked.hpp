@@ -20,6 +20,10 @@ namespace mpi {
 class communicator;
 }
 
+template <class C>
+void recover_ranks(C& ranks);
+
+extern template void recover_ranks(threads::communicator&);
 extern template void note_refusal(threads::communicator&, std::string_view);
 extern template void perform_prepared(prepared_call<threads::communicator, std::byte, byte_operator> const&);
 extern template std::unique_ptr<persistent_call>
@@ -27,6 +31,7 @@ make_persistent(prepared_call<threads::communicator, std::byte, byte_operator> c
 
 extern template int argument::rank_of(mpi::communicator const&);
 extern template int argument::size_of(mpi::communicator const&);
+extern template void recover_ranks(mpi::communicator&);
 extern template void note_refusal(mpi::communicator&, std::string_view);
 extern template void perform_prepared(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
 extern template std::unique_ptr<persistent_call>

@@ -3,15 +3,19 @@
 
 #include <tutti/communicator/world.hpp>
 
-#ifndef TUTTI_COMPILED
+#ifdef TUTTI_COMPILED
+#include <tutti/collective/linked.hpp>
+#else
 #include <tutti/communicator.hpp>
 #endif
 
 namespace tutti {
 
-/// Behind the planner boundary, as `perform_prepared`.
+/// Linked for tutti's own communicators, as `perform_prepared`.
 template <class C>
-void recover_ranks(C& ranks);
+void recover_ranks(C& ranks) {
+    ranks.supervisor().recover([&] { ranks.recover(); });
+}
 
 /// Makes a world usable again after a collective on it has failed in communication: other numbers of elements on other
 /// ranks, an error of MPI, a plan destroyed by an exception. Until then all calls on it throw `communicator_failed`.
@@ -28,12 +32,5 @@ template <world World>
 void recover(World const& world) {
     recover_ranks(communicator_of<World>::get(world));
 }
-
-#ifndef TUTTI_COMPILED
-template <class C>
-void recover_ranks(C& ranks) {
-    ranks.supervisor().recover([&] { ranks.recover(); });
-}
-#endif
 
 }  // namespace tutti
