@@ -89,18 +89,19 @@ public:
             MPI_Status status;
             ensure("MPI_Iprobe", MPI_Iprobe(each.from, MPI_ANY_TAG, each.comm, &found, &status));
             if (found == 0 || tagged_length::remove(status.MPI_TAG) != tagged_length::remove(each.tag)) { continue; }
-            int bytes = 0;
-            ensure("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &bytes));
-            why_withdrawn_ = joined({"rank ", each.from, " has sent ", bytes,
-                                     " bytes, which is not the length that was "
-                                     "expected; give every rank the same number of elements and the same algorithm"});
+            from_withdrawn_ = each.from;
+            ensure("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &bytes_instead_));
             ensure("MPI_Cancel", MPI_Cancel(&each.mpi));
             each.is_withdrawn = true;
         }
     }
     /// The error of the completion of a receive that has been withdrawn.
     static constexpr int withdrawn = MPI_ERR_LASTCODE - 1;
-    [[noreturn]] void raise_withdrawn() const { throw mismatched_calls{why_withdrawn_}; }
+    [[noreturn]] void raise_withdrawn() const {
+        throw mismatched_calls{joined({"rank ", from_withdrawn_, " has sent ", bytes_instead_,
+                                       " bytes, which is not the length that was "
+                                       "expected; give every rank the same number of elements and the same algorithm"})};
+    }
 
 private:
     void partition_requests(std::span<request const> requests, std::span<completion const> done) {
@@ -232,7 +233,8 @@ private:
     dynamic_array<int> indices_;
     dynamic_array<MPI_Status> statuses_;
     std::size_t idle_polls_ = 0;
-    std::string why_withdrawn_;
+    int from_withdrawn_ = MPI_PROC_NULL;
+    int bytes_instead_ = 0;
 };
 
 }  // namespace tutti::mpi
