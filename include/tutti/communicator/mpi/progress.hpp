@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 #include <tutti/communicator/mpi/declarations.hpp>

@@ -10,14 +10,14 @@ BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_segment_layout)
 
 using tutti::mpi::node::segment_layout;
 using tutti::mpi::node::queue_entry;
-using tutti::mpi::node::liveness;
+using tutti::mpi::node::presence;
 using tutti::mpi::node::ack;
 
 BOOST_AUTO_TEST_CASE(nothing_lies_upon_anything_else) {
     for (std::size_t const ranks : {1U, 2U, 7U, 32U, 33U, 64U, 200U}) {
         for (std::size_t const most_slots : {4U, 16U, 64U}) {
             segment_layout const where{ranks, most_slots};
-            BOOST_TEST(where.ack_at(0) >= sizeof(liveness));
+            BOOST_TEST(where.ack_at(0) >= sizeof(presence));
             BOOST_TEST(where.ring_at(0) >= where.ack_at(ranks - 1) + sizeof(ack));
             BOOST_TEST(where.slots_at(0) >= where.ring_at(ranks - 1) + where.ring_entries() * sizeof(queue_entry));
             BOOST_TEST(where.bytes() == where.slots_at(ranks - 1) + where.slots() * where.slot_bytes());
