@@ -241,19 +241,6 @@ bool communicator_defaults<C>::lends() const {
 template <class C>
 concept lends_objects = lends_memory<C> && C::one_address_space;
 
-namespace argument {
-
-template <class C>
-int rank_of(C const& world) {
-    return world.rank();
-}
-template <class C>
-int size_of(C const& world) {
-    return world.size();
-}
-
-}  // namespace argument
-
 /// The communicator behind `ranks`, for code that needs more of it than its name.
 template <world World>
 [[nodiscard]] auto& complete_communicator_of(World const& ranks) {

@@ -23,6 +23,7 @@
 #include <tutti/execution/progress_engine.hpp>
 #include <tutti/execution/progress_handle.hpp>
 #include <tutti/execution/transport.hpp>
+#include <tutti/execution/unexpected_messages.hpp>
 #include <tutti/program.hpp>
 
 namespace tutti {

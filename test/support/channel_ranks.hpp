@@ -242,7 +242,7 @@ public:
     }
     std::size_t wait_some(std::span<request> requests, std::span<tutti::completion> done) {
         step();
-        notices_.come();
+        ++waits_;
         if (std::none_of(requests.begin(), requests.end(), [](request each) { return each != 0; })) { return 0; }
         for (unsigned i = 1;; ++i) {
             if (auto const count = look(requests, done)) { return count; }
@@ -265,7 +265,7 @@ public:
     }
     void hear() {
         step();
-        notices_.hear(calls_, refused_, supervisor_, empty_calls_);
+        notices_.hear(calls_, refused_, supervisor_, empty_calls_, waits_);
         empty_calls_.look(rank_, [this](int tag) {
             return supervisor_.under_way(tag) == nullptr ? network_->sender_of(rank_, tag) : -1;
         });
@@ -370,6 +370,7 @@ private:
     std::vector<request> receives_;  // that wait, in the order in which they were posted
     int last_tag_ = 0;
     std::size_t looks_ = 0;
+    std::size_t waits_ = 0;
     std::optional<std::size_t> steps_to_live_;
     bool is_killed_ = false;
     tutti::tag_sequence calls_ = fresh_calls();

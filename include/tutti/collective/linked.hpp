@@ -23,6 +23,8 @@ class communicator;
 template <class C>
 void recover_ranks(C& ranks);
 
+extern template int argument::rank_of(threads::communicator const&);
+extern template int argument::size_of(threads::communicator const&);
 extern template void recover_ranks(threads::communicator&);
 extern template void note_refusal(threads::communicator&, std::string_view);
 extern template void perform_prepared(prepared_call<threads::communicator, std::byte, byte_operator> const&);

@@ -99,13 +99,15 @@ public:
     /// Throws the failure that another rank has reported for a call that this rank has begun, `calls` being their tags,
     /// or of a plan: plans have tags below those of calls. A refusal concerns only those who are in the same call, and
     /// not if they have refused it as well, see `refused`.
-    /// Answers ranks that ask what this rank does; `empty` are calls that it has left without some of them.
+    /// Answers ranks that ask what this rank does; `empty` are calls that it has left without some of them. `waits` is
+    /// how often it has begun to wait: another number than before says that something has come meanwhile.
     template <class Calls>
-    void hear(Calls const& calls, std::int64_t refused, supervisor const& here, empty_calls const& empty) {
+    void hear(Calls const& calls, std::int64_t refused, supervisor const& here, empty_calls const& empty,
+              std::size_t waits) {
         auto const newest = calls.number_of(calls.last());
         // before answers are taken in: this rank polls between a message that was sent before an answer and the next
         // look
-        if (here.waiting() != nullptr) { look_around(*here.waiting(), here.time_limit()); }
+        if (here.waiting() != nullptr) { look_around(*here.waiting(), here.time_limit(), waits); }
         listen();
         for (auto i = told_.begin(); i != told_.end();) {
             if (i->notice.call >= calls.first() && number_of(i->notice) > newest) {
@@ -131,9 +133,6 @@ public:
             }
         }
     }
-
-    /// A message has arrived, so that this rank does not wait in vain.
-    void come() noexcept { ++came_; }
 
     /// Ranks that have given their sends up, so that their messages must stay where they are.
     [[nodiscard]] std::span<int const> abandoned() {
@@ -257,10 +256,10 @@ private:
     }
 
     // Messages sent before an answer arrive before it.
-    void look_around(supervised_call const& waiting, double timeout) {
+    void look_around(supervised_call const& waiting, double timeout, std::size_t waits) {
         auto const now = channel_.now();
-        if (came_ != came_before_ || waiting.tag() != asked_for_) {
-            came_before_ = came_;
+        if (waits != waits_before_ || waiting.tag() != asked_for_) {
+            waits_before_ = waits;
             asked_for_ = waiting.tag();
             since_ = now;
             answers_.clear();
@@ -342,8 +341,7 @@ private:
     std::vector<int> abandoned_;   // ranks whose messages must stay where they are
     bool has_told_ = false;        // of a failure
     std::size_t unanswered_ = 0;   // questions of this rank
-    std::size_t came_ = 0;         // how often something has
-    std::size_t came_before_ = 0;  // when this rank last looked around
+    std::size_t waits_before_ = 0;  // when this rank last looked around
     int asked_for_ = 0;            // the call in which it waited then
     double since_ = 0;             // s, of the clock of the channel
     double next_question_ = first_question;

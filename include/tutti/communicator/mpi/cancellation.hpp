@@ -49,8 +49,9 @@ namespace tutti::mpi {
 /// might get them. All ranks have to call, and have given up their receives, and their `sends` are synchronous; returns
 /// when the sends of all ranks have ended.
 /// Source: Hoefler, Siebert and Lumsdaine, Scalable communication protocols for dynamic sparse data exchange, 2010.
-[[gnu::cold]] inline void drain(MPI_Comm comm, std::span<MPI_Request> sends, processor_yield const& waiting) {
+[[gnu::cold]] inline void drain(MPI_Comm comm, std::span<MPI_Request> sends) {
     returned_errors const scope;
+    processor_yield const waiting;
     MPI_Request met = MPI_REQUEST_NULL;
     for (int ended = 0; ended == 0;) {
         waiting.yield_processor();
@@ -75,8 +76,7 @@ public:
     /// of theirs while the memory of these still exists. `discard()` says whether there was a message, and throws
     /// nothing. False if sends were left to MPI.
     template <class Discard>
-    [[nodiscard]] bool give_up(std::span<request> requests, bool has_failed, processor_yield const& waiting,
-                               Discard discard) noexcept {
+    [[nodiscard]] bool give_up(std::span<request> requests, bool has_failed, Discard discard) noexcept {
         if (is_finalised()) { return true; }
         returned_errors const scope;
         for (auto& each : requests) {
@@ -95,7 +95,7 @@ public:
             before = left;
             auto const quiet = now - quiet_since;
             if (quiet >= (left != 0 ? quiet_limit_ : has_failed ? after_all : 0)) { break; }
-            waiting.yield_processor();
+            waiting_.yield_processor();
         }
         bool all_ended = true;
         for (auto& each : requests) {
@@ -130,6 +130,7 @@ private:
         return result;
     }
 
+    processor_yield waiting_;
     double quiet_limit_ = longest;
 };
 
