@@ -64,6 +64,7 @@ template <class Call>
             check_that_calls_work(world);
             call(world);
         });
+        world.supervisor().time_limit(0);  // which a busy machine may exceed
         tutti::recover(world);
         check_that_calls_work(world);
     });
@@ -188,7 +189,9 @@ BOOST_AUTO_TEST_CASE(a_rank_waits_in_vain_until_its_time_limit) {
             tutti::barrier(world);
         });
         BOOST_TEST((contains(said.back(), "has waited for") || contains(said.back(), "failed on rank")), all_of(said));
-        BOOST_TEST(contains(all_of(said), "in no call that waits"), all_of(said));
+        // by the rank that waits for rank 0, or by one that has asked it
+        BOOST_TEST((contains(all_of(said), "in no call that waits") || contains(all_of(said), "(waiting for rank 0")),
+                   all_of(said));
     });
 }
 
