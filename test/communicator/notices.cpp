@@ -22,6 +22,7 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/collective/scan.hpp>
 #include <tutti/communicator/recover.hpp>
+#include <tutti/generator/pipeline.hpp>
 
 // The failures that are handled over MPI, one by one, of ranks that are threads; with delays from several seeds.
 BOOST_AUTO_TEST_SUITE(communicator_notices)
@@ -222,6 +223,26 @@ BOOST_AUTO_TEST_CASE(an_exception_destroys_a_plan_while_it_runs) {
         BOOST_TEST(said.front() == "my own trouble");
         BOOST_TEST(std::none_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }),
                    all_of(said));
+        BOOST_TEST(contains(all_of(said), "destroyed a plan"), all_of(said));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(ranks_that_are_behind_end_their_call_before_they_hear_of_a_plan_that_was_destroyed) {
+    for_all([](int size, std::uint64_t seed) {
+        std::vector<int> came(static_cast<std::size_t>(size));
+        auto const said = after_recovery(size, seed, [&](ranks& world) {
+            // down a chain, so that all wait for rank 1 but rank 0, which goes on
+            if (world.rank() == 1) { std::this_thread::sleep_for(std::chrono::milliseconds{10}); }
+            tutti::broadcast(world, came[static_cast<std::size_t>(world.rank())] = world.rank() + 1, 0,
+                             tutti::pipeline{});
+            std::vector<int> both(20'000, 1);
+            auto plan = tutti::plan::all_reduce(world, tutti::inplace(both), plus);
+            plan.start();
+            if (world.rank() == 0) { throw std::runtime_error{"my own trouble"}; }
+            plan.wait();
+            tutti::barrier(world);
+        });
+        BOOST_TEST((came == std::vector<int>(static_cast<std::size_t>(size), 1)), all_of(said));
         BOOST_TEST(contains(all_of(said), "destroyed a plan"), all_of(said));
     });
 }

@@ -265,7 +265,7 @@ public:
     }
     void hear() {
         step();
-        notices_.hear(calls_, refused_, supervisor_, empty_calls_, waits_);
+        notices_.hear(calls_, last_tag_, refused_, supervisor_, empty_calls_, waits_);
         empty_calls_.look(rank_, [this](int tag) {
             return supervisor_.under_way(tag) == nullptr ? network_->sender_of(rank_, tag) : -1;
         });

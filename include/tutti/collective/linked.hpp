@@ -20,12 +20,8 @@ namespace mpi {
 class communicator;
 }
 
-template <class C>
-void recover_ranks(C& ranks);
-
 extern template int argument::rank_of(threads::communicator const&);
 extern template int argument::size_of(threads::communicator const&);
-extern template void recover_ranks(threads::communicator&);
 extern template void note_refusal(threads::communicator&, std::string_view);
 extern template void perform_prepared(prepared_call<threads::communicator, std::byte, byte_operator> const&);
 extern template std::unique_ptr<persistent_call>
@@ -33,7 +29,6 @@ make_persistent(prepared_call<threads::communicator, std::byte, byte_operator> c
 
 extern template int argument::rank_of(mpi::communicator const&);
 extern template int argument::size_of(mpi::communicator const&);
-extern template void recover_ranks(mpi::communicator&);
 extern template void note_refusal(mpi::communicator&, std::string_view);
 extern template void perform_prepared(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
 extern template std::unique_ptr<persistent_call>

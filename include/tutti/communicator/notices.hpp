@@ -97,20 +97,25 @@ public:
     }
 
     /// Throws the failure that another rank has reported for a call that this rank has begun, `calls` being their tags,
-    /// or of a plan: plans have tags below those of calls. A refusal concerns only those who are in the same call, and
-    /// not if they have refused it as well, see `refused`.
+    /// or for a plan that it has made, `newest_plan` being the last one's number: plans have tags below those of calls.
+    /// Others are kept until then: a rank that reports may be ahead. A refusal concerns only those who are in the same
+    /// call, and not if they have refused it as well, see `refused`.
     /// Answers ranks that ask what this rank does; `empty` are calls that it has left without some of them. `waits` is
     /// how often it has begun to wait: another number than before says that something has come meanwhile.
     template <class Calls>
-    void hear(Calls const& calls, std::int64_t refused, supervisor const& here, empty_calls const& empty,
-              std::size_t waits) {
+    void hear(Calls const& calls, std::int64_t newest_plan, std::int64_t refused, supervisor const& here,
+              empty_calls const& empty, std::size_t waits) {
         auto const newest = calls.number_of(calls.last());
+        auto const is_early = [&](message const& one) {
+            bool const is_of_plan = one.call < calls.first();
+            return number_of(one) > (is_of_plan ? newest_plan : newest) && !(is_of_plan && one.what == kind::waits);
+        };
         // before answers are taken in: this rank polls between a message that was sent before an answer and the next
         // look
         if (here.waiting() != nullptr) { look_around(*here.waiting(), here.time_limit(), waits); }
         listen();
         for (auto i = told_.begin(); i != told_.end();) {
-            if (i->notice.call >= calls.first() && number_of(i->notice) > newest) {
+            if (is_early(i->notice)) {
                 ++i;
                 continue;
             }

@@ -3,9 +3,7 @@
 
 #include <tutti/communicator/world.hpp>
 
-#ifdef TUTTI_COMPILED
-#include <tutti/collective/linked.hpp>
-#else
+#ifndef TUTTI_COMPILED
 #include <tutti/communicator.hpp>
 #endif
 
@@ -16,6 +14,17 @@ template <class C>
 void recover_ranks(C& ranks) {
     ranks.supervisor().recover([&] { ranks.recover(); });
 }
+
+#ifdef TUTTI_COMPILED
+namespace threads {
+class communicator;
+}
+namespace mpi {
+class communicator;
+}
+extern template void recover_ranks(threads::communicator&);
+extern template void recover_ranks(mpi::communicator&);
+#endif
 
 /// Makes a world usable again after a collective on it has failed in communication: other numbers of elements on other
 /// ranks, an error of MPI, a plan destroyed by an exception. Until then all calls on it throw `communicator_failed`.

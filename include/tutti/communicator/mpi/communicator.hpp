@@ -99,7 +99,7 @@ public:
     }
     void hear() {
         tags_.poll();
-        control_.hear(rank_, calls_, waits_, supervisor_, node_);
+        control_.hear(rank_, calls_, tags_.taken(), waits_, supervisor_, node_);
     }
 
     [[gnu::cold]] void require_readable(void const* first) const { device_memory::refuse(first); }

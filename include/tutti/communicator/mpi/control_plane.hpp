@@ -48,12 +48,13 @@ public:
         if (!is_finalised()) { notices_.tell_all(what, tag, number, why); }
     }
 
-    /// A rank with the number `self`, which has taken `calls`, has waited in vain; before it has waited `waits` times.
+    /// A rank with the number `self`, which has taken `calls` and the tags of `plans`, has waited in vain; before it has
+    /// waited `waits` times.
     /// Answers the questions of others, and throws what has failed elsewhere.
-    void hear(int self, tag_sequence const& calls, std::size_t waits, supervisor const& here,
+    void hear(int self, tag_sequence const& calls, std::int64_t plans, std::size_t waits, supervisor const& here,
               node::channel const& node) {
         farewells::go_on();
-        notices_.hear(calls, refused_, here, empty_calls_, waits);
+        notices_.hear(calls, plans, refused_, here, empty_calls_, waits);
         empty_calls_.look(self, [&](int tag) {
             return here.under_way(tag) == nullptr ? sender_of(tag, node) : MPI_PROC_NULL;
         });

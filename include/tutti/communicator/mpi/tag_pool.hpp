@@ -107,6 +107,9 @@ public:
         return tag;
     }
 
+    /// How many tags have been taken: the number of the newest.
+    [[nodiscard]] std::int64_t taken() const noexcept { return taken_; }
+
     void put_back(int tag) noexcept { holder_of(tag) = 0; }
 
     /// How many tags had been taken when this rank took this one, which it holds; 0 for one that it does not.
