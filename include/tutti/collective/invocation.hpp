@@ -50,6 +50,17 @@ template <class World>
 template <class World>
 using communicator_behind_t = std::remove_reference_t<decltype(communicator_for(std::declval<World&>()))>;
 
+/// The rank of the caller, and the number of ranks. With TUTTI_COMPILED a communicator is seen by its name alone, and
+/// these are linked.
+template <class C>
+[[nodiscard]] int rank_of(C const& world) {
+    return world.rank();
+}
+template <class C>
+[[nodiscard]] int size_of(C const& world) {
+    return world.size();
+}
+
 template <class Collective>
 [[noreturn, gnu::cold]] void refuse(std::string_view what) {
     throw std::invalid_argument{joined({"tutti: ", Collective::name, ": ", what})};

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include <tutti/communicator/call.hpp>
+#include <tutti/communicator/supervised_call.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 
@@ -32,32 +31,6 @@ enum class call_watch : unsigned {
     counting = 1,   ///< ranks have still to decide whether to share memory
     comparing = 2,  ///< calls are compared before they begin; all ranks say the same
     empty = 4       ///< this rank had no elements in some calls before, and other ranks may have had some
-};
-
-/// A call, or a run of a plan, in which this rank is: what ranks that wait for it in vain are told, and what becomes of
-/// it when the communicator fails or ends.
-class supervised_call {
-public:
-    supervised_call() = default;
-    supervised_call(supervised_call const&) = delete;
-    supervised_call& operator=(supervised_call const&) = delete;
-
-    [[nodiscard]] virtual bool is_under_way() const = 0;
-    [[nodiscard]] virtual int tag() const = 0;
-    /// The number of the call, or plan, that has the tag now, see `communicator_defaults::number_of`; in the lower 32
-    /// bits that of the run, of a plan.
-    [[nodiscard]] virtual std::int64_t run() const = 0;
-    [[nodiscard]] virtual call const& entered() const = 0;
-    /// All ranks whose messages, or receives, are still awaited, or some of them.
-    [[nodiscard]] virtual dynamic_array<int> awaited() const = 0;
-
-    /// Gives up what is under way; null if its caller learns otherwise why.
-    virtual void abandon(std::exception_ptr why) noexcept = 0;
-    /// The last moment at which the communicator can be used.
-    virtual void on_close() noexcept {}
-
-protected:
-    ~supervised_call() = default;
 };
 
 /// What becomes of the calls on one communicator: whether one has failed, so that others must not begin, and which are

@@ -31,19 +31,4 @@ inline constexpr bool resizes_containers = false;
 template <class C>
 inline constexpr bool in_one_process = false;
 
-namespace argument {
-
-/// The rank of the caller, and the number of ranks. With TUTTI_COMPILED a communicator is seen by its name alone, and
-/// these are linked.
-template <class C>
-[[nodiscard]] int rank_of(C const& world) {
-    return world.rank();
-}
-template <class C>
-[[nodiscard]] int size_of(C const& world) {
-    return world.size();
-}
-
-}  // namespace argument
-
 }  // namespace tutti

@@ -1,0 +1,38 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+
+#include <tutti/communicator/call.hpp>
+#include <tutti/dynamic_array.hpp>
+
+namespace tutti {
+
+/// A call, or a run of a plan, in which this rank is: what ranks that wait for it in vain are told, and what becomes of
+/// it when the communicator fails or ends.
+class supervised_call {
+public:
+    supervised_call() = default;
+    supervised_call(supervised_call const&) = delete;
+    supervised_call& operator=(supervised_call const&) = delete;
+
+    [[nodiscard]] virtual bool is_under_way() const = 0;
+    [[nodiscard]] virtual int tag() const = 0;
+    /// The number of the call, or plan, that has the tag now, see `communicator_defaults::number_of`; in the lower 32
+    /// bits that of the run, of a plan.
+    [[nodiscard]] virtual std::int64_t run() const = 0;
+    [[nodiscard]] virtual call const& entered() const = 0;
+    /// All ranks whose messages, or receives, are still awaited, or some of them.
+    [[nodiscard]] virtual dynamic_array<int> awaited() const = 0;
+
+    /// Gives up what is under way; null if its caller learns otherwise why.
+    virtual void abandon(std::exception_ptr why) noexcept = 0;
+    /// The last moment at which the communicator can be used.
+    virtual void on_close() noexcept {}
+
+protected:
+    ~supervised_call() = default;
+};
+
+}  // namespace tutti
