@@ -11,6 +11,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -36,24 +37,38 @@ struct monitor_ended : std::logic_error, secondary_error {
 template <communicator C>
 class helper_thread {
 public:
-    /// All ranks construct theirs at the same time.
-    explicit helper_thread(C& ranks)
-        : own_{ranks.duplicate()},
-          leader_protocol_{std::make_unique<leader_protocol<C>>(*own_, offset_to_rank_0(ranks))} {}
+    helper_thread() = default;
     helper_thread(helper_thread const&) = delete;
     helper_thread& operator=(helper_thread const&) = delete;
     ~helper_thread() { end(); }
 
-    /// A monitor begins; all ranks begin the same in the same order. Its number.
-    [[nodiscard]] std::uint64_t open(cost_feedback costs) {
+    /// Before a monitor begins; false if there is no thread to be had, so that the ranks can agree to do without.
+    [[nodiscard]] bool start() {
+        if (thread_.joinable()) { return true; }
+        stopping_ = false;
+        try {
+            thread_ = std::thread{[this] { serve(); }};
+        } catch (std::system_error const&) { return false; }
+        return true;
+    }
+    /// The ranks do without.
+    void stop_unless_used() noexcept {
+        if (open_ == 0) { stop(); }
+    }
+
+    /// A monitor begins on `ranks`; all ranks begin the same in the same order. Its number.
+    [[nodiscard]] std::uint64_t open(C& ranks, cost_feedback costs) {
+        if (!own_) {
+            auto own = ranks.duplicate();
+            auto protocol = std::make_unique<leader_protocol<C>>(*own, offset_to_rank_0(ranks));
+            std::lock_guard const lock{mutex_};
+            own_ = std::move(own);
+            leader_protocol_ = std::move(protocol);
+        }
         std::lock_guard const lock{mutex_};
         auto const monitor = opened_++;
         leader_protocol_->open(monitor, costs);
         ++open_;
-        if (!thread_.joinable()) {
-            stopping_ = false;
-            thread_ = std::thread{[this] { serve(); }};
-        }
         return monitor;
     }
 
@@ -118,7 +133,7 @@ private:
         auto sleep = shortest;
         while (!stopping_ && !failure_) {
             auto happened = false;
-            guarded([&] { happened = leader_protocol_->test(); });
+            guarded([&] { happened = leader_protocol_ && leader_protocol_->test(); });
             if (happened) { changed_.notify_all(); }
             sleep = happened ? shortest : std::min(longest, sleep + sleep / 4);
             if (changed_.wait_for(lock, sleep) == std::cv_status::no_timeout) { sleep = shortest; }
@@ -185,12 +200,9 @@ struct attached_helper {
 template <communicator C>
 class by_helper final : public exchange {
 public:
-    /// All ranks construct theirs at the same time.
-    by_helper(C& ranks, cost_feedback costs) : ranks_{ranks} {
-        auto& helper_of_world = ranks.store().template get<attached_helper<C>>().there;
-        if (!helper_of_world) { helper_of_world = std::make_shared<helper_thread<C>>(ranks); }
-        helper_thread_ = helper_of_world;
-        monitor_ = helper_thread_->open(costs);
+    /// All ranks construct theirs at the same time, with a thread that has been started.
+    by_helper(C& ranks, std::shared_ptr<helper_thread<C>> started, cost_feedback costs)
+        : ranks_{ranks}, helper_thread_{std::move(started)}, monitor_{helper_thread_->open(ranks, costs)} {
         try {
             control_channel{ranks}.barrier();  // no rank says anything of a monitor that another one does not know yet
         } catch (...) {
@@ -213,7 +225,7 @@ public:
 private:
     C& ranks_;
     std::shared_ptr<helper_thread<C>> helper_thread_;
-    std::uint64_t monitor_ = 0;
+    std::uint64_t monitor_;
 };
 
 }  // namespace tutti::monitoring

@@ -92,6 +92,11 @@ template <communicator C>
     // what is received ahead stays posted, so the way of messages must not change later
     ranks.share_memory(ranks.shares_memory());
     auto why_not = why_no_helper(ranks, wanted.helper_thread);
+    auto& helper = ranks.store().template get<attached_helper<C>>().there;
+    if (why_not.empty()) {
+        if (!helper) { helper = std::make_shared<helper_thread<C>>(); }
+        if (!helper->start()) { why_not = "the system gives this rank no further thread"; }
+    }
     control_channel channel{ranks};
     auto const given = wanted.costs.value_or(link_costs{});
     payload agreed{why_not.empty(), wanted.costs.has_value(), given.latency, given.gap, given.per_kib};
@@ -102,11 +107,12 @@ template <communicator C>
 
     arrangement result{.chosen = nullptr, .why = "", .rank = ranks.rank(), .size = ranks.size()};
     if (agreed[0] != 0) {
-        result.chosen = std::make_unique<by_helper<C>>(ranks, costs);
+        result.chosen = std::make_unique<by_helper<C>>(ranks, helper, costs);
         result.why = "helper_thread: while the program computes, a thread of each rank tells rank 0, which decides "
                      "for all, since the communicator lets two threads call at the same time";
         return result;
     }
+    if (helper) { helper->stop_unless_used(); }
     if (why_not.empty()) { why_not = "other ranks do without a helper thread"; }
     result.chosen = std::make_unique<piggyback<C>>(ranks, costs);
     result.why = "piggyback: each rank tells all others when the program calls the monitor, since " + why_not;

@@ -40,8 +40,16 @@ public:
     }
 
     static T& attach(MPI_Comm owner, std::unique_ptr<T> object) {
-        ensure("MPI_Comm_set_attr", MPI_Comm_set_attr(owner, key(), object.get()));
-        return *object.release();
+        auto* const kept = object.get();
+        ensure("MPI_Comm_set_attr", try_attach(owner, object));
+        return *kept;
+    }
+
+    /// What MPI says; if it takes the object, that is no longer the caller's.
+    [[nodiscard]] static int try_attach(MPI_Comm owner, std::unique_ptr<T>& object) {
+        auto const status = MPI_Comm_set_attr(owner, key(), object.get());
+        if (status == MPI_SUCCESS) { static_cast<void>(object.release()); }
+        return status;
     }
 
     static void remove(MPI_Comm owner) { ensure("MPI_Comm_delete_attr", MPI_Comm_delete_attr(owner, key())); }
@@ -74,10 +82,18 @@ public:
     /// The duplicate of `original`, made at the first call: then all ranks of `original` have to call.
     [[nodiscard]] static communicator& find_or_make(MPI_Comm original) {
         if (in_use_.load(std::memory_order_acquire) == 0) { require_running(); }
-        if (original != MPI_COMM_WORLD) {
-            if (auto* const found = attribute<holder>::find(original)) { return found->duplicate; }
+        duplicates* all = nullptr;
+        try {
+            if (original != MPI_COMM_WORLD) {
+                if (auto* const found = attribute<holder>::find(original)) { return found->duplicate; }
+            }
+            all = &of_process();
+        } catch (error const& why) {
+            // the others make theirs meanwhile, and must not do that without this rank
+            static_cast<void>(private_communicator(original, why.code()));
+            throw;
         }
-        return of_process().make(original);
+        return all->make(original);
     }
 
     /// Makes what this process needs once, without the others: what can fail on one rank alone.
@@ -155,7 +171,13 @@ private:
         world_ = std::move(made);
     }
     [[gnu::noinline]] communicator& make_other(MPI_Comm original) {
-        return attribute<holder>::attach(original, std::make_unique<holder>(original, *this)).duplicate;
+        auto made = std::make_unique<holder>(original, *this);
+        auto* const kept = made.get();
+        auto const status = attribute<holder>::try_attach(original, made);
+        if (on_all(original, status == MPI_SUCCESS)) { return kept->duplicate; }
+        if (status == MPI_SUCCESS) { attribute<holder>::remove(original); }
+        ensure("MPI_Comm_set_attr", status);
+        throw error{"MPI_Comm_set_attr, on another rank,", MPI_ERR_OTHER};
     }
 
     // threads may use different communicators at once; never held while MPI communicates

@@ -14,9 +14,11 @@ namespace tutti::mpi {
 /// A communicator of the ranks of `original` in their order, whose messages never meet those of `original`; all its
 /// ranks have to call. Not by MPI_Comm_dup: that runs the copy callbacks of the user's attributes, and those of another
 /// library may communicate, allocate or refuse. Hints and topologies are not inherited either.
+/// `prepared` is MPI_SUCCESS unless this rank cannot use it for want of something else: then no rank has it, and here
+/// the error is that.
 /// Result: to be freed by the caller. Errors: std::invalid_argument for MPI_COMM_NULL and an intercommunicator,
 /// std::logic_error while MPI does not run; those of MPI, by the error handler of `original`.
-[[nodiscard]] inline MPI_Comm private_communicator(MPI_Comm original) {
+[[nodiscard]] inline MPI_Comm private_communicator(MPI_Comm original, int prepared = MPI_SUCCESS) {
     require_running();
     if (original == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
     int is_intercommunicator = 0;
@@ -30,9 +32,10 @@ namespace tutti::mpi {
     MPI_Comm result = MPI_COMM_NULL;
     auto const status = MPI_Comm_create(original, ranks, &result);
     MPI_Group_free(&ranks);
-    if (!on_all(original, status == MPI_SUCCESS)) {
+    if (!on_all(original, status == MPI_SUCCESS && prepared == MPI_SUCCESS)) {
         ensure("MPI_Comm_create", status);
-        throw error{"MPI_Comm_create, on another rank,", MPI_ERR_OTHER};
+        ensure("MPI_Comm_create_keyval", prepared);
+        throw error{"MPI_Comm_create, or MPI_Comm_create_keyval, on another rank,", MPI_ERR_OTHER};
     }
     return result;
 }
