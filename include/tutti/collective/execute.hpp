@@ -12,6 +12,7 @@
 #include <tutti/communicator.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/execution.hpp>
+#include <tutti/execution/set_options.hpp>
 
 namespace tutti {
 
