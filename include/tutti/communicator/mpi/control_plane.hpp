@@ -110,7 +110,7 @@ public:
         cancellation_.recover();
     }
 
-    /// This rank makes no more calls on `left`; null if nobody can wait for it.
+    /// This rank makes no more calls on `left`; null if no rank can wait for it.
     [[nodiscard, gnu::cold]] std::shared_ptr<farewell> leave(MPI_Comm left, tag_pool&& tags, bool is_sound) noexcept {
         if (is_finalised()) { return nullptr; }
         try {
