@@ -12,7 +12,6 @@
 #include <tutti/communicator/mpi/progress.hpp>
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/running.hpp>
-#include <tutti/communicator/mpi/yield.hpp>
 
 namespace tutti::mpi {
 
@@ -51,10 +50,9 @@ namespace tutti::mpi {
 /// Source: Hoefler, Siebert and Lumsdaine, Scalable communication protocols for dynamic sparse data exchange, 2010.
 [[gnu::cold]] inline void drain(MPI_Comm comm, std::span<MPI_Request> sends) {
     returned_errors const scope;
-    processor_yield const waiting;
     MPI_Request met = MPI_REQUEST_NULL;
     for (int ended = 0; ended == 0;) {
-        waiting.yield_processor();
+        std::this_thread::yield();
         if (discard_message(comm)) { continue; }
         if (met != MPI_REQUEST_NULL) {
             ensure("MPI_Test", MPI_Test(&met, &ended, MPI_STATUS_IGNORE));
@@ -95,7 +93,7 @@ public:
             before = left;
             auto const quiet = now - quiet_since;
             if (quiet >= (left != 0 ? quiet_limit_ : has_failed ? after_all : 0)) { break; }
-            waiting_.yield_processor();
+            std::this_thread::yield();
         }
         bool all_ended = true;
         for (auto& each : requests) {
@@ -130,7 +128,6 @@ private:
         return result;
     }
 
-    processor_yield waiting_;
     double quiet_limit_ = longest;
 };
 

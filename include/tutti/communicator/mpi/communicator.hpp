@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include <tutti/communicator.hpp>
@@ -116,7 +117,7 @@ public:
     [[nodiscard]] int new_tag() {
         return tags_.take(own_, [this] {
             hear();
-            control_.idle();
+            std::this_thread::yield();
         });
     }
     void release_tag(int tag) noexcept { tags_.put_back(tag); }

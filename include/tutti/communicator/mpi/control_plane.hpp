@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include <tutti/communicator/mpi/declarations.hpp>
@@ -21,7 +22,6 @@
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/shared_memory/channel.hpp>
 #include <tutti/communicator/mpi/tag_pool.hpp>
-#include <tutti/communicator/mpi/yield.hpp>
 #include <tutti/communicator/notices.hpp>
 #include <tutti/communicator/supervisor.hpp>
 #include <tutti/communicator/tag_sequence.hpp>
@@ -64,9 +64,6 @@ public:
         throw rank_is_dead{dead};
     }
 
-    /// Between two looks of a rank that waits.
-    void idle() { processor_yield_.yield_processor(); }
-
     /// See `cancellation`.
     void give_up(std::span<request> requests, bool has_failed) noexcept {
         auto const discard = [this] { return discard_message(); };
@@ -89,7 +86,7 @@ public:
         returned_errors const scope;
         meeting all{own, meeting::purpose::recovery, true};
         do {
-            idle();
+            std::this_thread::yield();
             notices_.answer_all(empty_calls_, "in tutti::recover");
             farewells::go_on();
             if (auto const dead = deaths_.find(); dead != death_watch::no_rank) { throw rank_is_dead{dead}; }
@@ -142,7 +139,6 @@ private:
     empty_calls empty_calls_;
     death_watch deaths_;
     cancellation cancellation_;
-    processor_yield processor_yield_;
 };
 
 }  // namespace tutti::mpi

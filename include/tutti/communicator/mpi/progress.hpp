@@ -14,7 +14,7 @@
 #include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
 #include <tutti/communicator/mpi/tagged_length.hpp>
-#include <tutti/communicator/mpi/yield.hpp>
+#include <tutti/communicator/mpi/wait_any.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 
@@ -45,7 +45,7 @@ public:
         idle_polls_ = count != 0 ? 0 : idle_polls_ + 1;
         if (idle_polls_ > node::endpoint::spin_limit && !shm_.empty()) {
             static_cast<void>(check_shm_peers(idle_polls_));
-            shm_.front()->waiting().yield_processor();
+            shm_.front()->idle().yield_processor();
         }
         return count;
     }
@@ -61,20 +61,16 @@ public:
             withdraw(requests);
         };
         if (shm_.empty()) { return mpi_.empty() ? 0 : wait_mpi(requests, done, check_peers); }
-        std::size_t yields = 0;
+        shm_.front()->idle().begin();
         for (std::size_t round = 0;; ++round) {
             if (auto const count = poll_shm(requests, done, round >= node::endpoint::spin_limit)) { return count; }
             if (!mpi_.empty()) {
                 if (auto const count = test_mpi(requests, done)) { return count; }
             }
-            auto& waiting = shm_.front()->waiting();
-            bool const sleeps = mpi_.empty() && shm_.size() == 1 && waiting.may_sleep(yields);
+            bool const sleeps = shm_.front()->idle().next(mpi_.empty() && shm_.size() == 1) == backoff::step::sleep;
             if (check_shm_peers(round, sleeps)) { check_peers(); }
-            if (sleeps) {
-                if (auto const count = await_ring(requests, done)) { return count; }
-            } else if (waiting.pause(round)) {
-                ++yields;
-            }
+            if (!sleeps) { continue; }
+            if (auto const count = await_ring(requests, done)) { return count; }
         }
     }
 
@@ -151,7 +147,7 @@ private:
         bell.announce();
         auto const count = poll_shm(requests, done, true);
         if (count == 0) {
-            bell.await_ring(shm_.front()->waiting().longest_sleep());
+            bell.await_ring(shm_.front()->idle().longest_sleep());
         } else {
             bell.withdraw();
         }
@@ -161,7 +157,7 @@ private:
     // Whether it is time to look for other things as well; it always is where it `must` be.
     bool check_shm_peers(std::size_t round, bool must = false) {
         bool result = false;
-        for (auto* const end : shm_) { result = end->waiting().check_peers(end->memory(), round, must) || result; }
+        for (auto* const end : shm_) { result = end->idle().check_peers(end->memory(), round, must) || result; }
         return result;
     }
 
@@ -170,7 +166,7 @@ private:
         int index = MPI_UNDEFINED;
         MPI_Status status;
         returned_errors const scope;
-        int const code = processor_yield_.wait_for_any(mpi_, index, status, check_peers);
+        int const code = wait_any(backoff_, mpi_, index, status, check_peers);
         if (index == MPI_UNDEFINED) {
             ensure("MPI_Waitany", code);
             return 0;
@@ -224,7 +220,7 @@ private:
         return {.index = places_[index], .bytes = static_cast<std::size_t>(std::max(bytes, 0)), .error = wrong};
     }
 
-    processor_yield processor_yield_;
+    backoff backoff_{limits_of_looks()};
     dynamic_array<MPI_Request> all_mpi_;  // room for the requests of MPI
     std::span<MPI_Request> mpi_;
     dynamic_array<std::size_t> places_;  // of MPI's requests among all

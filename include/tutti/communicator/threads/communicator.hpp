@@ -121,17 +121,15 @@ public:
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
         begin();
         if (done.empty() || !any_active(requests)) { return 0; }
-        for (backoff awake{team_->oversubscribed, disappointed_};;) {
+        backoff_.begin();
+        for (bool has_slept = false;;) {
             if (perturbation_) { deliver_some(); }
-            if (auto const count = collect(requests, done)) {
-                awake.rewarded();
-                return count;
-            }
+            if (auto const count = collect(requests, done)) { return count; }
             if (team_->guard.ended()) { leave(); }
-            if (!awake.lasts()) {
-                deliver_all();
-                team_->guard.block(rank_, requests);
-            }
+            if (!has_slept && backoff_.next() != backoff::step::sleep) { continue; }
+            if (!std::exchange(has_slept, true)) { backoff_.slept(); }
+            deliver_all();
+            team_->guard.block(rank_, requests);
         }
     }
 
@@ -290,7 +288,7 @@ private:
     int last_call_ = first_call - 1;
     call_digest_count calls_;
     std::size_t fruitless_tests_ = 0;
-    disappointments disappointed_;
+    backoff backoff_{limits_of_polls(team_->oversubscribed)};
     posted::pool<operation> operations_;
     std::optional<perturbation> perturbation_;
     tutti::store store_;  // last, for its objects may use the rest when they are destroyed

@@ -2,13 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <span>
 #include <string>
-#include <thread>
-#include <utility>
 
+#include <tutti/communicator/backoff.hpp>
 #include <tutti/communicator/threads/operation.hpp>
 
 namespace tutti::threads {
@@ -43,57 +41,13 @@ namespace tutti::threads {
     return text;
 }
 
-/// How often in a row a rank has looked in vain until it slept.
-struct disappointments {
-    unsigned in_a_row = 0;
-};
-
-/// How long a rank looks again and again for what it waits for before it sleeps.
-///
-/// To be woken takes some ten microseconds, and some more of the time of the rank that wakes it. A rank with a
-/// processor of its own looks until sleeping would have cost less than half as much. On a crowded machine a rank lets
-/// others run once, one of which may send what it waits for, and then sleeps. Other programs may use the processors
-/// too, and a rank that polls may keep the sender from running: after polling in vain a rank polls for a moment only,
-/// but now and then longer again.
-class backoff {
-public:
-    backoff(bool crowded, disappointments& lately) : crowded_{crowded}, lately_{lately} {}
-
-    /// To be asked after each look in vain.
-    [[nodiscard]] bool lasts() {
-        ++looks_;
-        if (crowded_) {
-            if (looks_ > 1) { return false; }
-            std::this_thread::yield();
-            return true;
-        }
-        if (looks_ % looks_per_glance != 0) { return true; }
-        auto const now = clock::now();
-        if (looks_ == looks_per_glance) { until_ = now + (is_hopeful() ? most : least); }
-        if (now < until_) { return true; }
-        if (!std::exchange(ended_, true)) { ++lately_.in_a_row; }
-        return false;
-    }
-
-    /// To be told when the rank has found something.
-    void rewarded() {
-        if (looks_ != 0 && !ended_) { lately_.in_a_row = 0; }
-    }
-
-private:
-    using clock = std::chrono::steady_clock;
-    static constexpr clock::duration most = std::chrono::microseconds{50};
-    static constexpr clock::duration least = std::chrono::microseconds{2};
-    static constexpr unsigned looks_per_glance = 32;  ///< at the clock
-    static constexpr unsigned now_and_then = 16;      ///< disappointments
-
-    [[nodiscard]] bool is_hopeful() const { return lately_.in_a_row % now_and_then == 0; }
-
-    bool crowded_;
-    disappointments& lately_;
-    bool ended_ = false;
-    unsigned looks_ = 0;
-    clock::time_point until_;
-};
+/// How a rank waits whose messages are in the memory of its process. To be woken takes some ten microseconds, and some
+/// more of the time of the rank that wakes it: one with a processor of its own polls for 50 us before it sleeps, and for
+/// 2 us after it has polled in vain. On a crowded machine it lets others run once, one of which may send what it waits
+/// for.
+[[nodiscard]] inline backoff::limits limits_of_polls(bool crowded) {
+    if (crowded) { return {.few = 1, .most = 1, .yields = 1, .always_sleeps = true}; }
+    return {.few = 50, .most = 1200, .yields = 0, .always_sleeps = true};  // of about 40 ns
+}
 
 }  // namespace tutti::threads

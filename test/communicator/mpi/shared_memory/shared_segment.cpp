@@ -85,12 +85,12 @@ BOOST_AUTO_TEST_CASE(a_rank_that_is_dead_is_missed) {
         if (all.rank() == last) { presence.own = dead; }
         MPI_Barrier(MPI_COMM_WORLD);
         if (all.rank() != last) {
-            tutti::mpi::node::backoff waiting{all.size()};
+            tutti::mpi::node::idle waiting{all.size()};
             auto const begun = MPI_Wtime();
             auto const wait = [&] {
                 for (std::size_t round = 0; MPI_Wtime() - begun < 5; ++round) {
                     static_cast<void>(waiting.check_peers(all, round));
-                    waiting.pause(round);
+                    static_cast<void>(waiting.next(false));
                 }
             };
             BOOST_CHECK_EXCEPTION(wait(), tutti::mpi::rank_has_left, [&](auto const& wrong) {

@@ -17,112 +17,17 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/mpi/shared_memory/idle.hpp>
 #include <tutti/communicator/mpi/shared_memory/operation.hpp>
 #include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/receive_queue.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/communicator/mpi/shared_memory/send_queue.hpp>
 #include <tutti/communicator/mpi/shared_memory/shared_segment.hpp>
-#include <tutti/communicator/mpi/yield.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 
-namespace tutti::mpi {
-
-/// Another rank has left the shared memory by an exception, or was killed, so that its messages will never come. Ranks
-/// that leave because of that name the first one.
-struct rank_has_left : std::runtime_error, needs_recovery, secondary_error {
-    [[gnu::cold]] explicit rank_has_left(int rank, bool was_killed = false)
-        : std::runtime_error{joined({"tutti: rank ", rank,
-                                     was_killed ? " was killed, or has ended without leaving the shared memory"
-                                                : " has left the shared memory by an exception",
-                                     "; its messages will never come"})} {}
-};
-
-}  // namespace tutti::mpi
-
 namespace tutti::mpi::node {
-
-/// How a rank waits that has polled in vain: it polls again, and after a while yields the processor between two polls,
-/// calls MPI for the other messages of the process, and checks for dead ranks.
-///
-/// Where ranks share a processor it polls 60 times (2 us) at most before: a rank in an MPI which never yields (MPICH)
-/// keeps the processor for a time slice, and most messages come sooner than that. With 2 polls in any case, a broadcast
-/// of 8 bytes by 8 ranks on two processors took 8 ms over MPICH (`./dev bench collectives --ranks 8 --mpi mpich
-/// --collectives broadcast`, AMD EPYC, November 2026); with 30 in any case an all_reduce of them over Open MPI 15 %
-/// longer.
-class backoff {
-public:
-    explicit backoff(int ranks)
-        : shares_processor_{std::cmp_greater(ranks, std::thread::hardware_concurrency())},
-          longest_sleep_{std::clamp(20'000L * ranks, 100'000L, 2'000'000L)},
-          spin_{2, shares_processor_ ? 60U : 8000U} {}
-
-    /// After the `round`-th poll in vain. Now and then, or whenever it `must`, calls MPI, and throws `rank_has_left` if
-    /// a rank has: only the second time, since its last message may have come after the last poll. False if it was not
-    /// the time for that.
-    bool check_peers(shared_segment const& shared, std::size_t round, bool must = false) {
-        bool const has_spun = spin_.ends(round) && round % between_calls == 0;
-        if (++polls_ % polls_between_calls != 0 && !has_spun && !must && !mpi_is_busy_) { return false; }
-        let_mpi_progress(shared);
-        if (!has_spun && !must) { return false; }
-        shared.look_for_the_dead();
-        auto const rank = shared.failed_rank();
-        if (rank != shared.size() && std::exchange(one_has_left_, true)) {
-            throw rank_has_left{shared.global_rank(rank), shared.was_killed(rank)};
-        }
-        return true;
-    }
-
-    /// After the `round`-th poll in vain of a rank that does nothing but wait. Whether it has yielded.
-    bool pause(std::size_t round) {
-        if (round == 0) { spin_.grow(); }
-        if (!spin_.ends(round)) { return false; }
-        spin_.yield();
-        return true;
-    }
-
-    /// Whether a rank had better sleep that has yielded so often in one wait, in vain: others want the processor. A
-    /// rank that only yields gets it back at once as long as these have had more of it, even if it has nothing to do.
-    [[nodiscard]] bool may_sleep(std::size_t yields) const {
-        return yields >= yields_before_sleep && (shares_processor_ || spin_.is_short()) && !mpi_is_busy_;
-    }
-
-    /// In ns. A rank that sleeps makes no progress for other messages of MPI; one that wakes takes about 8 us of a
-    /// processor, and the more ranks there are, the more of them may be waking.
-    [[nodiscard]] long longest_sleep() const { return longest_sleep_; }
-
-    /// For callers that poll again and again by themselves.
-    void yield_processor() const {
-        if (shares_processor_) { std::this_thread::yield(); }
-    }
-
-private:
-    static constexpr std::size_t between_calls = 100;
-    static constexpr std::size_t polls_between_calls = 4000;  // of about 50 ns, in one wait or many
-    static constexpr std::size_t yields_before_sleep = 1000;  // of about 0.4 us; it takes 30 us to be woken
-    // s; MPI copies 32 KiB, a piece of a long message, in 3 us or more, and looks in vain in 0.2 to 1 us
-    static constexpr double mpi_moved_data = 2e-6;
-    static constexpr double mpi_is_idle_after = 200e-6;
-
-    // MPI does not say whether other messages are under way; but a call that moves a piece of one takes longer. Then
-    // the next piece is soon there, and each poll calls MPI.
-    void let_mpi_progress(shared_segment const& shared) {
-        auto const begun = MPI_Wtime();
-        shared.progress();
-        auto const now = MPI_Wtime();
-        if (now - begun > mpi_moved_data) { last_moved_ = now; }
-        mpi_is_busy_ = now - last_moved_ < mpi_is_idle_after;
-    }
-
-    bool shares_processor_;
-    long longest_sleep_;
-    adaptive_spin spin_;
-    bool one_has_left_ = false;
-    std::size_t polls_ = 0;
-    bool mpi_is_busy_ = false;
-    double last_moved_ = -mpi_is_idle_after;  // s, of MPI_Wtime
-};
 
 /// This rank among those with which it shares memory: what it sends and receives there. All ranks make one and end it
 /// together. Nothing moves but in `send_more` and `look`. Errors call rank r `global_ranks[r]`, if there are such.
@@ -135,7 +40,7 @@ public:
     [[gnu::cold]] endpoint(MPI_Comm ranks, std::size_t most_slots, dynamic_array<int> global_ranks = {})
         : shared_segment_{ranks, most_slots, std::move(global_ranks)},
           spare_{slot_bytes()},
-          backoff_{shared_segment_.size()} {
+          idle_{shared_segment_.size()} {
         for (int peer = 0; peer != shared_segment_.size(); ++peer) {
             auto& bell = shared_segment_.bell_of(peer);
             out_.push_back({shared_segment_.layout(), shared_segment_.of(shared_segment_.rank()),
@@ -153,7 +58,7 @@ public:
     ~endpoint() = default;
 
     [[nodiscard]] shared_segment const& memory() const noexcept { return shared_segment_; }
-    [[nodiscard]] node::backoff& waiting() noexcept { return backoff_; }
+    [[nodiscard]] node::idle& idle() noexcept { return idle_; }
     [[nodiscard]] doorbell& bell() const noexcept { return shared_segment_.bell_of(shared_segment_.rank()); }
 
     /// Bytes of the longest message that is copied to a slot.
@@ -348,7 +253,7 @@ private:
     shared_segment shared_segment_;
     operations operations_;
     overflow_pool spare_;
-    node::backoff backoff_;
+    node::idle idle_;
     dynamic_array<send_queue> out_;
     dynamic_array<receive_queue> in_;
     dynamic_array<int> awaited_;  // ranks from which something is to come

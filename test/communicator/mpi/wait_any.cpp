@@ -9,9 +9,9 @@
 
 #include <mpi.h>
 
-#include <tutti/communicator/mpi/yield.hpp>
+#include <tutti/communicator/mpi/wait_any.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_mpi_yield)
+BOOST_AUTO_TEST_SUITE(communicator_mpi_wait_any)
 
 namespace {
 
@@ -43,12 +43,12 @@ BOOST_AUTO_TEST_CASE(whoever_waits_is_told_what_has_ended) {
     int const size = support::world_size();
     int const rank = support::world_rank();
     for (bool const taken : {false, true}) {
-        tutti::mpi::processor_yield waiting{taken};
+        tutti::backoff how{tutti::mpi::limits_of_looks(taken)};
         auto const nothing_else = [] {};
         int index = -1;
         MPI_Status status;
         std::vector<MPI_Request> requests(3, MPI_REQUEST_NULL);
-        BOOST_TEST(waiting.wait_for_any(requests, index, status, nothing_else) == MPI_SUCCESS);
+        BOOST_TEST(tutti::mpi::wait_any(how, requests, index, status, nothing_else) == MPI_SUCCESS);
         BOOST_TEST(index == MPI_UNDEFINED);
 
         int const sent = 100 + rank;
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(whoever_waits_is_told_what_has_ended) {
         MPI_Irecv(&came, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD, &requests[1]);
         MPI_Barrier(MPI_COMM_WORLD);
         MPI_Send(&sent, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD);
-        BOOST_TEST(waiting.wait_for_any(requests, index, status, nothing_else) == MPI_SUCCESS);
+        BOOST_TEST(tutti::mpi::wait_any(how, requests, index, status, nothing_else) == MPI_SUCCESS);
         BOOST_TEST(index == 1);
         BOOST_TEST(status.MPI_SOURCE == (rank + size - 1) % size);
         BOOST_TEST(came == 100 + (rank + size - 1) % size);
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(whoever_waits_is_told_what_has_ended) {
 // Who waits in vain looks for other things now and then, and may leave by an exception.
 BOOST_AUTO_TEST_CASE(whoever_waits_in_vain_attends_to_other_things) {
     for (bool const taken : {false, true}) {
-        tutti::mpi::processor_yield waiting{taken};
+        tutti::backoff how{tutti::mpi::limits_of_looks(taken)};
         int never = 0;
         int calls = 0;
         int index = -1;
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(whoever_waits_in_vain_attends_to_other_things) {
         auto const leave_at_third = [&] {
             if (++calls == 3) { throw std::domain_error{"something else"}; }
         };
-        BOOST_CHECK_THROW(static_cast<void>(waiting.wait_for_any(requests, index, status, leave_at_third)),
+        BOOST_CHECK_THROW(static_cast<void>(tutti::mpi::wait_any(how, requests, index, status, leave_at_third)),
                           std::domain_error);
         BOOST_TEST(calls == 3);
         MPI_Cancel(requests.data());
