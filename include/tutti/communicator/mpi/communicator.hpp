@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -10,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -29,13 +27,10 @@
 #include <tutti/communicator/mpi/point_to_point.hpp>
 #include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/running.hpp>
-#include <tutti/communicator/mpi/shared_memory/channel.hpp>
 #include <tutti/communicator/mpi/sharing_decision.hpp>
 #include <tutti/communicator/mpi/tag_pool.hpp>
-#include <tutti/communicator/mpi/tagged_length.hpp>
 #include <tutti/communicator/tag_sequence.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/error.hpp>
 #include <tutti/node_map.hpp>
 
 namespace tutti::mpi {
