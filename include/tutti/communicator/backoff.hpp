@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <thread>
+#include <utility>
 
 namespace tutti {
 
@@ -14,9 +15,9 @@ namespace tutti {
 ///
 /// How many polls come before the first yield adapts, since a rank cannot know who else wants the processor. A yield that
 /// returns within 50 us went to a rank that waits itself: `few` polls from then on. One that returns at once, or after
-/// milliseconds (other programs, or ranks in an MPI that never yields), did not help: `most` polls. To sleep and be
-/// woken costs more than to poll: who has slept polls `few` times in the next wait, but `most` now and then, to find out
-/// whether messages come soon again. In between the number grows by a sixteenth a wait.
+/// milliseconds (other programs, or ranks in an MPI that never yields), did not help: `most` polls. In between the
+/// number grows by a sixteenth a wait. To sleep and be woken costs more than to poll: who has slept polls `few` times in
+/// the next waits, until a message comes meanwhile, and `most` now and then, to find out whether they come soon again.
 class backoff {
 public:
     static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
@@ -34,6 +35,11 @@ public:
 
     /// A wait begins.
     void begin() {
+        bool const has_slept = std::exchange(slept_, false);
+        if (!has_slept && sleeps_ != 0 && polls_ != 0) {
+            sleeps_ = 0;
+            spin_ = limits_.most;
+        }
         polls_ = 0;
         yields_ = 0;
     }
@@ -54,7 +60,10 @@ public:
     [[nodiscard]] bool ends(std::size_t polls) const { return polls >= spin_; }
 
     /// The caller has slept, for the first time in this wait.
-    void slept() { spin_ = ++sleeps_ % now_and_then == 0 ? limits_.most : limits_.few; }
+    void slept() {
+        slept_ = true;
+        spin_ = ++sleeps_ % now_and_then == 0 ? limits_.most : limits_.few;
+    }
 
 private:
     using clock = std::chrono::steady_clock;
@@ -73,7 +82,8 @@ private:
     std::size_t spin_;
     std::size_t polls_ = 0;
     std::size_t yields_ = 0;
-    std::size_t sleeps_ = 0;
+    bool slept_ = false;      // in this wait
+    std::size_t sleeps_ = 0;  // in waits one after the other
 };
 
 }  // namespace tutti

@@ -47,7 +47,7 @@ namespace tutti::threads {
 /// for.
 [[nodiscard]] inline backoff::limits limits_of_polls(bool crowded) {
     if (crowded) { return {.few = 1, .most = 1, .yields = 1, .always_sleeps = true}; }
-    return {.few = 50, .most = 1200, .yields = 0, .always_sleeps = true};  // of about 40 ns
+    return {.few = 200, .most = 5000, .yields = 0, .always_sleeps = true};  // of about 10 ns
 }
 
 }  // namespace tutti::threads
