@@ -122,10 +122,15 @@ public:
         return std::any_of(ranks_.begin(), ranks_.end(), [](auto const& each) { return each.has_left; });
     }
 
-    /// All ranks meet, again and again.
-    void come(int self) {
+    /// All ranks meet, again and again, and each says how many tags it has taken.
+    void come(int self, int tags) {
         auto const lock = std::lock_guard{guard_};
         ++at(self).meetings;
+        most_tags_ = std::max(most_tags_, tags);
+    }
+    [[nodiscard]] int most_tags() {
+        auto const lock = std::lock_guard{guard_};
+        return most_tags_;
     }
     [[nodiscard]] bool all_have_come(int self) {
         auto const lock = std::lock_guard{guard_};
@@ -162,6 +167,7 @@ private:
 
     std::uint64_t seed_;
     std::mutex guard_;
+    int most_tags_ = 0;
     std::vector<state> ranks_;
 };
 
@@ -283,6 +289,7 @@ public:
         meet();
         network_->discard_all(rank_);
         meet();  // none sends before all have discarded
+        last_tag_ = network_->most_tags();  // some ranks may have failed to make a plan
         calls_ = fresh_calls();
         refused_ = 0;
         notices_.forget();
@@ -301,7 +308,7 @@ private:
     [[nodiscard]] static tutti::tag_sequence fresh_calls() { return tutti::tag_sequence{1 << 20, 1 << 10}; }
 
     void meet() {
-        network_->come(rank_);
+        network_->come(rank_, last_tag_);
         while (!network_->all_have_come(rank_)) {
             notices_.answer_all(empty_calls_, "in tutti::recover");
             if (auto const dead = network_->dead(); dead >= 0) { throw tutti::rank_is_dead{dead}; }

@@ -112,7 +112,7 @@ public:
         };
         // before answers are taken in: this rank polls between a message that was sent before an answer and the next
         // look
-        if (here.waiting() != nullptr) { look_around(*here.waiting(), here.time_limit(), waits); }
+        if (here.waiting() != nullptr) { look_around(*here.waiting(), here.time_limit(), waits, newest); }
         listen();
         for (auto i = told_.begin(); i != told_.end();) {
             if (is_early(i->notice)) {
@@ -128,7 +128,7 @@ public:
                 if (number_of(one.notice) == newest && newest != refused) { pass_on(one); }
                 break;
             case kind::sends_abandoned: break;
-            case kind::waits: answer(one, calls, here, empty); break;
+            case kind::waits: answer(one, calls, newest_plan, here, empty); break;
             case kind::waits_too:
             case kind::has_left:
             case kind::had_nothing:
@@ -174,7 +174,8 @@ private:
         kind what = kind::call_failed;
         std::int64_t run = 0;
         std::uint64_t digest = 0;  // of the call that waits
-        std::array<char, 472> text{};
+        std::int64_t calls = 0;    // that the rank which asks has begun
+        std::array<char, 464> text{};
     };
     static_assert(sizeof(message) == 512);
     struct received {
@@ -229,7 +230,9 @@ private:
 
     // Requires that this rank has begun the call of which the question is, or that it is about a plan.
     template <class Calls>
-    void answer(received const& question, Calls const& calls, supervisor const& here, empty_calls const& empty) {
+    void answer(received const& question, Calls const& calls, std::int64_t newest_plan, supervisor const& here,
+                empty_calls const& empty) {
+        require_order(question, calls, newest_plan, here.waiting());
         auto const* const mine = here.under_way(question.notice.call);
         message notice;
         notice.call = question.notice.call;
@@ -252,6 +255,17 @@ private:
         tell(question.from, notice, "in " + sentence_of(*mine));
     }
 
+    // A rank asks about a plan that it has made, and this one has not, but is in a call which that has not begun: each
+    // would wait for the other for ever.
+    template <class Calls>
+    void require_order(received const& question, Calls const& calls, std::int64_t newest_plan,
+                       supervised_call const* waiting) const {
+        auto const& asked = question.notice;
+        if (waiting == nullptr || waiting->tag() < calls.first() || asked.call >= calls.first()) { return; }
+        if (number_of(asked) <= newest_plan || calls.number_of(calls.last()) <= asked.calls) { return; }
+        throw mismatched_calls{disagreement(waiting->entered(), question)};
+    }
+
     void take_answer(received const& notice, supervised_call const* waiting) {
         if (waiting == nullptr || waiting->tag() != notice.notice.call || waiting->run() != notice.notice.run) {
             return;
@@ -261,7 +275,8 @@ private:
     }
 
     // Messages sent before an answer arrive before it.
-    void look_around(supervised_call const& waiting, double timeout, std::size_t waits) {
+    void look_around(supervised_call const& waiting, double timeout, std::size_t waits,
+                     std::int64_t newest) {
         auto const now = channel_.now();
         if (waits != waits_before_ || waiting.tag() != asked_for_) {
             waits_before_ = waits;
@@ -293,6 +308,7 @@ private:
         question.what = kind::waits;
         question.call = waiting.tag();
         question.run = waiting.run();
+        question.calls = newest;
         unanswered_ += awaited.size();
         for (int const peer : awaited) {
             auto const entered = between(channel_.rank(), peer, waiting.entered());
