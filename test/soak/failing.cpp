@@ -19,32 +19,25 @@
 
 #include <support/channel_ranks.hpp>
 
-#include <tutti/collective/all_gather.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/barrier.hpp>
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/plan.hpp>
-#include <tutti/collective/reduce.hpp>
-#include <tutti/collective/scan.hpp>
 #include <tutti/communicator/recover.hpp>
 
 #include "limits.hpp"
 #include "random.hpp"
+#include "steady_call.hpp"
 
 namespace {
 
 using ranks = support::channels::communicator;
-using number = std::uint64_t;
-std::plus<> const plus;
+using soak::kind;
+using soak::number;
+using soak::perform;
+using soak::steady_call;
 
-enum class kind { all_reduce, reduce, broadcast, scan, all_gather, plan, kinds };
 enum class misfortune { none, throws, leaves_out, other_length, other_call, wrong_root, drops_plan, late, dies, kinds };
-
-struct call {
-    kind what;
-    std::size_t elements;
-    int root;
-};
 
 /// What a round is made of, the same on all ranks.
 struct script {
@@ -53,11 +46,7 @@ struct script {
         size = static_cast<int>(from.from(2, 8));
         network = from.one_in(4) ? 0 : from.bits() >> 32U;
         calls.resize(from.from(4, 20));
-        for (auto& each : calls) {
-            each.what = static_cast<kind>(from.below(static_cast<std::size_t>(kind::kinds)));
-            each.elements = from.one_in(6) ? from.from(1000, 30'000) : from.from(1, 50);
-            each.root = static_cast<int>(from.below(static_cast<std::size_t>(size)));
-        }
+        for (auto& each : calls) { each = soak::drawn_call(from, size); }
         what = static_cast<misfortune>(from.below(static_cast<std::size_t>(misfortune::kinds)));
         where = from.below(calls.size());
         who = static_cast<int>(from.below(static_cast<std::size_t>(size)));
@@ -67,7 +56,7 @@ struct script {
 
     int size;
     std::uint64_t network;
-    std::vector<call> calls;
+    std::vector<steady_call> calls;
     misfortune what;
     std::size_t where;
     int who;
@@ -75,74 +64,18 @@ struct script {
     std::chrono::microseconds pause;
 };
 
-/// Element i of a rank.
-[[nodiscard]] number element(int rank, std::size_t i) { return static_cast<number>(rank + 1) * (i + 7); }
-[[nodiscard]] number sum_up_to(int rank, std::size_t i) {
-    auto const count = static_cast<number>(rank + 1);
-    return count * (count + 1) / 2 * (i + 7);
-}
-
-void require(bool right, char const* what) {
-    if (!right) { throw std::logic_error{std::string{"a wrong "} + what}; }
-}
-
-template <class Due>
-void require_all(std::vector<number> const& got, Due due, char const* what) {
-    for (std::size_t i = 0; i != got.size(); ++i) { require(got[i] == due(i), what); }
-}
-
-void perform(ranks& world, call const& one) {
-    int const self = world.rank(), last = world.size() - 1;
-    std::vector<number> in(one.elements), out(one.elements);
-    for (std::size_t i = 0; i != in.size(); ++i) { in[i] = element(self, i); }
-    auto const total = [&](std::size_t i) { return sum_up_to(last, i); };
-    switch (one.what) {
-    case kind::all_reduce:
-        tutti::all_reduce(world, in, out, plus);
-        return require_all(out, total, "all_reduce");
-    case kind::reduce:
-        tutti::reduce(world, in, out, plus, one.root);
-        if (self == one.root) { require_all(out, total, "reduce"); }
-        return;
-    case kind::broadcast:
-        tutti::broadcast(world, in, one.root);
-        return require_all(in, [&](std::size_t i) { return element(one.root, i); }, "broadcast");
-    case kind::scan:
-        tutti::inclusive_scan(world, in, out, plus);
-        return require_all(out, [&](std::size_t i) { return sum_up_to(self, i); }, "inclusive_scan");
-    case kind::all_gather: {
-        std::vector<number> all(one.elements * static_cast<std::size_t>(world.size()));
-        tutti::all_gather(world, in, all);
-        auto const due = [&](std::size_t i) {
-            return element(static_cast<int>(i / one.elements), i % one.elements);
-        };
-        return require_all(all, due, "all_gather");
-    }
-    case kind::plan:
-    case kind::kinds: {
-        auto sum = tutti::plan::all_reduce(world, in, out, plus);
-        for (int run = 0; run != 2; ++run) {
-            sum.start();
-            sum.wait();
-            require_all(out, total, "plan of an all_reduce");
-        }
-        return;
-    }
-    }
-}
-
 struct own_trouble : std::runtime_error {
     own_trouble() : std::runtime_error{"trouble of this rank's own"} {}
 };
 
 /// What the unfortunate rank does in place of a call.
-void suffer(ranks& world, script const& all, call one) {
+void suffer(ranks& world, script const& all, steady_call one) {
     switch (all.what) {
     case misfortune::throws: throw own_trouble{};
     case misfortune::leaves_out: throw own_trouble{};  // and goes to `recover`
     case misfortune::other_length: {
         std::vector<number> both(one.elements + 1, 1);
-        return tutti::all_reduce(world, tutti::inplace(both), plus);
+        return tutti::all_reduce(world, tutti::inplace(both), std::plus<>{});
     }
     case misfortune::other_call: {
         std::vector<int> both(3, 1);
@@ -154,14 +87,14 @@ void suffer(ranks& world, script const& all, call one) {
     }
     case misfortune::drops_plan: {
         std::vector<number> both(one.elements, 1);
-        auto sum = tutti::plan::all_reduce(world, tutti::inplace(both), plus);
+        auto sum = tutti::plan::all_reduce(world, tutti::inplace(both), std::plus<>{});
         sum.start();
         throw own_trouble{};
     }
-    case misfortune::late: std::this_thread::sleep_for(all.pause); return perform(world, one);
+    case misfortune::late: std::this_thread::sleep_for(all.pause); return perform(world, world.rank(), world.size(), one);
     case misfortune::dies:
     case misfortune::none:
-    case misfortune::kinds: return perform(world, one);
+    case misfortune::kinds: return perform(world, world.rank(), world.size(), one);
     }
 }
 
@@ -186,9 +119,9 @@ std::size_t play_on(ranks& world, script const& all) {
                 in_trouble = true;
                 auto replaced = all.calls[i];
                 if (all.what == misfortune::other_length) { replaced.what = kind::all_reduce; }
-                perform(world, replaced);
+                perform(world, world.rank(), world.size(), replaced);
             } else {
-                perform(world, all.calls[i]);
+                perform(world, world.rank(), world.size(), all.calls[i]);
                 passed += 1;
             }
         }
@@ -205,7 +138,7 @@ std::size_t play_on(ranks& world, script const& all) {
         return passed;
     }
     for (auto const& each : all.calls) {
-        perform(world, each);
+        perform(world, world.rank(), world.size(), each);
         ++passed;
     }
     return passed;

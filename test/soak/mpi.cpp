@@ -1,7 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 
 // mpi CONFIGURATION SEED SECONDS, or CONFIGURATION SEED ROUNDS rounds: random calls over MPI, or as the definition says
-// over Boost.MPI or through shared memory, against the oracle.
+// over Boost.MPI or through shared memory, against the oracle. If the configuration is called `stopped`, each rank is
+// stopped and continued at random moments.
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,8 @@
 #include <type_traits>
 
 #include <signal.h>
+#include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #if defined(TUTTI_SOAK_OVER_BOOST_MPI)
@@ -124,11 +127,32 @@ std::size_t play(std::uint64_t seed, std::function<void(std::string const&)> con
     return rank == 0 ? passed : 0;
 }
 
+void sleep_for(std::size_t microseconds) {
+    timespec const time{static_cast<time_t>(microseconds / 1'000'000), static_cast<long>(microseconds % 1'000'000) * 1000};
+    nanosleep(&time, nullptr);
+}
+
+/// Starts a process that stops this one and lets it go on, at random moments, until this one ends.
+void be_stopped_now_and_then(std::uint64_t seed) {
+    auto const self = getpid();
+    if (fork() != 0) { return; }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    soak::draw from{soak::mixed(seed, static_cast<std::uint64_t>(self))};
+    while (getppid() == self) {
+        sleep_for(from.below(200'000));
+        kill(self, SIGSTOP);
+        sleep_for(from.one_in(20) ? from.below(3'000'000) : from.below(30'000));
+        kill(self, SIGCONT);
+    }
+    _exit(0);
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
-    MPI_Init(&argc, &argv);
     auto const asked = soak::read_limits(argc, argv);
+    if (asked && asked->configuration == "stopped") { be_stopped_now_and_then(asked->seed); }
+    MPI_Init(&argc, &argv);
     if (!asked) { MPI_Abort(MPI_COMM_WORLD, 2); }
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
