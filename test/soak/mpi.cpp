@@ -141,7 +141,7 @@ void be_stopped_now_and_then(std::uint64_t seed) {
     while (getppid() == self) {
         sleep_for(from.below(200'000));
         kill(self, SIGSTOP);
-        sleep_for(from.one_in(20) ? from.below(3'000'000) : from.below(30'000));
+        sleep_for(from.one_in(200) ? from.below(3'000'000) : from.below(30'000));
         kill(self, SIGCONT);
     }
     _exit(0);
