@@ -20,8 +20,8 @@
 #include <tutti/execution/instruction_window.hpp>
 #include <tutti/execution/messages.hpp>
 #include <tutti/execution/packed_messages.hpp>
+#include <tutti/execution/pending_call.hpp>
 #include <tutti/execution/progress_engine.hpp>
-#include <tutti/execution/progress_handle.hpp>
 #include <tutti/execution/transport.hpp>
 #include <tutti/execution/unexpected_messages.hpp>
 #include <tutti/program.hpp>
@@ -39,9 +39,10 @@ namespace tutti {
 /// a message is not what was expected, the run is given up, the other ranks are told and `wait` throws that; then no
 /// other run begins on the communicator until it has recovered.
 ///
-/// A run belongs to the thread that starts it, see `progress_handle`.
+/// A run belongs to the thread that starts it, see `pending_call`.
 template <communicator C, class T, class Operator = no_operator>
-class executor final : private completion_handler, private supervised_call {
+class executor final : public pending_call<C> {
+    using pending = pending_call<C>;
     using transport_type =
         std::conditional_t<lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
     static_assert(transport<transport_type, C, T>);
@@ -49,38 +50,27 @@ class executor final : private completion_handler, private supervised_call {
 public:
     /// `entered` is the record of the call, sent to ranks that ask because they wait in vain.
     [[gnu::cold]] executor(C& world, int tag, program run, tutti::call const& entered = {})
-        : world_{&world},
-          tag_{tag},
-          handle_{world, *this},
-          run_{std::move(run)},
-          entered_{entered} {
+        : pending{world, tag, entered}, run_{std::move(run)} {
         create_transport();
-        world.supervisor().add(*this);
     }
 
     /// For further runs of the plan of `before`, by another program. Requires a communicator.
     executor(executor const& before, program run)
-        : executor{*before.world_, before.tag_, std::move(run), before.entered_} {
-        runs_ = before.runs_;
+        : executor{*before.world_, before.tag_, std::move(run), before.entered()} {
+        this->runs_ = before.runs_;
     }
 
     executor(executor const&) = delete;
     executor& operator=(executor const&) = delete;
 
-    /// A collective that was started takes part until its end, unless an exception is on its way that was not when it
-    /// started: then the others are told.
-    [[gnu::noinline, gnu::cold]] ~executor() {
-        end_quietly();
-        if (world_ != nullptr) { world_->supervisor().remove(*this); }
-    }
+    ~executor() { this->end_quietly(); }
 
     /// Begins a run on these memories. They and the operator must stay until it has ended.
     void start(T const* input, T* output, T* second_output, Operator& op) {
         constexpr auto* gone = "tutti: start() on a plan whose communicator has been freed; free it after its plans";
         if (world_ == nullptr) { throw std::logic_error{gone}; }
         world_->supervisor().require_sound();
-        exceptions_at_start_ = std::uncaught_exceptions();
-        ++runs_;
+        this->note_start();
         begin(input, output, second_output, op);
     }
 
@@ -88,35 +78,18 @@ public:
     void call(int tag, T const* input, T* output, T* second_output, Operator& op) {
         tag_ = tag;
         begin(input, output, second_output, op);
-        wait();
+        this->wait();
     }
 
     /// See `communicator_defaults`.
-    [[gnu::cold]] void leave_empty() { world_->leave_empty(tag_, entered_); }
-
-    /// Whether the communicator is still there.
-    [[nodiscard]] bool has_world() const { return world_ != nullptr; }
-
-    [[nodiscard]] bool running() const { return running_.load(std::memory_order_acquire); }
-
-    /// Makes what progress is possible; true if the run has ended. Throws what `wait` throws.
-    bool test() {
-        if (running()) {
-            guard([&] { handle_.test_while([&] { return running(); }); });
-        }
-        return !running() && (report(), true);
-    }
-
-    /// Waits until the run has ended. Throws the operator's exception, or `operand_missing` if it threw elsewhere.
-    void wait() {
-        finish();
-        report();
-    }
+    [[gnu::cold]] void leave_empty() { world_->leave_empty(tag_, this->entered()); }
 
 private:
+    using pending::failure_, pending::running_, pending::tag_, pending::world_;
+
     void begin(T const* input, T* output, T* second_output, Operator& op) {
-        auto& engine = handle_.adopt();
-        auto const inside = handle_.enter();
+        auto& engine = this->adopt();
+        auto const inside = this->enter();
         while (!transport_->reset(engine, tag_)) { create_transport(); }
         buffers_.bind(input, output, second_output);
         combiner_.bind(op, *transport_);
@@ -124,7 +97,7 @@ private:
         unexpected_.clear();
         failure_ = nullptr;
         running_.store(true, std::memory_order_relaxed);
-        guard([&] {
+        this->guard([&] {
             for (std::uint32_t i = 0; i != run_.posted_first; ++i) {
                 instruction_window_.posted(i, transport_->receive(i));
             }
@@ -138,67 +111,17 @@ private:
         transport_ = std::make_unique<transport_type>(*world_, run_, buffers_, self);
     }
 
-    void finish() {
-        if (running()) { wait_for_messages(); }
-    }
-
-    // Apart, so that calls which end at once stay short.
-    [[gnu::noinline]] void wait_for_messages() {
-        guard([&] {
-            supervisor::waiting_scope const here{world_->supervisor(), *this};
-            handle_.wait_while([&] { return running(); });
-        });
-    }
-
-    [[nodiscard]] bool is_under_way() const override { return running(); }
-    [[nodiscard]] int tag() const override { return tag_; }
-    [[nodiscard]] std::int64_t run() const override { return world_->number_of(tag_) << 32 | runs_; }
-    [[nodiscard]] tutti::call const& entered() const override { return entered_; }
     [[nodiscard]] dynamic_array<int> awaited() const override { return instruction_window_.awaited(most_asked); }
 
-    [[gnu::noinline, gnu::cold]] void end_quietly() noexcept {
-        if (!running()) { return; }
-        try {
-            if (std::uncaught_exceptions() > exceptions_at_start_) {
-                constexpr auto* why = "an exception has destroyed a plan while it ran";
-                world_->supervisor().announce(*world_, tag_, failure_kind::plan_dropped, why);
-                abandon(nullptr);
-            } else {
-                finish();
-            }
-        } catch (...) {  // there is no caller to report it to
-        }
-    }
-
-    void on_close() noexcept override {
-        end_quietly();
-        world_->supervisor().remove(*this);
-        world_ = nullptr;
-    }
-
-    // The rank that waits throws `why`, or what has failed before; null if what is wrong is thrown here.
-    [[gnu::noinline, gnu::cold]] void abandon(std::exception_ptr why) noexcept override {
-        auto const inside = handle_.enter();
-        handle_.cancel(tag_);
+    void give_back_unexpected() override {
         for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {
             unexpected_.dispatch(i, [&](auto const& came) { transport_->release(came); });
         }
-        if (why == nullptr || failure_ == nullptr) { failure_ = std::move(why); }
-        running_.store(false, std::memory_order_release);
-    }
-
-    template <class Action>
-    void guard(Action action) {
-        world_->supervisor().guard(*world_, tag_, action, [this] { abandon(nullptr); });
     }
 
     // The last thing a thread does here: another one may wait for this, to end the executor itself.
     void note_the_end() {
         if (instruction_window_.is_over()) { running_.store(false, std::memory_order_release); }
-    }
-
-    void report() {
-        if (failure_) { std::rethrow_exception(std::exchange(failure_, nullptr)); }
     }
 
     // Does everything that can be done now.
@@ -268,7 +191,7 @@ private:
         guarded([&] {
             combiner_.apply(what, first, count, came, [&] {
                 // Messages between threads need no progress.
-                if constexpr (!lends_objects<C>) { handle_.progress(); }
+                if constexpr (!lends_objects<C>) { this->progress(); }
             });
         });
     }
@@ -281,7 +204,7 @@ private:
             if (!instruction_window_.is_over()) { advance(); }
             note_the_end();
         } catch (...) {
-            abandon(world_->supervisor().announce(*world_, tag_, std::current_exception()));
+            this->abandon(world_->supervisor().announce(*world_, tag_, std::current_exception()));
             // After a communicator that lends memory has failed, no rank may read what was lent.
             if constexpr (lends_objects<C>) { throw; }
         }
@@ -336,20 +259,12 @@ private:
 
     static constexpr std::size_t most_asked = 16;  // ranks
 
-    C* world_;  // null once it has ended
-    int tag_;
-    std::uint32_t runs_ = 0;  // of a plan
-    progress_handle<C> handle_;
     program run_;
-    tutti::call entered_;
     buffers<T> buffers_{run_};
     unexpected_messages<T> unexpected_{run_.instructions.size()};
     std::unique_ptr<transport_type> transport_;
     combiner<T, Operator, transport_type> combiner_{run_, buffers_};
     instruction_window instruction_window_{run_};
-    std::exception_ptr failure_;
-    int exceptions_at_start_ = 0;  // that were on their way
-    std::atomic<bool> running_ = false;
 };
 
 }  // namespace tutti

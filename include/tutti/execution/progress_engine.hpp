@@ -227,4 +227,45 @@ private:
     std::exception_ptr deferred_error_;
 };
 
+/// The progress engines of communicators that share them: one for each domain, until the program ends.
+///
+/// A plan that one thread has started and another waits for stays where it was started. A thread that begins at the
+/// address of one that has ended takes over its progress engine, so there are no more of them than threads at one time.
+template <communicator C>
+class engines {
+public:
+    [[nodiscard]] static progress_engine<C>& of(void const* domain) {
+        static engines all;
+        auto const lock = std::lock_guard{all.guard_};
+        for (auto* const each : all.engines_) {
+            if (each->domain() == domain) { return *each; }
+        }
+        all.engines_.reserve(all.engines_.size() + 1);
+        all.engines_.push_back(new progress_engine<C>{domain});
+        return *all.engines_.back();
+    }
+
+private:
+    engines() = default;
+    [[gnu::cold]] ~engines() {
+        for (auto* const each : engines_) { delete each; }
+    }
+
+    std::mutex guard_;
+    dynamic_array<progress_engine<C>*> engines_;
+};
+
+/// The progress engine for what the calling thread starts on `world`: its own, or where it `pools_requests` one of all
+/// such objects of its type, any of which tests and waits for the requests of all. `progress_domain` is the same for
+/// callers whose requests may be mixed; it is null where they never call at the same time, and otherwise differs from
+/// thread to thread.
+template <communicator C>
+[[nodiscard]] progress_engine<C>& engine_of([[maybe_unused]] C& world) {
+    if constexpr (C::pools_requests) {
+        return engines<C>::of(C::progress_domain());
+    } else {
+        return world.store().template get<progress_engine<C>>();
+    }
+}
+
 }  // namespace tutti

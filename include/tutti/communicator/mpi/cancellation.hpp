@@ -10,7 +10,6 @@
 
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/progress.hpp>
-#include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 
 namespace tutti::mpi {

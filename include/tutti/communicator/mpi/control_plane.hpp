@@ -14,11 +14,11 @@
 #include <tutti/communicator/call.hpp>
 #include <tutti/communicator/empty_calls.hpp>
 #include <tutti/communicator/mpi/cancellation.hpp>
+#include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/farewell.hpp>
 #include <tutti/communicator/mpi/liveness.hpp>
 #include <tutti/communicator/mpi/meeting.hpp>
 #include <tutti/communicator/mpi/notice_channel.hpp>
-#include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/shared_memory/channel.hpp>
 #include <tutti/communicator/mpi/tag_pool.hpp>

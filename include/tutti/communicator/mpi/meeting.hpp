@@ -8,7 +8,6 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator/mpi/error.hpp>
-#include <tutti/communicator/mpi/returned_errors.hpp>
 
 namespace tutti::mpi {
 

@@ -13,7 +13,6 @@
 
 #include <tutti/communicator/mpi/cancellation.hpp>
 #include <tutti/communicator/mpi/error.hpp>
-#include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/tagged_length.hpp>
 #include <tutti/communicator/notices.hpp>

@@ -13,7 +13,6 @@
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/progress.hpp>
-#include <tutti/communicator/mpi/returned_errors.hpp>
 #include <tutti/communicator/mpi/shared_memory/channel.hpp>
 #include <tutti/communicator/mpi/tagged_length.hpp>
 #include <tutti/communicator/store.hpp>

@@ -9,9 +9,9 @@
 
 #include <mpi.h>
 
-#include <tutti/communicator/mpi/wait_any.hpp>
+#include <tutti/communicator/mpi/progress.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_mpi_wait_any)
+BOOST_AUTO_TEST_SUITE(communicator_mpi_progress_wait_any)
 
 namespace {
 

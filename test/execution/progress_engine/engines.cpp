@@ -14,10 +14,10 @@
 #include <tutti/collective/barrier.hpp>
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
-#include <tutti/execution/progress_handle.hpp>
+#include <tutti/execution/progress_engine.hpp>
 #include <tutti/generator/all.hpp>
 
-BOOST_AUTO_TEST_SUITE(execution_progress_handle_engines)
+BOOST_AUTO_TEST_SUITE(execution_progress_engine_engines)
 
 namespace {
 

@@ -5,9 +5,9 @@
 
 #include <mpi.h>
 
-#include <tutti/communicator/mpi/returned_errors.hpp>
+#include <tutti/communicator/mpi/error.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_mpi_returned_errors)
+BOOST_AUTO_TEST_SUITE(communicator_mpi_error_returned_errors)
 
 namespace {
 
