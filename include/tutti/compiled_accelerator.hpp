@@ -8,9 +8,8 @@
 // Compiled for the standard ABI of MPI 5 (libmpi_abi) it serves every MPI that has it, but for Fortran's functions of
 // Open MPI.
 //
-// What is taken, see accelerator/rule.hpp; nonblocking and persistent collectives, with TUTTI=all only, see
-// accelerator/workers.hpp.
-// The rest is MPI's own, and so are those of intercommunicators. What the environment variable TUTTI may say, see
+// What is taken, see accelerator/rule.hpp. The rest is MPI's own, and so are nonblocking and persistent collectives, and
+// those of intercommunicators. What the environment variable TUTTI may say, see
 // accelerator/environment.hpp.
 #ifdef TUTTI_COMPILED
 #error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
@@ -18,7 +17,7 @@
 
 #define TUTTI_KEEPS_ERROR_HANDLERS
 
-#include <algorithm>
+#include <type_traits>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
@@ -27,25 +26,14 @@
 #define MPI_Barrier PMPI_Barrier
 #define MPI_Bcast PMPI_Bcast
 #define MPI_Allgather PMPI_Allgather
-#define MPI_Iallreduce PMPI_Iallreduce
-#define MPI_Ibarrier PMPI_Ibarrier
-#define MPI_Comm_free PMPI_Comm_free
-#define MPI_Query_thread PMPI_Query_thread
-#define MPI_Request_free PMPI_Request_free
 
 #include <tutti/accelerator/moves.hpp>
 #include <tutti/accelerator/reductions.hpp>
-#include <tutti/accelerator/workers.hpp>
 
 #undef MPI_Allreduce
 #undef MPI_Barrier
 #undef MPI_Bcast
 #undef MPI_Allgather
-#undef MPI_Iallreduce
-#undef MPI_Ibarrier
-#undef MPI_Comm_free
-#undef MPI_Query_thread
-#undef MPI_Request_free
 
 #pragma GCC visibility push(default)
 
@@ -68,46 +56,7 @@ int MPI_Barrier(MPI_Comm comm) {
     return taken ? *taken : tutti::accelerator::by_mpi([&] { return PMPI_Barrier(comm); });
 }
 
-int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
-    auto const taken = tutti::accelerator::barrier(comm, {request});
-    return taken ? *taken : PMPI_Ibarrier(comm, request);
-}
-
-#if MPI_VERSION >= 4
-int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-    auto const taken = tutti::accelerator::barrier(comm, {request, true});
-    return taken ? *taken : PMPI_Barrier_init(comm, info, request);
-}
-
-int MPI_Start(MPI_Request* request) {
-    auto& all = tutti::accelerator::workers::get();
-    return all.has(request) ? all.start(request) : PMPI_Start(request);
-}
-
-int MPI_Startall(int count, MPI_Request requests[]) {
-    auto& all = tutti::accelerator::workers::get();
-    if (count <= 0 || requests == nullptr ||
-        std::none_of(requests, requests + count, [&](MPI_Request const& each) { return all.has(&each); })) {
-        return PMPI_Startall(count, requests);
-    }
-    for (int i = 0; i != count; ++i) {
-        if (int const code = MPI_Start(&requests[i]); code != MPI_SUCCESS) { return code; }
-    }
-    return MPI_SUCCESS;
-}
-
-int MPI_Request_free(MPI_Request* request) {
-    auto& all = tutti::accelerator::workers::get();
-    if (all.has(request)) { all.forget(*request); }
-    return PMPI_Request_free(request);
-}
-#endif
-
 int MPI_Init(int* argc, char*** argv) {
-    if (tutti::accelerator::workers::level(MPI_THREAD_SINGLE) != MPI_THREAD_SINGLE) {
-        int provided = 0;
-        return MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &provided);
-    }
     tutti::accelerator::roll_call::get().announce();
     int const code = PMPI_Init(argc, argv);
     if (code == MPI_SUCCESS) { tutti::accelerator::begin(); }
@@ -116,52 +65,12 @@ int MPI_Init(int* argc, char*** argv) {
 
 int MPI_Init_thread(int* argc, char*** argv, int asked, int* provided) {
     tutti::accelerator::roll_call::get().announce();
-    int const code = PMPI_Init_thread(argc, argv, tutti::accelerator::workers::level(asked), provided);
-    if (code == MPI_SUCCESS) {
-        tutti::accelerator::begin();
-        *provided = tutti::accelerator::workers::get().begin(asked, *provided);
-    }
+    int const code = PMPI_Init_thread(argc, argv, asked, provided);
+    if (code == MPI_SUCCESS) { tutti::accelerator::begin(); }
     return code;
-}
-
-int MPI_Query_thread(int* provided) {
-    int const code = PMPI_Query_thread(provided);
-    if (code == MPI_SUCCESS) { *provided = std::min(*provided, tutti::accelerator::workers::get().level_told()); }
-    return code;
-}
-
-// Calls that have begun may still use what is freed.
-int MPI_Op_free(MPI_Op* op) {
-    if (op != nullptr && *op != MPI_OP_NULL && tutti::accelerator::is_users(*op) &&
-        tutti::accelerator::workers::get().free_later({.op = *op}, [freed = *op]() mutable { PMPI_Op_free(&freed); })) {
-        *op = MPI_OP_NULL;
-        return MPI_SUCCESS;
-    }
-    return PMPI_Op_free(op);
-}
-
-int MPI_Type_free(MPI_Datatype* type) {
-    if (type != nullptr && *type != MPI_DATATYPE_NULL && !tutti::accelerator::is_predefined(*type) &&
-        tutti::accelerator::workers::get().free_later({.types = {*type}},
-                                                      [freed = *type]() mutable { PMPI_Type_free(&freed); })) {
-        *type = MPI_DATATYPE_NULL;
-        return MPI_SUCCESS;
-    }
-    return PMPI_Type_free(type);
-}
-
-int MPI_Comm_free(MPI_Comm* comm) {
-    if (comm != nullptr && *comm != MPI_COMM_NULL) { tutti::accelerator::workers::get().end(*comm); }
-    return PMPI_Comm_free(comm);
-}
-
-int MPI_Comm_disconnect(MPI_Comm* comm) {
-    if (comm != nullptr && *comm != MPI_COMM_NULL) { tutti::accelerator::workers::get().end(*comm); }
-    return PMPI_Comm_disconnect(comm);
 }
 
 int MPI_Finalize(void) {
-    tutti::accelerator::workers::get().end();
     if (tutti::accelerator::is_on() && tutti::accelerator::environment::get().report) {
         tutti::accelerator::report::get().print();
     }

@@ -169,9 +169,6 @@ inline std::atomic<bool> is_finalised{false};
 #define TUTTI_9 (word a, word b, word c, word d, word e, word f, word g, word h, word i), (a, b, c, d, e, f, g, h, i)
 #define TUTTI_10                                                                                                       \
     (word a, word b, word c, word d, word e, word f, word g, word h, word i, word j), (a, b, c, d, e, f, g, h, i, j)
-#define TUTTI_11                                                                                                       \
-    (word a, word b, word c, word d, word e, word f, word g, word h, word i, word j, word k),                          \
-        (a, b, c, d, e, f, g, h, i, j, k)
 
 // Each function is looked up when it is called first. MPI's own declarations have other parameters under these names.
 #define TUTTI_FUNCTION_OF(name, parameters, arguments)                                                                 \
@@ -187,38 +184,31 @@ inline std::atomic<bool> is_finalised{false};
 #define TUTTI_FUNCTION_AS(...) TUTTI_FUNCTION_OF(__VA_ARGS__)
 #define TUTTI_FUNCTION(name, words) TUTTI_FUNCTION_AS(name, TUTTI_##words)
 
-// Names, and the numbers of words of a blocking call, one with a request, and one with hints and a request.
+// Names, and the numbers of words of a call in C, and in Fortran.
 #define TUTTI_COLLECTIVES(FORMS)                                                                                       \
-    FORMS(Allreduce, allreduce, ALLREDUCE, 6, 7, 8)                                                                    \
-    FORMS(Reduce, reduce, REDUCE, 7, 8, 9)                                                                             \
-    FORMS(Reduce_scatter, reduce_scatter, REDUCE_SCATTER, 6, 7, 8)                                                     \
-    FORMS(Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK, 6, 7, 8)                                   \
-    FORMS(Scan, scan, SCAN, 6, 7, 8)                                                                                   \
-    FORMS(Exscan, exscan, EXSCAN, 6, 7, 8)                                                                             \
-    FORMS(Bcast, bcast, BCAST, 5, 6, 7)                                                                                \
-    FORMS(Gather, gather, GATHER, 8, 9, 10)                                                                            \
-    FORMS(Gatherv, gatherv, GATHERV, 9, 10, 11)                                                                        \
-    FORMS(Scatter, scatter, SCATTER, 8, 9, 10)                                                                         \
-    FORMS(Scatterv, scatterv, SCATTERV, 9, 10, 11)                                                                     \
-    FORMS(Allgather, allgather, ALLGATHER, 7, 8, 9)                                                                    \
-    FORMS(Allgatherv, allgatherv, ALLGATHERV, 8, 9, 10)
+    FORMS(Allreduce, allreduce, ALLREDUCE, 6, 7)                                                                       \
+    FORMS(Reduce, reduce, REDUCE, 7, 8)                                                                                \
+    FORMS(Reduce_scatter, reduce_scatter, REDUCE_SCATTER, 6, 7)                                                        \
+    FORMS(Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK, 6, 7)                                      \
+    FORMS(Scan, scan, SCAN, 6, 7)                                                                                      \
+    FORMS(Exscan, exscan, EXSCAN, 6, 7)                                                                                \
+    FORMS(Bcast, bcast, BCAST, 5, 6)                                                                                   \
+    FORMS(Gather, gather, GATHER, 8, 9)                                                                                \
+    FORMS(Gatherv, gatherv, GATHERV, 9, 10)                                                                            \
+    FORMS(Scatter, scatter, SCATTER, 8, 9)                                                                             \
+    FORMS(Scatterv, scatterv, SCATTERV, 9, 10)                                                                         \
+    FORMS(Allgather, allgather, ALLGATHER, 7, 8)                                                                       \
+    FORMS(Allgatherv, allgatherv, ALLGATHERV, 8, 9)
 
-#define TUTTI_INT_FORMS(name, i_name, NAME, blocking, with_request, persistent)                                        \
-    TUTTI_FUNCTION(MPI_##name, blocking)                                                                               \
-    TUTTI_FUNCTION(MPI_I##i_name, with_request)
-#define TUTTI_MPI_4_FORMS(name, i_name, NAME, blocking, with_request, persistent)                                      \
-    TUTTI_FUNCTION(MPI_##name##_init, persistent)                                                                      \
-    TUTTI_FUNCTION(MPI_##name##_c, blocking)                                                                           \
-    TUTTI_FUNCTION(MPI_I##i_name##_c, with_request)                                                                    \
-    TUTTI_FUNCTION(MPI_##name##_init_c, persistent)
+#define TUTTI_FORM(name, f_name, NAME, words, f_words) TUTTI_FUNCTION(MPI_##name, words)
+#define TUTTI_LARGE_FORM(name, f_name, NAME, words, f_words) TUTTI_FUNCTION(MPI_##name##_c, words)
 #define TUTTI_FORTRAN(name, NAME, words)                                                                               \
     TUTTI_FUNCTION(ompi_##name##_f, words)                                                                             \
     TUTTI_FUNCTION(mpi_##name##_, words)                                                                               \
     TUTTI_FUNCTION(mpi_##name##__, words)                                                                              \
     TUTTI_FUNCTION(mpi_##name, words)                                                                                  \
     TUTTI_FUNCTION(MPI_##NAME, words)
-#define TUTTI_FORTRAN_FORMS(name, i_name, NAME, blocking, with_request, persistent)                                    \
-    TUTTI_FORTRAN(i_name, NAME, with_request)
+#define TUTTI_FORTRAN_FORM(name, f_name, NAME, words, f_words) TUTTI_FORTRAN(f_name, NAME, f_words)
 
 #pragma GCC visibility push(default)
 
@@ -226,26 +216,16 @@ extern "C" {
 
 using tutti::preload::word;
 
-TUTTI_COLLECTIVES(TUTTI_INT_FORMS)
+TUTTI_COLLECTIVES(TUTTI_FORM)
 TUTTI_FUNCTION(MPI_Barrier, 1)
-TUTTI_FUNCTION(MPI_Ibarrier, 2)
 TUTTI_FUNCTION(MPI_Init, 2)
 TUTTI_FUNCTION(MPI_Init_thread, 4)
-TUTTI_FUNCTION(MPI_Query_thread, 1)
-TUTTI_FUNCTION(MPI_Op_free, 1)
-TUTTI_FUNCTION(MPI_Type_free, 1)
-TUTTI_FUNCTION(MPI_Comm_free, 1)
-TUTTI_FUNCTION(MPI_Comm_disconnect, 1)
 TUTTI_FUNCTION(MPI_Finalize, 0)
 #if MPI_VERSION >= 4
-TUTTI_COLLECTIVES(TUTTI_MPI_4_FORMS)
-TUTTI_FUNCTION(MPI_Barrier_init, 3)
-TUTTI_FUNCTION(MPI_Start, 1)
-TUTTI_FUNCTION(MPI_Startall, 2)
-TUTTI_FUNCTION(MPI_Request_free, 1)
+TUTTI_COLLECTIVES(TUTTI_LARGE_FORM)
 #endif
 #ifdef OPEN_MPI
-TUTTI_COLLECTIVES(TUTTI_FORTRAN_FORMS)
+TUTTI_COLLECTIVES(TUTTI_FORTRAN_FORM)
 TUTTI_FORTRAN(barrier, BARRIER, 2)
 TUTTI_FORTRAN(finalize, FINALIZE, 1)
 TUTTI_FORTRAN(init, INIT, 1)

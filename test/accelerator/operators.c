@@ -55,9 +55,6 @@ static int compare(void const* a, void const* b) { return *(int const*)a - *(int
 /* ---- operands and results ---------------------------------------------------------------------------------------- */
 
 static int lists = 0;
-#if MPI_VERSION >= 4
-static int has_persistent = 0;
-#endif
 static int operand(int of, int part, int i) {
     if (lists) { return i * 10 + (of * 7 + i * 3) % 10; } /* sorted; equal neither on a rank nor between ranks */
     return (i * 7 + of * 31 + part * 13 + i / side * (of + 1)) % modulus;
@@ -117,17 +114,6 @@ static void calls(MPI_Op op, int may_scatter) {
         MPI_Reduce_scatter_block(in, out, n, element, op, comm);
         end("MPI_Reduce_scatter_block", size, rank);
     }
-#if MPI_VERSION >= 4
-    if (!has_persistent) { return; }
-    begin(n);
-    MPI_Allreduce_init(in, out, n, element, op, comm, MPI_INFO_NULL, &request);
-    for (int run = 0; run != 2; ++run) {
-        MPI_Start(&request);
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
-        end("MPI_Allreduce_init", size, 0);
-    }
-    MPI_Request_free(&request);
-#endif
 }
 
 /* Of eight matrices on each rank, by an operator that knows nothing of where they begin. */
@@ -183,10 +169,6 @@ int main(int argc, char** argv) {
     MPI_Type_commit(&element);
     run_all();
     sums();
-#if MPI_VERSION >= 4
-    has_persistent = 1; /* from now on a thread may perform blocking calls, too */
-    run_all();
-#endif
     MPI_Type_free(&element);
     if (cuts) { failures = 0; }
     PMPI_Allreduce((int const[]){failures, parts, elsewhere}, misuses, 3, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

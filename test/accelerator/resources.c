@@ -4,8 +4,6 @@
    the same: results are right, by another way. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +13,9 @@
 
 enum { most = 1 << 15, calls = 60 };
 
-enum resource { nothing, communicators, keys, splits, windows, room, threads, resources };
+enum resource { nothing, communicators, keys, splits, windows, room, resources };
 static char const* const names[] = {"nothing", "MPI_Comm_create", "MPI_Comm_create_keyval",
-                                    "MPI_Comm_split_type", "MPI_Win_allocate_shared", "statvfs", "pthread_create"};
+                                    "MPI_Comm_split_type", "MPI_Win_allocate_shared", "statvfs"};
 static enum resource refused = nothing;
 static int refusals = 0, rank = 0;
 
@@ -48,11 +46,6 @@ int statvfs(char const* path, struct statvfs* about) {
     int const code = next(path, about);
     if (strcmp(path, "/dev/shm") == 0 && refuses(room)) { about->f_bavail = 0; }
     return code;
-}
-int pthread_create(pthread_t* made, pthread_attr_t const* how, void* (*run)(void*), void* with) {
-    static int (*next)(pthread_t*, pthread_attr_t const*, void* (*)(void*), void*);
-    if (next == NULL) { *(void**)&next = dlsym(RTLD_NEXT, "pthread_create"); }
-    return refuses(threads) ? EAGAIN : next(made, how, run, with);
 }
 static int call(MPI_Comm comm) {
     static double in[most], out[most];

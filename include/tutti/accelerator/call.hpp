@@ -17,13 +17,10 @@
 #include <utility>
 #include <vector>
 
-#include <dlfcn.h>
-
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/handles.hpp>
 #include <tutti/accelerator/report.hpp>
 #include <tutti/accelerator/rule.hpp>
-#include <tutti/accelerator/workers.hpp>
 #include <tutti/collective/records.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/execution/default_algorithm.hpp>
@@ -81,16 +78,9 @@ template <class Invocation>
     });
 }
 
-/// How a call is performed: at once, or as a plan that is started and polled.
-struct call_form {
-    bool as_plan = false;
-    std::shared_ptr<void> operation;  ///< of the plan; outlives it
-    std::unique_ptr<persistent_call> made;
-};
-
-/// Performs a call, or makes its plan.
+/// Performs a call.
 template <class Overloads, class... Arguments>
-void perform_call(call_form& form, function which, std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
+void perform_call(function which, std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
     if (environment::get().reproducible) {
         default_algorithm::set(communicator_of<MPI_Comm>::get(comm), {&hold_reproducible<>});
     }
@@ -98,30 +88,14 @@ void perform_call(call_form& form, function which, std::size_t bytes, MPI_Comm c
         try {
             return call_modes::invocation_of<Overloads>(comm, arguments...);
         } catch (std::invalid_argument const& why) {
-            if (form.as_plan) {  // so that this rank stays in step with the others
-                auto& ranks = communicator_of<MPI_Comm>::get(comm);
-                ranks.release_tag(ranks.new_tag());
-            } else {
-                call_modes::note_refused(comm, why);
-            }
+            call_modes::note_refused(comm, why);
             throw;
         }
     }();
-    std::string algorithm;
-    if (environment::get().report) {
-        auto const [name, saved] = chosen_for(what);
-        algorithm = name;
-        report::get().called(which, bytes, algorithm, saved);
-    }
-    if (form.as_plan) {
-        auto const op = std::make_shared<std::decay_t<typename decltype(what)::operator_type>>(what.op);
-        form.operation = op;
-        form.made = with_prepared(what, *op, [](auto const& call) { return make_persistent(call); });
-    } else if (environment::get().report) {
-        report::get().timed(which, algorithm, [&] { perform(std::move(what)); });
-    } else {
-        perform(std::move(what));
-    }
+    if (!environment::get().report) { return perform(std::move(what)); }
+    auto const [algorithm, saved] = chosen_for(what);
+    report::get().called(which, bytes, algorithm, saved);
+    report::get().timed(which, algorithm, [&] { perform(std::move(what)); });
 }
 
 /// Performs a call; errors become MPI's, and go to the error handler of the communicator.
@@ -161,123 +135,16 @@ template <class Call>
     return counted ? report::get().timed(*counted, report::by_mpi, call) : call();
 }
 
-/// When a call is to have ended: at once, or when its request is complete, each time that it has been started.
-struct completion {
-    MPI_Request* request = nullptr;
-    bool is_persistent = false;
-};
-
-/// A call in three steps: `read()` copies operands from the user's memory if they cannot be used where they lie,
-/// `call(form)` performs it or makes a plan, `write()` copies results.
-template <class Stages>
-class steps_of {
-public:
-    steps_of(MPI_Comm comm, Stages stages, bool as_plan) : comm_{comm}, stages_{std::move(stages)} {
-        form_.as_plan = as_plan;
-    }
-
-    /// Makes the plan of a persistent call.
-    [[nodiscard]] int make_plan() {
-        is_persistent_ = true;
-        return code_of(comm_, [&] { stages_.call(form_); });
-    }
-
-    /// Goes on with a run, or begins one, by a plan that is made for it if there is none; the error code if it has
-    /// ended.
-    [[nodiscard]] std::optional<int> go_on() {
-        bool ended = false;
-        int const code = code_of(comm_, [&] {
-            if (!is_running_) {
-                is_running_ = true;
-                stages_.read();
-                if (form_.made == nullptr) { stages_.call(form_); }
-                if (form_.made != nullptr) { form_.made->start(); }
-            }
-            ended = form_.made == nullptr || form_.made->test();
-            if (ended) { stages_.write(); }
-        });
-        if (!ended && code == MPI_SUCCESS) { return std::nullopt; }
-        is_running_ = false;
-        if (!is_persistent_) { form_.made.reset(); }  // here, since others must not use plans of the communicator
-        return code;
-    }
-
-private:
-    MPI_Comm comm_;
-    Stages stages_;
-    call_form form_;
-    bool is_running_ = false;
-    bool is_persistent_ = false;
-};
-
-template <class Stages>
-class persistent_steps final : public persistent_operation {
-public:
-    persistent_steps(MPI_Comm comm, worker& by, needed_handles needs, Stages stages)
-        : persistent_operation{comm, by, needs}, steps_{comm, std::move(stages), true} {}
-
-    [[nodiscard]] int make_plan() { return steps_.make_plan(); }
-
-private:
-    [[nodiscard]] std::optional<int> go_on() override { return steps_.go_on(); }
-
-    steps_of<Stages> steps_;
-};
-
-/// Whether a persistent call can be taken: not where the ranks compare their calls, since plans are compared when they
-/// are made, which must not wait; nor where MPICH's functions for mpi_f08 are loaded, of which Allreduce_init is taken
-/// and Start is not.
-[[nodiscard]] inline bool may_be_persistent(MPI_Comm comm) {
-    static bool const is_f08 = dlsym(RTLD_DEFAULT, "mpi_start_f08_") != nullptr && !is_open_mpi();
-    return !is_f08 && !communicator_of<MPI_Comm>::get(comm).supervisor().watches(call_watch::comparing);
-}
-
-/// Performs a call whose stages `make()` gives: at once, or by the worker of the communicator; then they must hold what
-/// they need themselves. `needs` is what the program may free before it has ended.
+/// Performs a call in three steps: `read()` copies operands from the user's memory if they cannot be used where they lie,
+/// `call()` performs it, `write()` copies results. `make()` gives the object that has them.
 template <class Make>
-[[nodiscard]] result perform_as(completion when, function which, std::size_t bytes, MPI_Comm comm, needed_handles needs,
-                                Make make) {
-    auto& all = workers::get();
-    using stages = decltype(make());
-    bool const stays = !handling{which, needs.op}.on_any_thread;
-    if (when.request == nullptr) {
-        all.admit(comm);
-        auto* const by = all.of(comm);
-        if (by != nullptr && by->polls_all() && stays) { return leave(which, bytes); }
-        if (by == nullptr || !by->polls_all()) {
-            if (by != nullptr) { by->drain(); }
-            return code_of(comm, [&] {
-                auto now = make();
-                call_form form;
-                now.read();
-                now.call(form);
-                now.write();
-            });
-        }
-    }
-    auto* const by = when.request == nullptr || nonblocking_is_worthwhile() ? all.of(comm) : nullptr;
-    if (by == nullptr || stays || (when.is_persistent && !may_be_persistent(comm))) { return leave(which, bytes); }
-    int code = MPI_SUCCESS;
-    int const begun = code_of(comm, [&] {
-        if (when.is_persistent) {
-            auto one = std::make_unique<persistent_steps<stages>>(comm, *by, needs, make());
-            by->poll_all();
-            by->perform_all([&] { return code = one->make_plan(), true; });
-            if (code == MPI_SUCCESS) { code = all.add(std::move(one), when.request); }
-            return;
-        }
-        auto const steps = std::make_shared<steps_of<stages>>(comm, make(), by->polls_all());  // std::function copies
-        if (when.request != nullptr) {
-            code = begin_on(*by, when.request, [steps] { return steps->go_on(); });
-            return;
-        }
-        by->perform_all([&] {
-            auto const ended = steps->go_on();
-            code = ended.value_or(code);
-            return ended.has_value();
-        });
+[[nodiscard]] result perform_on(MPI_Comm comm, Make make) {
+    return code_of(comm, [&] {
+        auto now = make();
+        now.read();
+        now.call();
+        now.write();
     });
-    return begun != MPI_SUCCESS ? begun : code;
 }
 
 /// Counts or displacements of all ranks, as the functions of MPI give them, those with large counts too.

@@ -44,8 +44,8 @@ inline constexpr std::array function_names{
 /// What the environment variable TUTTI says: words that are separated by commas.
 struct environment {
     bool off = false;     ///< `off`: every call goes to MPI
-    bool all = false;     ///< `all`: every call that tutti can perform, however small; asks for MPI_THREAD_MULTIPLE
-    bool cut = false;     ///< `cut`: users' operators combine parts of vectors, and on other threads, as MPI's own do
+    bool all = false;     ///< `all`: every blocking call that tutti can perform, however small
+    bool cut = false;     ///< `cut`: users' operators combine parts of vectors, as MPI's own do
     bool report = false;  ///< `report`: a table at MPI_Finalize
     /// `reproducible`: every reduction and scan that tutti can perform, by the canonical tree over the ranks
     bool reproducible = false;

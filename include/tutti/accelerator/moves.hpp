@@ -89,16 +89,15 @@ struct broadcast_stages {
     void read() {
         if (is_root) { data.read(); }
     }
-    void call(call_form& form) {
-        perform_call<overloads::broadcast>(form, function::broadcast, bytes, comm, as_bytes(data), root);
+    void call() {
+        perform_call<overloads::broadcast>(function::broadcast, bytes, comm, as_bytes(data), root);
     }
     void write() {
         if (!is_root) { data.write(); }
     }
 };
 
-[[nodiscard]] inline result broadcast(void* both, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
-                                      completion when = {}) {
+[[nodiscard]] inline result broadcast(void* both, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
     constexpr auto which = function::broadcast;
     if (count <= 0) { return std::nullopt; }
     auto const bytes = static_cast<std::size_t>(count) * size_of(type);
@@ -106,10 +105,10 @@ struct broadcast_stages {
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || bytes == 0 || root < 0 || root >= ranks ||
-        !is_worthwhile(which, bytes, MPI_OP_NULL, comm, when.request)) {
+        !is_worthwhile(which, bytes, MPI_OP_NULL, comm)) {
         return leave(which, bytes);
     }
-    return perform_as(when, which, bytes, comm, {MPI_OP_NULL, {type}}, [=] {
+    return perform_on(comm, [=] {
         return broadcast_stages{
             {both, static_cast<std::size_t>(count), layout{type, comm}}, bytes, root, rank_of(comm) == root, comm};
     });
@@ -129,8 +128,7 @@ struct rooted_call {
 /// significant; nothing if the call goes to MPI.
 [[nodiscard]] inline std::optional<rooted_call> take_rooted(function which, void const* own, MPI_Count count,
                                                             MPI_Datatype type, integers counts, MPI_Count equal,
-                                                            MPI_Datatype whole_type, int root, MPI_Comm comm,
-                                                            completion when) {
+                                                            MPI_Datatype whole_type, int root, MPI_Comm comm) {
     bool const has_counts = which == function::gatherv || which == function::scatterv;
     auto const whole = [&](MPI_Count each, MPI_Datatype of) {
         return has_counts ? 0 : static_cast<std::size_t>(std::max<MPI_Count>(each, 0)) * size_of(of) * comm_size(comm);
@@ -144,7 +142,7 @@ struct rooted_call {
     rooted_call call{rank_of(comm) == root, own == MPI_IN_PLACE, has_counts, 0, {}};
     if (call.in_place && !call.is_root) { return std::nullopt; }
     auto const bytes = call.is_root ? whole(equal, whole_type) : whole(count, type);
-    if ((!call.has_counts && bytes == 0) || !is_worthwhile(which, bytes, MPI_OP_NULL, comm, when.request)) {
+    if ((!call.has_counts && bytes == 0) || !is_worthwhile(which, bytes, MPI_OP_NULL, comm)) {
         static_cast<void>(leave(which, bytes));
         return std::nullopt;
     }
@@ -187,18 +185,18 @@ struct rooted_stages {
             all->read(in_place());
         }
     }
-    void call(call_form& form) {
+    void call() {
         records<record> const whole = all ? all->get() : records<record>{static_cast<std::byte*>(nullptr), 0, 1};
         if (gathers()) {
             if (own) {
-                perform<overloads::gather>(form, as_bytes(*own), whole);
+                perform<overloads::gather>(as_bytes(*own), whole);
             } else {
-                perform<overloads::gather>(form, inplace(whole));
+                perform<overloads::gather>(inplace(whole));
             }
         } else if (own) {
-            perform<overloads::scatter>(form, whole, as_bytes(*own));
+            perform<overloads::scatter>(whole, as_bytes(*own));
         } else {
-            perform<overloads::scatter>(form, inplace(whole));
+            perform<overloads::scatter>(inplace(whole));
         }
     }
     void write() {
@@ -211,22 +209,22 @@ struct rooted_stages {
 
 private:
     template <class Overloads, class... Vectors>
-    void perform(call_form& form, Vectors const&... vectors) {
+    void perform(Vectors const&... vectors) {
         if (with.has_counts) {
             auto const counts = all ? std::span<std::size_t const>{all->counts()} : std::span<std::size_t const>{};
-            perform_call<Overloads>(form, which, with.bytes, comm, vectors..., counts, root);
+            perform_call<Overloads>(which, with.bytes, comm, vectors..., counts, root);
         } else {
-            perform_call<Overloads>(form, which, with.bytes, comm, vectors..., root);
+            perform_call<Overloads>(which, with.bytes, comm, vectors..., root);
         }
     }
 };
 
 [[nodiscard]] inline result gather(function which, void const* in, MPI_Count count, MPI_Datatype type, void* out,
                                    integers counts, MPI_Count equal, integers displacements, MPI_Datatype out_type,
-                                   int root, MPI_Comm comm, completion when = {}) {
-    auto call = take_rooted(which, in, count, type, counts, equal, out_type, root, comm, when);
+                                   int root, MPI_Comm comm) {
+    auto call = take_rooted(which, in, count, type, counts, equal, out_type, root, comm);
     if (!call) { return std::nullopt; }
-    return perform_as(when, which, call->bytes, comm, {MPI_OP_NULL, {type, out_type}}, [&] {
+    return perform_on(comm, [&] {
         rooted_stages stages{which, std::move(*call), root, comm, {}, {}};
         if (stages.with.is_root) {
             stages.all.emplace(out, std::move(stages.with.numbers), displacements, layout{out_type, comm});
@@ -238,10 +236,10 @@ private:
 
 [[nodiscard]] inline result scatter(function which, void const* in, integers counts, MPI_Count equal,
                                     integers displacements, MPI_Datatype type, void* out, MPI_Count count,
-                                    MPI_Datatype out_type, int root, MPI_Comm comm, completion when = {}) {
-    auto call = take_rooted(which, out, count, out_type, counts, equal, type, root, comm, when);
+                                    MPI_Datatype out_type, int root, MPI_Comm comm) {
+    auto call = take_rooted(which, out, count, out_type, counts, equal, type, root, comm);
     if (!call) { return std::nullopt; }
-    return perform_as(when, which, call->bytes, comm, {MPI_OP_NULL, {type, out_type}}, [&] {
+    return perform_on(comm, [&] {
         rooted_stages stages{which, std::move(*call), root, comm, {}, {}};
         if (stages.with.is_root) {
             stages.all.emplace(in, std::move(stages.with.numbers), displacements, layout{type, comm});
@@ -266,29 +264,29 @@ struct all_gather_stages {
             all.read(self);
         }
     }
-    void call(call_form& form) {
+    void call() {
         if (own) {
-            perform(form, as_bytes(*own), all.get());
+            perform(as_bytes(*own), all.get());
         } else {
-            perform(form, inplace(all.get()));
+            perform(inplace(all.get()));
         }
     }
     void write() { all.write(self); }
 
 private:
     template <class... Vectors>
-    void perform(call_form& form, Vectors const&... vectors) {
+    void perform(Vectors const&... vectors) {
         if (which == function::all_gather) {
-            perform_call<overloads::all_gather>(form, which, bytes, comm, vectors...);
+            perform_call<overloads::all_gather>(which, bytes, comm, vectors...);
         } else {
-            perform_call<overloads::all_gather>(form, which, bytes, comm, vectors..., all.counts());
+            perform_call<overloads::all_gather>(which, bytes, comm, vectors..., all.counts());
         }
     }
 };
 
 [[nodiscard]] inline result all_gather(function which, void const* in, MPI_Count count, MPI_Datatype type, void* out,
                                        integers counts, MPI_Count equal, integers displacements, MPI_Datatype out_type,
-                                       MPI_Comm comm, completion when = {}) {
+                                       MPI_Comm comm) {
     if (which == function::all_gather && equal >= 0) {
         auto const bytes = static_cast<std::size_t>(equal) * size_of(out_type) * comm_size(comm);
         if (is_too_short(which, bytes)) { return leave(which, bytes); }
@@ -306,9 +304,9 @@ private:
         return std::nullopt;
     }
     auto const total = sum(numbers) * size_of(out_type);
-    if (total == 0 || !is_worthwhile(which, total, MPI_OP_NULL, comm, when.request)) { return leave(which, total); }
+    if (total == 0 || !is_worthwhile(which, total, MPI_OP_NULL, comm)) { return leave(which, total); }
     if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return std::nullopt; }
-    return perform_as(when, which, total, comm, {MPI_OP_NULL, {in_place ? out_type : type, out_type}}, [&] {
+    return perform_on(comm, [&] {
         all_gather_stages stages{which, total, comm, {out, std::move(numbers), displacements, layout{out_type, comm}},
                                  {},    {}};
         if (in_place) {
@@ -326,22 +324,22 @@ struct barrier_stages {
     unsigned char all = 0;
 
     void read() {}
-    void call(call_form& form) {
-        perform_call<overloads::whole_vectors<collective::all_reduce>>(form, function::barrier, 0, comm,
+    void call() {
+        perform_call<overloads::whole_vectors<collective::all_reduce>>(function::barrier, 0, comm,
                                                                        std::span<unsigned char const>{&here, 1},
                                                                        std::span{&all, 1}, std::bit_and<>{});
     }
     void write() {}
 };
 
-[[nodiscard]] inline result barrier(MPI_Comm comm, completion when = {}) {
+[[nodiscard]] inline result barrier(MPI_Comm comm) {
     if (is_too_short(function::barrier, 0)) { return leave(function::barrier, 0); }
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
-    if (ranks == 0 || !is_worthwhile(function::barrier, 0, MPI_OP_NULL, comm, when.request)) {
+    if (ranks == 0 || !is_worthwhile(function::barrier, 0, MPI_OP_NULL, comm)) {
         return leave(function::barrier, 0);
     }
-    return perform_as(when, function::barrier, 0, comm, {}, [comm] { return barrier_stages{comm}; });
+    return perform_on(comm, [comm] { return barrier_stages{comm}; });
 }
 
 }  // namespace tutti::accelerator

@@ -24,7 +24,7 @@ struct operands {
     [[nodiscard]] auto to(std::size_t elements) const { return records{out, elements * in_each, extent}; }
 };
 
-/// `perform(form, operands)` performs the call or makes its plan.
+/// `perform(operands)` performs the call.
 template <class Perform>
 struct combining_stages {
     std::size_t bytes;
@@ -43,9 +43,9 @@ struct combining_stages {
             from.read();
         }
     }
-    void call(call_form& form) {
+    void call() {
         void const* const in = in_place ? MPI_IN_PLACE : from.data();
-        perform(form, operands{bytes, state.unit(), size / state.unit(), state.get(), in, to.data()});
+        perform(operands{bytes, state.unit(), size / state.unit(), state.get(), in, to.data()});
     }
     void write() {
         if (has_result) { to.write(); }
@@ -55,13 +55,13 @@ struct combining_stages {
 /// What the reductions have in common: `count` elements on every rank, of which this one gets `results`.
 template <class Perform>
 [[nodiscard]] result combine(function which, void const* in, void* out, std::size_t count, std::size_t results,
-                             MPI_Datatype type, MPI_Op op, MPI_Comm comm, completion when, Perform perform) {
+                             MPI_Datatype type, MPI_Op op, MPI_Comm comm, Perform perform) {
     auto const bytes = count * size_of(type);
     if (is_too_short(which, bytes)) { return leave(which, bytes); }
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
     if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || out == MPI_IN_PLACE ||
-        !is_worthwhile(which, bytes, op, comm, when.request)) {
+        !is_worthwhile(which, bytes, op, comm)) {
         return leave(which, bytes);
     }
     handling const may{which, op};
@@ -77,7 +77,7 @@ template <class Perform>
     if (how.dense && (in == nullptr || out == nullptr)) { return leave(which, bytes); }
     bool const in_place = in == MPI_IN_PLACE;
     bool const has_result = which != function::exscan || rank_of(comm) != 0;
-    return perform_as(when, which, bytes, comm, {op, {type}}, [&] {
+    return perform_on(comm, [&] {
         return combining_stages<Perform>{bytes,
                                          how.size,
                                          {op, type, how, !may.cuts},
@@ -91,7 +91,7 @@ template <class Perform>
 
 template <class Overloads>
 [[nodiscard]] result combine_vector(function which, void const* in, void* out, MPI_Count count, MPI_Datatype type,
-                                    MPI_Op op, MPI_Comm comm, completion when = {}) {
+                                    MPI_Op op, MPI_Comm comm) {
     if (count <= 0) { return std::nullopt; }
 #ifdef OPEN_MPI
     if (in == out) { in = MPI_IN_PLACE; }  // forbidden, yet Open MPI lets it pass
@@ -99,37 +99,37 @@ template <class Overloads>
     if (in == out) { return std::nullopt; }
 #endif
     auto const n = static_cast<std::size_t>(count);
-    return combine(which, in, out, n, n, type, op, comm, when, [=](call_form& form, operands const& all) {
+    return combine(which, in, out, n, n, type, op, comm, [=](operands const& all) {
         if (all.in == MPI_IN_PLACE) {
-            perform_call<Overloads>(form, which, all.bytes, comm, inplace(all.to(n)), all.op);
+            perform_call<Overloads>(which, all.bytes, comm, inplace(all.to(n)), all.op);
         } else {
-            perform_call<Overloads>(form, which, all.bytes, comm, all.from(n), all.to(n), all.op);
+            perform_call<Overloads>(which, all.bytes, comm, all.from(n), all.to(n), all.op);
         }
     });
 }
 
 [[nodiscard]] inline result all_reduce(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                                       MPI_Comm comm, completion when = {}) {
+                                       MPI_Comm comm) {
     return combine_vector<overloads::whole_vectors<collective::all_reduce>>(function::all_reduce, in, out, count, type,
-                                                                            op, comm, when);
+                                                                            op, comm);
 }
 [[nodiscard]] inline result scan(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                                 MPI_Comm comm, completion when = {}) {
+                                 MPI_Comm comm) {
     return combine_vector<overloads::whole_vectors<collective::inclusive_scan>>(function::scan, in, out, count, type,
-                                                                                op, comm, when);
+                                                                                op, comm);
 }
 [[nodiscard]] inline result exscan(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                                   MPI_Comm comm, completion when = {}) {
+                                   MPI_Comm comm) {
     if (in != MPI_IN_PLACE && (out == nullptr || in == out) && ranks_of(comm) != 0 && rank_of(comm) == 0) {
         out = const_cast<void*>(in);  // what rank 0 has for a result is not significant, and stays
         in = MPI_IN_PLACE;
     }
     return combine_vector<overloads::whole_vectors<collective::exclusive_scan>>(function::exscan, in, out, count, type,
-                                                                                op, comm, when);
+                                                                                op, comm);
 }
 
 [[nodiscard]] inline result reduce(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
-                                   MPI_Comm comm, completion when = {}) {
+                                   MPI_Comm comm) {
     if (count <= 0) { return std::nullopt; }
     constexpr auto which = function::reduce;
     auto const n = static_cast<std::size_t>(count);
@@ -139,37 +139,36 @@ template <class Overloads>
     bool const is_root = rank_of(comm) == root;
     if (is_root ? in == out : in == MPI_IN_PLACE) { return std::nullopt; }
     void* const significant = is_root ? out : const_cast<void*>(in);
-    return combine(which, in, significant, n, is_root ? n : 0, type, op, comm, when,
-                   [=](call_form& form, operands const& all) {
-                       using overload = overloads::reduce;
-                       if (!is_root) {
-                           perform_call<overload>(form, which, all.bytes, comm, all.from(n), all.op, root);
-                       } else if (all.in == MPI_IN_PLACE) {
-                           perform_call<overload>(form, which, all.bytes, comm, inplace(all.to(n)), all.op, root);
-                       } else {
-                           perform_call<overload>(form, which, all.bytes, comm, all.from(n), all.to(n), all.op, root);
-                       }
-                   });
+    return combine(which, in, significant, n, is_root ? n : 0, type, op, comm, [=](operands const& all) {
+        using overload = overloads::reduce;
+        if (!is_root) {
+            perform_call<overload>(which, all.bytes, comm, all.from(n), all.op, root);
+        } else if (all.in == MPI_IN_PLACE) {
+            perform_call<overload>(which, all.bytes, comm, inplace(all.to(n)), all.op, root);
+        } else {
+            perform_call<overload>(which, all.bytes, comm, all.from(n), all.to(n), all.op, root);
+        }
+    });
 }
 
 [[nodiscard]] inline result reduce_scatter_block(void const* in, void* out, MPI_Count count, MPI_Datatype type,
-                                                 MPI_Op op, MPI_Comm comm, completion when = {}) {
+                                                 MPI_Op op, MPI_Comm comm) {
     if (count <= 0 || in == out) { return std::nullopt; }
     auto const part = static_cast<std::size_t>(count);
     auto const whole = part * static_cast<std::size_t>(ranks_of(comm));
     constexpr auto which = function::reduce_scatter_block;
-    return combine(which, in, out, whole, part, type, op, comm, when, [=](call_form& form, operands const& all) {
+    return combine(which, in, out, whole, part, type, op, comm, [=](operands const& all) {
         using overload = overloads::reduce_scatter;
         if (all.in == MPI_IN_PLACE) {
-            perform_call<overload>(form, which, all.bytes, comm, inplace(all.to(whole)), all.op);
+            perform_call<overload>(which, all.bytes, comm, inplace(all.to(whole)), all.op);
         } else {
-            perform_call<overload>(form, which, all.bytes, comm, all.from(whole), all.to(part), all.op);
+            perform_call<overload>(which, all.bytes, comm, all.from(whole), all.to(part), all.op);
         }
     });
 }
 
 [[nodiscard]] inline result reduce_scatter(void const* in, void* out, integers counts, MPI_Datatype type, MPI_Op op,
-                                           MPI_Comm comm, completion when = {}) {
+                                           MPI_Comm comm) {
     if (in == out || !is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
     auto const parts = counts_of(counts, ranks, 1);
@@ -179,14 +178,14 @@ template <class Overloads>
     constexpr auto which = function::reduce_scatter;
     static std::byte nowhere{};
     if (own == 0 && out == nullptr && in != MPI_IN_PLACE) { out = &nowhere; }
-    return combine(which, in, out, whole, own, type, op, comm, when, [=](call_form& form, operands const& all) {
+    return combine(which, in, out, whole, own, type, op, comm, [=](operands const& all) {
         using overload = overloads::reduce_scatter;
         auto in_records = *parts;
         for (auto& each : in_records) { each *= all.in_each; }
         if (all.in == MPI_IN_PLACE) {
-            perform_call<overload>(form, which, all.bytes, comm, inplace(all.to(whole)), in_records, all.op);
+            perform_call<overload>(which, all.bytes, comm, inplace(all.to(whole)), in_records, all.op);
         } else {
-            perform_call<overload>(form, which, all.bytes, comm, all.from(whole), all.to(own), in_records, all.op);
+            perform_call<overload>(which, all.bytes, comm, all.from(whole), all.to(own), in_records, all.op);
         }
     });
 }

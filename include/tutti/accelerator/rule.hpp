@@ -16,10 +16,6 @@
 
 namespace tutti::accelerator {
 
-/// Nonblocking calls are taken with TUTTI=all only: they need MPI_THREAD_MULTIPLE and a thread for each
-/// communicator, see workers.hpp, and whether that pays has not been measured. So do persistent ones.
-[[nodiscard]] inline bool nonblocking_is_worthwhile() { return environment::get().all; }
-
 /// From how many bytes on the environment wants every call of a function to be taken that tutti can perform; nothing if
 /// it does not say.
 [[nodiscard]] inline std::optional<std::size_t> wanted_from(function which) {
@@ -34,13 +30,11 @@ namespace tutti::accelerator {
 /// thing, and keep what they know between calls in memory of their thread. By default tutti does nothing to them that
 /// MPI itself never does, see README.md.
 struct handling {
-    bool takes = true;          ///< the vector, or at least the part of a rank, can stay whole as it does in MPI
-    bool cuts = true;           ///< it need not
-    bool on_any_thread = true;  ///< the operator may be called by another thread than that which is in the call
+    bool takes = true;  ///< the vector, or at least the part of a rank, can stay whole as it does in MPI
+    bool cuts = true;   ///< it need not
 
     handling(function which, MPI_Op op) {
         if (op == MPI_OP_NULL || !is_users(op) || environment::get().cut) { return; }
-        on_any_thread = false;
         bool const open_mpi_cuts = is_open_mpi() && commutes(op);
         cuts = open_mpi_cuts && which == function::all_reduce;
         bool const scatters = which == function::reduce_scatter || which == function::reduce_scatter_block;
@@ -163,10 +157,7 @@ struct bounds {
 /// Which calls tutti performs: the others go to MPI. What decides is the same on all ranks of a call, as the MPI
 /// standard requires of a program: the function, the bytes of the whole vector, the operator, and whether ranks share
 /// memory. (Of MPI_Gatherv and MPI_Scatterv only the root knows the bytes: they are never taken by size.)
-[[nodiscard]] inline bool is_worthwhile(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm,
-                                        MPI_Request const* request) {
-    // one that does not block cannot ask the others for a communicator
-    if (request != nullptr && (!nonblocking_is_worthwhile() || !standing::has_own_already(comm))) { return false; }
+[[nodiscard]] inline bool is_worthwhile(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm) {
     if (auto const wanted = wanted_from(which)) { return bytes >= *wanted && standing::has_own(comm); }
     auto const from = bounds_of(which, op == MPI_OP_NULL || commutes(op), handling{which, op}.cuts);
     if (bytes < std::min(from.on_one_node, from.on_several) || bytes > from.at_most) { return false; }

@@ -44,8 +44,6 @@ public:
         return found;
     }
 
-    [[nodiscard]] static bool has_own_already(MPI_Comm comm) { return of(comm) == kind::has_own; }
-
     /// After MPI_Init and before MPI_Finalize.
     static void begin() {
         if (PMPI_Comm_dup(MPI_COMM_SELF, &self_) == MPI_SUCCESS) { PMPI_Comm_set_errhandler(self_, MPI_ERRORS_RETURN); }
