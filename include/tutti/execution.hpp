@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -62,7 +61,6 @@ public:
 
     executor(executor const&) = delete;
     executor& operator=(executor const&) = delete;
-
     ~executor() { this->end_quietly(); }
 
     /// Begins a run on these memories. They and the operator must stay until it has ended.
@@ -93,14 +91,12 @@ private:
         while (!transport_->reset(engine, tag_)) { create_transport(); }
         buffers_.bind(input, output, second_output);
         combiner_.bind(op, *transport_);
-        instruction_window_.reset();
+        window_.reset();
         unexpected_.clear();
         failure_ = nullptr;
         running_.store(true, std::memory_order_relaxed);
         this->guard([&] {
-            for (std::uint32_t i = 0; i != run_.posted_first; ++i) {
-                instruction_window_.posted(i, transport_->receive(i));
-            }
+            for (std::uint32_t i = 0; i != run_.posted_first; ++i) { window_.posted(i, transport_->receive(i)); }
             advance();
         });
         note_the_end();
@@ -111,7 +107,10 @@ private:
         transport_ = std::make_unique<transport_type>(*world_, run_, buffers_, self);
     }
 
-    [[nodiscard]] dynamic_array<int> awaited() const override { return instruction_window_.awaited(most_asked); }
+    [[nodiscard]] dynamic_array<int> awaited() const override {
+        constexpr std::size_t most = 16;  // ranks
+        return window_.awaited(most);
+    }
 
     void give_back_unexpected() override {
         for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {
@@ -121,15 +120,15 @@ private:
 
     // The last thing a thread does here: another one may wait for this, to end the executor itself.
     void note_the_end() {
-        if (instruction_window_.is_over()) { running_.store(false, std::memory_order_release); }
+        if (window_.is_over()) { running_.store(false, std::memory_order_release); }
     }
 
     // Does everything that can be done now.
     void advance() {
-        instruction_window_.pass([&](std::uint32_t i) { attempt(i); });
+        window_.pass([&](std::uint32_t i) { attempt(i); });
         if constexpr (requires(received_fragment<T>& early) { transport_->keep(early); }) {
             if (!transport_->lends()) { return; }
-            auto const first_blocked = instruction_window_.first_blocked();
+            auto const first_blocked = window_.first_blocked();
             if (first_blocked != instruction::none && run_.instructions[first_blocked].waits_for_send) {
                 unexpected_.for_each_of(first_blocked, [&](auto& came) { transport_->keep(came); });
             }
@@ -140,32 +139,30 @@ private:
         auto const& what = run_.instructions[i];
         switch (what.what) {
         case action::send:
-            if (instruction_window_.is_ready(i) && instruction_window_.send_window_open(i) &&
-                instruction_window_.is_next_to_peer(what)) {
-                if (instruction_window_.open(i)) {
+            if (window_.is_ready(i) && window_.send_window_open(i) && window_.is_next_to_peer(what)) {
+                if (window_.open(i)) {
                     guarded([&] { transport_->prepare(i); });
                 }
                 auto const how_far = transport_->send(i, failure_ != nullptr);
-                instruction_window_.posted(i, how_far != sending::begun);
-                if (how_far == sending::ended) { end_send(i); }
+                window_.posted(i, how_far != sending::begun);
+                if (how_far == sending::ended) { window_.end_send(i); }
             }
             break;
         case action::receive:
         case action::receive_combine:
-            if (instruction_window_.is_ready(i)) {
+            if (window_.is_ready(i)) {
                 unexpected_.dispatch(i, [&](auto const& came) { take(i, came); });
             }
-            if (!instruction_window_.is_posted(i) && instruction_window_.is_next_to_peer(what) &&
-                instruction_window_.within_prefetch_depth(what) &&
-                (instruction_window_.is_ready(i) || !receives_into_place(what))) {
-                instruction_window_.posted(i, transport_->receive(i));
+            if (!window_.is_posted(i) && window_.is_next_to_peer(what) && window_.within_prefetch_depth(what) &&
+                (window_.is_ready(i) || !receives_into_place(what))) {
+                window_.posted(i, transport_->receive(i));
             }
             break;
         case action::combine:
         case action::copy:
-            if (instruction_window_.is_ready(i)) {
+            if (window_.is_ready(i)) {
                 compute(what, 0, what.elements, nullptr);
-                instruction_window_.end(i, what.elements);
+                window_.end(i, what.elements);
             }
             break;
         }
@@ -201,7 +198,7 @@ private:
         try {
             if (how.error != 0) { world_->raise(how); }
             deliver(what, how);
-            if (!instruction_window_.is_over()) { advance(); }
+            if (!window_.is_over()) { advance(); }
             note_the_end();
         } catch (...) {
             this->abandon(world_->supervisor().announce(*world_, tag_, std::current_exception()));
@@ -213,19 +210,14 @@ private:
     void deliver(fragment const& what, completion const& how) {
         auto const i = what.instruction;
         if (what.outgoing) {
-            if (transport_->sent(what)) { end_send(i); }
+            if (transport_->sent(what)) { window_.end_send(i); }
         } else if (auto const came = arrived(what, how)) {
-            if (instruction_window_.is_ready(i)) {
+            if (window_.is_ready(i)) {
                 take(i, *came);
             } else {
                 unexpected_.hold(*came);
             }
         }
-    }
-
-    void end_send(std::uint32_t i) {
-        instruction_window_.close();
-        instruction_window_.end(i, run_.instructions[i].elements);
     }
 
     std::optional<received_fragment<T>> arrived(fragment const& what, completion const& how) {
@@ -250,21 +242,19 @@ private:
             throw;
         }
         transport_->release(came);
-        instruction_window_.end(i, came.what.count);
+        window_.end(i, came.what.count);
     }
 
     void fail(std::exception_ptr why) {
         if (!failure_) { failure_ = std::move(why); }
     }
 
-    static constexpr std::size_t most_asked = 16;  // ranks
-
     program run_;
     buffers<T> buffers_{run_};
     unexpected_messages<T> unexpected_{run_.instructions.size()};
     std::unique_ptr<transport_type> transport_;
     combiner<T, Operator, transport_type> combiner_{run_, buffers_};
-    instruction_window instruction_window_{run_};
+    instruction_window window_{run_};
 };
 
 }  // namespace tutti

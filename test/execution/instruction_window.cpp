@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(sends_that_overtake_leave_an_allowance_to_the_first) {
     BOOST_TEST(!now.send_window_open(send_window + 1));
     BOOST_TEST(now.send_window_open(0));
     BOOST_TEST(now.send_window_open(1));
-    now.close();
+    now.end_send(1);
     BOOST_TEST(now.send_window_open(send_window + 1));
 }
 

@@ -135,8 +135,8 @@ template <class Call>
     return counted ? report::get().timed(*counted, report::by_mpi, call) : call();
 }
 
-/// Performs a call in three steps: `read()` copies operands from the user's memory if they cannot be used where they lie,
-/// `call()` performs it, `write()` copies results. `make()` gives the object that has them.
+/// Performs a call in three steps: `read()` copies operands from the user's memory if they cannot be used where they
+/// lie, `call()` performs it, `write()` copies results. `make()` gives the object that has them.
 template <class Make>
 [[nodiscard]] result perform_on(MPI_Comm comm, Make make) {
     return code_of(comm, [&] {

@@ -107,9 +107,6 @@ public:
         return true;
     }
 
-    /// The last message of a send has left.
-    void close() { --open_sends_; }
-
     /// `elements` more elements of the instruction are sent, or received and combined.
     void end(std::size_t i, std::size_t elements) {
         auto& now = states_[i];
@@ -119,6 +116,12 @@ public:
         ++ended_;
         auto const& what = run_.instructions[i];
         for (auto f = what.first_follower; f != what.last_follower; ++f) { --states_[run_.followers[f]].waits_for; }
+    }
+
+    /// The last message of a send has left.
+    void end_send(std::size_t i) {
+        --open_sends_;
+        end(i, run_.instructions[i].elements);
     }
 
 private:

@@ -13,8 +13,8 @@
 
 namespace tutti {
 
-/// A call, or a run of a plan, whose messages are pending on a communicator: which thread waits for them, and what becomes
-/// of them if the communicator fails or ends, or their caller leaves.
+/// A call, or a run of a plan, whose messages are pending on a communicator: which thread waits for them, and what
+/// becomes of them if the communicator fails or ends, or their caller leaves.
 ///
 /// They are in the progress engine of the thread that began to post; a thread that waits in that progress engine makes
 /// progress for them, too. A thread that owns another engine polls for this call alone: it must not run another call's

@@ -12,7 +12,9 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/other_lengths.hpp>
 #include <tutti/communicator/mpi/progress.hpp>
+#include <tutti/communicator/mpi/request.hpp>
 #include <tutti/communicator/mpi/shared_memory/channel.hpp>
 #include <tutti/communicator/mpi/tagged_length.hpp>
 #include <tutti/communicator/store.hpp>
@@ -130,19 +132,22 @@ public:
         auto const count = progress_.test_some(requests, done);
         if (count == 0 && ++fruitless_tests_ % tests_between_notices == 0) {
             hear();
-            progress_.withdraw(requests);
+            other_lengths_.withdraw(requests);
         }
         return count;
     }
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
         ++waits_;
-        return progress_.wait_some(requests, done, [this] { hear(); });
+        return progress_.wait_some(requests, done, [&] {
+            hear();
+            other_lengths_.withdraw(requests);
+        });
     }
 
     /// Throws the error of a message that has failed, however it was found: MPI's calls say the same.
     [[noreturn]] void raise(completion const& failed) const {
         if (failed.error == node::endpoint::unreadable) { node_->raise_unreadable(); }
-        if (failed.error == mpi_progress::withdrawn) { progress_.raise_withdrawn(); }
+        if (failed.error == request::withdrawn) { other_lengths_.raise(); }
         throw error{"MPI_Waitany", failed.error};
     }
 
@@ -218,6 +223,7 @@ private:
     }
 
     bool tags_lengths_ = tagged_length::is_possible();
+    other_lengths other_lengths_;
     std::size_t limit_ = largest;
     std::size_t fruitless_tests_ = 0;
 };

@@ -14,10 +14,9 @@
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/backoff.hpp>
 #include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/request.hpp>
 #include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
-#include <tutti/communicator/mpi/tagged_length.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/error.hpp>
 
 namespace tutti::mpi {
 
@@ -64,20 +63,6 @@ template <class CheckPeers>
 #endif
 }
 
-/// A message under way: one of MPI's, or one through shared memory.
-struct request {
-    MPI_Request mpi = MPI_REQUEST_NULL;
-    node::request shm{};
-    node::endpoint* channel = nullptr;
-    // of a receive of MPI's whose tag has the length in it
-    MPI_Comm comm = MPI_COMM_NULL;
-    int from = MPI_PROC_NULL;
-    int tag = 0;
-    bool is_withdrawn = false;
-
-    friend bool operator==(request const&, request const&) = default;
-};
-
 /// Tests and waits for messages of any communicators, MPI's own and those through shared memory together.
 class mpi_progress {
 public:
@@ -96,14 +81,10 @@ public:
 
     /// As `test_some`, but waits until a request has ended. Reports one completed request of MPI, more if some have
     /// failed: most often there is only one, and a test for more costs time for each that has not ended. Calls
-    /// `peers_are_checked`, which may throw, now and then while it looks in vain.
+    /// `check_peers`, which may throw, now and then while it looks in vain.
     template <class CheckPeers>
-    std::size_t wait_some(std::span<request> requests, std::span<completion> done, CheckPeers peers_are_checked) {
+    std::size_t wait_some(std::span<request> requests, std::span<completion> done, CheckPeers check_peers) {
         partition_requests(requests, done);
-        auto const check_peers = [&] {
-            peers_are_checked();
-            withdraw(requests);
-        };
         if (shm_.empty()) { return mpi_.empty() ? 0 : wait_mpi(requests, done, check_peers); }
         shm_.front()->idle().begin();
         for (std::size_t round = 0;; ++round) {
@@ -116,30 +97,6 @@ public:
             if (!sleeps) { continue; }
             if (auto const count = await_ring(requests, done)) { return count; }
         }
-    }
-
-    /// Withdraws receives whose senders have sent another length: a message of the same call has come from there, and
-    /// waits for a receive. If the lengths were the same, MPI would have matched those before it in the order in which
-    /// they were sent, so that it would not withdraw one; such a receive goes on.
-    void withdraw(std::span<request> requests) {
-        for (auto& each : requests) {
-            if (each.comm == MPI_COMM_NULL || each.is_withdrawn) { continue; }
-            int found = 0;
-            MPI_Status status;
-            ensure("MPI_Iprobe", MPI_Iprobe(each.from, MPI_ANY_TAG, each.comm, &found, &status));
-            if (found == 0 || tagged_length::remove(status.MPI_TAG) != tagged_length::remove(each.tag)) { continue; }
-            from_withdrawn_ = each.from;
-            ensure("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &bytes_instead_));
-            ensure("MPI_Cancel", MPI_Cancel(&each.mpi));
-            each.is_withdrawn = true;
-        }
-    }
-    /// The error of the completion of a receive that has been withdrawn.
-    static constexpr int withdrawn = MPI_ERR_LASTCODE - 1;
-    [[noreturn]] void raise_withdrawn() const {
-        throw mismatched_calls{joined({"rank ", from_withdrawn_, " has sent ", bytes_instead_,
-                                       " bytes, which is not the length that was "
-                                       "expected; give every rank the same number of elements and the same algorithm"})};
     }
 
 private:
@@ -255,7 +212,7 @@ private:
         if (wrong == MPI_SUCCESS) {
             ensure(call, MPI_Get_count(&status, MPI_BYTE, &bytes));
             if (one.is_withdrawn) { MPI_Test_cancelled(&status, &ended_so); }
-            if (ended_so != 0) { wrong = withdrawn; }
+            if (ended_so != 0) { wrong = request::withdrawn; }
         } else if (mpi_[index] != MPI_REQUEST_NULL) {
             MPI_Request_free(&mpi_[index]);  // in MPI_Testsome, Open MPI leaves those that failed
         }
@@ -272,8 +229,6 @@ private:
     dynamic_array<int> indices_;
     dynamic_array<MPI_Status> statuses_;
     std::size_t idle_polls_ = 0;
-    int from_withdrawn_ = MPI_PROC_NULL;
-    int bytes_instead_ = 0;
 };
 
 }  // namespace tutti::mpi
