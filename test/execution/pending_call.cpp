@@ -1,13 +1,16 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <boost/test/unit_test.hpp>
 
+#include <cstddef>
 #include <future>
+#include <span>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include <support/scripted_communicator.hpp>
 
+#include <tutti/communicator.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/execution/pending_call.hpp>
 
@@ -15,13 +18,39 @@ BOOST_AUTO_TEST_SUITE(execution_pending_call)
 
 namespace {
 
-/// One whose threads have a progress engine each.
-struct pooled : support::scripted_communicator {
+/// One of several that test and wait for each other's messages, each thread for its own.
+class pooled : public tutti::communicator_defaults<pooled> {
+public:
+    using request = support::scripted_communicator::request;
     static constexpr bool pools_requests = true;
     static void const* progress_domain() {
         static thread_local char mine = 0;
         return &mine;
     }
+
+    explicit pooled(support::scripted_communicator& messages) : messages_{messages} {}
+
+    static request inactive() { return support::scripted_communicator::inactive(); }
+    int rank() const { return 0; }
+    int size() const { return 2; }
+    std::size_t message_limit() const { return 1'000'000; }
+    int new_tag() { return messages_.new_tag(); }
+    tutti::store& store() { return store_; }
+    tutti::supervisor& supervisor() { return supervisor_; }
+    request send(int peer, int tag, std::span<std::byte const> data) { return messages_.send(peer, tag, data); }
+    request receive(int peer, int tag, std::span<std::byte> memory) { return messages_.receive(peer, tag, memory); }
+    std::size_t test_some(std::span<request> all, std::span<tutti::completion> done) {
+        return messages_.test_some(all, done);
+    }
+    std::size_t wait_some(std::span<request> all, std::span<tutti::completion> done) {
+        return messages_.wait_some(all, done);
+    }
+    void cancel(request given_up) { messages_.cancel(given_up); }
+
+private:
+    support::scripted_communicator& messages_;
+    tutti::store store_;
+    tutti::supervisor supervisor_;
 };
 
 struct call_of_messages final : tutti::pending_call<pooled> {
@@ -49,12 +78,15 @@ private:
     [[nodiscard]] tutti::dynamic_array<int> awaited() const override { return {}; }
 };
 
+/// On a communicator each: one thread at a time uses the plans of one.
 struct two_calls {
-    pooled world;
-    call_of_messages first{world};
-    call_of_messages second{world};
+    support::scripted_communicator messages;
+    pooled first_world{messages};
+    pooled second_world{messages};
+    call_of_messages first{first_world};
+    call_of_messages second{second_world};
 
-    void end_all() { world.ended = world.posted; }
+    void end_all() { messages.ended = messages.posted; }
 };
 
 void elsewhere(auto action) { std::async(std::launch::async, action).get(); }
@@ -128,7 +160,7 @@ BOOST_FIXTURE_TEST_CASE(nobody_waits_for_what_is_not_under_way, two_calls) {
     first.expect_one();
     BOOST_CHECK_THROW(first.wait(), std::logic_error);
     BOOST_TEST(!first.running());
-    BOOST_TEST(world.supervisor().failed());
+    BOOST_TEST(first_world.supervisor().failed());
     second.expect_one();
     elsewhere([&] { BOOST_CHECK_THROW(second.wait(), std::logic_error); });
 }
