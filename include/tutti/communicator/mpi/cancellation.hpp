@@ -79,7 +79,7 @@ public:
         for (auto& each : requests) {
             if (each.channel != nullptr) {
                 each.channel->cancel(*each.shm.pending);
-            } else if (each.mpi != MPI_REQUEST_NULL && !each.is_withdrawn) {  // twice would be an error
+            } else if (each.mpi != MPI_REQUEST_NULL && !each.is_withdrawn()) {  // twice would be an error
                 MPI_Cancel(&each.mpi);
             }
         }

@@ -20,7 +20,7 @@ public:
     /// withdraw one; such a receive goes on.
     void withdraw(std::span<request> requests) {
         for (auto& each : requests) {
-            if (each.comm == MPI_COMM_NULL || each.is_withdrawn) { continue; }
+            if (each.comm == MPI_COMM_NULL || each.is_withdrawn()) { continue; }
             int found = 0;
             MPI_Status status;
             ensure("MPI_Iprobe", MPI_Iprobe(each.from, MPI_ANY_TAG, each.comm, &found, &status));
@@ -28,7 +28,7 @@ public:
             from_ = each.from;
             ensure("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &bytes_));
             ensure("MPI_Cancel", MPI_Cancel(&each.mpi));
-            each.is_withdrawn = true;
+            each.tag = MPI_ANY_TAG;
         }
     }
 

@@ -50,10 +50,10 @@ template <class CheckPeers>
     constexpr double between_checks = 0.5e-3;     // s
     int ended = 0;
     double next = 0;  // s
-    how.begin();
     for (unsigned looks = 1;; ++looks) {
         int const code = MPI_Testany(count, requests.data(), &index, &ended, &status);
         if (ended != 0 || code != MPI_SUCCESS) { return code; }
+        if (looks == 1) { how.begin(); }
         static_cast<void>(how.next());
         if (looks % looks_between_times != 0) { continue; }
         auto const now = MPI_Wtime();
@@ -211,7 +211,7 @@ private:
         int bytes = 0, ended_so = 0;
         if (wrong == MPI_SUCCESS) {
             ensure(call, MPI_Get_count(&status, MPI_BYTE, &bytes));
-            if (one.is_withdrawn) { MPI_Test_cancelled(&status, &ended_so); }
+            if (one.is_withdrawn()) { MPI_Test_cancelled(&status, &ended_so); }
             if (ended_so != 0) { wrong = request::withdrawn; }
         } else if (mpi_[index] != MPI_REQUEST_NULL) {
             MPI_Request_free(&mpi_[index]);  // in MPI_Testsome, Open MPI leaves those that failed

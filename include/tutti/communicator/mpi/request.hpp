@@ -15,10 +15,10 @@ struct request {
     // of a receive of MPI's whose tag has the length in it
     MPI_Comm comm = MPI_COMM_NULL;
     int from = MPI_PROC_NULL;
-    int tag = 0;
-    bool is_withdrawn = false;
+    int tag = 0;  // MPI_ANY_TAG once it has been withdrawn, see `other_lengths`
 
-    /// The error of the completion of a receive that has been withdrawn, see `other_lengths`.
+    [[nodiscard]] bool is_withdrawn() const { return tag == MPI_ANY_TAG; }
+    /// The error of its completion.
     static constexpr int withdrawn = MPI_ERR_LASTCODE - 1;
 
     friend bool operator==(request const&, request const&) = default;
