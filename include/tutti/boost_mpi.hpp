@@ -11,4 +11,5 @@
 #include <tutti/communicator/mpi/communicator.hpp>
 #include <tutti/element/boost_mpi.hpp>
 #include <tutti/element/boost_serialization.hpp>
+#include <tutti/execution/packed_messages.hpp>
 #include <tutti/operation/boost_mpi.hpp>

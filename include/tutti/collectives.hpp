@@ -23,4 +23,6 @@
 
 #ifndef TUTTI_COMPILED
 #include <tutti/collective/explain.hpp>
+#include <tutti/execution/packed_messages.hpp>
+#include <tutti/selection/canonical.hpp>
 #endif

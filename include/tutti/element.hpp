@@ -145,6 +145,10 @@ concept serializable = requires(std::span<T const> in, std::span<T> out, std::ve
     serialization<T>::load(bytes, out);
 };
 
+/// Complete where <tutti/execution/packed_messages.hpp> is included, which sends such elements.
+template <class T>
+struct packing_is_included;
+
 /// A type whose values can travel between processes.
 template <class T>
 concept element = (travels_as_bytes<T> && means_the_same_elsewhere<T>) || serializable<T>;

@@ -18,7 +18,6 @@
 #include <tutti/execution/combiner.hpp>
 #include <tutti/execution/instruction_window.hpp>
 #include <tutti/execution/messages.hpp>
-#include <tutti/execution/packed_messages.hpp>
 #include <tutti/execution/pending_call.hpp>
 #include <tutti/execution/progress_engine.hpp>
 #include <tutti/execution/transport.hpp>
@@ -42,8 +41,7 @@ namespace tutti {
 template <communicator C, class T, class Operator = no_operator>
 class executor final : public pending_call<C> {
     using pending = pending_call<C>;
-    using transport_type =
-        std::conditional_t<lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
+    using transport_type = transport_of<C, T>;
     static_assert(transport<transport_type, C, T>);
 
 public:

@@ -23,6 +23,7 @@
 #include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/automatic_among.hpp>
 #include <tutti/selection/candidates.hpp>
+#include <tutti/selection/canonical.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_explain)
 

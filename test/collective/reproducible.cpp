@@ -19,6 +19,7 @@
 #include <tutti/collective/scan_reduce.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/cost/in_use.hpp>
+#include <tutti/selection/canonical.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_reproducible)
 

@@ -11,6 +11,7 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/generator/all.hpp>
 #include <tutti/operation/minmax.hpp>
+#include <tutti/selection/canonical.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_same_bits)
 

@@ -96,6 +96,10 @@ template <class Collective, class T, class Operator, class Algorithm>
                      .has_identity = with_identity};
     if constexpr (collective::combines<Collective>) { result.combine = type_name<unwrapped_operator<Operator>>(); }
     if constexpr (std::is_same_v<Algorithm, reproducible>) {
+        static_assert(
+            requires { sizeof(canonical_is_included<Collective>); },
+            "tutti: reproducible needs #include <tutti/selection/canonical.hpp>, which <tutti/mpi.hpp> and "
+            "<tutti/threads.hpp> bring, too");
         if constexpr (collective::combines<Collective>) { result.hold = hold_reproducible_for<Collective>; }
     } else if constexpr (!std::is_same_v<Algorithm, automatic>) {
         result.hold = hold_algorithm<Collective, commutes, with_identity, Algorithm>;
@@ -168,9 +172,15 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
             },
             "tutti: elements that do not travel as bytes are not part of tutti::compiled; include "
             "<tutti/boost_mpi.hpp> or <tutti/threads.hpp>, or compile this translation unit without TUTTI_COMPILED");
-        return use(prepared_call<C, T, Operator>{what.world, kind, plan_program<Collective>, what.input, what.output,
-                                                 what.second_output, what.elements, what.root, op, &what.algorithm,
-                                                 what.counts});
+        constexpr bool is_moved = in_one_process<C> || requires { sizeof(packing_is_included<T>); };
+        static_assert(is_moved,
+                      "tutti: elements that are serialised need #include <tutti/execution/packed_messages.hpp>, which "
+                      "<tutti/mpi.hpp> and <tutti/threads.hpp> bring, too");
+        if constexpr (is_moved) {
+            return use(prepared_call<C, T, Operator>{what.world, kind, plan_program<Collective>, what.input,
+                                                     what.output, what.second_output, what.elements, what.root, op,
+                                                     &what.algorithm, what.counts});
+        }
     }
 }
 
@@ -193,6 +203,4 @@ void perform(Invocation&& what) {
 #else
 #include <tutti/collective/execute.hpp>
 #include <tutti/selection/plan_program.hpp>
-
-#include <tutti/selection/canonical.hpp>
 #endif

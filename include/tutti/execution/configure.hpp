@@ -17,12 +17,19 @@ class held_algorithm;
 /// The algorithm `reproducible` for calls of the collective of that name. Linked or included, as `plan_program`.
 template <class = void>
 held_algorithm* hold_reproducible(std::string_view of_collective);
+template <class>
+struct canonical_is_included;
 
 /// true or false.
 struct reproducible_option {
     constexpr reproducible_option() = default;
     template <std::same_as<bool> Flag>  // so that only those who want it compile it
-    constexpr reproducible_option(Flag required) : hold{required ? &hold_reproducible<> : nullptr} {}
+    constexpr reproducible_option(Flag required) : hold{required ? &hold_reproducible<> : nullptr} {
+        static_assert(
+            requires { sizeof(canonical_is_included<Flag>); },
+            "tutti: reproducible needs #include <tutti/selection/canonical.hpp>, which <tutti/mpi.hpp> and "
+            "<tutti/threads.hpp> bring, too");
+    }
 
     [[nodiscard]] constexpr explicit operator bool() const { return hold != nullptr; }
     friend bool operator==(reproducible_option const&, reproducible_option const&) = default;

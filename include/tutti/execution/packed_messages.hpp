@@ -25,6 +25,9 @@
 
 namespace tutti {
 
+template <class T>
+struct packing_is_included {};
+
 /// The types whose elements this program may send packed, so that errors can name the type of a message.
 class packed_type {
 public:

@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 
 #include <tutti/communicator.hpp>
+#include <tutti/element.hpp>
 #include <tutti/execution/progress_engine.hpp>
 #include <tutti/execution/unexpected_messages.hpp>
 #include <tutti/program.hpp>
@@ -49,5 +51,15 @@ concept transport = requires(X& moves, progress_engine<C>& engine, instruction c
     { moves.arrived(piece, how) } -> std::same_as<std::optional<received_fragment<T>>>;
     moves.release(came);
 };
+
+template <communicator C, class T>
+class messages;
+
+/// In execution/packed_messages.hpp, which only those include that send serialised elements.
+template <communicator C, class T>
+class packed_messages;
+
+template <class C, class T>
+using transport_of = std::conditional_t<lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
 
 }  // namespace tutti

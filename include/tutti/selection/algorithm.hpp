@@ -36,12 +36,6 @@ struct reproducible {
     friend bool operator==(reproducible const&, reproducible const&) = default;
 };
 
-class held_algorithm;
-
-/// The held form of `reproducible` for calls of a collective. Linked or included, as `plan_program`.
-template <class Collective>
-[[nodiscard]] held_algorithm* hold_reproducible_for(void const* named);
-
 namespace selection {
 
 template <class A, class... Collectives>

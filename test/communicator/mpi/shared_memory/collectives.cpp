@@ -35,6 +35,7 @@
 #include <tutti/cost/measure.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/configure.hpp>
+#include <tutti/execution/packed_messages.hpp>
 #include <tutti/generator/all.hpp>
 
 namespace {
