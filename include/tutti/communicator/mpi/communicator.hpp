@@ -93,9 +93,10 @@ public:
     void tell_all(failure_kind what, int tag, std::string_view why) {
         control_.tell_all(what, tag, number_of(tag), why);
     }
-    void hear() {
+    void hear(std::span<request> waiting = {}) {
         tags_.poll();
         control_.hear(rank_, calls_, tags_.taken(), waits_, supervisor_, node_);
+        other_lengths_.withdraw(waiting);
     }
 
     [[gnu::cold]] void require_readable(void const* first) const { device_memory::refuse(first); }
@@ -116,7 +117,6 @@ public:
         });
     }
     void release_tag(int tag) noexcept { tags_.put_back(tag); }
-
     [[nodiscard]] std::int64_t number_of(int tag) const noexcept {
         return tag < calls_.first() ? tags_.number_of(tag) : calls_.number_of(tag);
     }
@@ -137,8 +137,7 @@ public:
 
     /// Sends messages within a node through memory that its ranks share, or all by MPI; says which: by MPI where
     /// /dev/shm has no room. The memory stays until the communicator ends: at most 16 MiB for up to 32 ranks together,
-    /// and
-    /// 8 KiB for each pair of ranks; 18 KiB for each pair of more than 32. All ranks have to call and want the same.
+    /// and 8 KiB for each pair of ranks; 18 KiB for each pair of more than 32. All ranks have to call and want the same.
     /// Requires that nothing is under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
         supervisor_.watch(call_watch::counting, false);
@@ -197,7 +196,7 @@ public:
         bool const is_idle = !supervisor_.any_under_way() && none_allows_threads_;
         auto const wait_for = [&](MPI_Request& one, int peer) { wait(request{.mpi = one}, peer); };
         if (!sharing_decision_.agree(own_, rank_, size_, sharing_tag(), is_idle, wait_for)) { return; }
-        if (nodes().count(static_cast<std::size_t>(size_)) == static_cast<std::size_t>(size_)) {
+        if (auto const ranks = static_cast<std::size_t>(size_); nodes().count(ranks) == ranks) {
             share_memory(false);
             node_.is_useless("no two ranks are on one node");
         } else if (share_memory(true)) {
@@ -264,7 +263,7 @@ private:
     std::shared_ptr<farewell> farewell_;
 };
 
-inline void point_to_point::hear() { static_cast<communicator&>(*this).hear(); }
+inline void point_to_point::hear(std::span<request> waiting) { static_cast<communicator&>(*this).hear(waiting); }
 
 static_assert(lends_memory<communicator>);
 

@@ -6,7 +6,7 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator/mpi/error.hpp>
-#include <tutti/communicator/mpi/request.hpp>
+#include <tutti/communicator/mpi/progress.hpp>
 #include <tutti/communicator/mpi/tagged_length.hpp>
 #include <tutti/error.hpp>
 

@@ -14,7 +14,6 @@
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/other_lengths.hpp>
 #include <tutti/communicator/mpi/progress.hpp>
-#include <tutti/communicator/mpi/request.hpp>
 #include <tutti/communicator/mpi/shared_memory/channel.hpp>
 #include <tutti/communicator/mpi/tagged_length.hpp>
 #include <tutti/communicator/store.hpp>
@@ -130,18 +129,12 @@ public:
     /// that another rank has reported.
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         auto const count = progress_.test_some(requests, done);
-        if (count == 0 && ++fruitless_tests_ % tests_between_notices == 0) {
-            hear();
-            other_lengths_.withdraw(requests);
-        }
+        if (count == 0 && ++fruitless_tests_ % tests_between_notices == 0) { hear(requests); }
         return count;
     }
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
         ++waits_;
-        return progress_.wait_some(requests, done, [&] {
-            hear();
-            other_lengths_.withdraw(requests);
-        });
+        return progress_.wait_some(requests, done, [&] { hear(requests); });
     }
 
     /// Throws the error of a message that has failed, however it was found: MPI's calls say the same.
@@ -200,6 +193,7 @@ protected:
     tag_sequence calls_{half_of_tags(), half_of_tags() / 2};
     std::size_t waits_ = 0;  // how often this rank has begun to wait
     mpi_progress progress_;
+    other_lengths other_lengths_;
     tutti::store store_;
     tutti::supervisor supervisor_;
 
@@ -207,8 +201,8 @@ private:
     static constexpr std::size_t tests_between_notices = 64;
     static constexpr std::size_t largest = std::numeric_limits<int>::max();
 
-    // `communicator::hear`
-    [[gnu::cold]] void hear();
+    // What a rank does now and then that waits in vain: `communicator::hear`.
+    [[gnu::cold]] void hear(std::span<request> waiting);
 
     // A message that is too long to be lent is copied there and back in pieces.
     [[nodiscard]] bool goes_through_memory(int peer) const noexcept { return shares_memory_ && node_.has(peer); }
@@ -223,7 +217,6 @@ private:
     }
 
     bool tags_lengths_ = tagged_length::is_possible();
-    other_lengths other_lengths_;
     std::size_t limit_ = largest;
     std::size_t fruitless_tests_ = 0;
 };
