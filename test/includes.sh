@@ -1,8 +1,10 @@
 #!/bin/sh
 # Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #
-# includes.sh INCLUDE: a header may include what lies in its own layer or below, see the table. Umbrellas see everything.
-# Behind the header of a single collective there is no analysis: a call simulates and draws nothing.
+# includes.sh INCLUDE: a header may include what lies in its own layer or below, see the table, and none itself by way of
+# others. Umbrellas see everything. Behind the header of a single collective there is no analysis: a call simulates and
+# draws nothing. What is included unless it is linked, see seam.hpp, counts as included; only that file and language.hpp
+# ask whether it is.
 set -eu
 cd "$1/tutti"
 
@@ -30,7 +32,7 @@ below() {
 # how costs are measured and kept in files above communicators.
 layer() {
     case $1 in
-        tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | collectives.hpp | generators.hpp | compiled*.hpp) echo umbrella ;;
+        tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | collectives.hpp | generators.hpp | compiled*.hpp | linked.hpp) echo umbrella ;;
         partition.hpp | problem.hpp | collective.hpp) echo schedule ;;
         generator/concept.hpp | generator/pattern/*) echo pattern ;;
         cost/choice_rule.hpp | cost/contention.hpp | cost/machine.hpp | cost/call_parameters.hpp | cost/price.hpp) echo price ;;
@@ -41,13 +43,15 @@ layer() {
     esac
 }
 
+includes_of() { sed -nE 's,^#(include|define TUTTI_UNLESS_LINKED) <tutti/(.*[.]hpp)>.*,\2,p' "$@" | grep -v '^seam[.]hpp$' || true; }
+
 wrong=0
 seen=0
 for header in $(find . -name '*.hpp' | sed 's|^\./||' | sort); do
     from=$(layer "$header")
-    [ "$from" != umbrella ] || continue
+    case $from in umbrella | seam) continue ;; esac
     allowed=" $from container language error node_map type_name $(below "$from") "
-    for included in $(sed -n 's|^#include <tutti/\(.*\)>.*|\1|p' "$header"); do
+    for included in $(includes_of "$header"); do
         seen=$((seen + 1))
         case $allowed in
             *" $(layer "$included") "*) ;;
@@ -59,7 +63,7 @@ for header in $(find . -name '*.hpp' | sed 's|^\./||' | sort); do
 done
 
 behind() {  # HEADER...: these and all that they include
-    found=$(printf '%s\n' "$@"; sed -n 's|^#include <tutti/\(.*[.]hpp\)>.*|\1|p' "$@")
+    found=$(printf '%s\n' "$@"; includes_of "$@")
     found=$(printf '%s\n' $found | sort -u)
     if [ "$(printf '%s\n' $found | wc -l)" -eq $# ]; then printf '%s\n' $found; else behind $found; fi
 }
@@ -70,5 +74,11 @@ for collective in $(sed -n 's|^#include <tutti/\(collective/.*\)>.*|\1|p' collec
         wrong=1
     fi
 done
+circles=$(for header in $(find . -name '*.hpp' ! -name seam.hpp | sed 's|^\./||'); do
+    for included in $(includes_of "$header"); do echo "$header $included"; done
+done | tsort 2>&1 >/dev/null | sed -n 's|^tsort: \(.*[.]hpp\)$|tutti/\1|p' || true)
+[ -z "$circles" ] || { echo "these headers include each other:"; echo "$circles"; wrong=1; }
+knows=$(grep -lE '^#.*TUTTI_COMPILED' $(find . -name '*.hpp') | sort | tr '\n' ' ')
+[ "$knows" = './language.hpp ./seam.hpp ' ] || { echo "these ask for TUTTI_COMPILED: $knows"; wrong=1; }
 [ $seen -gt 100 ] || { echo "found only $seen includes"; exit 1; }
 exit $wrong

@@ -21,8 +21,9 @@
 #include <tutti/operation/minmax.hpp>
 #include <tutti/operation/on_blocks.hpp>
 
-#ifndef TUTTI_COMPILED
-#include <tutti/collective/explain.hpp>
-#include <tutti/execution/packed_messages.hpp>
-#include <tutti/selection/canonical.hpp>
-#endif
+#define TUTTI_UNLESS_LINKED <tutti/collective/explain.hpp>
+#include <tutti/seam.hpp>
+#define TUTTI_UNLESS_LINKED <tutti/execution/packed_messages.hpp>
+#include <tutti/seam.hpp>
+#define TUTTI_UNLESS_LINKED <tutti/selection/canonical.hpp>
+#include <tutti/seam.hpp>

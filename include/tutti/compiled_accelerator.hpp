@@ -11,9 +11,10 @@
 // What is taken, see accelerator/rule.hpp. The rest is MPI's own, and so are nonblocking and persistent collectives, and
 // those of intercommunicators. What the environment variable TUTTI may say, see
 // accelerator/environment.hpp.
-#ifdef TUTTI_COMPILED
-#error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
-#endif
+#include <tutti/language.hpp>
+
+static_assert(!tutti::is_linked, "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it "
+                                 "without that");
 
 #define TUTTI_KEEPS_ERROR_HANDLERS
 

@@ -3,9 +3,10 @@
 
 // The functions of <tutti/tutti.h>. The target tutti::c compiles this file once; a program without CMake includes it in
 // one translation unit of its own.
-#ifdef TUTTI_COMPILED
-#error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
-#endif
+#include <tutti/language.hpp>
+
+static_assert(!tutti::is_linked, "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it "
+                                 "without that");
 
 #include <cstddef>
 #include <cstdint>

@@ -2,9 +2,10 @@
 #pragma once
 
 // The part of <tutti/compiled.hpp> for programs that use MPI: it needs the same MPI as they.
-#ifdef TUTTI_COMPILED
-#error "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it without that"
-#endif
+#include <tutti/language.hpp>
+
+static_assert(!tutti::is_linked, "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it "
+                                 "without that");
 
 #include <cstddef>
 #include <memory>

@@ -20,3 +20,14 @@
 #error "tutti: min or max is a macro; write #undef min and #undef max before this include"
 #include <tutti/language/has_macros>
 #endif
+
+namespace tutti {
+
+/// Whether what is declared here is linked from tutti::compiled, see <tutti/seam.hpp>.
+#ifdef TUTTI_COMPILED
+inline constexpr bool is_linked = true;
+#else
+inline constexpr bool is_linked = false;
+#endif
+
+}  // namespace tutti

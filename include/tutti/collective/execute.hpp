@@ -13,6 +13,7 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/execution.hpp>
 #include <tutti/execution/set_options.hpp>
+#include <tutti/selection/plan_program.hpp>
 
 namespace tutti {
 

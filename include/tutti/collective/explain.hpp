@@ -194,10 +194,8 @@ template <class Collective>
     return text.str() + '\n' + terms_in_words(which, what) + chosen_from();
 }
 
-#ifndef TUTTI_COMPILED
 template <class Collective>
 struct explanation_is_included {};
-#endif
 
 template <class Collective>
 std::string explain_program(planned_call const& call, std::string_view way) {

@@ -194,3 +194,6 @@ struct nonblocking : refusing_untyped_arguments {
 }  // namespace call_modes
 
 }  // namespace tutti
+
+#define TUTTI_UNLESS_LINKED <tutti/collective/execute.hpp>
+#include <tutti/seam.hpp>

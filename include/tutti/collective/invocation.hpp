@@ -99,7 +99,3 @@ void check_vectors(std::span<T const> in, std::span<T> out) {
 }  // namespace argument
 
 }  // namespace tutti
-
-#ifndef TUTTI_COMPILED
-#include <tutti/communicator.hpp>
-#endif

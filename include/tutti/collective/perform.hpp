@@ -97,7 +97,7 @@ template <class Collective, class T, class Operator, class Algorithm>
     if constexpr (collective::combines<Collective>) { result.combine = type_name<unwrapped_operator<Operator>>(); }
     if constexpr (std::is_same_v<Algorithm, reproducible>) {
         static_assert(
-            requires { sizeof(canonical_is_included<Collective>); },
+            is_linked || requires { sizeof(canonical_is_included<Collective>); },
             "tutti: reproducible needs #include <tutti/selection/canonical.hpp>, which <tutti/mpi.hpp> and "
             "<tutti/threads.hpp> bring, too");
         if constexpr (collective::combines<Collective>) { result.hold = hold_reproducible_for<Collective>; }
@@ -197,10 +197,3 @@ void perform(Invocation&& what) {
 }
 
 }  // namespace tutti
-
-#ifdef TUTTI_COMPILED
-#include <tutti/collective/linked.hpp>
-#else
-#include <tutti/collective/execute.hpp>
-#include <tutti/selection/plan_program.hpp>
-#endif

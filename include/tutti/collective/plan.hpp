@@ -17,14 +17,9 @@ namespace tutti {
 template <class Collective>
 [[nodiscard]] std::string explain_program(planned_call const& call, std::string_view way);
 
-/// Complete where that definition is included or linked.
-#ifdef TUTTI_COMPILED
-template <class Collective>
-struct explanation_is_included {};
-#else
+/// Complete where that definition is included.
 template <class Collective>
 struct explanation_is_included;
-#endif
 
 /// A collective that can be run many times on the same memory, and waited for later.
 ///
@@ -70,7 +65,7 @@ public:
     /// Which algorithm runs, why, and what it is predicted to cost.
     [[nodiscard]] std::string explain() const {
         static_assert(
-            requires { sizeof(explanation_is_included<Collective>); },
+            is_linked || requires { sizeof(explanation_is_included<Collective>); },
             "tutti: explain() of a plan needs #include <tutti/collective/explain.hpp>, which <tutti/mpi.hpp> "
             "and <tutti/threads.hpp> bring, too");
         return call_->explain(explain_program<Collective>);

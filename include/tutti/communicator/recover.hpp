@@ -3,10 +3,6 @@
 
 #include <tutti/communicator/world.hpp>
 
-#ifndef TUTTI_COMPILED
-#include <tutti/communicator.hpp>
-#endif
-
 namespace tutti {
 
 /// Linked for tutti's own communicators, as `perform_prepared`.
@@ -14,17 +10,6 @@ template <class C>
 void recover_ranks(C& ranks) {
     ranks.supervisor().recover([&] { ranks.recover(); });
 }
-
-#ifdef TUTTI_COMPILED
-namespace threads {
-class communicator;
-}
-namespace mpi {
-class communicator;
-}
-extern template void recover_ranks(threads::communicator&);
-extern template void recover_ranks(mpi::communicator&);
-#endif
 
 /// Makes a world usable again after a collective on it has failed in communication: other numbers of elements on other
 /// ranks, an error of MPI, a plan destroyed by an exception. Until then all calls on it throw `communicator_failed`.
@@ -43,3 +28,6 @@ void recover(World const& world) {
 }
 
 }  // namespace tutti
+
+#define TUTTI_UNLESS_LINKED <tutti/communicator.hpp>
+#include <tutti/seam.hpp>

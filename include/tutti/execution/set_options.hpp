@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include <tutti/communicator.hpp>
-#include <tutti/execution/configure.hpp>
 #include <tutti/execution/default_algorithm.hpp>
+#include <tutti/execution/options.hpp>
 #include <tutti/node_map.hpp>
 
 namespace tutti {

@@ -22,15 +22,10 @@ template <class Collective, bool Commutes, bool HasIdentity, class A>
 [[nodiscard]] held_algorithm* hold_algorithm(void const* named);
 
 /// The algorithm `reproducible` for calls of a collective. Linked, or included by <tutti/selection/canonical.hpp>; where
-/// it is not, `canonical_is_included` has no definition.
+/// it is neither, `canonical_is_included` has no definition.
 template <class Collective>
 [[nodiscard]] held_algorithm* hold_reproducible_for(void const* named);
-#ifdef TUTTI_COMPILED
-template <class>
-struct canonical_is_included {};
-#else
 template <class>
 struct canonical_is_included;
-#endif
 
 }  // namespace tutti

@@ -137,10 +137,8 @@ public:
 
 namespace tutti {
 
-#ifndef TUTTI_COMPILED
 template <class>
 struct canonical_is_included {};
-#endif
 
 template <class Collective>
 held_algorithm* hold_reproducible_for(void const* /*named*/) {

@@ -10,12 +10,12 @@
 
 #include <dlfcn.h>
 
-#include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/running.hpp>
+#include <tutti/communicator/mpi/world.hpp>
 #include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi {

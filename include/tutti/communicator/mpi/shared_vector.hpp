@@ -76,6 +76,5 @@ private:
 
 }  // namespace tutti::mpi
 
-#ifndef TUTTI_COMPILED
-#include <tutti/communicator/mpi/shared_memory/shared_block.hpp>
-#endif
+#define TUTTI_UNLESS_LINKED <tutti/communicator/mpi/shared_memory/shared_block.hpp>
+#include <tutti/seam.hpp>

@@ -18,7 +18,6 @@
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/shared_memory/mapped_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/shared_segment.hpp>
-#include <tutti/communicator/mpi/shared_vector.hpp>
 #include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi::node {

@@ -13,6 +13,9 @@
 
 namespace tutti {
 
+class node_map;
+struct execution;
+
 namespace threads {
 class communicator;
 }
@@ -20,8 +23,18 @@ namespace mpi {
 class communicator;
 }
 
+template <class C>
+void set_nodes(C& ranks, node_map const& nodes);
+template <class C>
+void set_execution(C& ranks, execution const& chosen);
+template <class C>
+void recover_ranks(C& ranks);
+
 extern template int argument::rank_of(threads::communicator const&);
 extern template int argument::size_of(threads::communicator const&);
+extern template void set_nodes(threads::communicator&, node_map const&);
+extern template void set_execution(threads::communicator&, execution const&);
+extern template void recover_ranks(threads::communicator&);
 extern template void note_refusal(threads::communicator&, std::string_view);
 extern template void perform_prepared(prepared_call<threads::communicator, std::byte, byte_operator> const&);
 extern template std::unique_ptr<persistent_call>
@@ -29,6 +42,9 @@ make_persistent(prepared_call<threads::communicator, std::byte, byte_operator> c
 
 extern template int argument::rank_of(mpi::communicator const&);
 extern template int argument::size_of(mpi::communicator const&);
+extern template void set_nodes(mpi::communicator&, node_map const&);
+extern template void set_execution(mpi::communicator&, execution const&);
+extern template void recover_ranks(mpi::communicator&);
 extern template void note_refusal(mpi::communicator&, std::string_view);
 extern template void perform_prepared(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
 extern template std::unique_ptr<persistent_call>

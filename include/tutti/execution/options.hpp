@@ -1,0 +1,77 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <chrono>
+#include <concepts>
+#include <optional>
+#include <string_view>
+
+#include <tutti/communicator/world.hpp>
+#include <tutti/language.hpp>
+
+namespace tutti {
+
+class node_map;
+
+class held_algorithm;
+
+/// The algorithm `reproducible` for calls of the collective of that name. Linked or included, as `plan_program`.
+template <class = void>
+held_algorithm* hold_reproducible(std::string_view of_collective);
+template <class>
+struct canonical_is_included;
+
+/// true or false.
+struct reproducible_option {
+    constexpr reproducible_option() = default;
+    template <std::same_as<bool> Flag>  // so that only those who want it compile it
+    constexpr reproducible_option(Flag required) : hold{required ? &hold_reproducible<> : nullptr} {
+        static_assert(
+            is_linked || requires { sizeof(canonical_is_included<Flag>); },
+            "tutti: reproducible needs #include <tutti/selection/canonical.hpp>, which <tutti/mpi.hpp> and "
+            "<tutti/threads.hpp> bring, too");
+    }
+
+    [[nodiscard]] constexpr explicit operator bool() const { return hold != nullptr; }
+    friend bool operator==(reproducible_option const&, reproducible_option const&) = default;
+
+    held_algorithm* (*hold)(std::string_view of_collective) = nullptr;
+};
+
+/// How the collectives of a world are executed. Results are the same, to the bit, whatever is chosen but
+/// `reproducible`.
+struct execution {
+    /// Every receive is posted before its sender may begin, so that all data is sent in ready mode: see `ready_mode`.
+    bool ready_mode = false;
+
+    /// Ranks compare their calls before any data leaves: collective, element type, elements and counts, root,
+    /// algorithm, operator and number of the call. Where they differ, all ranks in the call throw `mismatched_calls` or
+    /// `peer_failed` with one sentence that names both sides. Ranks that are threads always compare their calls.
+    bool check_calls = false;
+
+    /// Whether messages over MPI go through memory that the ranks of a node share: `memory_sharing::always`, `never`,
+    /// or `automatic`, once enough blocking calls have been made for its set-up to pay, or where the machine in use
+    /// says that it is faster. Where there is no such memory, they go by MPI. By default what TUTTI_SHARED_MEMORY says
+    /// in the environment of rank 0.
+    std::optional<memory_sharing> shared_memory = std::nullopt;
+
+    /// Calls that name no algorithm behave as if they named `reproducible{}`: their bits depend on the operands and the
+    /// number of ranks alone.
+    reproducible_option reproducible = {};
+
+    /// A rank that has waited so long in a call, or in `wait` of a plan, in which nothing came, throws `timed_out` with
+    /// a report of who waits for whom, and the others throw `peer_failed`; then the world needs `recover`. What ranks
+    /// that are still to come receive in that call means nothing. 0: never. Ranks that are threads have that of
+    /// `threads::run`, which finds every deadlock by itself.
+    std::chrono::milliseconds timeout{0};
+
+    friend bool operator==(execution const&, execution const&) = default;
+};
+
+/// Behind the planner boundary, as `perform_prepared`.
+template <class C>
+void set_execution(C& ranks, execution const& chosen);
+template <class C>
+void set_nodes(C& ranks, node_map const& nodes);
+
+}  // namespace tutti
