@@ -128,7 +128,7 @@ private:
             if (!transport_->lends()) { return; }
             auto const first_blocked = window_.first_blocked();
             if (first_blocked != instruction::none && run_.instructions[first_blocked].waits_for_send) {
-                unexpected_.for_each_of(first_blocked, [&](auto& came) { transport_->keep(came); });
+                unexpected_.visit_new(first_blocked, [&](auto& came) { transport_->keep(came); });
             }
         }
     }

@@ -78,9 +78,27 @@ BOOST_AUTO_TEST_CASE(messages_can_be_changed_where_they_are) {
     unexpected_messages<int> held{2};
     held.hold(message(0, 1));
     held.hold(message(1, 2));
-    held.for_each_of(1, [](auto& came) { came.missing = true; });
+    held.visit_new(1, [](auto& came) { came.missing = true; });
     held.dispatch(0, [](auto const& came) { BOOST_TEST(!came.missing); });
     held.dispatch(1, [](auto const& came) { BOOST_TEST(came.missing); });
+}
+
+BOOST_AUTO_TEST_CASE(each_message_is_visited_once) {
+    unexpected_messages<int> held{1};
+    numbers seen;
+    auto const visit = [&] { held.visit_new(0, [&](auto const& came) { seen.push_back(came.what.first); }); };
+    held.hold(message(0, 1));
+    held.hold(message(0, 2));
+    visit();
+    visit();
+    BOOST_TEST((seen == numbers{2, 1}));
+    held.hold(message(0, 3));
+    visit();
+    BOOST_TEST((seen == numbers{2, 1, 3}));
+    BOOST_TEST(taken(held, 0).size() == 3U);
+    held.hold(message(0, 4));
+    visit();
+    BOOST_TEST((seen == numbers{2, 1, 3, 4}));
 }
 
 BOOST_AUTO_TEST_CASE(another_run_begins_with_none) {

@@ -42,12 +42,13 @@ public:
     void hold(received_fragment<T> const& came) {
         auto& first = first_[came.what.instruction];
         if (unused_ == none) {
-            held_.push_back({came, first});
+            held_.push_back({came, first, false});
             first = static_cast<std::uint32_t>(held_.size() - 1);
         } else {
             auto& unused = held_[unused_];
             auto const next = std::exchange(unused.next, first);
             unused.came = came;
+            unused.visited = false;
             first = std::exchange(unused_, next);
         }
     }
@@ -64,10 +65,14 @@ public:
         }
     }
 
-    /// Calls `visit` with the messages of an instruction, which stay.
+    /// Calls `visit`, once with each, with messages of an instruction, which stay.
     template <class Visit>
-    void for_each_of(std::uint32_t instruction, Visit visit) {
-        for (auto i = first_[instruction]; i != none; i = held_[i].next) { visit(held_[i].came); }
+    void visit_new(std::uint32_t instruction, Visit visit) {
+        // the newest are first
+        for (auto i = first_[instruction]; i != none && !held_[i].visited; i = held_[i].next) {
+            held_[i].visited = true;
+            visit(held_[i].came);
+        }
     }
 
 private:
@@ -77,6 +82,7 @@ private:
     struct entry {
         received_fragment<T> came;
         std::uint32_t next;  // of the same instruction, or unused as well
+        bool visited;
     };
 
     dynamic_array<std::uint32_t> first_;  // of each instruction
