@@ -21,6 +21,7 @@
 #include <tutti/communicator/mpi/duplicates.hpp>
 #include <tutti/element/boost_mpi.hpp>
 #include <tutti/element/boost_serialization.hpp>
+#include <tutti/execution/packed_messages.hpp>
 #include <tutti/operation/boost_mpi.hpp>
 #elif defined(TUTTI_TEST_OVER_MPI)
 #include <support/mpi_world.hpp>
