@@ -21,8 +21,8 @@
 #include <benchmark/benchmark.h>
 
 #include <tutti/combinator/then.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/all.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 
 #include "support/options.hpp"

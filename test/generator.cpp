@@ -1,14 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <boost/test/unit_test.hpp>
 
-#include <memory>
-#include <type_traits>
+#include <cstddef>
+#include <string>
 
-#include <tutti/cost/call_parameters.hpp>
-#include <tutti/generator.hpp>
-#include <tutti/generator/binomial.hpp>
-#include <tutti/generator/pipeline.hpp>
-#include <tutti/generator/round_optimal.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/generator/all.hpp>
+#include <tutti/generator/named.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator)
 
@@ -16,44 +14,39 @@ using namespace tutti;
 
 namespace test {
 
-/// A generator that cannot be compared.
-struct incomparable {};
-constexpr facts describe(collective::reduce, std::type_identity<incomparable>) { return {.name = "incomparable"}; }
-auto generate(collective::reduce, incomparable const&, problem const& at) {
-    return generate(collective::reduce{}, binomial{}, at);
-}
+struct no_generator {};
+
+struct described_only {};
+constexpr facts describe(collective::reduce, std::type_identity<described_only>) { return {.name = "described_only"}; }
 
 }  // namespace test
 
-namespace {
+static_assert(generator_for<binomial, collective::reduce> && !generator_for<binomial, collective::all_reduce>);
+static_assert(generator_for<ring, collective::all_reduce> && !generator_for<ring, collective::reduce>);
+static_assert(generator_for<reversed<binomial>, collective::broadcast>);
+static_assert(!generator_for<test::no_generator, collective::reduce>);
+static_assert(!generator_for<test::described_only, collective::reduce>);
+static_assert(facts_of<collective::reduce, uni_greedy>.requires_commutative);
+static_assert(!facts_of<collective::reduce, binomial>.requires_commutative);
 
-template <class Collective, class A>
-std::unique_ptr<held_algorithm> held(A const& named) {
-    return std::unique_ptr<held_algorithm>{hold_algorithm<Collective, true, true, A>(&named)};
+BOOST_AUTO_TEST_CASE(generators_have_the_names_that_users_type) {
+    BOOST_TEST(name_of(collective::reduce{}, binomial{}) == "binomial");
+    BOOST_TEST(name_of(collective::all_reduce{}, ring{}) == "ring");
+    BOOST_TEST(name_of(collective::broadcast{}, reverse(pipeline{})) == "reverse(pipeline)");
 }
 
-}  // namespace
-
-BOOST_AUTO_TEST_CASE(a_held_algorithm_is_that_of_equal_parameters) {
-    auto const four = held<collective::reduce>(pipeline{.segments = 4});
-    pipeline const same{.segments = 4};
-    pipeline const other{.segments = 5};
-    BOOST_TEST(four->is(&same));
-    BOOST_TEST(!four->is(&other));
+BOOST_AUTO_TEST_CASE(pipelines_cut_into_default_segments_unless_told_otherwise) {
+    BOOST_TEST(blocks_for(pipeline{}, 8, 0) == 1U);
+    BOOST_TEST(blocks_for(pipeline{}, 8, default_segment) == 1U);
+    BOOST_TEST(blocks_for(pipeline{}, 8, default_segment + 1) == 2U);
+    BOOST_TEST(blocks_for(pipeline{}, 8, 10 * default_segment) == 10U);
+    BOOST_TEST(blocks_for(pipeline{.segments = 7}, 8, 1) == 7U);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_compared_is_never_the_same) {
-    test::incomparable const named;
-    BOOST_TEST(!held<collective::reduce>(named)->is(&named));
-}
-
-BOOST_AUTO_TEST_CASE(a_reduction_stands_for_what_follows_from_it) {
-    static_assert(std::is_same_v<decltype(algorithm_for(collective::broadcast{}, round_optimal{})), round_optimal>);
-    static_assert(!implements<binomial, collective::inclusive_scan>);
-    auto const meant = held<collective::all_reduce>(binomial{});
-    BOOST_TEST(
-        static_cast<held_generator<collective::all_reduce> const&>(*meant).pick(call_parameters{}).generator.name() ==
-        "then(binomial, reverse(binomial))");
+BOOST_AUTO_TEST_CASE(others_cut_as_their_algorithm_says) {
+    BOOST_TEST(blocks_for(binomial{}, 8, std::size_t{1} << 40) == 1U);
+    BOOST_TEST(blocks_for(ring{}, 8, 1) == 8U);
+    BOOST_TEST(blocks_for(butterfly{}, 13, 1) == 8U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -34,7 +34,7 @@ layer() {
     case $1 in
         tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | collectives.hpp | generators.hpp | compiled*.hpp | linked.hpp) echo umbrella ;;
         partition.hpp | problem.hpp | collective.hpp) echo schedule ;;
-        generator/concept.hpp | generator/pattern/*) echo pattern ;;
+        generator.hpp | generator/pattern/*) echo pattern ;;
         cost/choice_rule.hpp | cost/contention.hpp | cost/machine.hpp | cost/call_parameters.hpp | cost/price.hpp) echo price ;;
         dynamic_array.hpp) echo container ;;
         accelerator/*) echo umbrella ;;

@@ -12,7 +12,7 @@
 #include <tutti/analysis/timeline.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/cost/call_parameters.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>

@@ -11,8 +11,8 @@
 #include <tutti/analysis/bounds.hpp>
 #include <tutti/analysis/json.hpp>
 #include <tutti/analysis/verify.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/all.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 

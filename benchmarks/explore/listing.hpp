@@ -13,7 +13,7 @@
 #include <tutti/analysis/draw/number.hpp>
 #include <tutti/analysis/draw/text.hpp>
 #include <tutti/collective/explain.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 
 #include "exploration.hpp"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 
 #include "../support/options.hpp"
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include <tutti/analysis/draw/number.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/split.hpp>
 #include <tutti/node_map.hpp>
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 
 namespace tutti::paper {

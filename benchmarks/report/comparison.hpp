@@ -9,8 +9,8 @@
 
 #include <tutti/analysis/bounds.hpp>
 #include <tutti/analysis/cost_model.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/doubling.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 

@@ -11,8 +11,8 @@
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/cost/choice_rule.hpp>
 #include <tutti/cost/machine.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/any_generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/canonical.hpp>
 #include <tutti/selection/predicted_cost.hpp>

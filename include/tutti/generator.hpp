@@ -2,155 +2,109 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
+#include <initializer_list>
+#include <limits>
+#include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
-#include <tutti/combinator/reverse.hpp>
-#include <tutti/combinator/then.hpp>
-#include <tutti/dynamic_array.hpp>
-#include <tutti/generator/any_generator.hpp>
-#include <tutti/generator/concept.hpp>
-#include <tutti/generator/held_algorithm.hpp>
+#include <tutti/problem.hpp>
+#include <tutti/schedule.hpp>
 
 namespace tutti {
 
-/// What an algorithm means for a collective that it does not implement.
-struct unsupported {};
+/// What a rank can do at the same time: `unidirectional` sends, receives or combines;
+/// `bidirectional` sends and receives together and combines alone; `overlapped` sends or receives, and
+/// combines meanwhile.
+enum class ports { unidirectional, bidirectional, overlapped };
 
-/// See `algorithm_for`.
-template <class Collective, class A>
-[[nodiscard]] auto implementation_of(Collective, A const& named) {
-    if constexpr (generator_for<A, Collective>) {
-        return named;
-    } else if constexpr (std::same_as<Collective, collective::broadcast> && generator_for<A, collective::reduce>) {
-        return reverse(named);
-    } else if constexpr (std::same_as<Collective, collective::all_reduce> && generator_for<A, collective::reduce>) {
-        return then(named, reverse(named));
-    } else if constexpr (std::same_as<Collective, collective::all_reduce> &&
-                         generator_for<A, collective::reduce_scatter>) {
-        return then(named, reverse(named));
-    } else if constexpr (std::same_as<Collective, collective::all_gather> &&
-                         generator_for<A, collective::reduce_scatter>) {
-        return reverse(named);
-    } else if constexpr (std::same_as<Collective, collective::gather> && generator_for<A, collective::scatter>) {
-        return reverse(named);
+/// What holds for every schedule of a generator for one collective, known when the program is compiled.
+struct facts {
+    std::string_view name;                      ///< as users type it
+    bool requires_commutative = false;          ///< otherwise operands stay in rank order
+    bool requires_identity = false;
+    bool identical_on_all_ranks = true;         ///< all_reduce: one tree of combines for all ranks
+    /// In each round a rank does at most what `model` allows at the same time, and a message is received in the round
+    /// in which it is sent; otherwise in that round or a later one.
+    bool one_ported = true;
+    /// Ranks exchange with others in every round, so that one which is ahead would get in their way: a long message is
+    /// neither sent nor received into its place before those of earlier rounds have come.
+    bool keeps_round_order = false;
+    ports model = ports::bidirectional;         ///< in which the rounds are counted
+    bool (*supports)(std::size_t size) = [](std::size_t) { return true; };
+};
+
+/// A generator is a small copyable value with the algorithm's parameters. It implements a collective by two
+/// functions found beside it, in its own namespace:
+///
+///     constexpr tutti::facts describe(tutti::collective::reduce, std::type_identity<chain>);
+///     auto generate(tutti::collective::reduce, chain const&, tutti::problem const&);   // a tutti::schedule
+///
+/// `generate` computes the steps of one rank when they are read, and costs what that rank does.
+template <class Generator, class Collective>
+concept generator_for = std::copyable<Generator> && requires(Generator const& generator, problem const& at) {
+    { describe(Collective{}, std::type_identity<Generator>{}) } -> std::same_as<facts>;
+    { generate(Collective{}, generator, at) } -> range_of_steps;
+    { generate(Collective{}, generator, at).rounds() } -> std::convertible_to<std::size_t>;
+};
+
+template <class Collective, class Generator>
+    requires generator_for<Generator, Collective>
+inline constexpr facts facts_of = describe(Collective{}, std::type_identity<Generator>{});
+
+/// The name of a generator in messages, reports and files. Combinators overload it to name their parts.
+template <class Collective, generator_for<Collective> Generator>
+[[nodiscard, gnu::cold]] std::string name_of(Collective, Generator const&) {
+    return std::string{facts_of<Collective, Generator>.name};
+}
+
+/// "name(part, part)", for combinators.
+[[nodiscard, gnu::cold]] inline std::string name_with_parts(std::string_view name,
+                                                            std::initializer_list<std::string> parts) {
+    std::string result{name};
+    for (auto const& each : parts) { (result += &each == parts.begin() ? "(" : ", ") += each; }
+    return result += ')';
+}
+
+/// What holds for the schedules of this generator. A generator that holds one of several, chosen when a call begins,
+/// overloads it to say what holds for the chosen one.
+template <class Collective, generator_for<Collective> Generator>
+[[nodiscard]] facts const& facts_about(Collective, Generator const&) {
+    return facts_of<Collective, Generator>;
+}
+
+inline constexpr std::size_t unlimited_transfers = std::numeric_limits<std::size_t>::max();
+
+/// How many messages at a time, of all ranks together, the schedules of a generator are made for. Generators for
+/// networks that carry only few overload this beside their type.
+template <class Generator>
+[[nodiscard]] constexpr std::size_t transfers_at_once(Generator const&) {
+    return unlimited_transfers;
+}
+
+/// Length of the segments into which pipelines cut a vector by default, in bytes: long enough that the
+/// cost of handling a message is small beside its transfer.
+inline constexpr std::size_t default_segment = 128 * 1024;
+
+/// Into how many blocks a generator wants a vector of `bytes` bytes cut: its `segments` if it has that
+/// parameter and the user set it; for a pipeline left to itself, the default segments; otherwise one.
+/// Algorithms that fix the number themselves (a ring) overload this beside their type.
+template <class Generator>
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Generator const& generator, std::size_t /*size*/, std::size_t bytes) {
+    if constexpr (requires { { generator.segments } -> std::convertible_to<std::size_t>; }) {
+        if (generator.segments != 0) { return generator.segments; }
+        return bytes <= default_segment ? 1 : (bytes - 1) / default_segment + 1;
     } else {
-        return unsupported{};
+        return 1;
     }
 }
 
-/// Whether there is an `algorithm_for` the collective: whether a call of it may name this generator.
-template <class A, class Collective>
-concept implements = !std::same_as<decltype(implementation_of(Collective{}, std::declval<A const&>())), unsupported>;
-
-/// The generator that a named algorithm means for a collective: itself, or one that is made of it. The reversal of a
-/// reduce is a broadcast, that of a reduce_scatter an all_gather, and both, one after the other, are an all_reduce; the
-/// reversal of a scatter is a gather.
-template <class Collective, class A>
-[[nodiscard]] auto algorithm_for(Collective which, A const& named) {
-    constexpr bool implemented = implements<A, Collective>;
-    static_assert(implemented,
-                  "tutti: this algorithm does not implement this collective; name one that does, or leave the "
-                  "choice to tutti::automatic");
-    return implementation_of(which, named);
-}
-
-struct call_parameters;
-
-/// A generator for a call, and why this one.
-template <class Collective>
-struct picked_generator {
-    any_generator<Collective> generator;
-    std::string_view why;
-};
-
-/// A generator that may be picked for a call, and the time that it is expected to take.
-template <class Collective>
-struct expected_generator {
-    using relocates_as_bytes = void;
-
-    any_generator<Collective> generator;
-    double seconds;
-};
-
-/// The generators among which one is picked for a call, that one first.
-template <class Collective>
-struct generator_choice {
-    dynamic_array<expected_generator<Collective>> among{};
-    bool one_term = false;  ///< whichever is picked, results have the same terms
-};
-
-/// What the planner sees of a named algorithm: which generator it means for the parameters of a call, on all
-/// ranks the same.
-template <class Collective>
-struct held_generator : held_algorithm {
-    /// Errors: std::invalid_argument if there is none.
-    [[nodiscard]] virtual picked_generator<Collective> pick(call_parameters const& now) const = 0;
-    /// The candidates, for `explain`; none if the caller names a generator.
-    [[nodiscard]] virtual generator_choice<Collective> choice(call_parameters const&) const { return {}; }
-};
-
-template <class Collective, class A>
-class held_name final : public held_generator<Collective> {
-public:
-    template <class Generator>
-    held_name(A const& named, Generator meant, std::string_view reason)
-        : named_{named}, meant_{std::move(meant), reason} {}
-
-    // An algorithm that cannot be compared counts as another one each time: its programs are not kept.
-    [[nodiscard]] bool is([[maybe_unused]] void const* named) const override {
-        if constexpr (std::equality_comparable<A>) {
-            return *static_cast<A const*>(named) == named_;
-        } else {
-            return false;
-        }
-    }
-    [[nodiscard]] picked_generator<Collective> pick(call_parameters const&) const override { return meant_; }
-
-private:
-    A named_;
-    picked_generator<Collective> meant_;
-};
-
-/// Stops the compilation unless the generator is suited for an operator with these properties.
-template <class Collective, bool Commutes, bool HasIdentity, class Generator>
-constexpr void check_suited() {
-    constexpr facts known = facts_of<Collective, Generator>;
-    static_assert(Commutes || !known.requires_commutative,
-                  "tutti: this algorithm changes the order of operands, and the operator is not known to commute; "
-                  "write tutti::commutative(op) if it does, or choose an algorithm that keeps rank order");
-    static_assert(HasIdentity || !collective::combines<Collective> || !known.requires_identity,
-                  "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value)");
-}
-
-template <class Collective, class A, class Generator>
-[[nodiscard]] held_algorithm* hold_generator(A const& named, Generator const& meant) {
-    if constexpr (requires {
-                      { meant.why } -> std::convertible_to<std::string_view>;
-                  }) {
-        return new held_name<Collective, A>{named, meant, meant.why};
-    } else {
-        return new held_name<Collective, A>{named, meant, "named by the caller"};
-    }
-}
-
-/// The held form of an algorithm; one that chooses when a call begins makes its own.
-template <class Collective, bool Commutes, bool HasIdentity, class A>
-held_algorithm* hold_algorithm(void const* object) {
-    auto const& named = *static_cast<A const*>(object);
-    if constexpr (requires { named.template hold<Collective, Commutes, HasIdentity>(); }) {
-        return named.template hold<Collective, Commutes, HasIdentity>();
-    } else {
-        auto const generator = algorithm_for(Collective{}, named);
-        using Generator = std::remove_const_t<decltype(generator)>;
-        if constexpr (std::same_as<Generator, unsupported>) {
-            return nullptr;  // algorithm_for has stopped the compilation
-        } else {
-            check_suited<Collective, Commutes, HasIdentity, Generator>();
-            return hold_generator<Collective>(named, generator);
-        }
-    }
+/// The same for one collective. Generators whose collectives want different cuts overload this instead.
+template <class Collective, class Generator>
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, Generator const& generator, std::size_t size,
+                                                std::size_t bytes) {
+    return blocks_for(generator, size, bytes);
 }
 
 }  // namespace tutti

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tutti/analysis/process.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/schedule.hpp>
 
 BOOST_AUTO_TEST_SUITE(analysis_process)

@@ -16,7 +16,7 @@
 
 #include <tutti/analysis/verify.hpp>
 #include <tutti/execution.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/program/compile.hpp>
 #include <tutti/selection/plan_program.hpp>

@@ -16,7 +16,7 @@
 #include <laws/every_root.hpp>
 
 #include <tutti/analysis/verify.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
 /// What every generator must keep for every size, root and partition.

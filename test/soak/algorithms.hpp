@@ -5,8 +5,8 @@
 #include <string>
 #include <type_traits>
 
-#include <tutti/generator.hpp>
 #include <tutti/generator/any_generator.hpp>
+#include <tutti/generator/named.hpp>
 
 #include "call.hpp"
 

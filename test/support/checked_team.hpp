@@ -13,7 +13,7 @@
 #include <support/erased_generator.hpp>
 
 #include <tutti/collective/execute.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 
 namespace support {
 

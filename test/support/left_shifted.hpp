@@ -9,7 +9,7 @@
 #include <range/v3/range/conversion.hpp>
 
 #include <tutti/analysis/schedules_of.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 
 namespace tutti::test {
 

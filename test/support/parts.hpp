@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
 /// Small algorithms that combinators are tried on.

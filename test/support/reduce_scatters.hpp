@@ -8,7 +8,7 @@
 
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/verify.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 
 /// What is published of reduce_scatters, read from schedules.
 namespace support {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
 /// A ring in two loops, as textbooks have it: all segments are reduced, then overwritten by complete ones.

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 
 /// Generators small enough to be right at sight, for tests of what reads schedules.
 namespace tiny {

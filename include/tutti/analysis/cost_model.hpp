@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include <tutti/cost/machine.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 
 namespace tutti {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <tutti/analysis/schedules_of.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 
 namespace tutti {
 

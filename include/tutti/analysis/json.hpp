@@ -9,7 +9,7 @@
 #include <tutti/analysis/draw/number.hpp>
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/timeline.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
 namespace tutti {

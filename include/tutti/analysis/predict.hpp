@@ -15,7 +15,7 @@
 #include <tutti/analysis/segments.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/table_formulas.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 #include <tutti/partition.hpp>
 

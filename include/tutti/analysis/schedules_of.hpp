@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 

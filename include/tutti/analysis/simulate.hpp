@@ -17,7 +17,7 @@
 #include <tutti/analysis/process.hpp>
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/timeline.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
 

@@ -11,7 +11,7 @@
 #include <tutti/analysis/contract.hpp>
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/symbolic.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 
 namespace tutti {

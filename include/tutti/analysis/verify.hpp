@@ -16,7 +16,7 @@
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/symbolic.hpp>
 #include <tutti/analysis/terms.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 
 namespace tutti::symbolic {

@@ -22,7 +22,7 @@
 #include <tutti/analysis/terms.hpp>
 #include <tutti/collective/plan.hpp>
 #include <tutti/cost/call_parameters.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/selection/plan_program.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 

@@ -9,10 +9,10 @@
 #include <type_traits>
 #include <utility>
 
+#include <tutti/combinator/group.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
-#include <tutti/generator/concept.hpp>
-#include <tutti/combinator/group.hpp>
+#include <tutti/generator.hpp>
 
 namespace tutti {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/generator/concept.hpp>
+#include <tutti/generator.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/problem.hpp>
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include <tutti/cost/price.hpp>
-#include <tutti/generator/concept.hpp>
+#include <tutti/generator.hpp>
 #include <tutti/problem.hpp>
 
 namespace tutti {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator/concept.hpp>
+#include <tutti/generator.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
 

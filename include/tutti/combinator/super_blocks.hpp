@@ -9,7 +9,7 @@
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator/concept.hpp>
+#include <tutti/generator.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 

@@ -13,7 +13,7 @@
 #include <tutti/combinator/sequence.hpp>
 #include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator/concept.hpp>
+#include <tutti/generator.hpp>
 
 namespace tutti {
 

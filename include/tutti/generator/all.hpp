@@ -6,7 +6,6 @@
 #include <type_traits>
 
 #include <tutti/collective.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/alternating_tree.hpp>
 #include <tutti/generator/arrival_ordered.hpp>
 #include <tutti/generator/bi_greedy.hpp>
@@ -28,6 +27,7 @@
 #include <tutti/generator/linear.hpp>
 #include <tutti/generator/mesh.hpp>
 #include <tutti/generator/multi_lane.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/ordered.hpp>
 #include <tutti/generator/ordered_mesh.hpp>
 #include <tutti/generator/overlapped_greedy.hpp>

@@ -11,7 +11,7 @@
 
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
-#include <tutti/generator/concept.hpp>
+#include <tutti/generator.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
 

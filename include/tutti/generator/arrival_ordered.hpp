@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/arrival_order.hpp>
 #include <tutti/generator/round_optimal.hpp>
 #include <tutti/problem.hpp>

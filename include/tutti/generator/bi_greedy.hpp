@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 
 namespace tutti {
 

@@ -10,7 +10,7 @@
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/hypercube.hpp>
 #include <tutti/problem.hpp>
 

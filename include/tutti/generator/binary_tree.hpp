@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
 namespace tutti {

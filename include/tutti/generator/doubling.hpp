@@ -8,7 +8,7 @@
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/running_prefix.hpp>
 #include <tutti/problem.hpp>
 

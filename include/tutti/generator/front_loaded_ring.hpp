@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/arrival_order.hpp>
 #include <tutti/generator/ring_of_starts.hpp>
 

@@ -16,7 +16,7 @@ public:
 };
 
 /// A copy of the algorithm of type A at `named`, owned by the caller, as it is meant for calls of a collective. The
-/// definition comes with <tutti/generator.hpp>, and so with every generator. An operator for which the algorithm is not
+/// definition comes with <tutti/generator/named.hpp>, and so with every generator. An operator for which the algorithm is not
 /// suited stops the compilation: `Commutes` and `HasIdentity` are what is known of it.
 template <class Collective, bool Commutes, bool HasIdentity, class A>
 [[nodiscard]] held_algorithm* hold_algorithm(void const* named);

@@ -16,9 +16,9 @@
 #include <tutti/cost/price.hpp>
 #include <tutti/generator.hpp>
 #include <tutti/generator/binomial.hpp>
-#include <tutti/generator/concept.hpp>
 #include <tutti/generator/direct.hpp>
 #include <tutti/generator/doubling.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/recursive_doubling.hpp>
 #include <tutti/generator/split.hpp>
 #include <tutti/node_map.hpp>

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/arrival_order.hpp>
 #include <tutti/generator/pattern/skips.hpp>
 #include <tutti/generator/round_optimal.hpp>

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 #include <tutti/generator/pattern/tree/schedule.hpp>
 

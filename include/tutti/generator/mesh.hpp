@@ -14,10 +14,10 @@
 #include <tutti/combinator/group.hpp>
 #include <tutti/combinator/on_group.hpp>
 #include <tutti/combinator/super_blocks.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/bucket.hpp>
 #include <tutti/generator/circulant.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pairwise.hpp>
 #include <tutti/generator/short_vector.hpp>
 

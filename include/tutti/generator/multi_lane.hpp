@@ -15,10 +15,10 @@
 #include <tutti/combinator/sequence.hpp>
 #include <tutti/combinator/super_blocks.hpp>
 #include <tutti/cost/price.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/butterfly.hpp>
 #include <tutti/generator/hierarchical.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/split.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/problem.hpp>

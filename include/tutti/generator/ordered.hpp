@@ -9,8 +9,8 @@
 
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/circulant.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/skips.hpp>
 #include <tutti/problem.hpp>
 

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include <tutti/generator.hpp>
 #include <tutti/generator/mesh.hpp>
+#include <tutti/generator/named.hpp>
 
 namespace tutti {
 

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include <tutti/cost/price.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
 namespace tutti {

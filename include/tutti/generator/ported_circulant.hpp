@@ -7,8 +7,8 @@
 #include <type_traits>
 
 #include <tutti/cost/price.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/circulant.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/skips.hpp>
 
 namespace tutti {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/hypercube.hpp>
 
 namespace tutti {

@@ -11,7 +11,7 @@
 
 #include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/radix_levels.hpp>
 #include <tutti/generator/pattern/running_prefix.hpp>
 #include <tutti/problem.hpp>

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>

@@ -10,7 +10,7 @@
 
 #include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/block_schedule.hpp>
 #include <tutti/generator/pattern/skips.hpp>
 #include <tutti/partition.hpp>

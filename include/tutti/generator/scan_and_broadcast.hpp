@@ -11,9 +11,9 @@
 #include <tutti/combinator/sequence.hpp>
 #include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/direct.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/running_prefix.hpp>
 #include <tutti/problem.hpp>
 

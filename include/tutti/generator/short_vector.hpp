@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/generator.hpp>
 #include <tutti/generator/binomial.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
 namespace tutti {

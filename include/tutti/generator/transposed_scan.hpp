@@ -11,7 +11,7 @@
 #include <tutti/collective.hpp>
 #include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
 namespace tutti {

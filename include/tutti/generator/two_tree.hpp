@@ -11,8 +11,8 @@
 
 #include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/binary_tree.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/two_trees.hpp>
 #include <tutti/problem.hpp>
 

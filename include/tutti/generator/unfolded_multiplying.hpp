@@ -14,7 +14,7 @@
 #include <tutti/collective.hpp>
 #include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/merging_groups.hpp>
 #include <tutti/problem.hpp>
 

@@ -16,10 +16,10 @@
 
 #include <tutti/arrival/monitor.hpp>
 #include <tutti/arrival/pattern.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/any_generator.hpp>
 #include <tutti/generator/front_loaded_ring.hpp>
 #include <tutti/generator/late_rank.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pre_reduced_ring.hpp>
 #include <tutti/generator/ring.hpp>
 #include <tutti/generator/sorted_linear_tree.hpp>

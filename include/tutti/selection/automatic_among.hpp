@@ -17,7 +17,7 @@
 #include <tutti/combinator/then.hpp>
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/cost/price.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 
 namespace tutti {

@@ -13,7 +13,6 @@
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/any_generator.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/bucket.hpp>
@@ -23,6 +22,7 @@
 #include <tutti/generator/hierarchical.hpp>
 #include <tutti/generator/linear.hpp>
 #include <tutti/generator/multi_lane.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/skips.hpp>
 #include <tutti/generator/pipeline.hpp>
 #include <tutti/generator/ported_circulant.hpp>

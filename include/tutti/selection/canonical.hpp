@@ -11,7 +11,6 @@
 #include <tutti/combinator/then.hpp>
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/cost/price.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/alternating_tree.hpp>
 #include <tutti/generator/binary_blocks.hpp>
 #include <tutti/generator/binomial.hpp>
@@ -19,6 +18,7 @@
 #include <tutti/generator/held_algorithm.hpp>
 #include <tutti/generator/hierarchical.hpp>
 #include <tutti/generator/multi_lane.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/scan_and_broadcast.hpp>
 #include <tutti/generator/split.hpp>
 #include <tutti/generator/transposed_scan.hpp>

@@ -13,8 +13,8 @@
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/cost/machine.hpp>
 #include <tutti/error.hpp>
-#include <tutti/generator.hpp>
 #include <tutti/generator/any_generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>

@@ -8,7 +8,7 @@
 
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/selection/candidates.hpp>
 
 namespace tutti {

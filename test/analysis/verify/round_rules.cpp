@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tutti/analysis/verify.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 
 BOOST_AUTO_TEST_SUITE(analysis_verify_round_rules)
 

@@ -18,7 +18,7 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
-#include <tutti/generator.hpp>
+#include <tutti/generator/named.hpp>
 #include <tutti/generator/round_optimal.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_round_optimal_reduce)

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator/concept.hpp>
+#include <tutti/generator.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
 namespace tutti {
