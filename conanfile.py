@@ -25,10 +25,12 @@ class TuttiRecipe(ConanFile):
         "with_mpi": [True, False],
         "with_boost_mpi": [True, False],
         "with_c": [True, False],
+        "with_analysis": [True, False],
         "compiled": [True, False],
         "fPIC": [True, False],
     }
-    default_options = {"with_mpi": False, "with_boost_mpi": False, "with_c": False, "compiled": False, "fPIC": True}
+    default_options = {"with_mpi": False, "with_boost_mpi": False, "with_c": False, "with_analysis": False,
+                       "compiled": False, "fPIC": True}
     test_package_folder = "test/test_package"
     exports_sources = "LICENSE", "CMakeLists.txt", "include/*"
     no_copy_source = True
@@ -63,8 +65,8 @@ class TuttiRecipe(ConanFile):
         cmake_layout(self)
 
     def requirements(self):
-        # callers compile what these headers declare
-        self.requires("range-v3/0.12.0", transitive_headers=True)
+        if self.options.with_analysis:
+            self.requires("range-v3/0.12.0", transitive_headers=True)
         if self._needs_mpi:
             self.requires("openmpi/[>=4.0.5 <6]", transitive_headers=True)
         if self.options.with_boost_mpi:
@@ -123,10 +125,12 @@ class TuttiRecipe(ConanFile):
             result.includedirs = []
             return result
 
-        core = component("core", "tutti", ["range-v3::range-v3"])
+        core = component("core", "tutti", [])
         core.includedirs = ["include"]
         if self.settings.os in ("Linux", "FreeBSD"):
             core.system_libs = ["pthread"]
+        if self.options.with_analysis:
+            component("analysis", "analysis", ["core", "range-v3::range-v3"])
         if self._needs_mpi:
             component("mpi", "mpi", ["core", "openmpi::openmpi"])
         if self.options.with_boost_mpi:
