@@ -12,13 +12,13 @@
 #include <tutti/analysis/draw/svg.hpp>
 #include <tutti/analysis/timeline.hpp>
 
-#include "../chart/page.hpp"
+#include "../support/sheet.hpp"
 
 namespace tutti::paper {
 
-using charts::fixed;
-using charts::fixed_value;
-using charts::sheet;
+using tables::fixed;
+using tables::fixed_value;
+using tables::sheet;
 
 struct picture {
     std::string file;

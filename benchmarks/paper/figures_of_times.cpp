@@ -15,7 +15,6 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/table_formulas.hpp>
 
-#include "../chart/chart.hpp"
 #include "exhibit.hpp"
 #include "formulas.hpp"
 #include "parallel.hpp"
@@ -53,50 +52,6 @@ sheet sheet_of(std::string file, std::vector<comparison> const& all) {
                  each.binomial_time, fixed(each.pipeline_time, 3), fixed(each.binary_time, 3), fixed(each.ratio(), 4));
     }
     return rows;
-}
-
-/// The times of some algorithms over those of one of them, and the times.
-std::vector<picture> ratios_and_times(std::string const& file, std::string const& where, std::string const& size,
-                                      std::vector<charts::series> const& times, std::size_t other) {
-    auto ratios = times;
-    for (std::size_t i = 0; i < times.size(); ++i) {
-        for (std::size_t k = 0; k < times[i].points.size(); ++k) {
-            ratios[i].points[k].y = times[i].points[k].y / times[other].points[k].y;
-        }
-    }
-    auto const drawn = [&](std::string const& title, std::string const& y, std::vector<charts::series> const& all) {
-        return charts::svg(charts::chart{
-            .title = title + where, .x_label = size, .y_label = y, .log_x = true, .log_y = true, .series = all});
-    };
-    return {
-        {file + "a.svg", drawn("Time / time of " + times[other].name, "ratio", ratios), "(a) Message size and ratio."},
-        {file + "b.svg", drawn("Time", "time", times), "(b) Message size and time."}};
-}
-
-constexpr double darkest = 0.65;
-
-charts::chart map_of(std::vector<comparison> const& all) {
-    charts::chart plot{.title = "Best standard algorithm / uni-greedy: α = 10, β = 1, γ = 0",
-                       .x_label = "ranks p",
-                       .y_label = "message size m",
-                       .log_x = true,
-                       .log_y = true};
-    auto const side = std::sqrt(2.0);
-    for (auto const& each : all) {
-        auto const p = static_cast<double>(each.size);
-        auto const m = static_cast<double>(each.elements);
-        auto const share = (each.ratio() - 1) / darkest;
-        plot.cells.push_back({p / side, p * side, m / side, m * side, charts::shade(share),
-                              "p = " + std::to_string(each.size) + ", m = " + std::to_string(each.elements) + ": " +
-                                  fixed(each.ratio(), 4) + ", s = " + std::to_string(each.greedy.segment),
-                              fixed(each.ratio(), 2), share > 0.6});
-        if (each.elements == 4) { plot.x_ticks.push_back({p, std::to_string(each.size)}); }
-        if (each.size == 4) { plot.y_ticks.push_back({m, std::to_string(each.elements)}); }
-    }
-    for (auto const ratio : {1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6}) {
-        plot.legend.push_back({draw::number(ratio), charts::shade((ratio - 1) / darkest)});
-    }
-    return plot;
 }
 
 constexpr cost_model costs_of_figure_6 = cost_model::linear(50000, 6, 1, ports::bidirectional);
@@ -144,7 +99,6 @@ bool butterfly_wins(std::size_t size, double ratio) {
 }
 
 constexpr std::array<std::string_view, 3> standard{"binomial", "binary_tree", "pipeline"};
-constexpr std::array<std::string_view, 3> colours{"#a9c8e8", "#f5c49b", "#a5d8b9"};
 
 std::size_t fastest(std::size_t size, std::size_t elements) {
     auto const costs = cost_model::linear(10, 1, 0, ports::unidirectional);
@@ -170,11 +124,6 @@ std::vector<exhibit> figure_1() {
                    .text =
                        "T_opt of table I, α = 10, β = 1, γ = 0. Where uni-greedy is faster than all three, and by how "
                        "much, is figure 5."};
-    charts::chart regions{.title = "Fastest standard algorithm: α = 10, β = 1, γ = 0",
-                          .x_label = "ranks p",
-                          .y_label = "message size m",
-                          .log_x = true,
-                          .log_y = true};
     sheet rows{"figure1.csv", {"p", "from_m", "to_m", "fastest"}};
     tally in_order;
     tally has_binary;
@@ -193,23 +142,14 @@ std::vector<exhibit> figure_1() {
             if (!last && next == here) { continue; }
             ordered = ordered && next >= here;
             binary = binary || here == 1;
-            auto const until = last ? lengths[j] : lengths[j + 1];
-            rows.add(size, lengths[begin], last ? until : until - 1, standard[here]);
-            regions.cells.push_back({static_cast<double>(size), static_cast<double>(sizes[i + 1]),
-                                     static_cast<double>(lengths[begin]), static_cast<double>(until),
-                                     std::string{colours[here]},
-                                     "p = " + std::to_string(size) + ": " + std::string{standard[here]} + ", m from " +
-                                         std::to_string(lengths[begin]) + " to " + std::to_string(until)});
+            auto const until = last ? lengths[j] : lengths[j + 1] - 1;
+            rows.add(size, lengths[begin], until, standard[here]);
             begin = j + 1;
         }
         in_order.add(ordered);
         has_binary.add(binary);
         if (binary && first_binary == 0) { first_binary = size; }
     }
-    for (std::size_t i = 0; i < standard.size(); ++i) {
-        regions.legend.push_back({std::string{standard[i]}, std::string{colours[i]}});
-    }
-    result.pictures.push_back({"figure1.svg", charts::svg(regions), "Regions in the plane of p and m."});
     result.claims = {
         in_order.all("with growing m binomial is the fastest, then binary, then pipeline: no other order for any p",
                      ""),
@@ -229,16 +169,6 @@ std::vector<exhibit> figure_4() {
                    .text =
                        "p = 64, α = 10, β = 1, γ = 0. Uni-greedy in the best of all equal segment sizes, the others at "
                        "T_opt of table I."};
-    std::vector<charts::series> times{
-        {.name = "binomial"}, {.name = "pipeline"}, {.name = "binary tree"}, {.name = "uni-greedy"}};
-    for (auto const& each : all) {
-        auto const m = static_cast<double>(each.elements);
-        times[0].points.push_back({m, each.binomial_time});
-        times[1].points.push_back({m, each.pipeline_time});
-        times[2].points.push_back({m, each.binary_time});
-        times[3].points.push_back({m, each.greedy.time});
-    }
-    result.pictures = ratios_and_times("figure4", ": p = 64", "message size m", times, 3);
     result.sheets = {sheet_of("figure4.csv", all)};
 
     auto const next = std::find_if(all.begin(), all.end(),
@@ -275,8 +205,6 @@ std::vector<exhibit> figure_5() {
                    .text =
                        "α = 10, β = 1, γ = 0; the best T_opt of binomial, pipeline and binary tree over the time of "
                        "uni-greedy in the best of all equal segment sizes."};
-    result.pictures.push_back({"figure5.svg", charts::svg(map_of(all)), "White: as fast. Dark: uni-greedy is faster."});
-
     tally never_slower;
     double greatest = 0;
     std::vector<std::size_t> wide;  // per p: message sizes at which much is gained
@@ -316,17 +244,10 @@ std::vector<exhibit> figure_6() {
                 "says of them. Reference: ⌈log2 p⌉α + mβ + (p-1)/p mγ."};
     sheet rows{"figure6.csv",
                {"m", "kilobytes", "binomial", "pipeline", "binary_tree", "bi_greedy", "butterfly", "reference"}};
-    std::vector<charts::series> times;
-    for (auto const* name : {"binomial", "pipeline", "binary tree", "bi-greedy", "butterfly", "reference"}) {
-        times.push_back({.name = name, .dots = false, .dashed = times.size() == reference});
-    }
     for (auto const& [kilobytes, t] : samples) {
-        for (std::size_t i = 0; i < times.size(); ++i) { times[i].points.push_back({kilobytes, t[i]}); }
         rows.add(std::llround(kilobytes * 1000 / bytes), kilobytes, fixed(t[0], 1), fixed(t[1], 1), fixed(t[2], 1),
                  fixed(t[3], 1), fixed(t[4], 1), fixed(t[5], 1));
     }
-    result.pictures = ratios_and_times("figure6", "", "message size (KB)", times, bi_greedy_time);
-
     double small = 0;
     double middle_least = std::numeric_limits<double>::infinity();
     double middle_most = 0;
@@ -382,21 +303,13 @@ std::vector<exhibit> figure_7() {
         .title = "LL figure 7: butterfly or bi-greedy",
         .text = "Below the line there is a message size for which the butterfly is faster than bi-greedy (or any "
                 "reduction in ⌈log2 p⌉ + q - 1 rounds); above it there is none."};
-    charts::chart plot{
-        .title = "β/γ below which the butterfly can be faster", .x_label = "ranks p", .y_label = "β/γ", .log_x = true};
-    charts::series line{.name = "", .dots = false};
     sheet rows{"figure7.csv", {"p", "threshold", "numerator", "denominator"}};
     std::vector<std::size_t> above;
     for (std::size_t size = 4; size <= 1000; ++size) {
         auto const threshold = butterfly_threshold(size);
         rows.add(size, threshold.value(), threshold.numerator, threshold.denominator);
-        line.points.push_back({static_cast<double>(size), threshold.value()});
         if (threshold.value() >= 5) { above.push_back(size); }
     }
-    plot.series = {line};
-    result.pictures.push_back(
-        {"figure7.svg", charts::svg(plot), "For p = 2 and 3 the butterfly is always faster for some m."});
-
     std::vector<std::string> listed;
     for (auto const size : above) {
         listed.push_back(std::to_string(size) + " (" + fixed(butterfly_threshold(size).value(), 3) + ")");

@@ -1,6 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// The tables and figures of the papers on reductions, as CSV, SVG and one page: --help lists the options.
+// The tables and figures of the papers on reductions, as CSV, Markdown and drawn schedules: --help lists the options.
 
 #include <algorithm>
 #include <chrono>
@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "../chart/page.hpp"
 #include "../support/options.hpp"
+#include "../support/sheet.hpp"
 #include "exhibit.hpp"
 #include "page.hpp"
 
@@ -75,12 +75,12 @@ void run(std::vector<std::string> const& arguments) {
     auto only = names;
     read(arguments,
          "paper [--output DIR] [--only NAME,...]\n"
-         "Every table and figure of the papers on reductions, as CSV and SVG, with a page index.html that\n"
-         "shows them beside what the papers say.",
+         "Every table and figure of the papers on reductions, as CSV, schedules drawn as SVG, and paper.md,\n"
+         "which shows them beside what the papers say.",
          {{"--output", "DIR", "where to write, build/paper if not given", into(output)},
           {"--only", "NAME,...", "only some of: " + listed(names), some_of(only, names)}});
 
-    charts::folder const to{output};
+    tables::folder const to{output};
     auto const start = std::chrono::steady_clock::now();
     std::vector<exhibit> exhibits;
     for (auto const& [name, make] : all_parts) {
@@ -96,9 +96,9 @@ void run(std::vector<std::string> const& arguments) {
         }
     }
     to.write("claims.csv", claims_sheet(exhibits).text());
-    to.write("index.html", page_of(exhibits));
+    to.write("paper.md", page_of(exhibits));
     std::cout << "summary: " << told(count_verdicts(exhibits)) << "; " << seconds_since(start)
-              << "; page: " << to.locate("index.html") << std::endl;
+              << "; page: " << to.locate("paper.md") << std::endl;
 }
 
 }  // namespace

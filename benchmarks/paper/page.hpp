@@ -3,12 +3,9 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include <tutti/analysis/draw/svg_page.hpp>
-
-#include "../chart/page.hpp"
+#include "../support/sheet.hpp"
 #include "exhibit.hpp"
 
 namespace tutti::paper {
@@ -26,52 +23,24 @@ struct verdicts {
     return result;
 }
 
-using charts::link_to;
-using charts::tagged;
-using draw::escaped;
-
-inline constexpr std::size_t rows_shown = 40;
-
-inline constexpr std::string_view style = R"(.agrees { color: #1b5635; font-weight: 600; }
-.differs { color: #a02020; font-weight: 600; }
-.why { color: #4a5260; }
-)";
-
-[[nodiscard]] inline std::string claim_row(claim const& one) {
-    auto verdict =
-        tagged(one.agrees ? "span class=\"agrees\"" : "span class=\"differs\"", one.agrees ? "agrees" : "differs");
-    if (!one.agrees) { verdict += "<br>" + tagged("span class=\"why\"", one.why_not); }
-    return "<tr>" + tagged("td", one.what) + tagged("td", one.said) + tagged("td", one.computed) + "<td>" + verdict +
-           "</td></tr>\n";
-}
-
-inline constexpr std::string_view claims_head =
-    "<div class=\"scroll\"><table>\n<tr><th>claim</th><th>paper</th><th>computed</th><th>verdict</th></tr>\n";
-
-[[nodiscard]] inline std::string rows_of(sheet const& one) {
-    auto result = "<details><summary>" + std::to_string(one.rows().size()) +
-                  " rows: " + link_to(one.file(), one.file()) + "</summary>\n" + charts::table_of(one, rows_shown);
-    if (rows_shown < one.rows().size()) {
-        result += charts::paragraph("The first " + std::to_string(rows_shown) + " rows.");
-    }
-    return result + "</details>\n";
-}
-
-[[nodiscard]] inline charts::part part_of(exhibit const& one) {
-    auto result = charts::paragraph(one.text);
-    for (auto const& each : one.pictures) {
-        result += "<figure>\n" + each.svg + "<figcaption>" + escaped(each.caption) + ' ' +
-                  link_to(each.file, each.file) + "</figcaption>\n</figure>\n";
-    }
+[[nodiscard]] inline std::string text_of(exhibit const& one) {
+    constexpr std::size_t rows_shown = 10;
+    auto result = "## " + one.title + "\n\n" + one.text + "\n\n";
+    for (auto const& each : one.pictures) { result += '!' + tables::link_to(each.file, each.caption) + "\n\n"; }
     if (!one.claims.empty()) {
-        result += claims_head;
-        for (auto const& each : one.claims) { result += claim_row(each); }
-        result += "</table></div>\n";
+        sheet claims{"", {"claim", "paper", "computed", "verdict"}};
+        for (auto const& each : one.claims) {
+            claims.add(each.what, each.said, each.computed, each.agrees ? "agrees" : "differs: " + each.why_not);
+        }
+        result += tables::table_of(claims);
     }
-    for (auto const& each : one.sheets) { result += rows_of(each); }
-    auto const [agree, differ] = count_verdicts({one});
-    auto const note = std::to_string(differ) + " of " + std::to_string(agree + differ) + " claims differ";
-    return {one.title, result, differ == 0 ? "" : tagged("span class=\"differs\"", note)};
+    for (auto const& each : one.sheets) {
+        auto const count = each.rows().size();
+        result += tables::link_to(each.file(), each.file()) + ", " + std::to_string(count) + " rows" +
+                  (count > rows_shown ? ", of which the first are:" : ":") + "\n\n" +
+                  tables::table_of(each, rows_shown);
+    }
+    return result;
 }
 
 /// All claims of all exhibits.
@@ -87,22 +56,21 @@ inline constexpr std::string_view claims_head =
     return result;
 }
 
-/// A page of HTML that shows the exhibits with their pictures and needs no other file.
+/// The exhibits as Markdown.
 [[nodiscard]] inline std::string page_of(std::vector<exhibit> const& exhibits) {
     auto const [agree, differ] = count_verdicts(exhibits);
-    auto introduction = charts::paragraph(
+    auto result =
+        "# The papers’ tables and figures\n\n"
         "Recomputed by tutti’s own schedules, predictions and simulations from B. R. Lowery and J. Langou, A Greedy "
         "Algorithm for Optimally Pipelining a Reduction (LL), L.-C. Canon and G. Antoniu, Scheduling Associative "
         "Reductions with Homogeneous Costs when Overlapping Communications and Computations, RR-7898 (CA), and "
         "J. Proficz, Improving all-reduce collective operations for imbalanced process arrival patterns (JP). Beside "
         "each stands what the paper says. Figure 2 of LL is source code; its figure 9, and all of JP but figures 6 and "
-        "8, was measured on machines: that is not here.");
-    introduction += "<p><span class=\"agrees\">" + std::to_string(agree) +
-                    " claims agree</span>, <span class=\"differs\">" + std::to_string(differ) +
-                    " differ</span>; all of them: <a href=\"claims.csv\">claims.csv</a>.</p>\n";
-    std::vector<charts::part> parts;
-    for (auto const& each : exhibits) { parts.push_back(part_of(each)); }
-    return charts::document("The papers’ tables and figures", style, introduction, parts);
+        "8, was measured on machines: that is not here.\n\n" +
+        std::to_string(agree) + " claims agree, " + std::to_string(differ) + " differ; all of them: " +
+        tables::link_to("claims.csv", "claims.csv") + ".\n\n";
+    for (auto const& each : exhibits) { result += text_of(each); }
+    return result;
 }
 
 }  // namespace tutti::paper

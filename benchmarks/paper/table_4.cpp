@@ -9,7 +9,6 @@
 
 #include <tutti/analysis/cost_model.hpp>
 
-#include "../chart/chart.hpp"
 #include "exhibit.hpp"
 #include "parallel.hpp"
 #include "printed_table_4.hpp"
@@ -220,38 +219,11 @@ exhibit table_of(std::vector<experiment> const& all) {
     return result;
 }
 
-charts::chart figure_of(std::vector<experiment> const& all, std::size_t gamma) {
-    charts::chart plot{
-        .title = "Best equal / best of all: γ = " + std::to_string(gamma), .x_label = "α", .y_label = "ranks p"};
-    auto const sizes = experiment_sizes();
-    auto const alphas = experiment_alphas();
-    for (auto const& one : all) {
-        if (one.gamma != gamma || one.alpha > 20) { continue; }
-        auto const x = static_cast<double>(std::find(alphas.begin(), alphas.end(), one.alpha) - alphas.begin());
-        auto const y = static_cast<double>(std::find(sizes.begin(), sizes.end(), one.size) - sizes.begin());
-        auto const share = (one.ratio() - 1) / 0.075;
-        plot.cells.push_back({x, x + 1, y, y + 1, charts::shade(share),
-                              "p = " + std::to_string(one.size) + ", α = " + std::to_string(one.alpha) + ": " +
-                                  fixed(one.ratio(), 4) + ", " + spelled(one.found.optimal),
-                              one.ratio() > 1 ? fixed(one.ratio(), 3) : "", share > 0.6});
-        if (y < 0.5) { plot.x_ticks.push_back({x + 0.5, std::to_string(one.alpha)}); }
-        if (one.alpha == 0) { plot.y_ticks.push_back({y + 0.5, std::to_string(one.size)}); }
-    }
-    for (auto const ratio : {1.0, 1.01, 1.02, 1.03, 1.05, 1.075}) {
-        plot.legend.push_back({draw::number(ratio), charts::shade((ratio - 1) / 0.075)});
-    }
-    return plot;
-}
-
 exhibit figure_10(std::vector<experiment> const& all) {
     exhibit result{.title = "LL figure 10: equal against unequal segments",
                    .text =
                        "The ratios of table IV, to the best equal segmentation of any s. White: an equal segmentation "
                        "is one of the best."};
-    for (auto const gamma : numbers{0, 1}) {
-        result.pictures.push_back({gamma == 0 ? "figure10a.svg" : "figure10b.svg", charts::svg(figure_of(all, gamma)),
-                                   "γ = " + std::to_string(gamma) + ", up to α = 20."});
-    }
     sheet rows{"figure10.csv", {"p", "alpha", "gamma", "ratio"}};
     tally above;
     std::size_t greatest = 0;

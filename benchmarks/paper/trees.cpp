@@ -16,7 +16,6 @@
 #include <tutti/generator/overlapped_greedy.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
-#include "../chart/chart.hpp"
 #include "exhibit.hpp"
 
 namespace tutti::paper {
@@ -186,16 +185,6 @@ std::vector<double> ratios_of(greedy_tree const& strategy, overlapped_costs cost
     return result;
 }
 
-/// A line through the values for n = 2, 3, ... that skips what lies between two equal ones.
-charts::series steps(std::string name, std::vector<double> const& values) {
-    charts::series result{.name = std::move(name), .dots = false};
-    for (std::size_t i = 1; i < values.size(); ++i) {
-        bool const flat = i > 1 && i + 1 < values.size() && values[i - 1] == values[i] && values[i] == values[i + 1];
-        if (!flat) { result.points.push_back({static_cast<double>(i + 1), values[i]}); }
-    }
-    return result;
-}
-
 std::string greatest(std::vector<double> const& values) {
     auto const at = std::max_element(values.begin(), values.end());
     return fixed(*at, 4) + " at n = " + std::to_string(at - values.begin() + 1);
@@ -216,13 +205,6 @@ exhibit figure_2_of_trees() {
                 "min(d, c) = 0, over that of the best tree, for 2 ≤ n ≤ 10000. Where n is no power of two, or no "
                 "Fibonacci number, the strategies' trees depend on how ties are broken, which the paper leaves "
                 "open; here the smallest machine wins."};
-    charts::chart plot{.title = "Length / length of the best tree",
-                       .x_label = "number of elements n",
-                       .y_label = "ratio",
-                       .log_x = true};
-    plot.series = {steps("binomial strategy, d = c", binomial),
-                   steps("Fibonacci strategy, min(d, c) = 0", fibonacci_ratios)};
-    result.pictures.push_back({"trees_figure2.svg", charts::svg(plot), "Both are 1 at their own costs."});
     sheet rows{"trees_figure2.csv", {"n", "binomial", "fibonacci"}};
     for (std::size_t n = 2; n <= most; ++n) {
         rows.add(n, fixed(binomial[n - 1], 6), fixed(fibonacci_ratios[n - 1], 6));

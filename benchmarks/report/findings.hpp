@@ -11,15 +11,15 @@
 #include <string>
 #include <vector>
 
-#include "../chart/page.hpp"
 #include "../support/options.hpp"
+#include "../support/sheet.hpp"
 #include "../support/timing.hpp"
 #include "comparison.hpp"
 #include "measurements.hpp"
 
 namespace tutti::report {
 
-using charts::sheet;
+using tables::sheet;
 
 /// "64 KiB", or all digits.
 [[nodiscard]] inline std::string told_bytes(std::size_t bytes) {
@@ -126,9 +126,9 @@ public:
     }
 
 private:
-    static std::string time(double microseconds) { return charts::significant(microseconds, 4); }
+    static std::string time(double microseconds) { return tables::significant(microseconds, 4); }
     static std::string time(row const* one) { return one == nullptr ? "-" : time(one->median); }
-    static std::string ratio(double value) { return charts::significant(value, 3); }
+    static std::string ratio(double value) { return tables::significant(value, 3); }
 
     /// "3", or "3 to 7".
     static std::string range(std::string const& least, std::string const& most) {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "../chart/page.hpp"
 #include "../support/options.hpp"
+#include "../support/sheet.hpp"
 #include "comparison.hpp"
 #include "findings.hpp"
 #include "measurements.hpp"
@@ -36,7 +36,7 @@ struct options {
     };
     read(arguments,
          "report FILE.csv... [OPTION...]\n"
-         "One page, DIR/index.html, from files that `collectives --csv` writes: where tutti's automatic choice\n"
+         "One page, DIR/report.md, from files that `collectives --csv` writes: where tutti's automatic choice\n"
          "stands beside its peers, and beside tutti's other algorithms. The name of a file is that of the ground\n"
          "where it was measured, GROUND.csv, or GROUND@NAME.csv for a run in which the MPI's own call is to be\n"
          "called NAME.",
@@ -54,12 +54,12 @@ void run(std::vector<std::string> const& arguments) {
     auto const wanted = read_options(arguments);
     auto const files = report::read_sources(wanted.files);
     report::findings const found{files, wanted.costs};
-    charts::folder const to{wanted.output};
+    tables::folder const to{wanted.output};
     for (auto const* each : {&found.files, &found.noises, &found.means, &found.behind, &found.choices}) {
         to.write(each->file(), each->text());
     }
-    to.write("index.html", report::page{found}.text());
-    std::cout << "summary: " << found.summary() << "\npage: " << to.locate("index.html") << std::endl;
+    to.write("report.md", report::page{found}.text());
+    std::cout << "summary: " << found.summary() << "\npage: " << to.locate("report.md") << std::endl;
 }
 
 }  // namespace

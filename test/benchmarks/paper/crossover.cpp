@@ -6,9 +6,9 @@
 
 #include <tutti/analysis/table_formulas.hpp>
 
-#include "../../benchmarks/paper/formulas.hpp"
+#include "../../../benchmarks/paper/formulas.hpp"
 
-BOOST_AUTO_TEST_SUITE(paper_crossover)
+BOOST_AUTO_TEST_SUITE(benchmarks_paper_crossover)
 
 using namespace tutti;
 using namespace tutti::paper;

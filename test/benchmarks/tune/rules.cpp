@@ -8,9 +8,9 @@
 
 #include <tutti/cost/file.hpp>
 
-#include "../../benchmarks/tune/rules.hpp"
+#include "../../../benchmarks/tune/rules.hpp"
 
-BOOST_AUTO_TEST_SUITE(tune_rules)
+BOOST_AUTO_TEST_SUITE(benchmarks_tune_rules)
 
 using namespace tutti::benchmark::tuning;
 

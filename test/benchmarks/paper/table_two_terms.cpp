@@ -7,9 +7,9 @@
 #include <tutti/analysis/table_formulas.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 
-#include "../../benchmarks/paper/formulas.hpp"
+#include "../../../benchmarks/paper/formulas.hpp"
 
-BOOST_AUTO_TEST_SUITE(paper_table_two_terms)
+BOOST_AUTO_TEST_SUITE(benchmarks_paper_table_two_terms)
 
 using namespace tutti;
 using namespace tutti::paper;

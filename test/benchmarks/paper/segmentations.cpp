@@ -8,9 +8,9 @@
 
 #include <tutti/generator/uni_greedy.hpp>
 
-#include "../../benchmarks/paper/segmentations.hpp"
+#include "../../../benchmarks/paper/segmentations.hpp"
 
-BOOST_AUTO_TEST_SUITE(paper_segmentations)
+BOOST_AUTO_TEST_SUITE(benchmarks_paper_segmentations)
 
 using namespace tutti;
 using namespace tutti::paper;

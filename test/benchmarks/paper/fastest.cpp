@@ -5,10 +5,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../../benchmarks/paper/formulas.hpp"
+#include "../../../benchmarks/paper/formulas.hpp"
 
 
-BOOST_AUTO_TEST_SUITE(paper_fastest)
+BOOST_AUTO_TEST_SUITE(benchmarks_paper_fastest)
 
 using namespace tutti;
 using namespace tutti::paper;
