@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <tutti/analysis/draw/number.hpp>
@@ -132,21 +131,6 @@ public:
                  rounded(style.width) + '"';
         if (!style.dashes.empty()) { body_ += " stroke-dasharray=\"" + std::string{style.dashes} + '"'; }
         body_ += "/>\n";
-    }
-
-    void polyline(std::vector<std::pair<double, double>> const& corners, line_style const& style) {
-        body_ += "<polyline fill=\"none\" stroke=\"" + std::string{style.colour} + "\" stroke-width=\"" +
-                 rounded(style.width) + "\" stroke-linejoin=\"round\"";
-        if (!style.dashes.empty()) { body_ += " stroke-dasharray=\"" + std::string{style.dashes} + '"'; }
-        body_ += " points=\"";
-        for (auto const& [x, y] : corners) { body_ += rounded(x) + ',' + rounded(y) + ' '; }
-        body_ += "\"/>\n";
-    }
-
-    void dot(double x, double y, double radius, std::string_view fill, std::string_view note = "") {
-        body_ += "<circle cx=\"" + rounded(x) + "\" cy=\"" + rounded(y) + "\" r=\"" + rounded(radius) + "\" fill=\"" +
-                 std::string{fill} + '"';
-        body_ += note.empty() ? "/>\n" : "><title>" + escaped(note) + "</title></circle>\n";
     }
 
     void text(double x, double y, std::string_view text, text_style const& style) {
