@@ -3,7 +3,8 @@
 
 A quotation is code that begins with `tutti: ` or `…`; its pieces between … have to be in the sources, where sentences are put
 together from pieces. README.md has to lead to the page. Every class of exceptions says whether the communicator has failed
-with it: it has the mark needs_recovery, which the library for C asks for, or is listed here."""
+with it: it has the mark needs_recovery, which the library for C asks for, or is listed here. include/tutti/options.md has every
+environment variable that the library reads, and every option of CMake and Conan."""
 import pathlib
 import re
 import sys
@@ -45,5 +46,16 @@ for name, bases in classes:
         missing.append(f"{name}: does the communicator fail with it? Add needs_recovery, or list it in test/documented/check.py")
 if len(classes) < 12:
     missing.append(f"only {len(classes)} classes of exceptions were found")
+options = (root / "include/tutti/options.md").read_text()
+table = options[: options.index("| word of")]
+listed = set(re.findall(r"^\| `(TUTTI\w*)` \|", table, re.M))
+read = set(re.findall(r'"(TUTTI(?:_[A-Z]+)*)"', code))
+if listed != read:
+    missing.append(f"options.md has variables {sorted(listed)}, and the library reads {sorted(read)}")
+wanted = re.findall(r"^option\((\w+)", (root / "CMakeLists.txt").read_text(), re.M)
+wanted += re.findall(r'"(\w+)": \[True, False\]', (root / "conanfile.py").read_text())
+missing += [f"options.md lacks {name}" for name in wanted if f"`{name}`" not in options and name != "fPIC"]
+if "options.md" not in (root / "README.md").read_text():
+    missing.append("README.md does not lead to options.md")
 print("\n".join(missing))
 sys.exit(1 if missing else 0)
