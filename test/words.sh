@@ -14,6 +14,8 @@ way_for_now flaw_of forget_a_message second_team brief_lock luck_ whereabouts ro
 cost_correction start_what_can indifference memory_is_lent nobody somebody whoever everybody'
 
 pattern=$(printf '%s' "$gone" | tr -s ' \n' '|')
+long=$(LC_ALL=C.UTF-8 grep -rnE '.{121}' include benchmarks --include='*.hpp' --include='*.h' --include='*.cpp' || true)
+[ -z "$long" ] || { printf '%s\nthese lines have more than 120 characters\n' "$long"; exit 1; }
 if found=$(grep -rnwiE "$pattern" include README.md --include='*.hpp' --include='*.md'); then
     printf '%s\n' "$found"
     echo "these words have others in their place, see include/tutti/README.md"

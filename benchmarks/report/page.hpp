@@ -29,8 +29,8 @@ public:
         add("Noise", paragraph("The spread of what was timed repeatedly: (slowest - fastest repetition) / median.") +
                          table(all_.noises));
         add("Geometric means of the ratio to the best peer",
-            paragraph("Over all lengths, and over those from 64 KiB on. Above 1 tutti’s automatic choice is faster than "
-                      "the best peer, which can be another one in each cell.") +
+            paragraph("Over all lengths, and over those from 64 KiB on. Above 1 tutti’s automatic choice is faster "
+                      "than the best peer, which can be another one in each cell.") +
                 table(all_.means));
         add("Where tutti is behind", behind() + table(all_.behind));
         add("Where the choice was wrong", choices() + table(all_.choices));

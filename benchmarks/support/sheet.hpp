@@ -91,7 +91,9 @@ private:
     std::string result;
     auto const add = [&](sheet::row const& values) {
         for (auto value : values) {
-            for (auto at = value.find('|'); at != std::string::npos; at = value.find('|', at + 2)) { value.insert(at, 1, '\\'); }
+            for (auto at = value.find('|'); at != std::string::npos; at = value.find('|', at + 2)) {
+                value.insert(at, 1, '\\');
+            }
             (result += "| ") += value + ' ';
         }
         result += "|\n";

@@ -35,8 +35,8 @@ struct completion {
     void* lease = nullptr;
 };
 
-/// Defaults of what a model of `communicator` may leave out. Models derive from it and hide what they implement, so that
-/// no other code asks what a model can do. A class that is derived from a model has the model's.
+/// Defaults of what a model of `communicator` may leave out. Models derive from it and hide what they implement, so
+/// that no other code asks what a model can do. A class that is derived from a model has the model's.
 template <class C>
 class communicator_defaults {
 public:

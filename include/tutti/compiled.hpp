@@ -5,8 +5,8 @@
 // <tutti/compiled_mpi.hpp>, once; a program without CMake includes it in one translation unit of its own.
 #include <tutti/language.hpp>
 
-static_assert(!tutti::is_linked, "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it "
-                                 "without that");
+static_assert(!tutti::is_linked, "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile "
+                                 "it without that");
 
 #include <cstddef>
 #include <memory>

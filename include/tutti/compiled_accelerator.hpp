@@ -8,13 +8,12 @@
 // Compiled for the standard ABI of MPI 5 (libmpi_abi) it serves every MPI that has it, but for Fortran's functions of
 // Open MPI.
 //
-// What is taken, see accelerator/rule.hpp. The rest is MPI's own, and so are nonblocking and persistent collectives, and
-// those of intercommunicators. What the environment variable TUTTI may say, see
-// accelerator/environment.hpp.
+// What is taken, see accelerator/rule.hpp. The rest is MPI's own, and so are nonblocking and persistent collectives,
+// and those of intercommunicators. What the environment variable TUTTI may say, see accelerator/environment.hpp.
 #include <tutti/language.hpp>
 
-static_assert(!tutti::is_linked, "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it "
-                                 "without that");
+static_assert(!tutti::is_linked, "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile "
+                                 "it without that");
 
 #define TUTTI_KEEPS_ERROR_HANDLERS
 

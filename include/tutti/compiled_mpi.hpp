@@ -4,8 +4,8 @@
 // The part of <tutti/compiled.hpp> for programs that use MPI: it needs the same MPI as they.
 #include <tutti/language.hpp>
 
-static_assert(!tutti::is_linked, "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile it "
-                                 "without that");
+static_assert(!tutti::is_linked, "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile "
+                                 "it without that");
 
 #include <cstddef>
 #include <memory>

@@ -42,16 +42,16 @@ char const* tutti_error_string(int code);
 /* What was wrong in the last call of this thread that has failed; "" if none has. Valid until the next one fails. */
 char const* tutti_last_error(void);
 
-/* The communicator behind a handle of Fortran's, for languages to which MPI_Comm_f2c may be a macro. Where MPI_Comm is an
- * int, a number of the size of a pointer can be passed in its place on all common machines. */
+/* The communicator behind a handle of Fortran's, for languages to which MPI_Comm_f2c may be a macro. Where MPI_Comm is
+ * an int, a number of the size of a pointer can be passed in its place on all common machines. */
 MPI_Comm tutti_comm_f2c(MPI_Fint comm);
 
 /* inout[i] = in[i] (+) inout[i] for n elements, as MPI's operators: `in` is the left operand. The blocks never overlap,
  * long vectors come in slices, and n is never 0. An operator that cannot combine them calls tutti_fail and returns. */
 typedef void tutti_combine(void* state, void const* in, void* inout, size_t n);
 
-/* Called in an operator, by the thread that runs it. The collective returns TUTTI_OTHER on this rank, where `why`, which
- * is copied, is the last error, and on all ranks that lack a result; other calls are not touched. */
+/* Called in an operator, by the thread that runs it. The collective returns TUTTI_OTHER on this rank, where `why`,
+ * which is copied, is the last error, and on all ranks that lack a result; other calls are not touched. */
 void tutti_fail(char const* why);
 
 /* An operator. Operands stay in rank order unless it commutes; it is the same on all ranks. */
@@ -61,8 +61,8 @@ typedef struct tutti_operator {
     int commutes;
 } tutti_operator;
 
-/* In the place of `in` (of gather: on the root; of scatter: of `out` on the root): the operands are where the result goes.
- * Vectors of one call do not overlap otherwise; one without elements may be NULL. */
+/* In the place of `in` (of gather: on the root; of scatter: of `out` on the root): the operands are where the result
+ * goes. Vectors of one call do not overlap otherwise; one without elements may be NULL. */
 #define TUTTI_IN_PLACE ((void*)-1)
 
 /* Blocking. Counts are numbers of elements: of all_gather, gather and scatter on each rank; `counts`, where there are
@@ -157,9 +157,9 @@ int tutti_plan_scatter(MPI_Comm comm, void const* in, void* out, size_t count, s
 int tutti_plan_scatterv(MPI_Comm comm, void const* in, size_t const* counts, void* out, size_t count, size_t extent,
                         int root, tutti_request* request);
 
-/* After TUTTI_COMMUNICATION: makes the communicator sound again; all ranks call it, those that have noticed nothing too.
- * Ranks that wait for one that never comes do not notice that by themselves: TUTTI_TIMEOUT=30 in the environment of the
- * first rank lets those that have waited for 30 seconds in vain return TUTTI_COMMUNICATION. */
+/* After TUTTI_COMMUNICATION: makes the communicator sound again; all ranks call it, those that have noticed nothing
+ * too. Ranks that wait for one that never comes do not notice that by themselves: TUTTI_TIMEOUT=30 in the environment of
+ * the first rank lets those that have waited for 30 seconds in vain return TUTTI_COMMUNICATION. */
 int tutti_recover(MPI_Comm comm);
 
 #ifdef __cplusplus

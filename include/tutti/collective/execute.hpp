@@ -63,8 +63,8 @@ private:
         std::size_t generation;
 
         [[nodiscard]] bool fits(call_type const& what) const {
-            return generation == what.world.supervisor().generation() && elements == what.elements && root == what.root &&
-                   in_place == what.in_place() && !executor.running() &&
+            return generation == what.world.supervisor().generation() && elements == what.elements &&
+                   root == what.root && in_place == what.in_place() && !executor.running() &&
                    (algorithm == nullptr || algorithm->is(what.algorithm)) &&
                    std::equal(counts.begin(), counts.end(), what.counts.begin(), what.counts.end());
         }

@@ -24,9 +24,9 @@ struct explanation_is_included;
 /// A collective that can be run many times on the same memory, and waited for later.
 ///
 /// Made by `tutti::plan::…` and `tutti::async::…`, on all ranks in the same order, other calls included; plans may then
-/// be started and waited for in any order, several at once. Waiting for one makes progress on all that this process has started over
-/// MPI, on whatever communicators; with MPI_THREAD_MULTIPLE, on all that this thread has. Another thread may take a
-/// plan over, but one thread at a time uses the plans of a communicator.
+/// be started and waited for in any order, several at once. Waiting for one makes progress on all that this process has
+/// started over MPI, on whatever communicators; with MPI_THREAD_MULTIPLE, on all that this thread has. Another thread
+/// may take a plan over, but one thread at a time uses the plans of a communicator.
 ///
 /// The caller's memory must stay where it is while a plan lives; the plan keeps a copy of the operator, or refers to
 /// the caller's given `std::ref(op)`. After the first run nothing is allocated for elements that travel as bytes. A

@@ -13,11 +13,12 @@ namespace tutti {
 /// How a rank waits that has looked in vain: it polls, after a while yields its processor between two polls, and then
 /// may sleep.
 ///
-/// How many polls come before the first yield adapts, since a rank cannot know who else wants the processor. A yield that
-/// returns within 50 us went to a rank that waits itself: `few` polls from then on. One that returns at once, or after
-/// milliseconds (other programs, or ranks in an MPI that never yields), did not help: `most` polls. In between the
-/// number grows by a sixteenth a wait. To sleep and be woken costs more than to poll: who has slept polls `few` times in
-/// the next waits, until a message comes meanwhile, and `most` now and then, to find out whether they come soon again.
+/// How many polls come before the first yield adapts, since a rank cannot know who else wants the processor. A yield
+/// that returns within 50 us went to a rank that waits itself: `few` polls from then on. One that returns at once, or
+/// after milliseconds (other programs, or ranks in an MPI that never yields), did not help: `most` polls. In between
+/// the number grows by a sixteenth a wait. To sleep and be woken costs more than to poll: who has slept polls `few`
+/// times in the next waits, until a message comes meanwhile, and `most` now and then, to find out whether they come
+/// soon again.
 class backoff {
 public:
     static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();

@@ -23,8 +23,8 @@
 
 namespace tutti {
 
-/// How the notices of a communicator travel: beside its data, without waiting. `notify` sends a copy of a notice to each
-/// of `peers`; `next` receives one that has come, and is its sender, or -1; `now` is in seconds.
+/// How the notices of a communicator travel: beside its data, without waiting. `notify` sends a copy of a notice to
+/// each of `peers`; `next` receives one that has come, and is its sender, or -1; `now` is in seconds.
 template <class M>
 concept notice_channel = requires(M& channel, std::span<int const> peers, std::span<std::byte const> notice,
                                   std::span<std::byte> received) {

@@ -16,13 +16,13 @@ public:
 };
 
 /// A copy of the algorithm of type A at `named`, owned by the caller, as it is meant for calls of a collective. The
-/// definition comes with <tutti/generator/named.hpp>, and so with every generator. An operator for which the algorithm is not
-/// suited stops the compilation: `Commutes` and `HasIdentity` are what is known of it.
+/// definition comes with <tutti/generator/named.hpp>, and so with every generator. An operator for which the algorithm
+/// is not suited stops the compilation: `Commutes` and `HasIdentity` are what is known of it.
 template <class Collective, bool Commutes, bool HasIdentity, class A>
 [[nodiscard]] held_algorithm* hold_algorithm(void const* named);
 
-/// The algorithm `reproducible` for calls of a collective. Linked, or included by <tutti/selection/canonical.hpp>; where
-/// it is neither, `canonical_is_included` has no definition.
+/// The algorithm `reproducible` for calls of a collective. Linked, or included by <tutti/selection/canonical.hpp>;
+/// where it is neither, `canonical_is_included` has no definition.
 template <class Collective>
 [[nodiscard]] held_algorithm* hold_reproducible_for(void const* named);
 template <class>

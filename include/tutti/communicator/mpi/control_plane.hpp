@@ -48,9 +48,8 @@ public:
         if (!is_finalised()) { notices_.tell_all(what, tag, number, why); }
     }
 
-    /// A rank with the number `self`, which has taken `calls` and the tags of `plans`, has waited in vain; before it has
-    /// waited `waits` times.
-    /// Answers the questions of others, and throws what has failed elsewhere.
+    /// A rank with the number `self`, which has taken `calls` and the tags of `plans`, has waited in vain; before it
+    /// has waited `waits` times. Answers the questions of others, and throws what has failed elsewhere.
     void hear(int self, tag_sequence const& calls, std::int64_t plans, std::size_t waits, supervisor const& here,
               node::channel const& node) {
         farewells::go_on();

@@ -34,8 +34,8 @@ public:
 
     [[noreturn]] void raise() const {
         throw mismatched_calls{joined({"rank ", from_, " has sent ", bytes_,
-                                       " bytes, which is not the length that was "
-                                       "expected; give every rank the same number of elements and the same algorithm"})};
+                                       " bytes, which is not the length that was expected; give every rank the same "
+                                       "number of elements and the same algorithm"})};
     }
 
 private:

@@ -36,8 +36,8 @@ namespace tutti::mpi {
     return {.few = 16, .most = take_turns ? 16U : 500U};
 }
 
-/// MPI_Waitany, that lets others run when it has looked in vain for a while, and now and then calls `check_peers`, which
-/// may throw. In a simulation by SMPI, where a rank that looks again takes no time, it is MPI_Waitany.
+/// MPI_Waitany, that lets others run when it has looked in vain for a while, and now and then calls `check_peers`,
+/// which may throw. In a simulation by SMPI, where a rank that looks again takes no time, it is MPI_Waitany.
 template <class CheckPeers>
 [[nodiscard]] int wait_any([[maybe_unused]] backoff& how, std::span<MPI_Request> requests, int& index,
                            MPI_Status& status, [[maybe_unused]] CheckPeers check_peers) {

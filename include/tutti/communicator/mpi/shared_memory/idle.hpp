@@ -29,8 +29,8 @@ struct rank_has_left : std::runtime_error, needs_recovery, secondary_error {
 
 namespace tutti::mpi::node {
 
-/// What a rank does between two polls of shared memory that found nothing: it waits as `backoff` says, lets MPI move the
-/// other messages of the process, and now and then looks for ranks that are dead.
+/// What a rank does between two polls of shared memory that found nothing: it waits as `backoff` says, lets MPI move
+/// the other messages of the process, and now and then looks for ranks that are dead.
 class idle {
 public:
     explicit idle(int ranks)
@@ -74,8 +74,8 @@ public:
 
 private:
     // Where ranks share a processor 60 polls (2 us) at most: a rank in an MPI which never yields (MPICH) keeps the
-    // processor for a time slice, and most messages come sooner than that. With 2 in any case, a broadcast of 8 bytes by
-    // 8 ranks on two processors took 8 ms over MPICH (`./dev bench collectives --ranks 8 --mpi mpich --collectives
+    // processor for a time slice, and most messages come sooner than that. With 2 in any case, a broadcast of 8 bytes
+    // by 8 ranks on two processors took 8 ms over MPICH (`./dev bench collectives --ranks 8 --mpi mpich --collectives
     // broadcast`, AMD EPYC, November 2026); with 30 in any case an all_reduce of them over Open MPI 15 % longer.
     static constexpr std::size_t most_polls_of_many = 60;
     static constexpr std::size_t most_polls = 8000;
