@@ -1,8 +1,8 @@
 #!/bin/sh
 # Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #
-# words.sh ROOT: fails where a private word stands for what the MPI standard, textbooks or MPI libraries have a word for.
-# The vocabulary is in include/tutti/README.md.
+# words.sh ROOT: fails where a private word stands for what the MPI standard, textbooks or MPI libraries have a word for,
+# and for lines of code of more than 120 characters. The vocabulary is in include/tutti/README.md.
 set -eu
 cd "$1"
 

@@ -158,8 +158,8 @@ int tutti_plan_scatterv(MPI_Comm comm, void const* in, size_t const* counts, voi
                         int root, tutti_request* request);
 
 /* After TUTTI_COMMUNICATION: makes the communicator sound again; all ranks call it, those that have noticed nothing
- * too. Ranks that wait for one that never comes do not notice that by themselves: TUTTI_TIMEOUT=30 in the environment of
- * the first rank lets those that have waited for 30 seconds in vain return TUTTI_COMMUNICATION. */
+ * too. Ranks that wait for one that never comes do not notice that by themselves: TUTTI_TIMEOUT=30 in the environment
+ * of the first rank lets those that have waited for 30 seconds in vain return TUTTI_COMMUNICATION. */
 int tutti_recover(MPI_Comm comm);
 
 #ifdef __cplusplus
