@@ -77,7 +77,7 @@ private:
     static std::string quoted(std::string const& value) {
         if (value.find_first_of(",\"\n") == std::string::npos) { return value; }
         std::string result = "\"";
-        for (auto const letter : value) { result += letter == '"' ? std::string{"\"\""} : std::string{letter}; }
+        for (auto const each : value) { result += each == '"' ? std::string{"\"\""} : std::string{each}; }
         return result + '"';
     }
 

@@ -7,8 +7,6 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <functional>
-#include <memory>
 #include <new>
 #include <numeric>
 #include <optional>

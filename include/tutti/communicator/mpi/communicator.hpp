@@ -96,7 +96,7 @@ public:
     void hear(std::span<request> waiting = {}) {
         tags_.poll();
         control_.hear(rank_, calls_, tags_.taken(), waits_, supervisor_, node_);
-        other_lengths_.withdraw(waiting);
+        length_mismatch_.withdraw(waiting);
     }
 
     [[gnu::cold]] void require_readable(void const* first) const { device_memory::refuse(first); }

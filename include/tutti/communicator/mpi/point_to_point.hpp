@@ -12,7 +12,7 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/error.hpp>
-#include <tutti/communicator/mpi/other_lengths.hpp>
+#include <tutti/communicator/mpi/length_mismatch.hpp>
 #include <tutti/communicator/mpi/progress.hpp>
 #include <tutti/communicator/mpi/shared_memory/channel.hpp>
 #include <tutti/communicator/mpi/tagged_length.hpp>
@@ -140,7 +140,7 @@ public:
     /// Throws the error of a message that has failed, however it was found: MPI's calls say the same.
     [[noreturn]] void raise(completion const& failed) const {
         if (failed.error == node::endpoint::unreadable) { node_->raise_unreadable(); }
-        if (failed.error == request::withdrawn) { other_lengths_.raise(); }
+        if (failed.error == request::withdrawn) { length_mismatch_.raise(); }
         throw error{"MPI_Waitany", failed.error};
     }
 
@@ -193,7 +193,7 @@ protected:
     tag_sequence calls_{half_of_tags(), half_of_tags() / 2};
     std::size_t waits_ = 0;  // how often this rank has begun to wait
     mpi_progress progress_;
-    other_lengths other_lengths_;
+    length_mismatch length_mismatch_;
     tutti::store store_;
     tutti::supervisor supervisor_;
 

@@ -70,7 +70,7 @@ struct request {
     // of a receive of MPI's whose tag has the length in it
     MPI_Comm comm = MPI_COMM_NULL;
     int from = MPI_PROC_NULL;
-    int tag = 0;  // MPI_ANY_TAG once it has been withdrawn, see `other_lengths`
+    int tag = 0;  // MPI_ANY_TAG once it has been withdrawn, see `length_mismatch`
 
     [[nodiscard]] bool is_withdrawn() const { return tag == MPI_ANY_TAG; }
     /// The error of its completion.

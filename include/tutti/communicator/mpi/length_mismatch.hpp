@@ -13,7 +13,7 @@
 namespace tutti::mpi {
 
 /// Ends receives, after a wait in vain, whose senders have sent another length.
-class other_lengths {
+class length_mismatch {
 public:
     /// Withdraws such receives: a message of the same call has come from there, and waits for a receive. If the lengths
     /// were the same, MPI would have matched those before it in the order in which they were sent, so that it would not
@@ -39,8 +39,8 @@ public:
     }
 
 private:
-    int from_ = MPI_PROC_NULL;  // of the last one
-    int bytes_ = 0;             // instead
+    int from_ = MPI_PROC_NULL;  // sender of the last such message
+    int bytes_ = 0;             // that it has
 };
 
 }  // namespace tutti::mpi
