@@ -51,7 +51,7 @@ struct script {
         where = from.below(calls.size());
         who = static_cast<int>(from.below(static_cast<std::size_t>(size)));
         steps = from.below(400);
-        pause = std::chrono::microseconds{from.below(20'000)};
+        pause = std::chrono::microseconds{from.below(150'000)};
     }
 
     int size;
@@ -60,8 +60,8 @@ struct script {
     misfortune what;
     std::size_t where;
     int who;
-    std::size_t steps;  // of the communicator until a rank dies
-    std::chrono::microseconds pause;
+    std::size_t steps;  // of the communicator until a rank dies or is late
+    std::chrono::microseconds pause;  // longer than until ranks ask what holds it up, or shorter
 };
 
 struct own_trouble : std::runtime_error {
@@ -91,7 +91,7 @@ void suffer(ranks& world, script const& all, steady_call one) {
         sum.start();
         throw own_trouble{};
     }
-    case misfortune::late: std::this_thread::sleep_for(all.pause); return perform(world, world.rank(), world.size(), one);
+    case misfortune::late:
     case misfortune::dies:
     case misfortune::none:
     case misfortune::kinds: return perform(world, world.rank(), world.size(), one);
@@ -112,6 +112,7 @@ std::size_t play_on(ranks& world, script const& all) {
         for (std::size_t i = 0; i != all.calls.size(); ++i) {
             bool const here = i == all.where;
             if (here && unlucky && all.what == misfortune::dies) { world.die_after(all.steps); }
+            if (here && unlucky && all.what == misfortune::late) { world.pause_after(all.steps % 50, all.pause); }
             if (here && unlucky) {
                 suffer(world, all, all.calls[i]);
                 if (!has_results(all.what)) { break; }  // its calls are not the others' any more

@@ -220,6 +220,11 @@ public:
 
     /// This rank stops at its `n`-th message or wait from now on, as if it were killed.
     void die_after(std::size_t n) { steps_to_live_ = n; }
+    /// This rank is late by `pause` at its `n`-th message or wait from now on.
+    void pause_after(std::size_t n, std::chrono::microseconds pause) {
+        steps_to_pause_ = n;
+        pause_ = pause;
+    }
 
     [[nodiscard]] static request inactive() { return 0; }
     [[nodiscard]] int rank() const { return rank_; }
@@ -319,6 +324,10 @@ private:
 
     void step() {
         if (is_killed_) { throw killed{}; }
+        if (steps_to_pause_ && (*steps_to_pause_)-- == 0) {
+            steps_to_pause_.reset();
+            std::this_thread::sleep_for(pause_);
+        }
         if (steps_to_live_ && (*steps_to_live_)-- == 0) {
             is_killed_ = true;
             network_->kill(rank_);
@@ -379,6 +388,8 @@ private:
     std::size_t looks_ = 0;
     std::size_t waits_ = 0;
     std::optional<std::size_t> steps_to_live_;
+    std::optional<std::size_t> steps_to_pause_;
+    std::chrono::microseconds pause_{};
     bool is_killed_ = false;
     tutti::tag_sequence calls_ = fresh_calls();
     std::int64_t refused_ = 0;

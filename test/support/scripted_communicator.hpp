@@ -25,11 +25,11 @@ public:
     [[nodiscard]] tutti::store& store() { return store_; }
     [[nodiscard]] tutti::supervisor& supervisor() { return supervisor_; }
 
-    [[nodiscard]] request send(int, int, std::span<std::byte const> data) { return post(data.size()); }
+    [[nodiscard]] request send(int peer, int, std::span<std::byte const> data) { return post(peer, data.size()); }
     /// What comes is zeros.
-    [[nodiscard]] request receive(int, int, std::span<std::byte> memory) {
+    [[nodiscard]] request receive(int peer, int, std::span<std::byte> memory) {
         std::fill(memory.begin(), memory.end(), std::byte{});
-        return post(memory.size());
+        return post(peer, memory.size());
     }
 
     std::size_t test_some(std::span<request> requests, std::span<tutti::completion> done) {
@@ -56,6 +56,7 @@ public:
     void cancel(request given_up) { cancelled.push_back(given_up); }
 
     std::vector<request> posted;
+    std::vector<int> peers;          ///< of each that was posted
     std::vector<request> ended;      ///< to be reported next
     std::vector<request> cancelled;
     std::size_t posts_until_failure = 100'000;
@@ -66,9 +67,10 @@ public:
 private:
     static constexpr std::size_t first = 2;  // request; any but the inactive one
 
-    request post(std::size_t bytes) {
+    request post(int peer, std::size_t bytes) {
         if (posts_until_failure-- == 0) { throw std::runtime_error{"the network is gone"}; }
         posted.push_back(static_cast<request>(posted.size() + first));
+        peers.push_back(peer);
         sizes_.push_back(bytes);
         return posted.back();
     }

@@ -23,7 +23,8 @@ public:
     /// bits that of the run, of a plan.
     [[nodiscard]] virtual std::int64_t run() const = 0;
     [[nodiscard]] virtual call const& entered() const = 0;
-    /// All ranks whose messages, or receives, are still awaited, or some of them.
+    /// The ranks to or from which a message is under way, or some of them: those that cannot complete this call any
+    /// more if they have left it.
     [[nodiscard]] virtual dynamic_array<int> awaited() const = 0;
 
     /// Gives up what is under way; null if its caller learns otherwise why.

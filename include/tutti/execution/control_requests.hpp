@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -52,9 +51,7 @@ private:
     [[nodiscard]] dynamic_array<int> awaited() const override {
         dynamic_array<int> result;
         for (int const peer : peers_) {
-            if (peer != over && std::find(result.begin(), result.end(), peer) == result.end()) {
-                result.push_back(peer);
-            }
+            if (peer != over) { this->add_once(result, peer); }
         }
         return result;
     }

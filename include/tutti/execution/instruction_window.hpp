@@ -65,18 +65,6 @@ public:
         return i != end ? static_cast<std::uint32_t>(i) : instruction::none;
     }
 
-    /// The ranks whose message, or receive, is all that some instruction waits for; no more than `most`.
-    [[nodiscard, gnu::cold, gnu::noinline]] dynamic_array<int> awaited(std::size_t most) const {
-        dynamic_array<int> result;
-        for (std::size_t i = 0; i != states_.size() && result.size() != most; ++i) {
-            auto const& what = run_.instructions[i];
-            bool const has_peer = what.what == action::send || what.receives();
-            if (!has_peer || states_[i].remaining == 0 || !is_ready(i)) { continue; }
-            if (std::find(result.begin(), result.end(), what.peer) == result.end()) { result.push_back(what.peer); }
-        }
-        return result;
-    }
-
     /// Messages of one direction to one peer are posted in program order.
     [[nodiscard]] bool is_next_to_peer(instruction const& what) const {
         return what.same_peer == instruction::none || states_[what.same_peer].posted;

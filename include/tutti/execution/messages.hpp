@@ -146,6 +146,8 @@ public:
         return true;
     }
 
+    [[nodiscard]] std::size_t under_way(std::uint32_t index) const { return moved_[index].under_way; }
+
     [[nodiscard]] bool sent(fragment const& what) {
         if (what.user != no_user) { gathered_.release(what.user); }
         --outgoing_;

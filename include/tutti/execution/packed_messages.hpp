@@ -152,7 +152,7 @@ public:
         if (limit_ != static_cast<std::size_t>(world_.message_limit())) { return false; }
         engine_ = &engine;
         tag_ = tag;
-        for (auto& packet : packets_) { packet.stage = stages::idle; }
+        for (auto& packet : packets_) { packet.stage = stages::idle, packet.under_way = 0; }
         return true;
     }
 
@@ -192,6 +192,8 @@ public:
         }
         return packet.stage == stages::rest;
     }
+
+    [[nodiscard]] std::size_t under_way(std::uint32_t index) const { return packets_[index].under_way; }
 
     /// The number of messages of a packet is known late; the elements count as sent with the last of them.
     [[nodiscard]] bool sent(fragment const& what) { return --packets_[what.instruction].under_way == 0; }

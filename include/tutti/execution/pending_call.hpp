@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <exception>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include <tutti/communicator.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/execution/progress_engine.hpp>
 
 namespace tutti {
@@ -119,6 +121,10 @@ protected:
         }
         if (why == nullptr || failure_ == nullptr) { failure_ = std::move(why); }
         running_.store(false, std::memory_order_release);
+    }
+
+    static void add_once(dynamic_array<int>& ranks, int one) {
+        if (std::find(ranks.begin(), ranks.end(), one) == ranks.end()) { ranks.push_back(one); }
     }
 
     [[nodiscard]] int tag() const override { return tag_; }

@@ -32,6 +32,7 @@ enum class sending {
 /// - prepare(i): runs what of the user's code a send needs, serialisation, which may throw; once, before `send`.
 /// - send(i, missing): posts what can be posted of a send, without data if they are missing.
 /// - receive(i): posts what can be posted of a receive; true if all of it has been.
+/// - under_way(i): the number of messages of instruction i that have been posted and have not completed.
 /// - sent(piece): a message of a send has completed; true if it was the last one.
 /// - arrived(piece, how): a message of a receive has completed: the elements that are there now, if any.
 /// - release(came): these elements are no longer needed.
@@ -47,6 +48,7 @@ concept transport = requires(X& moves, progress_engine<C>& engine, instruction c
     moves.prepare(i);
     { moves.send(i, true) } -> std::same_as<sending>;
     { moves.receive(i) } -> std::same_as<bool>;
+    { moves.under_way(i) } -> std::same_as<std::size_t>;
     { moves.sent(piece) } -> std::same_as<bool>;
     { moves.arrived(piece, how) } -> std::same_as<std::optional<received_fragment<T>>>;
     moves.release(came);
