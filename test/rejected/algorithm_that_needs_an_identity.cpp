@@ -1,4 +1,4 @@
-// expect: tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value)
+// expect: tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value) of <tutti/operation/annotated.hpp>
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <type_traits>
 #include <vector>

@@ -1,4 +1,4 @@
-// expect: tutti: this algorithm changes the order of operands, and the operator is not known to commute; write tutti::commutative(op) if it does, or choose an algorithm that keeps rank order
+// expect: tutti: this algorithm changes the order of operands, and the operator is not known to commute; if it does, write tutti::commutative(op) of <tutti/operation/annotated.hpp>, or choose an algorithm that keeps rank order
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <vector>
 

@@ -82,7 +82,8 @@ private:
     struct no_identity {
         static constexpr void refuse() {
             static_assert(argument::never<Op>, "tutti: rank 0 has no value before its own, and the identity of the "
-                                               "operator is not known; write tutti::with_identity(op, value), or "
+                                               "operator is not known; write tutti::with_identity(op, value) of "
+                                               "<tutti/operation/annotated.hpp>, or "
                                                "(world, x, prefix, total, op), where rank 0's prefix stays as it is");
         }
     };

@@ -119,9 +119,11 @@ constexpr void check_suited() {
     constexpr facts known = facts_of<Collective, Generator>;
     static_assert(Commutes || !known.requires_commutative,
                   "tutti: this algorithm changes the order of operands, and the operator is not known to commute; "
-                  "write tutti::commutative(op) if it does, or choose an algorithm that keeps rank order");
+                  "if it does, write tutti::commutative(op) of <tutti/operation/annotated.hpp>, or choose an "
+                  "algorithm that keeps rank order");
     static_assert(HasIdentity || !collective::combines<Collective> || !known.requires_identity,
-                  "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value)");
+                  "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value) of "
+                  "<tutti/operation/annotated.hpp>");
 }
 
 template <class Collective, class A, class Generator>

@@ -114,10 +114,12 @@ struct choice_among {
         // as `check_suited`, and here so that the compiler's report stays short
         static_assert(Commutes || !(known<Collective, Generators>.requires_commutative || ...),
                       "tutti: this algorithm changes the order of operands, and the operator is not known to commute; "
-                      "write tutti::commutative(op) if it does, or choose an algorithm that keeps rank order");
+                      "if it does, write tutti::commutative(op) of <tutti/operation/annotated.hpp>, or choose an "
+                      "algorithm that keeps rank order");
         static_assert(HasIdentity || !collective::combines<Collective> ||
                           !(known<Collective, Generators>.requires_identity || ...),
-                      "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value)");
+                      "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value) of "
+                      "<tutti/operation/annotated.hpp>");
         return new selection::held_among<Collective, choice_among>{*this};
     }
 
