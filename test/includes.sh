@@ -4,7 +4,7 @@
 # includes.sh INCLUDE: a header may include what lies in its own layer or below, see the table, and none itself by way of
 # others. Umbrellas see everything. Behind the header of a single collective there is no analysis: a call simulates and
 # draws nothing. What is included unless it is linked, see seam.hpp, counts as included; only that file and language.hpp
-# ask whether it is.
+# ask whether it is. What tutti calls itself of the collectives that it takes from programs goes to MPI.
 set -eu
 cd "$1/tutti"
 
@@ -80,5 +80,7 @@ done | tsort 2>&1 >/dev/null | sed -n 's|^tsort: \(.*[.]hpp\)$|tutti/\1|p' || tr
 [ -z "$circles" ] || { echo "these headers include each other:"; echo "$circles"; wrong=1; }
 knows=$(grep -lE '^#.*TUTTI_COMPILED' $(find . -name '*.hpp') | sort | tr '\n' ' ')
 [ "$knows" = './language.hpp ./seam.hpp ' ] || { echo "these ask for TUTTI_COMPILED: $knows"; wrong=1; }
+own=$(grep -rnE '[^P"]MPI_(Allreduce|Barrier|Bcast|Allgather)\(' communicator accelerator --include=*.hpp || true)
+[ -z "$own" ] || { echo "these come back to tutti where MPI's calls are taken; call PMPI_...:"; echo "$own"; wrong=1; }
 [ $seen -gt 100 ] || { echo "found only $seen includes"; exit 1; }
 exit $wrong

@@ -20,20 +20,8 @@ static_assert(!tutti::is_linked, "tutti: this translation unit defines what thos
 #include <type_traits>
 
 #include <tutti/communicator/mpi/declarations.hpp>
-
-// What tutti itself calls is not to come back to it.
-#define MPI_Allreduce PMPI_Allreduce
-#define MPI_Barrier PMPI_Barrier
-#define MPI_Bcast PMPI_Bcast
-#define MPI_Allgather PMPI_Allgather
-
 #include <tutti/accelerator/moves.hpp>
 #include <tutti/accelerator/reductions.hpp>
-
-#undef MPI_Allreduce
-#undef MPI_Barrier
-#undef MPI_Bcast
-#undef MPI_Allgather
 
 #pragma GCC visibility push(default)
 

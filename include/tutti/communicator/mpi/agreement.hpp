@@ -15,7 +15,7 @@ namespace tutti::mpi {
 /// False on all ranks if it is false on one. All of them have to call.
 [[nodiscard]] inline bool on_all(MPI_Comm ranks, bool here) {
     int value = here ? 1 : 0;
-    ensure("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MIN, ranks));
+    ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MIN, ranks));
     return value != 0;
 }
 
@@ -42,7 +42,7 @@ struct agreement {
         agreed[3] = static_cast<int>(environment::sharing());
         agreed[4] = environment::time_limit();
     }
-    ensure("MPI_Bcast", MPI_Bcast(agreed.data(), 5, MPI_INT, 0, ranks));
+    ensure("MPI_Bcast", PMPI_Bcast(agreed.data(), 5, MPI_INT, 0, ranks));
     return {{agreed[0], agreed[1]}, agreed[2] != 0, static_cast<memory_sharing>(agreed[3]), agreed[4] * 1e-3};
 }
 

@@ -86,7 +86,7 @@ template <class DomainOf>
     auto const size = static_cast<std::size_t>(world.size());
     int const own = domain.value_or(none);
     dynamic_array<int> domains(size);
-    ensure("MPI_Allgather", MPI_Allgather(&own, 1, MPI_INT, domains.data(), 1, MPI_INT, ranks));
+    ensure("MPI_Allgather", PMPI_Allgather(&own, 1, MPI_INT, domains.data(), 1, MPI_INT, ranks));
     auto const& nodes = world.nodes();
     dynamic_array<char> all_known(nodes.count(size), 1);  // of each node
     for (std::size_t rank = 0; rank != size; ++rank) {

@@ -89,7 +89,7 @@ public:
         std::array<std::int64_t, numbers> const mine{self.number, self.started, process_namespace()};
         dynamic_array<std::int64_t> all(numbers * static_cast<std::size_t>(size));
         constexpr auto bytes = static_cast<int>(sizeof mine);
-        ensure("MPI_Allgather", MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, comm));
+        ensure("MPI_Allgather", PMPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, comm));
         watched_.clear();
         processes_.clear();
         processes_.reserve(static_cast<std::size_t>(size));  // so that they stay where they are

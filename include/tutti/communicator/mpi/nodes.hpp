@@ -29,10 +29,10 @@ namespace tutti::mpi {
     }
     // a node is named after its first rank
     int name = rank;
-    ensure("MPI_Bcast", MPI_Bcast(&name, 1, MPI_INT, 0, node));
+    ensure("MPI_Bcast", PMPI_Bcast(&name, 1, MPI_INT, 0, node));
     ensure("MPI_Comm_free", MPI_Comm_free(&node));
     dynamic_array<int> names(static_cast<std::size_t>(size));
-    ensure("MPI_Allgather", MPI_Allgather(&name, 1, MPI_INT, names.data(), 1, MPI_INT, ranks));
+    ensure("MPI_Allgather", PMPI_Allgather(&name, 1, MPI_INT, names.data(), 1, MPI_INT, ranks));
     dynamic_array<std::size_t> node_of_rank;
     for (auto const each : names) { node_of_rank.push_back(static_cast<std::size_t>(each)); }
     return node_map{std::span<std::size_t const>{node_of_rank}};

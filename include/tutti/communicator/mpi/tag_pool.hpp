@@ -128,7 +128,7 @@ public:
     [[gnu::cold]] void agree(MPI_Comm ranks) {
         counting_.reset();
         std::array<std::int64_t, 3> most{fresh_, limit_, taken_};
-        ensure("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, most.data(), 3, MPI_INT64_T, MPI_MAX, ranks));
+        ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, most.data(), 3, MPI_INT64_T, MPI_MAX, ranks));
         fresh_ = static_cast<int>(most[0]);
         limit_ = static_cast<int>(most[1]);
         taken_ = most[2];
@@ -136,7 +136,7 @@ public:
         free_.clear();
         auto all = in_use();
         ensure("MPI_Allreduce",
-               MPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_UINT64_T, MPI_BOR, ranks));
+               PMPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_UINT64_T, MPI_BOR, ranks));
         collect(all);
     }
 

@@ -90,11 +90,11 @@ inline shared_block::shared_block(MPI_Comm ranks, std::size_t bytes) : bytes_{by
                                reinterpret_cast<std::intptr_t>(memory_),
                                static_cast<std::int64_t>(bytes_)};
         constexpr int words = sizeof own / sizeof own.process;
-        ensure("MPI_Allgather", MPI_Allgather(&own, words, MPI_INT64_T, all.data(), words, MPI_INT64_T, node));
+        ensure("MPI_Allgather", PMPI_Allgather(&own, words, MPI_INT64_T, all.data(), words, MPI_INT64_T, node));
         for (int other = 0; other != size; ++other) {
             if (other != rank) { map(all[static_cast<std::size_t>(other)]); }
         }
-        ensure("MPI_Barrier", MPI_Barrier(node));  // before the file is closed
+        ensure("MPI_Barrier", PMPI_Barrier(node));  // before the file is closed
     }
     if (file >= 0) { ::close(file); }
     MPI_Comm_free(&node);

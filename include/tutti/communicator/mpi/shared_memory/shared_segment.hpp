@@ -179,7 +179,7 @@ private:
         begin(where);
         if (where.keeps_budget()) { write_pages(where); }
         ensure("MPI_Win_sync", MPI_Win_sync(memory_));
-        ensure("MPI_Barrier", MPI_Barrier(own_));
+        ensure("MPI_Barrier", PMPI_Barrier(own_));
         ensure("MPI_Win_sync", MPI_Win_sync(memory_));
         forget_hidden_processes();
         if (where.keeps_budget()) { read_pages(where); }
@@ -229,7 +229,7 @@ private:
         bool seen = true;
         for (int rank = 0; rank != size_; ++rank) { seen = seen && is_alive(presence_of(rank).own); }
         if (!on_all(own_, seen)) { presence_of(rank_).own = {}; }
-        ensure("MPI_Barrier", MPI_Barrier(own_));
+        ensure("MPI_Barrier", PMPI_Barrier(own_));
         for (int rank = 0; rank != size_; ++rank) {
             if (rank != rank_) { deaths_.watch(rank, presence_of(rank).own); }
         }

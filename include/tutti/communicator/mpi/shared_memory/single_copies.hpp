@@ -47,7 +47,7 @@ public:
                     std::memcpy(outgoing.data() + slot, source.data() + at, bytes);
                 });
             });
-            ensure("MPI_Barrier", MPI_Barrier(ranks));
+            ensure("MPI_Barrier", PMPI_Barrier(ranks));
             auto const emptying = least_time([&] {
                 in_pieces(incoming.size(), [&](std::size_t at, std::size_t slot, std::size_t bytes) {
                     std::memcpy(target.data() + at, incoming.data() + slot, bytes);
@@ -55,7 +55,7 @@ public:
             });
             if (can_read && one < filling + emptying) { votes = 1; }
         }
-        ensure("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &votes, 1, MPI_INT, MPI_SUM, ranks));
+        ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &votes, 1, MPI_INT, MPI_SUM, ranks));
         pay_ = votes > 0;
     }
 
@@ -91,7 +91,7 @@ private:
         std::int64_t const own[]{getpid(), reinterpret_cast<std::intptr_t>(source.data()), secret};
         dynamic_array<std::int64_t> all;
         all.resize(3 * static_cast<std::size_t>(size));
-        ensure("MPI_Allgather", MPI_Allgather(own, 3, MPI_INT64_T, all.data(), 3, MPI_INT64_T, ranks));
+        ensure("MPI_Allgather", PMPI_Allgather(own, 3, MPI_INT64_T, all.data(), 3, MPI_INT64_T, ranks));
         for (std::size_t at = 0; at != all.size(); at += 3) {
             std::int64_t found = 0;
             processes_.push_back(all[at]);
