@@ -36,8 +36,6 @@ namespace tutti {
 /// elements take the place of the results, and `wait` throws when all is over. Where the communicator itself fails, or
 /// a message is not what was expected, the run is given up, the other ranks are told and `wait` throws that; then no
 /// other run begins on the communicator until it has recovered.
-///
-/// A run belongs to the thread that starts it, see `pending_call`.
 template <communicator C, class T, class Operator = no_operator>
 class executor final : public pending_call<C> {
     using pending = pending_call<C>;
@@ -77,7 +75,6 @@ public:
         this->wait();
     }
 
-    /// See `communicator_defaults`.
     [[gnu::cold]] void leave_empty() { world_->leave_empty(tag_, this->entered()); }
 
 private:
@@ -121,7 +118,7 @@ private:
         }
     }
 
-    // The last thing a thread does here: another one may wait for this, to end the executor itself.
+    // The last thing a thread does here: another one may wait to end the executor itself.
     void note_the_end() {
         if (window_.is_over()) { running_.store(false, std::memory_order_release); }
     }

@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_width_of_zero_is_refused) {
     BOOST_CHECK_THROW(static_cast<void>(nodes{0}.group_of(0, at)), std::invalid_argument);
     BOOST_CHECK_THROW(static_cast<void>(leaders{0}.group_of(0, at)), std::invalid_argument);
     BOOST_CHECK_THROW(static_cast<void>(rows{0}.group_of(0, at)), std::invalid_argument);
-    BOOST_CHECK_THROW(static_cast<void>(columns{0}.of_every_kind(at)), std::invalid_argument);
+    BOOST_CHECK_THROW(static_cast<void>(columns{0}.representatives(at)), std::invalid_argument);
 }
 
 namespace {
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(lines_cover_the_ranks_and_every_kind_is_named) {
                 for (std::size_t root = 0; root < size; ++root) {
                     problem const at{0, size, root, cut};
                     std::set<std::size_t> named;
-                    for (auto const rank : along.of_every_kind(at)) { named.insert(along.group_of(rank, at).root); }
+                    for (auto const rank : along.representatives(at)) { named.insert(along.group_of(rank, at).root); }
                     for (std::size_t rank = 0; rank < size; ++rank) {
                         auto const found = along.group_of(rank, at);
                         BOOST_TEST(found.size == length);

@@ -52,11 +52,11 @@ BOOST_AUTO_TEST_CASE(lanes_have_one_rank_of_each_node_and_share_the_vector) {
     BOOST_TEST((of.part_of(4, at) == block_range{2, 4}));
     BOOST_TEST((of.part_of(8, at) == block_range{4, 7}));
     // 2, 2 and 3 blocks
-    BOOST_TEST((of.of_every_kind(at) == tutti::dynamic_array<std::size_t>{0, 2}));
+    BOOST_TEST((of.representatives(at) == tutti::dynamic_array<std::size_t>{0, 2}));
     auto const even = partition::equal(12, 6);
-    BOOST_TEST((of.of_every_kind({4, 9, 8, even}) == tutti::dynamic_array<std::size_t>{0}));
+    BOOST_TEST((of.representatives({4, 9, 8, even}) == tutti::dynamic_array<std::size_t>{0}));
     auto const uneven = partition::equal(13, 6);
-    BOOST_TEST((of.of_every_kind({4, 9, 8, uneven}) == tutti::dynamic_array<std::size_t>{0, 2}));
+    BOOST_TEST((of.representatives({4, 9, 8, uneven}) == tutti::dynamic_array<std::size_t>{0, 2}));
 }
 
 BOOST_AUTO_TEST_CASE(nodes_that_do_not_do_are_refused) {

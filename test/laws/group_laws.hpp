@@ -38,7 +38,7 @@ void check_groups(Groups const& groups, std::size_t size) {
     for (std::size_t root = 0; root < size; ++root) {
         tutti::problem const at{0, size, root, cut_for_groups};
         std::set<std::pair<std::size_t, std::size_t>> named;
-        for (auto const rank : groups.of_every_kind(at)) {
+        for (auto const rank : groups.representatives(at)) {
             BOOST_REQUIRE(rank < size);
             auto const found = groups.group_of(rank, at);
             named.emplace(found.size, found.root);

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -41,7 +42,8 @@ inline constexpr std::array function_names{
     "MPI_Gatherv",    "MPI_Scatter", "MPI_Scatterv",       "MPI_Allgather",
     "MPI_Allgatherv", "MPI_Barrier"};
 
-/// What the environment variable TUTTI says: words that are separated by commas.
+/// What the environment variable TUTTI says: words that are separated by commas, in upper or
+/// lower case.
 struct environment {
     bool off = false;     ///< `off`: every call goes to MPI
     bool all = false;     ///< `all`: every blocking call that tutti can perform, however small
@@ -60,7 +62,9 @@ struct environment {
 
 private:
     explicit environment(char const* text) {
-        std::string_view rest{text != nullptr ? text : ""};
+        std::string said{text != nullptr ? text : ""};
+        std::transform(said.begin(), said.end(), said.begin(), lower);
+        std::string_view rest{said};
         while (!rest.empty()) {
             auto const word = rest.substr(0, rest.find(','));
             rest.remove_prefix(std::min(word.size() + 1, rest.size()));
@@ -74,15 +78,19 @@ private:
         }
     }
 
+    [[nodiscard]] static char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
     [[nodiscard]] bool is_flag(std::string_view word) {
-        bool* const flag = word == "off"            ? &off
-                           : word == "all"          ? &all
-                           : word == "cut"          ? &cut
-                           : word == "report"       ? &report
-                           : word == "reproducible" ? &reproducible
-                                                    : nullptr;
-        if (flag != nullptr) { *flag = true; }
-        return flag != nullptr;
+        struct flag {
+            std::string_view word;
+            bool environment::*member;
+        };
+        for (auto const& each : {flag{"off", &environment::off}, flag{"all", &environment::all},
+                                 flag{"cut", &environment::cut}, flag{"report", &environment::report},
+                                 flag{"reproducible", &environment::reproducible}}) {
+            if (each.word == word) { return this->*each.member = true; }
+        }
+        return false;
     }
 
     [[nodiscard]] bool is_name(std::string_view word) {
@@ -98,9 +106,8 @@ private:
         }
         for (std::size_t i = 0; i != function_names.size(); ++i) {
             std::string_view const known = std::string_view{function_names[i]}.substr(prefix.size());
-            bool const same = std::equal(known.begin(), known.end(), name.begin(), name.end(), [](char a, char b) {
-                return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
-            });
+            bool const same = std::equal(known.begin(), known.end(), name.begin(), name.end(),
+                                         [](char a, char b) { return lower(a) == b; });
             if (same) {
                 named[i] = from;
                 names_some = true;

@@ -21,8 +21,7 @@ public:
         return all;
     }
 
-    /// A call of so many bytes on this rank, by an algorithm of tutti's or `by_mpi`; the cost model says that so many
-    /// seconds are saved.
+    /// Counts a call: `bytes` on this rank, by an algorithm of tutti's or `by_mpi`, `saved` seconds by the cost model.
     void called(function which, std::size_t bytes, std::string const& algorithm, double saved = 0) {
         auto const lock = std::lock_guard{guard_};
         auto& to = rows_[{which, algorithm}];
@@ -57,7 +56,7 @@ public:
         }
         std::fprintf(
             stderr,
-            "tutti: calls of rank 0; seconds in those that block, and saved by the cost model, beside binomial "
+            "tutti: calls of rank 0; seconds in them, and saved by the cost model, beside binomial "
             "trees and recursive doubling\n%-26s %12s %16s %12s %12s  %s\n",
             "function", "calls", "bytes", "seconds", "saved", "algorithm");
         for (auto const& [what, sum] : rows_) {

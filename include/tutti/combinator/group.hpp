@@ -44,18 +44,18 @@ concept rank_group = requires(G const& members, std::size_t position) {
     { members.rank_at(position) } -> std::same_as<std::size_t>;
 };
 
-/// A division of the ranks into groups, the same on every rank. `of_every_kind` gives at least one rank out of
+/// A division of the ranks into groups, the same on every rank. `representatives` gives at least one rank out of
 /// every size of group with every position of its root. `keeps_order` says that every group reduced to its
 /// first rank leaves operands in rank order.
 template <class G>
 concept grouping = std::regular<G> && requires(G const& groups, std::size_t rank, problem const& at) {
     { groups.group_of(rank, at) } -> rank_group;
-    { *groups.of_every_kind(at).begin() } -> std::convertible_to<std::size_t>;
+    { *groups.representatives(at).begin() } -> std::convertible_to<std::size_t>;
     { G::keeps_order } -> std::convertible_to<bool>;
     { groups.name() } -> std::convertible_to<std::string>;
 };
 
-/// Groups that share the vector out: each works on its own blocks and leaves the others alone. `of_every_kind` also
+/// Groups that share the vector out: each works on its own blocks and leaves the others alone. `representatives` also
 /// gives at least one rank for each way in which such parts are cut.
 template <class G>
 concept sharing_groups = grouping<G> && requires(G const& groups, std::size_t rank, problem const& at) {
@@ -77,7 +77,7 @@ struct nodes {
         auto const first = rank - rank % ranks_per_node;
         return group::of(rank, first, 1, first + std::min(ranks_per_node, at.size - first), at.root);
     }
-    [[nodiscard]] std::array<std::size_t, 4> of_every_kind(problem const& at) const {
+    [[nodiscard]] std::array<std::size_t, 4> representatives(problem const& at) const {
         check_width(ranks_per_node, "nodes::ranks_per_node");
         return {0, std::min(ranks_per_node, at.size - 1), at.root, at.size - 1};
     }
@@ -95,7 +95,7 @@ struct leaders {
         if (rank % ranks_per_node != 0) { return group::of(rank, rank, 1, rank + 1, at.root); }
         return group::of(rank, 0, ranks_per_node, at.size, at.root);
     }
-    [[nodiscard]] std::array<std::size_t, 1> of_every_kind(problem const&) const { return {0}; }
+    [[nodiscard]] std::array<std::size_t, 1> representatives(problem const&) const { return {0}; }
     [[nodiscard]] std::string name() const { return "leaders"; }
     friend bool operator==(leaders const&, leaders const&) = default;
 };
@@ -109,7 +109,7 @@ struct rows {
         check_width(columns, "rows::columns");
         return nodes{columns}.group_of(rank, at);
     }
-    [[nodiscard]] auto of_every_kind(problem const& at) const { return nodes{columns}.of_every_kind(at); }
+    [[nodiscard]] auto representatives(problem const& at) const { return nodes{columns}.representatives(at); }
     [[nodiscard]] std::string name() const { return "rows"; }
     friend bool operator==(rows const&, rows const&) = default;
 };
@@ -124,7 +124,7 @@ struct columns {
         return group::of(rank, rank % count, count, at.size, at.root);
     }
     /// Columns differ by one row at most, and one of each kind has the root: two from either end show them all.
-    [[nodiscard]] std::array<std::size_t, 5> of_every_kind(problem const& at) const {
+    [[nodiscard]] std::array<std::size_t, 5> representatives(problem const& at) const {
         check_width(count, "columns::count");
         auto const last = std::min(count, at.size) - 1;
         return {0, std::min<std::size_t>(1, last), last == 0 ? 0 : last - 1, last, at.root};
@@ -150,7 +150,7 @@ struct axis {
         return group::of(rank, first, stride, first + (ranks - 1) * stride + 1, at.root);
     }
     /// If there are several lines, the first and the last rank are on different ones, so one of the two has no root.
-    [[nodiscard]] std::array<std::size_t, 3> of_every_kind(problem const& at) const {
+    [[nodiscard]] std::array<std::size_t, 3> representatives(problem const& at) const {
         check_size(at.size);
         return {0, at.root, at.size - 1};
     }

@@ -59,7 +59,7 @@ struct same_node {
         auto const last = nodes.last(node, at.size);
         return group::of(rank, nodes.first(node), 1, last, leader == node_leader::last ? last - 1 : at.root);
     }
-    [[nodiscard, gnu::cold]] dynamic_array<std::size_t> of_every_kind(problem const& at) const {
+    [[nodiscard, gnu::cold]] dynamic_array<std::size_t> representatives(problem const& at) const {
         check_neighbours(nodes, at.size);
         dynamic_array<std::size_t> ranks{at.root};
         for (auto const node : nodes.of_every_width(at.size)) { ranks.push_back(nodes.first(node)); }
@@ -78,7 +78,7 @@ struct root_node {
         if (nodes.node_of(rank) != nodes.node_of(at.root)) { return group::of(rank, rank, 1, rank + 1, at.root); }
         return same_node{nodes}.group_of(rank, at);
     }
-    [[nodiscard, gnu::cold]] dynamic_array<std::size_t> of_every_kind(problem const& at) const { return {at.root}; }
+    [[nodiscard, gnu::cold]] dynamic_array<std::size_t> representatives(problem const& at) const { return {at.root}; }
     [[nodiscard]] std::string name() const { return "root_node"; }
     friend bool operator==(root_node const&, root_node const&) = default;
 };
@@ -115,7 +115,7 @@ struct node_leaders {
         }
         return result;
     }
-    [[nodiscard, gnu::cold]] dynamic_array<std::size_t> of_every_kind(problem const& at) const {
+    [[nodiscard, gnu::cold]] dynamic_array<std::size_t> representatives(problem const& at) const {
         return {leader == node_leader::last ? nodes.last(0, at.size) - 1 : at.root};
     }
     [[nodiscard]] std::string name() const { return "node_leaders"; }
@@ -137,7 +137,7 @@ struct lanes {
         return ownership::blocks_of(rank % width, width, at.blocks.blocks());
     }
     /// Lanes like the one before are left out.
-    [[nodiscard, gnu::cold]] dynamic_array<std::size_t> of_every_kind(problem const& at) const {
+    [[nodiscard, gnu::cold]] dynamic_array<std::size_t> representatives(problem const& at) const {
         dynamic_array<std::size_t> ranks{0};
         for (std::size_t lane = 1; lane < lanes_of(at); ++lane) {
             if (!cut_alike(at.blocks, part_of(ranks.back(), at), part_of(lane, at))) { ranks.push_back(lane); }

@@ -110,7 +110,7 @@ template <class Groups>
     auto const members = groups.group_of(at.rank, at);
     std::size_t rounds = 0;
     if constexpr (sharing_groups<Groups>) {
-        for (auto const rank : groups.of_every_kind(at)) {
+        for (auto const rank : groups.representatives(at)) {
             auto const blocks = cut_of(at.blocks, groups.part_of(rank, at));
             rounds = std::max(rounds, inside.of(groups.group_of(rank, at), blocks).rounds());
         }
@@ -118,7 +118,7 @@ template <class Groups>
         std::shared_ptr<partition const> const own{new partition{cut_of(at.blocks, part)}};
         return for_all_ranks(rounds, inside.of(members, *own), members, part.first, own);
     } else {
-        for (auto const rank : groups.of_every_kind(at)) {
+        for (auto const rank : groups.representatives(at)) {
             rounds = std::max(rounds, inside.of(groups.group_of(rank, at), at.blocks).rounds());
         }
         return for_all_ranks(rounds, inside.of(members, at.blocks), members, 0, nullptr);
