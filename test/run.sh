@@ -1,0 +1,169 @@
+# shellcheck shell=bash
+# Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#
+# `./dev test`, which reads this file: builds and runs the tests of some configurations, which CMakePresets.json defines.
+# CMakeLists.txt, here, says what the labels mean.
+
+configurations=(gcc clang mpich asan tsan)
+
+# labels_of CONFIGURATION short|all: what runs in that configuration, nothing if it is left out.
+labels_of() {
+    case $2-$1 in
+        short-gcc) echo process smoke rejected ;;
+        all-gcc) echo process smoke battery rejected project programs ;;
+        all-clang) echo process smoke battery rejected project ;;
+        short-mpich) echo smoke ;;
+        all-mpich) echo smoke battery programs ;;
+        short-asan) echo memory ;;
+        all-asan) echo memory fuzz ;;
+        *-tsan) echo parallel ;;
+    esac
+}
+
+# prepare CONFIGURATION: installs its packages and configures its tree.
+prepare() {
+    local needed=("${to_build[@]}" "${to_test[@]}")
+    case $1 in
+        gcc) needed+=("${to_use_openmpi[@]}") ;;
+        clang) needed+=("${to_use_openmpi[@]}" "${to_use_clang[@]}" "${to_bench[@]}") ;;
+        mpich) needed+=("${to_use_mpich[@]}" "${to_use_clang[@]}") ;;
+        asan) needed+=("${to_use_clang[@]}" "${to_fuzz[@]}") ;;
+    esac
+    need "${needed[@]}" && configure "test-$1"
+}
+
+# progress TITLE LOG: keeps what a tool says in LOG and shows how far it has come.
+progress() {
+    local line shown=$SECONDS
+    : >"$2"
+    while IFS= read -r line; do
+        printf '%s\n' "$line" >>"$2"
+        if [[ $line =~ ^\ *\[?\ *([0-9]+/[0-9]+) ]]; then
+            if [ -t 1 ]; then
+                printf '\r\e[K%s %s' "$1" "${BASH_REMATCH[1]}"
+            elif ((SECONDS - shown >= 60)); then
+                shown=$SECONDS
+                printf '%s %s\n' "$1" "${BASH_REMATCH[1]}"
+            fi
+        fi
+    done
+    if [ -t 1 ]; then printf '\r\e[K'; fi
+}
+
+# programs_of TREE REGEX: what has to be built for the tests whose names match, as paths in TREE. The command of a test
+# in one process begins with its program, which CTest leaves out and names apart if it is not built.
+programs_of() {
+    local said
+    said=$(ctest --test-dir "$1" -N -V -R "$2" -E '/all[.]' 2>&1 |
+        sed -nE 's/^[0-9]+: Test command: |^Could not find executable //p')
+    grep -oE 'test/[^ "]+[.]test([ "]|$)' <<<"$said" | tr -d ' "' | sort -u || true
+    if grep -q '/rejected/' <<<"$said"; then echo tests.rejected; fi  # what they include is compiled once
+    if grep -q '/accelerator/programs' <<<"$said"; then echo tests.programs; fi
+    if grep -vqE '[.]test([ "]|$)|^ |/(rejected|consumer|includes|accelerator/programs)' <<<"$said"; then
+        echo tests.project
+    fi
+}
+
+# run_tests TITLE CONFIGURATION short|all REGEX: adds to the counts. With a regular expression it runs single suites of
+# all labels, else tests of the labels of that configuration.
+run_tests() {
+    local title=$1 tree=$build/test-$2 regex=$4 start=$SECONDS built=yes labels targets select
+    if [ -z "$regex" ] && [[ $3-$2 =~ ^all-(gcc|mpich)$ ]]; then
+        need "${to_bind[@]}" "${to_accelerate[@]}" || say "dev: going on without these"
+    fi
+    if ! prepare "$2"; then
+        failed=$((failed + 1))
+        echo "$title not configured, see above; so far $passed passed, $failed failed"
+        return
+    fi
+    if [ -n "$regex" ]; then
+        mapfile -t targets < <(programs_of "$tree" "$regex")
+        select=(-R "$regex" -E '/all[.]')
+    else
+        read -ra labels < <(labels_of "$2" "$3")
+        targets=("${labels[@]/#/tests.}")
+        select=(-L "^($(IFS='|'; echo "${labels[*]}"))\$")
+    fi
+    if [ ${#targets[@]} -gt 0 ] &&
+        ! ninja -C "$tree" -k 0 "${targets[@]}" 2>&1 </dev/null | progress "$title building" "$tree/build.log"; then
+        built=no
+        sed -E '/^\[[0-9]+\/[0-9]+\] /d; /: Entering directory/d; /^ninja: build stopped/d' "$tree/build.log"
+    fi
+    echo "$title built in $((SECONDS - start)) s"
+
+    local environment=(BOOST_TEST_COLOR_OUTPUT=no UBSAN_OPTIONS=print_stacktrace=1)
+    if [ "$2-$3" = gcc-all ]; then environment+=(TUTTI_TEST_EVERY_ROOT=1); fi  # with clang++ nothing is optimised
+    local launcher=() log=$tree/test.log summary failures=0 all=0 leaps
+    if [ "$2" = tsan ] && setarch -R true 2>/dev/null; then
+        launcher=(setarch -R)  # ThreadSanitizer knows only some of the layouts that address randomisation makes
+    fi
+    start=$SECONDS
+    env "${environment[@]}" "${launcher[@]}" \
+        ctest --test-dir "$tree" -j "$jobs" --output-on-failure "${select[@]}" 2>&1 </dev/null |
+        progress "$title testing" "$log" || true
+    summary=$(grep -E '^[0-9]+% tests passed, ' "$log" | tail -n 1 || true)  # a test may have run ctest itself
+    if [[ $summary =~ ,\ ([0-9]+)\ tests?\ failed\ out\ of\ ([0-9]+) ]]; then
+        failures=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+    elif ! grep -q '^No tests were found' "$log"; then
+        failures=1 all=1
+    fi
+    if [ "$failures" -gt 0 ]; then
+        sed -E '/^ +Start +[0-9]+: /d; / (Passed|\*\*\*Skipped) /d; /^\[[0-9]+\/[0-9]+\] /d
+            /^Internal ctest changing into/d; /^Test project /d; /^Label Time Summary/,/^$/d
+            /^Could not find executable/,/Not Run/{/Not Run/!d}' "$log"
+        command_lines "$tree" "$log"
+    elif [ $built = no ]; then
+        failures=1 all=$((all + 1))  # what did not build is not a test
+    fi
+    leaps=$(grep -c '\*\*\*Skipped ' "$log" || true)
+    passed=$((passed + all - failures - leaps))
+    failed=$((failed + failures))
+    skipped=$((skipped + leaps))
+    echo "$title ran in $((SECONDS - start)) s; so far $passed passed, $failed failed"
+}
+
+# command_lines TREE LOG: how to run again, by itself, each test that failed.
+command_lines() {
+    local name
+    sed -nE 's/^[[:space:]]+[0-9]+ - (.+) \((Failed|Timeout|SEGFAULT|Subprocess aborted|.*)\)$/\1/p' "$2" | sort -u |
+        while IFS= read -r name; do
+            ctest --test-dir "$1" -N -V -R "^${name//./[.]}\$" |
+                sed -n "s|^[0-9]*: Test command: |run $name again: |p"
+        done
+}
+
+run_all_tests() {
+    local chosen=() regex='' extent=short known number=0 configuration
+    while [ $# -gt 0 ]; do
+        case $1 in
+            -R) regex=${2:?-R needs a regular expression}; shift ;;
+            -R*) regex=${1#-R} ;;
+            all) extent=all ;;
+            *)
+                known=" ${configurations[*]} "
+                [[ $known == *" $1 "* ]] ||
+                    misuse "there is no configuration $1; there are: ${configurations[*]}, and all"
+                chosen+=("$1") ;;
+        esac
+        shift
+    done
+    if [ ${#chosen[@]} -gt 0 ]; then
+        extent=all  # of what was asked for, everything
+    elif [ -n "$regex" ]; then
+        chosen=(gcc)
+        [ $extent = short ] || chosen=("${configurations[@]}")
+    else
+        for configuration in "${configurations[@]}"; do
+            if [ -n "$(labels_of "$configuration" $extent)" ]; then chosen+=("$configuration"); fi
+        done
+    fi
+    mkdir -p "$build"
+    for configuration in "${chosen[@]}"; do
+        number=$((number + 1))
+        run_tests "[$number/${#chosen[@]}] $configuration:" "$configuration" $extent "$regex"
+    done
+    local verdict="$passed passed, $failed failed"
+    [ $skipped = 0 ] || verdict+=", $skipped skipped"
+    echo "$verdict"
+    [ $failed = 0 ] && [ $passed -gt 0 ]
+}

@@ -1,0 +1,71 @@
+# shellcheck shell=bash
+# Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#
+# `./dev soak`, which reads this file, and test/run.sh for how a configuration is prepared.
+
+soaks=(threads perturbed failing openmpi stopped killed shared_memory boost_mpi mpich asan tsan)
+accelerator_soaks=(accelerator accelerator_all mpich_accelerator mpich_accelerator_all)
+
+# soak_program NAME: the test configuration that it belongs to, its program, and on how many ranks of MPI.
+soak_program() {
+    case $1 in
+        threads | perturbed) echo gcc soak.threads 0 ;;
+        failing) echo gcc soak.failing 0 ;;
+        openmpi | stopped) echo gcc soak.mpi 8 ;;
+        killed) echo gcc soak.killed $((2 + seed % 7)) ;;
+        shared_memory | boost_mpi) echo gcc "soak.$1" 5 ;;
+        mpich) echo mpich soak.mpi 4 ;;
+        asan | tsan) echo "$1" soak.threads 0 ;;
+        accelerator*) echo gcc soak.accelerator $((2 + seed % 7)) ;;
+        mpich_accelerator*) echo mpich soak.accelerator $((2 + seed % 3)) ;;
+    esac
+}
+
+soak() {
+    local time=60 seed='' known=" ${soaks[*]} ${accelerator_soaks[*]} " name chosen=()
+    if [[ ${1-} =~ ^[0-9-] ]]; then time=$1 && shift; fi
+    if [[ ${1-} =~ ^[0-9-] ]]; then seed=$1 && shift; fi
+    if [ -z "$seed" ]; then seed=$((RANDOM << 30 | RANDOM << 15 | RANDOM)); fi
+    [[ $time =~ ^[1-9][0-9]*$ ]] || misuse "soak needs a whole number of seconds of at least 1, not '$time'"
+    [[ $seed =~ ^[0-9]{1,18}$ ]] || misuse "soak needs a seed of up to 18 digits, not '$seed'"
+    for name in "$@"; do
+        if [ "$name" = accelerator ]; then chosen+=("${accelerator_soaks[@]}"); else chosen+=("$name"); fi
+    done
+    if [ $# = 0 ]; then chosen=("${soaks[@]}"); fi
+    for name in "${chosen[@]}"; do
+        [[ $known == *" $name "* ]] || misuse "there is no soak over $name; there are: ${soaks[*]}"
+    done
+    mkdir -p "$build"
+    echo "seed $seed"
+    local of tree program ranks said launcher share=$(((time + ${#chosen[@]} - 1) / ${#chosen[@]}))
+    for name in "${chosen[@]}"; do
+        read -r of program ranks <<<"$(soak_program "$name")"
+        tree=$build/test-$of
+        if ! prepare "$of" || ! ninja -C "$tree" --quiet "test/$program.test" </dev/null >"$tree/build.log"; then
+            sed '/^ninja: /d' "$tree/build.log"
+            echo "soak: $name was not built"
+            failed=$((failed + 1))
+            continue
+        fi
+        launcher=()
+        if [ "$ranks" != 0 ]; then launcher=("$tree/on_ranks" "$ranks"); fi
+        if [ "$name" = killed ]; then launcher=("$root/test/soak/killed.sh" "${launcher[@]}"); fi
+        if [[ $name == *accelerator* ]]; then
+            local says=''
+            if [[ $name == *_all ]]; then says=all; fi
+            launcher+=(env "TUTTI=$says" LD_PRELOAD="$tree/libtutti_mpi.so")
+        fi
+        if [ "$name" = tsan ] && setarch -R true 2>/dev/null; then launcher=(setarch -R); fi
+        said=$("${launcher[@]}" "$tree/test/$program.test" "$name" "$seed" "$share" 2>&1 </dev/null) || true
+        if [[ $said =~ :\ ([0-9]+)\ calls\ passed,\ ([0-9]+)\ failed ]]; then
+            printf '%s\n' "$said"
+            passed=$((passed + BASH_REMATCH[1]))
+            failed=$((failed + BASH_REMATCH[2]))
+        else
+            printf '%s\n' "$said" "soak: $name ended before its time, seed $seed"
+            failed=$((failed + 1))
+        fi
+    done
+    echo "$passed passed, $failed failed"
+    [ $failed = 0 ] && [ $passed -gt 0 ]
+}
