@@ -104,13 +104,14 @@ private:
 
     // Of receives for which there is no room yet, the message may have come, and its sender have left the call.
     [[nodiscard, gnu::cold]] dynamic_array<int> awaited() const override {
-        constexpr std::size_t most = 16;  // ranks
         dynamic_array<int> result;
-        for (std::uint32_t i = 0; i != run_.instructions.size() && result.size() != most; ++i) {
+        for (std::uint32_t i = 0; i != run_.instructions.size() && result.size() != this->most_awaited; ++i) {
             if (transport_->under_way(i) != 0) { this->add_once(result, run_.instructions[i].peer); }
         }
         return result;
     }
+
+    [[nodiscard]] std::uint64_t traffic_with(int peer) const override { return window_.traffic(world_->rank(), peer); }
 
     void give_back_unexpected() override {
         for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {
@@ -123,7 +124,6 @@ private:
         if (window_.is_over()) { running_.store(false, std::memory_order_release); }
     }
 
-    // Does everything that can be done now.
     void advance() {
         window_.pass([&](std::uint32_t i) { attempt(i); });
         if constexpr (requires(received_fragment<T>& early) { transport_->keep(early); }) {

@@ -23,7 +23,11 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/collective/scan.hpp>
 #include <tutti/communicator/recover.hpp>
+#include <tutti/cost/in_use.hpp>
+#include <tutti/execution/configure.hpp>
+#include <tutti/execution/set_options.hpp>
 #include <tutti/generator/pipeline.hpp>
+#include <tutti/generator/recursive_multiplying.hpp>
 
 // The failures that are handled over MPI, one by one, of ranks that are threads; with delays from several seeds.
 BOOST_AUTO_TEST_SUITE(communicator_notices)
@@ -292,6 +296,60 @@ BOOST_AUTO_TEST_CASE(a_plan_that_runs_when_the_communicator_recovers_is_given_up
         });
         BOOST_TEST(std::all_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }), all_of(said));
     });
+}
+
+BOOST_AUTO_TEST_CASE(one_rank_alone_changes_what_follows) {
+    auto const options = [](ranks& world) { tutti::configure(world, tutti::execution{.check_calls = true}); };
+    auto const nodes = [](ranks& world) { tutti::configure(world, tutti::node_map::of_width(2)); };
+    auto const costs = [](ranks& world) { tutti::use(world, tutti::machine_model{}); };
+    for (auto const& change : {std::function<void(ranks&)>{options}, std::function<void(ranks&)>{nodes},
+                               std::function<void(ranks&)>{costs}}) {
+        for_all([&](int size, std::uint64_t seed) {
+            auto const said = after_recovery(size, seed, [&](ranks& world) {
+                if (world.rank() == 1) { change(world); }
+                check_that_calls_work(world);
+                tutti::barrier(world);
+            });
+            BOOST_TEST(std::none_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }),
+                       all_of(said));
+            BOOST_TEST((contains(all_of(said), "configure on rank 1") || contains(all_of(said), "use on rank 1")),
+                       all_of(said));
+        });
+    }
+}
+
+BOOST_AUTO_TEST_CASE(options_and_node_maps_that_differ_are_refused) {
+    for_all([](int size, std::uint64_t seed) {
+        for (bool const of_nodes : {false, true}) {
+            auto const said = after_recovery(size, seed, [&](ranks& world) {
+                bool const odd = world.rank() == 1;
+                if (of_nodes) {
+                    tutti::configure(world, tutti::node_map::of_width(odd ? 1 : 2));
+                } else {
+                    tutti::configure(world, tutti::execution{.timeout = std::chrono::milliseconds{odd ? 0 : 60'000}});
+                }
+                check_that_calls_work(world);
+                tutti::barrier(world);
+            });
+            BOOST_TEST(std::none_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }),
+                       all_of(said));
+            BOOST_TEST(contains(said[1], "configure is not the same on "), all_of(said));
+        }
+    });
+}
+
+// All are in one call, with the same name of the algorithm, and wait for messages that its parameters do not make.
+BOOST_AUTO_TEST_CASE(algorithms_of_other_parameters_are_told_apart) {
+    for (std::uint64_t const seed : {0U, 1U, 2U, 3U}) {
+        auto const said = after_recovery(4, seed, [&](ranks& world) {
+            std::vector<int> both(10, 1);
+            tutti::all_reduce(world, tutti::inplace(both), plus,
+                              tutti::recursive_multiplying{world.rank() == 1 ? 4U : 2U});
+            tutti::barrier(world);
+        });
+        BOOST_TEST(std::none_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }),
+                   all_of(said));
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -36,6 +36,7 @@ public:
     [[nodiscard]] std::int64_t run() const override { return 0; }
     [[nodiscard]] tutti::call const& entered() const override { return entered_; }
     [[nodiscard]] tutti::dynamic_array<int> awaited() const override { return {}; }
+    [[nodiscard]] std::uint64_t traffic_with(int) const override { return 0; }
     void abandon(std::exception_ptr why) noexcept override { given_up = std::move(why); }
     void on_close() noexcept override { closed.push_back(number_); }
 

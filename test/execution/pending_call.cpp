@@ -76,6 +76,7 @@ private:
         if (--waits_for == 0) { running_ = false; }
     }
     [[nodiscard]] tutti::dynamic_array<int> awaited() const override { return {}; }
+    [[nodiscard]] std::uint64_t traffic_with(int) const override { return 0; }
 };
 
 /// On a communicator each: one thread at a time uses the plans of one.

@@ -17,6 +17,7 @@
 #include <tutti/arrival/pattern.hpp>
 #include <tutti/arrival/piggyback.hpp>
 #include <tutti/communicator.hpp>
+#include <tutti/execution/check_call.hpp>
 
 namespace tutti::monitoring {
 
@@ -89,6 +90,7 @@ template <communicator C>
 /// The ranks agree on how they exchange estimates, and on the costs: those of rank 0 if it has any, else measured ones.
 template <communicator C>
 [[nodiscard]] arrangement set_up(C& ranks, arrival_options const& wanted) {
+    enter_together(ranks, call::named("arrival_monitor"));
     // what is received ahead stays posted, so the way of messages must not change later
     ranks.share_memory(ranks.shares_memory());
     auto why_not = why_no_helper(ranks, wanted.helper_thread);

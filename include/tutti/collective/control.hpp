@@ -29,13 +29,6 @@ namespace tutti {
     return result;
 }
 
-/// What belongs to a call beside its data. If that fails the communicator has.
-template <class C, class Action>
-void beside_data(C& world, int number, Action action) {
-    world.supervisor().require_sound();
-    world.supervisor().guard(world, number, action, [] {});
-}
-
 template <class C, class Element, class Operator>
 [[nodiscard]] call entered_call(prepared_call<C, Element, Operator> const& what, bool is_plan = false) {
     auto result = entered_call(what.kind, what.elements, what.root, what.counts);

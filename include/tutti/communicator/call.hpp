@@ -28,7 +28,15 @@ struct call {
     std::span<std::size_t const> counts = {};  ///< of each rank, where they may differ; see `between`
     std::string_view combine = {};             ///< name of the operator's type
     bool is_plan = false;
+    std::uint64_t arguments = 0;  ///< digest of what else has to be the same on all ranks
     void const* words = nullptr;  ///< calls with the same pointer have the same words
+
+    /// Of what is no collective, but has to be entered by all ranks.
+    [[nodiscard]] static call named(std::string_view what, std::uint64_t arguments = 0) {
+        call result{what, "", "", 0, std::nullopt};
+        result.arguments = arguments;
+        return result;
+    }
 };
 
 /// None where only the root knows all.
@@ -49,6 +57,7 @@ struct call {
 /// "reduce by binomial of 10 double with std::plus<void> to root 0", or in short "reduce of 10 double to root 0"
 [[nodiscard, gnu::cold]] inline std::string text_of(call const& entered, bool in_full) {
     auto const outwards = entered.collective == "broadcast" || entered.collective == "scatter";
+    if (entered.element.empty()) { return std::string{entered.collective}; }
     auto text = joined({entered.is_plan ? "a plan of " : "", entered.collective, in_full ? " by " : "",
                         in_full ? entered.algorithm : "", " of "});
     if (entered.elements != call::known_to_root) { text += joined({entered.elements, " "}); }
@@ -77,7 +86,7 @@ struct call {
     digest = digest_with(digest, entered.root ? static_cast<std::uint64_t>(*entered.root) : ~std::uint64_t{0});
     for (auto const count : counts_all_know(entered)) { digest = digest_with(digest, count); }
     if (entered.is_plan) { digest = digest_with(digest, 1); }
-    return digest;
+    return digest_with(digest, entered.arguments);
 }
 
 /// Whether two ranks have entered the same call, as far as both have to know it.
@@ -90,6 +99,7 @@ struct call {
                            (same(left.collective, right.collective) && same(left.algorithm, right.algorithm) &&
                             same(left.element, right.element) && same(left.combine, right.combine));
     return same_kind && left.elements == right.elements && left.root == right.root && left.is_plan == right.is_plan &&
+           left.arguments == right.arguments &&
            std::ranges::equal(counts_all_know(left), counts_all_know(right));
 }
 
@@ -97,6 +107,10 @@ struct call {
 [[nodiscard, gnu::cold]] inline std::string meeting_of(std::string_view mine, int rank, std::string_view theirs,
                                                        int peer) {
     bool const is_first = rank < peer;
+    if (mine == theirs) {
+        return joined({mine, " is not the same on rank ", is_first ? rank : peer, " and on rank ",
+                       is_first ? peer : rank, "; give all ranks the same arguments"});
+    }
     return joined({is_first ? mine : theirs, " on rank ", is_first ? rank : peer, " meets ", is_first ? theirs : mine,
                    " on rank ", is_first ? peer : rank});
 }

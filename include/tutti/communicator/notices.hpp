@@ -173,9 +173,10 @@ private:
         int call = 0;
         kind what = kind::call_failed;
         std::int64_t run = 0;
-        std::uint64_t digest = 0;  // of the call that waits
-        std::int64_t calls = 0;    // that the rank which asks has begun
-        std::array<char, 464> text{};
+        std::uint64_t digest = 0;   // of the call that waits
+        std::uint64_t traffic = 0;  // see `supervised_call::traffic_with`
+        std::int64_t calls = 0;     // that the rank which asks has begun
+        std::array<char, 456> text{};
     };
     static_assert(sizeof(message) == 512);
     struct received {
@@ -246,12 +247,14 @@ private:
             tell(question.from, notice, now != nullptr ? "in " + sentence_of(*now) : "between two calls");
             return;
         }
-        if (mine->run() != question.notice.run) { return; }
         auto const entered = between(channel_.rank(), question.from, mine->entered());
-        if (question.notice.digest != digest_of(entered)) {
+        bool const is_past = mine->run() > question.notice.run;
+        if (question.notice.digest != digest_of(entered) ||
+            (mine->run() == question.notice.run && question.notice.traffic != mine->traffic_with(question.from))) {
             throw mismatched_calls{disagreement(entered, question)};
         }
-        notice.what = kind::waits_too;
+        if (mine->run() < question.notice.run) { return; }
+        notice.what = is_past ? kind::has_left : kind::waits_too;
         tell(question.from, notice, "in " + sentence_of(*mine));
     }
 
@@ -259,10 +262,15 @@ private:
     // would wait for the other for ever.
     template <class Calls>
     void require_order(received const& question, Calls const& calls, std::int64_t newest_plan,
-                       supervised_call const* waiting) const {
+                       supervised_call const* waiting) {
         auto const& asked = question.notice;
         if (waiting == nullptr || waiting->tag() < calls.first() || asked.call >= calls.first()) { return; }
         if (number_of(asked) <= newest_plan || calls.number_of(calls.last()) <= asked.calls) { return; }
+        message answer;
+        answer.call = asked.call;
+        answer.run = asked.run;
+        answer.what = kind::has_left;
+        tell(question.from, answer, "in " + sentence_of(*waiting));
         throw mismatched_calls{disagreement(waiting->entered(), question)};
     }
 
@@ -313,6 +321,7 @@ private:
         for (int const peer : awaited) {
             auto const entered = between(channel_.rank(), peer, waiting.entered());
             question.digest = digest_of(entered);
+            question.traffic = waiting.traffic_with(peer);
             tell(peer, question, text_of(entered, true));
         }
     }

@@ -12,6 +12,7 @@
 #include <tutti/communicator/control_channel.hpp>
 #include <tutti/cost/file.hpp>
 #include <tutti/cost/machine.hpp>
+#include <tutti/execution/check_call.hpp>
 #include <tutti/type_name.hpp>
 
 namespace tutti {
@@ -47,7 +48,7 @@ void require_agreement(C& ranks, machine_model const& model) {
 template <world World>
 void use(World const& world, machine_model const& model) {
     auto& ranks = complete_communicator_of(world);
-    ranks.enter({"use", "", "", 0, std::nullopt});
+    enter_together(ranks, call::named("use"));
     model_file::require_agreement(ranks, model);
     ranks.share_memory(model.through_memory);
     ranks.store().template get<machine_model>() = model;

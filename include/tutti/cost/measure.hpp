@@ -30,6 +30,7 @@
 #include <tutti/cost/measure/link_probe.hpp>
 #include <tutti/cost/measure/repetitions.hpp>
 #include <tutti/error.hpp>
+#include <tutti/execution/check_call.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/operation/combine.hpp>
@@ -270,7 +271,7 @@ template <world World, class... Ts, class... Ops>
     measuring::require_own_names(more...);
     auto& ranks = complete_communicator_of(world);
     using C = std::remove_cvref_t<decltype(ranks)>;
-    ranks.enter({"measure", "", "", sizeof...(more), std::nullopt});
+    enter_together(ranks, call::named("measure", sizeof...(more)));
     messaging::control_channel<C> channel{ranks, messaging::waiting::sleeping};
     measuring::transport_guard const way{ranks};
     std::optional<machine_model> own = machine_model{};

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/agreement.hpp>
 #include <tutti/communicator/call.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
@@ -29,6 +30,10 @@ namespace tutti {
 /// exchange a text of each.
 class call_checks {
 public:
+    /// Of all comparisons, whatever tags ranks have taken for calls and plans that differ. Where calls have this one as
+    /// well, the data of one comes after its comparison.
+    static constexpr int tag = 0;
+
     /// Throws mismatched_calls where this rank and a neighbour, or the root of a call whose counts it alone knows,
     /// differ in the `number` of their calls or in what has been `entered`.
     template <communicator C>
@@ -79,7 +84,7 @@ private:
         description(call const& entered, int this_number, refusal const& before)
             : number{this_number}, refused{before} {
             write(in_short, text_of(entered, false));
-            write(in_full, text_of(entered, true) + " as number " + std::to_string(number));
+            write(in_full, text_of(entered, true));
         }
     };
 
@@ -158,11 +163,14 @@ private:
     [[nodiscard]] static std::string disagreement(int rank, description const& mine, int peer,
                                                   description const& theirs) {
         bool const in_full = std::strcmp(mine.in_short.data(), theirs.in_short.data()) == 0;
-        auto const text = [&](description const& one) { return in_full ? one.in_full.data() : one.in_short.data(); };
+        auto const text = [&](description const& one) {
+            std::string result = in_full ? one.in_full.data() : one.in_short.data();
+            return in_full && mine.number != theirs.number ? joined({result, " as number ", one.number}) : result;
+        };
         auto const has_refused = [](description const& one, description const& other) {
             return one.refused.number == other.number && one.refused.why.front() != '\0';
         };
-        auto const refusal_of = [](char const* one, int one_rank, int other_rank, description const& other) {
+        auto const refusal_of = [](std::string const& one, int one_rank, int other_rank, description const& other) {
             return joined({one, " on rank ", one_rank, " was refused on rank ", other_rank, ": ",
                            other.refused.why.data()});
         };
@@ -171,11 +179,47 @@ private:
         return meeting_of(text(mine), rank, text(theirs), peer);
     }
 
-    // Of all comparisons, whatever tags ranks have taken for calls and plans that differ. Where calls have this one as
-    // well, the data of one comes after its comparison.
-    static constexpr int tag = 0;
-
     refusal refused_;
 };
+
+/// What belongs to a call beside its data. If that fails the communicator has.
+template <class C, class Action>
+void beside_data(C& world, int number, Action action) {
+    world.supervisor().require_sound();
+    world.supervisor().guard(world, number, action, [] {});
+}
+
+/// All ranks enter what is no collective, but changes what follows on all of them: before it begins, or it throws
+/// `mismatched_calls` on all.
+///
+/// Cost: two messages of 16 bytes a round of 2 ⌈log2 p⌉.
+template <communicator C>
+void enter_together(C& ranks, call const& entered) {
+    if (C::compares_calls) { return ranks.enter(entered); }
+    auto const number = ranks.new_call_tag();
+    beside_data(ranks, number, [&] {
+        auto const argument = static_cast<std::int64_t>(entered.arguments);
+        std::array<std::int64_t, 2> least{argument, ~argument}, theirs{};  // and the complement of the greatest
+        constexpr int tag = call_checks::tag;
+        auto const wait = [&](int peer, std::size_t bytes, auto post) {
+            control_requests<C> all{ranks, tag, number, entered};
+            auto const longest = static_cast<std::size_t>(ranks.message_limit());
+            for (std::size_t i = 0; i < bytes; i += longest) { all.add(post(i, std::min(longest, bytes - i)), peer); }
+            all.finish();
+        };
+        auto const send = [&](int peer, std::array<std::int64_t, 2> const& words) {
+            auto const data = std::as_bytes(std::span{words});
+            wait(peer, data.size(), [&](auto i, auto n) { return ranks.send(peer, tag, data.subspan(i, n)); });
+        };
+        auto const receive = [&](int peer, std::array<std::int64_t, 2>& words) {
+            auto const into = std::as_writable_bytes(std::span{words});
+            wait(peer, into.size(), [&](auto i, auto n) { return ranks.receive(peer, tag, into.subspan(i, n)); });
+        };
+        agree_on_least(ranks.rank(), ranks.size(), least, theirs, send, receive);
+        if (least[0] == ~least[1]) { return; }
+        throw mismatched_calls{
+            joined({entered.collective, " is not the same on all ranks; give all ranks the same arguments"})};
+    });
+}
 
 }  // namespace tutti

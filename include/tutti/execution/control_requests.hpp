@@ -18,7 +18,9 @@ class control_requests final : pending_call<C> {
 public:
     /// The messages have `tag`, the call is `entered` and has this number.
     control_requests(C& world, int tag, int number, call const& entered)
-        : pending_call<C>{world, tag, entered}, number_{number} {}
+        : pending_call<C>{world, tag, entered}, number_{number} {
+        this->runs_ = 0;
+    }
     control_requests(control_requests const&) = delete;
     control_requests& operator=(control_requests const&) = delete;
     ~control_requests() {
@@ -55,6 +57,8 @@ private:
         }
         return result;
     }
+
+    [[nodiscard]] std::uint64_t traffic_with(int /*peer*/) const override { return 0; }
 
     static constexpr int over = -1;
 

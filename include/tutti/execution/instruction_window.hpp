@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <tutti/communicator/call.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/program.hpp>
 #include <tutti/schedule.hpp>
@@ -63,6 +64,19 @@ public:
         auto const end = end_of_window();
         while (i != end && (is_settled(i) || states_[i].open)) { ++i; }
         return i != end ? static_cast<std::uint32_t>(i) : instruction::none;
+    }
+
+    /// A digest of the messages between this rank, `self`, and `peer`: how many elements, one after the other, in
+    /// either direction. The other one has the same.
+    [[nodiscard, gnu::cold]] std::uint64_t traffic(int self, int peer) const {
+        std::uint64_t upwards = 0, downwards = 0;  // to the higher of the two ranks, and back
+        for (auto const& each : run_.instructions) {
+            bool const sends = each.what == action::send;
+            if (each.peer != peer || !(sends || each.receives())) { continue; }
+            auto& way = sends == (self < peer) ? upwards : downwards;
+            way = digest_with(way, each.elements);
+        }
+        return digest_with(upwards, downwards);
     }
 
     /// Messages of one direction to one peer are posted in program order.

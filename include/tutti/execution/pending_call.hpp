@@ -123,6 +123,7 @@ protected:
         running_.store(false, std::memory_order_release);
     }
 
+    static constexpr std::size_t most_awaited = 16;  // ranks, of which a rank tells others
     static void add_once(dynamic_array<int>& ranks, int one) {
         if (std::find(ranks.begin(), ranks.end(), one) == ranks.end()) { ranks.push_back(one); }
     }
@@ -132,7 +133,7 @@ protected:
 
     C* world_;  // null once it has ended
     int tag_;
-    std::uint32_t runs_ = 0;      // of a plan
+    std::uint32_t runs_ = 1;      // see `supervised_call::run`
     std::exception_ptr failure_;  // that is still to be thrown
     std::atomic<bool> running_ = false;
 

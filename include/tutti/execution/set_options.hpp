@@ -2,8 +2,12 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/call.hpp>
+#include <tutti/execution/check_call.hpp>
 #include <tutti/execution/default_algorithm.hpp>
 #include <tutti/execution/options.hpp>
 #include <tutti/node_map.hpp>
@@ -12,6 +16,13 @@ namespace tutti {
 
 template <class C>
 void set_execution(C& ranks, execution const& chosen) {
+    std::uint64_t arguments = 0;
+    for (auto const each : {std::int64_t{chosen.ready_mode}, std::int64_t{chosen.check_calls},
+                            std::int64_t{chosen.shared_memory ? static_cast<int>(*chosen.shared_memory) : -1},
+                            std::int64_t{chosen.reproducible.hold != nullptr}, std::int64_t{chosen.timeout.count()}}) {
+        arguments = digest_with(arguments, static_cast<std::uint64_t>(each));
+    }
+    enter_together(ranks, call::named("configure", arguments));
     if (ranks.ready_mode() != chosen.ready_mode) { ranks.supervisor().begin_generation(); }
     ranks.ready_mode(chosen.ready_mode);
     if (chosen.shared_memory) { ranks.sharing(*chosen.shared_memory); }
@@ -22,6 +33,12 @@ void set_execution(C& ranks, execution const& chosen) {
 
 template <class C>
 void set_nodes(C& ranks, node_map const& nodes) {
+    auto const size = static_cast<std::size_t>(ranks.size());
+    std::uint64_t arguments = nodes.names_ranks();
+    for (std::size_t rank = 0; nodes.is_for(size) && rank != size; ++rank) {
+        arguments = digest_with(arguments, nodes.node_of(rank));
+    }
+    enter_together(ranks, call::named("configure", arguments));
     ranks.nodes(nodes);
     ranks.supervisor().begin_generation();
 }

@@ -169,7 +169,8 @@ private:
     /// Whether MPI itself may perform the call, whose own faults are not to be met.
     [[nodiscard]] bool by_mpi_perhaps() const {
         char const* const says = std::getenv("TUTTI");
-        return on_.is_inter || says == nullptr || std::string_view{says}.find("all") == std::string_view::npos;
+        return how_ != form::blocking || on_.is_inter || says == nullptr ||
+               std::string_view{says}.find("all") == std::string_view::npos;
     }
 
 #if defined(OPEN_MPI)
