@@ -25,6 +25,7 @@
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
 #include <tutti/communicator/recover.hpp>
+#include <tutti/cost/in_use.hpp>
 #include <tutti/execution/configure.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_stalled)
@@ -213,6 +214,31 @@ BOOST_AUTO_TEST_CASE(whoever_waits_for_an_agreement_says_so_as_well) {
 }
 
 // A rank that comes late is waited for.
+BOOST_AUTO_TEST_CASE(what_one_rank_alone_changes_is_told_to_all) {
+    int const size = support::world_size();
+    if (size == 1 || size > 4) { return; }
+    MPI_Comm world = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &world);
+    auto const options = [&](tutti::execution chosen) { return [=] { tutti::configure(world, chosen); }; };
+    for (auto const& [change, name] :
+         {std::pair{std::function<void()>{options({.ready_mode = true})}, "configure"},
+          std::pair{std::function<void()>{options({.check_calls = true})}, "configure"},
+          std::pair{std::function<void()>{options({.shared_memory = tutti::memory_sharing::always})}, "configure"},
+          std::pair{std::function<void()>{[=] { tutti::configure(world, tutti::node_map::of_width(1)); }}, "configure"},
+          std::pair{std::function<void()>{[=] { tutti::use(world, tutti::machine_model{}); }}, "use"}}) {
+        auto const said = sentence_of([&] {
+            if (support::world_rank() == size - 1) { change(); }
+            std::vector<double> both(1000, 1);
+            tutti::all_reduce(world, tutti::inplace(both), plus);
+            tutti::barrier(world);
+        });
+        BOOST_TEST(contains(said, std::string{name} + " on rank " + std::to_string(size - 1)), said);
+        tutti::recover(world);
+        BOOST_TEST(tutti::all_reduce(world, 1, plus) == size);
+    }
+    MPI_Comm_free(&world);
+}
+
 BOOST_AUTO_TEST_CASE(ranks_that_are_late_are_in_the_same_call) {
     if (support::world_size() > 4) { return; }
     if (support::world_rank() == 0) { std::this_thread::sleep_for(std::chrono::milliseconds{2500}); }
