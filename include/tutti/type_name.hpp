@@ -7,7 +7,7 @@
 
 namespace tutti {
 
-/// The name of a type in messages.
+/// The name of a type, as this compiler writes it: in sentences, and where ranks compare their calls.
 template <class T>
 [[nodiscard]] constexpr std::string_view type_name() {
     std::string_view const signature = __PRETTY_FUNCTION__;
