@@ -16,10 +16,10 @@ namespace tutti {
 /// are always sent in standard mode: no receive can be posted for a message whose length is not known yet.
 /// Errors: std::invalid_argument for ready mode of ranks that have none, such as threads; `mismatched_calls` on all
 /// ranks where they give different options, or where some call something else.
-/// Cost: 2 ⌈log2 p⌉ α. Ready mode, one more α for every pair of ranks with messages, and memory for all that a rank receives and
-/// combines; in return MPI need not ask whether a receive is posted, and whether yours makes use of it has to be
-/// measured. Checked calls, a message of 16 bytes to each of two neighbours, and a wait for theirs, for each call and
-/// each plan that is made; where TUTTI_CHECK=1 is in the environment of rank 0 they are the default over MPI.
+/// Cost: 2 ⌈log2 p⌉ α. Ready mode, one more α for every pair of ranks with messages, and memory for all that a rank
+/// receives and combines; in return MPI need not ask whether a receive is posted, and whether yours makes use of it has
+/// to be measured. Checked calls, a message of 16 bytes to each of two neighbours, and a wait for theirs, for each call
+/// and each plan that is made; where TUTTI_CHECK=1 is in the environment of rank 0 they are the default over MPI.
 template <world World>
 void configure(World const& world, execution chosen) {
     set_execution(communicator_of<World>::get(world), chosen);
