@@ -53,6 +53,7 @@ template int argument::size_of(threads::communicator const&);
 template void set_nodes(threads::communicator&, node_map const&);
 template void set_execution(threads::communicator&, execution const&);
 template void recover_ranks(threads::communicator&);
+template void enter_together(threads::communicator&, call const&);
 template void note_refusal(threads::communicator&, std::string_view);
 template void perform_prepared(prepared_call<threads::communicator, std::byte, byte_operator> const&);
 template std::unique_ptr<persistent_call>

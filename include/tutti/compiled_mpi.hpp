@@ -21,6 +21,7 @@ template int argument::size_of(mpi::communicator const&);
 template void set_nodes(mpi::communicator&, node_map const&);
 template void set_execution(mpi::communicator&, execution const&);
 template void recover_ranks(mpi::communicator&);
+template void enter_together(mpi::communicator&, call const&);
 template void note_refusal(mpi::communicator&, std::string_view);
 template void perform_prepared(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
 template std::unique_ptr<persistent_call>

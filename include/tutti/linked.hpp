@@ -14,6 +14,7 @@
 namespace tutti {
 
 class node_map;
+struct call;
 struct execution;
 
 namespace threads {
@@ -29,12 +30,15 @@ template <class C>
 void set_execution(C& ranks, execution const& chosen);
 template <class C>
 void recover_ranks(C& ranks);
+template <class C>
+void enter_together(C& ranks, call const& entered);
 
 extern template int argument::rank_of(threads::communicator const&);
 extern template int argument::size_of(threads::communicator const&);
 extern template void set_nodes(threads::communicator&, node_map const&);
 extern template void set_execution(threads::communicator&, execution const&);
 extern template void recover_ranks(threads::communicator&);
+extern template void enter_together(threads::communicator&, call const&);
 extern template void note_refusal(threads::communicator&, std::string_view);
 extern template void perform_prepared(prepared_call<threads::communicator, std::byte, byte_operator> const&);
 extern template std::unique_ptr<persistent_call>
@@ -45,6 +49,7 @@ extern template int argument::size_of(mpi::communicator const&);
 extern template void set_nodes(mpi::communicator&, node_map const&);
 extern template void set_execution(mpi::communicator&, execution const&);
 extern template void recover_ranks(mpi::communicator&);
+extern template void enter_together(mpi::communicator&, call const&);
 extern template void note_refusal(mpi::communicator&, std::string_view);
 extern template void perform_prepared(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
 extern template std::unique_ptr<persistent_call>

@@ -17,7 +17,7 @@
 #include <tutti/arrival/pattern.hpp>
 #include <tutti/arrival/piggyback.hpp>
 #include <tutti/communicator.hpp>
-#include <tutti/execution/check_call.hpp>
+#include <tutti/communicator/call.hpp>
 
 namespace tutti::monitoring {
 
@@ -224,3 +224,6 @@ private:
 };
 
 }  // namespace tutti
+
+#define TUTTI_UNLESS_LINKED <tutti/execution/check_call.hpp>
+#include <tutti/seam.hpp>

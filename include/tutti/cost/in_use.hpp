@@ -9,10 +9,10 @@
 #include <type_traits>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/call.hpp>
 #include <tutti/communicator/control_channel.hpp>
 #include <tutti/cost/file.hpp>
 #include <tutti/cost/machine.hpp>
-#include <tutti/execution/check_call.hpp>
 #include <tutti/type_name.hpp>
 
 namespace tutti {
@@ -62,3 +62,6 @@ template <world World>
 }
 
 }  // namespace tutti
+
+#define TUTTI_UNLESS_LINKED <tutti/execution/check_call.hpp>
+#include <tutti/seam.hpp>

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/call.hpp>
 #include <tutti/communicator/clock.hpp>
 #include <tutti/communicator/control_channel.hpp>
 #include <tutti/cost/file.hpp>
@@ -30,7 +31,6 @@
 #include <tutti/cost/measure/link_probe.hpp>
 #include <tutti/cost/measure/repetitions.hpp>
 #include <tutti/error.hpp>
-#include <tutti/execution/check_call.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/operation/combine.hpp>
@@ -302,3 +302,6 @@ template <world World, class... Ts, class... Ops>
 }
 
 }  // namespace tutti
+
+#define TUTTI_UNLESS_LINKED <tutti/execution/check_call.hpp>
+#include <tutti/seam.hpp>

@@ -193,7 +193,7 @@ void beside_data(C& world, int number, Action action) {
 /// `mismatched_calls` on all.
 ///
 /// Cost: two messages of 16 bytes a round of 2 ⌈log2 p⌉.
-template <communicator C>
+template <class C>
 void enter_together(C& ranks, call const& entered) {
     if (C::compares_calls) { return ranks.enter(entered); }
     auto const number = ranks.new_call_tag();
