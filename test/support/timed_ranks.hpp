@@ -12,6 +12,7 @@
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/threads.hpp>
 #include <tutti/cost/machine.hpp>
+#include <tutti/execution/check_call.hpp>
 #include <tutti/node_map.hpp>
 
 namespace support {
@@ -30,6 +31,7 @@ class timed_rank : public tutti::communicator_defaults<timed_rank> {
 
 public:
     using request = std::shared_ptr<operation>;
+    static constexpr bool compares_calls = true;  // the ranks below do
 
     /// No message is so long that it waits for what its receiver sends.
     static constexpr std::size_t full_duplex = static_cast<std::size_t>(-1);

@@ -44,7 +44,7 @@ void require_agreement(C& ranks, machine_model const& model) {
 /// MPI, messages go through memory from then on if the model says so and all ranks are on one node.
 /// Requires: all ranks call, between the same collectives, while none is under way, and give the same model.
 /// Errors, on all ranks: std::invalid_argument for costs that no machine can have, for rules that can never be
-/// followed, and where ranks give different models.
+/// followed, and where ranks give different models; `mismatched_calls` where some call something else.
 template <world World>
 void use(World const& world, machine_model const& model) {
     auto& ranks = complete_communicator_of(world);

@@ -261,7 +261,8 @@ template <communicator C>
 /// through its memory, and says so, unless MPI's own are faster by a quarter. γ of other operators is that of double.
 /// Where time is simulated, costs are exact, and γ is 0 unless operators are made to take time.
 /// Requires: called by all ranks, as a collective is.
-/// Errors: the communicator's. std::invalid_argument for two operators of one name. What an operator throws, on rank 0;
+/// Errors: the communicator's; `mismatched_calls` where some ranks call something else. std::invalid_argument for two
+/// operators of one name. What an operator throws, on rank 0;
 /// then `measurement_failed` on all others.
 /// Cost: some 6 ⌈log2 p⌉ MiB of messages, a fifth of that where time is simulated: tenths of a second, but some seconds
 /// where networks are slow (16 ranks at 100 Mbit/s: 5 s).

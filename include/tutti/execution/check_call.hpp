@@ -189,37 +189,44 @@ void beside_data(C& world, int number, Action action) {
     world.supervisor().guard(world, number, action, [] {});
 }
 
+/// Throws `mismatched_calls` on all ranks unless all have the same `entered.arguments`. `number` is the call's.
+template <communicator C>
+void require_same_arguments(C& ranks, int number, call const& entered) {
+    constexpr int tag = call_checks::tag;
+    auto const argument = static_cast<std::int64_t>(entered.arguments);
+    std::array<std::int64_t, 2> least{argument, ~argument}, theirs{};  // and the complement of the greatest
+    auto const wait = [&](int peer, std::size_t bytes, auto post) {
+        control_requests<C> all{ranks, tag, number, entered};
+        auto const longest = static_cast<std::size_t>(ranks.message_limit());
+        for (std::size_t i = 0; i < bytes; i += longest) { all.add(post(i, std::min(longest, bytes - i)), peer); }
+        all.finish();
+    };
+    auto const send = [&](int peer, std::array<std::int64_t, 2> const& words) {
+        auto const data = std::as_bytes(std::span{words});
+        wait(peer, data.size(), [&](auto i, auto n) { return ranks.send(peer, tag, data.subspan(i, n)); });
+    };
+    auto const receive = [&](int peer, std::array<std::int64_t, 2>& words) {
+        auto const into = std::as_writable_bytes(std::span{words});
+        wait(peer, into.size(), [&](auto i, auto n) { return ranks.receive(peer, tag, into.subspan(i, n)); });
+    };
+    agree_on_least(ranks.rank(), ranks.size(), least, theirs, send, receive);
+    if (least[0] == ~least[1]) { return; }
+    throw mismatched_calls{
+        joined({entered.collective, " is not the same on all ranks; give all ranks the same arguments"})};
+}
+
 /// All ranks enter what is no collective, but changes what follows on all of them: before it begins, or it throws
-/// `mismatched_calls` on all.
+/// `mismatched_calls`.
 ///
-/// Cost: two messages of 16 bytes a round of 2 ⌈log2 p⌉.
+/// Cost: 2 ⌈log2 p⌉ messages of 16 bytes, one after the other.
 template <class C>
 void enter_together(C& ranks, call const& entered) {
-    if (C::compares_calls) { return ranks.enter(entered); }
-    auto const number = ranks.new_call_tag();
-    beside_data(ranks, number, [&] {
-        auto const argument = static_cast<std::int64_t>(entered.arguments);
-        std::array<std::int64_t, 2> least{argument, ~argument}, theirs{};  // and the complement of the greatest
-        constexpr int tag = call_checks::tag;
-        auto const wait = [&](int peer, std::size_t bytes, auto post) {
-            control_requests<C> all{ranks, tag, number, entered};
-            auto const longest = static_cast<std::size_t>(ranks.message_limit());
-            for (std::size_t i = 0; i < bytes; i += longest) { all.add(post(i, std::min(longest, bytes - i)), peer); }
-            all.finish();
-        };
-        auto const send = [&](int peer, std::array<std::int64_t, 2> const& words) {
-            auto const data = std::as_bytes(std::span{words});
-            wait(peer, data.size(), [&](auto i, auto n) { return ranks.send(peer, tag, data.subspan(i, n)); });
-        };
-        auto const receive = [&](int peer, std::array<std::int64_t, 2>& words) {
-            auto const into = std::as_writable_bytes(std::span{words});
-            wait(peer, into.size(), [&](auto i, auto n) { return ranks.receive(peer, tag, into.subspan(i, n)); });
-        };
-        agree_on_least(ranks.rank(), ranks.size(), least, theirs, send, receive);
-        if (least[0] == ~least[1]) { return; }
-        throw mismatched_calls{
-            joined({entered.collective, " is not the same on all ranks; give all ranks the same arguments"})};
-    });
+    if constexpr (C::compares_calls) {
+        ranks.enter(entered);
+    } else {
+        auto const number = ranks.new_call_tag();
+        beside_data(ranks, number, [&] { require_same_arguments(ranks, number, entered); });
+    }
 }
 
 }  // namespace tutti
