@@ -352,4 +352,27 @@ BOOST_AUTO_TEST_CASE(algorithms_of_other_parameters_are_told_apart) {
     }
 }
 
+// A rank that has begun one run more than the others has not left theirs.
+BOOST_AUTO_TEST_CASE(runs_are_counted_anew_after_a_recovery) {
+    for_all([](int size, std::uint64_t seed) {
+        int const ahead = static_cast<int>(seed) % size;
+        auto const said = support::channels::run(size, seed, [&](ranks& world) {
+            // down a chain, so that those behind that rank wait for it
+            std::vector<int> both(10);
+            auto plan = tutti::plan::broadcast(world, both, size - 1, tutti::pipeline{});
+            if (world.rank() == ahead) { plan.start(); }
+            tutti::recover(world);
+            if (world.rank() == ahead) { static_cast<void>(sentence_of([&] { plan.wait(); })); }
+            for (int run = 0; run != 2; ++run) {
+                if (world.rank() == size - 1) { std::this_thread::sleep_for(std::chrono::milliseconds{200}); }
+                both.assign(10, world.rank() + run);
+                plan.start();
+                plan.wait();
+                if (both.front() != size - 1 + run) { throw std::logic_error{"a wrong broadcast"}; }
+            }
+        });
+        BOOST_TEST(std::all_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }), all_of(said));
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

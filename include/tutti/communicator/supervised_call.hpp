@@ -32,6 +32,8 @@ public:
 
     /// Gives up what is under way; null if its caller learns otherwise why.
     virtual void abandon(std::exception_ptr why) noexcept = 0;
+    /// All ranks have recovered: runs are counted anew, since some may have begun more of them than others.
+    virtual void on_recover() noexcept {}
     /// The last moment at which the communicator can be used.
     virtual void on_close() noexcept {}
 

@@ -158,6 +158,7 @@ public:
             }
         }
         action();
+        for (auto* const each : calls_) { each->on_recover(); }
         failed_ = false;
         begin_generation();
     }

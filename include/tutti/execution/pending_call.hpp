@@ -143,6 +143,7 @@ private:
 
     [[nodiscard]] bool is_under_way() const override { return running(); }
     [[nodiscard]] std::int64_t run() const override { return world_->number_of(tag()) << 32 | runs_; }
+    void on_recover() noexcept override { runs_ = 1; }
     void on_close() noexcept override {
         end_quietly();
         world_ = nullptr;

@@ -11,7 +11,6 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/error.hpp>
-#include <tutti/execution/configure.hpp>
 #include <tutti/generator/pipeline.hpp>
 #include <tutti/generator/recursive_doubling.hpp>
 
@@ -99,12 +98,18 @@ BOOST_AUTO_TEST_CASE(the_mode_changes_from_run_to_run) {
     six.run(plans);
     auto const expected = six.out;
     auto const messages = six.network.standard_sends;
+    auto const set_all = [&](bool ready) {  // as `configure`, for which ranks have to wait for each other
+        for (auto const& rank : six.ranks) {
+            rank->ready_mode(ready);
+            rank->supervisor().begin_generation();
+        }
+    };
     for (std::size_t run = 1; run != 5; ++run) {
-        for (auto const& rank : six.ranks) { tutti::configure(*rank, tutti::execution{.ready_mode = true}); }
+        set_all(true);
         six.run(plans);
         BOOST_TEST((six.out == expected));
         BOOST_TEST(six.network.ready_sends == run * messages);
-        for (auto const& rank : six.ranks) { tutti::configure(*rank, {}); }
+        set_all(false);
         six.run(plans);
         BOOST_TEST((six.out == expected));
         BOOST_TEST(six.network.ready_sends == run * messages);
