@@ -338,7 +338,8 @@ BOOST_AUTO_TEST_CASE(options_and_node_maps_that_differ_are_refused) {
     });
 }
 
-// All are in one call, with the same name of the algorithm, and wait for messages that its parameters do not make.
+// All are in one call, with the same name of the algorithm; one waits for messages that the others' parameters do not
+// make.
 BOOST_AUTO_TEST_CASE(algorithms_of_other_parameters_are_told_apart) {
     for (std::uint64_t const seed : {0U, 1U, 2U, 3U}) {
         auto const said = after_recovery(4, seed, [&](ranks& world) {

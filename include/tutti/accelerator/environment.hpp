@@ -15,6 +15,7 @@
 
 #include <tutti/accelerator/roll_call.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/communicator/mpi/environment.hpp>
 
 namespace tutti::accelerator {
 
@@ -42,8 +43,7 @@ inline constexpr std::array function_names{
     "MPI_Gatherv",    "MPI_Scatter", "MPI_Scatterv",       "MPI_Allgather",
     "MPI_Allgatherv", "MPI_Barrier"};
 
-/// What the environment variable TUTTI says: words that are separated by commas, in upper or
-/// lower case.
+/// What the environment variable TUTTI says: words separated by commas, in upper or lower case.
 struct environment {
     bool off = false;     ///< `off`: every call goes to MPI
     bool all = false;     ///< `all`: every blocking call that tutti can perform, however small
@@ -63,7 +63,7 @@ struct environment {
 private:
     explicit environment(char const* text) {
         std::string said{text != nullptr ? text : ""};
-        std::transform(said.begin(), said.end(), said.begin(), lower);
+        std::transform(said.begin(), said.end(), said.begin(), mpi::lower_case);
         std::string_view rest{said};
         while (!rest.empty()) {
             auto const word = rest.substr(0, rest.find(','));
@@ -77,8 +77,6 @@ private:
             }
         }
     }
-
-    [[nodiscard]] static char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
     [[nodiscard]] bool is_flag(std::string_view word) {
         struct flag {
@@ -107,7 +105,7 @@ private:
         for (std::size_t i = 0; i != function_names.size(); ++i) {
             std::string_view const known = std::string_view{function_names[i]}.substr(prefix.size());
             bool const same = std::equal(known.begin(), known.end(), name.begin(), name.end(),
-                                         [](char a, char b) { return lower(a) == b; });
+                                         [](char a, char b) { return mpi::lower_case(a) == b; });
             if (same) {
                 named[i] = from;
                 names_some = true;

@@ -115,7 +115,7 @@ private:
         }
     }
 
-    /// TUTTI, but for what changes what is printed alone, in letters that launchers keep.
+    /// TUTTI, but for what changes what is printed alone, in characters that launchers keep.
     [[nodiscard]] static std::string settings() {
         auto const* const text = std::getenv("TUTTI");
         std::string_view rest{text != nullptr ? text : ""};

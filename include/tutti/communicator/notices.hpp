@@ -248,13 +248,13 @@ private:
             return;
         }
         auto const entered = between(channel_.rank(), question.from, mine->entered());
-        bool const is_past = mine->run() > question.notice.run;
+        auto const asked = question.notice.run;
         if (question.notice.digest != digest_of(entered) ||
-            (mine->run() == question.notice.run && question.notice.traffic != mine->traffic_with(question.from))) {
+            (mine->run() == asked && question.notice.traffic != mine->traffic_with(question.from))) {
             throw mismatched_calls{disagreement(entered, question)};
         }
-        if (mine->run() < question.notice.run) { return; }
-        notice.what = is_past ? kind::has_left : kind::waits_too;
+        if (mine->run() < asked) { return; }
+        notice.what = mine->run() > asked ? kind::has_left : kind::waits_too;
         tell(question.from, notice, "in " + sentence_of(*mine));
     }
 

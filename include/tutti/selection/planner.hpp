@@ -47,8 +47,8 @@ struct planned_call {
 /// The planner: everything that knows neither element type, operator nor communicator, behind two functions. With
 /// TUTTI_COMPILED they are linked, and callers compile none of it.
 /// What is done once for many runs is gnu::cold, here and elsewhere: compiled for size, and not into its callers. An
-/// all_reduce over MPI has 289 kB of code with it and 322 kB without, and compiles 4 to 9 % faster (AMD EPYC, one
-/// process, 2026-11-28, `mpicxx.openmpi -O2`, g++ 12).
+/// all_reduce over MPI has 289 kB of code with it and 322 kB without, and compiles 3 to 6 % faster (Intel Xeon, g++ 12,
+/// 2026-11-28, two pairs of `mpicxx.openmpi -std=c++20 -O2 -c`, <tutti/collective/all_reduce.hpp> and MPI's header).
 /// Result: what this rank executes, in elements. Errors: std::invalid_argument for a number of ranks that the algorithm
 /// does not support.
 template <class Collective>

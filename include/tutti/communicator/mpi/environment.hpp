@@ -13,6 +13,9 @@
 
 namespace tutti::mpi {
 
+/// Of words in the environment, whatever the locale.
+[[nodiscard]] constexpr char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 /// What the environment variables of this process say. A word that is not known ends nothing: it is as if it were not
 /// there, and standard error says so, once.
 class environment {
@@ -59,11 +62,10 @@ private:
                                      std::initializer_list<word> words) {
         auto const* const said = std::getenv(name);
         if (said == nullptr || *said == '\0') { return otherwise; }
-        constexpr auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
         std::string_view const text{said};
         auto const* const found = std::find_if(words.begin(), words.end(), [&](word const& each) {
             return std::equal(text.begin(), text.end(), each.text.begin(), each.text.end(),
-                              [&](char a, char b) { return lower(a) == b; });
+                              [](char a, char b) { return lower_case(a) == b; });
         });
         if (found != words.end()) { return found->means; }
         report(name, said, known);
