@@ -254,7 +254,7 @@ bool run(std::vector<std::string> const& arguments, int rank, int size) {
     bool const writable = rank != 0 || asked.csv.empty() || std::ofstream{asked.csv, std::ios::app}.good();
     if (!world.all(writable)) { throw command_line::usage_error{"cannot write to " + asked.csv}; }
     auto const model = model_for(asked);
-    if (rank == 0 && model) { write(std::cerr, *model); }
+    if (rank == 0 && model) { pricing::write(std::cerr, *model); }
     return session{asked, world, model.value_or(machine_model{})}.run();
 }
 

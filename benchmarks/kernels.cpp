@@ -1,6 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// How fast blocks are combined: tutti::combine against
+// How fast blocks are combined: tutti::operators::combine against
 //   hand   a loop written for one operator and one type, with restricted pointers and at -O3
 //   plain  the same loop with the options of this file
 //   copy   memcpy of as many bytes as a combine reads and writes: a bound that memory sets
@@ -94,7 +94,7 @@ struct bench {
         Op own = op;
         T const* const a = in_place ? out.data() : left.data();
         std::array<std::function<void()>, 4> const runs{
-            [&] { tutti::combine(own, a, right.data(), out.data(), n), benchmark::ClobberMemory(); },
+            [&] { tutti::operators::combine(own, a, right.data(), out.data(), n), benchmark::ClobberMemory(); },
             [&] { loop<hand_written<T>>(left, right, out), benchmark::ClobberMemory(); },
             [&] { loop<plain<T>>(left, right, out), benchmark::ClobberMemory(); },
             [&] { std::memcpy(to.data(), from.data(), from.size()), benchmark::ClobberMemory(); }};

@@ -75,6 +75,7 @@ void operator delete[](void* memory, std::size_t) noexcept { deallocate(memory);
 namespace {
 
 using namespace tutti;
+using namespace tutti::generators;
 
 /// What a generator's documentation says that the schedule of one rank costs, besides its steps: as powers of the
 /// number of ranks and of blocks, logarithms left out.

@@ -111,7 +111,7 @@ public:
 
     /// Whether all results were right, and could be written.
     [[nodiscard]] bool run() {
-        if (world_.is_first()) { write(std::cout, model_); }
+        if (world_.is_first()) { pricing::write(std::cout, model_); }
         std::apply([this](auto... each) { (with(each), ...); }, collectives{});
         if (world_.is_first()) {
             print(std::cout, rules_);

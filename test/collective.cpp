@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(collective)
 
 using namespace tutti;
+using namespace tutti::collective;
 
 // The same said again in the words of the MPI standard: which collectives have a root, an operator, a part for each
 // rank.

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(sorts_and_leaves_equal_elements_in_order) {
         for (std::size_t i = 0; i != size; ++i) { all.emplace_back(random() % 10, i); }
         auto expected = all;
         std::sort(expected.begin(), expected.end());
-        tutti::insertion_sort(all.data(), all.data() + all.size(),
+        tutti::container::insertion_sort(all.data(), all.data() + all.size(),
                               [](auto const& a, auto const& b) { return a.first < b.first; });
         BOOST_TEST((all == expected));
     }

@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(trivially_copyable_types_travel_as_bytes) {
     BOOST_TEST(tutti::travels_as_bytes<plain>);
     BOOST_TEST(!tutti::travels_as_bytes<std::string>);
     BOOST_TEST(!tutti::travels_as_bytes<with_history>);
-    BOOST_TEST(!tutti::element<with_history>);
+    BOOST_TEST(!tutti::packing::element<with_history>);
 }
 
 BOOST_AUTO_TEST_CASE(pairs_tuples_and_arrays_of_bytes_travel_as_bytes) {
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(the_user_has_the_last_word) {
     BOOST_TEST((tutti::travels_as_bytes<std::array<int, 2>>));
     BOOST_TEST(!tutti::travels_as_bytes<view_of_text>);
     BOOST_TEST((!tutti::travels_as_bytes<std::pair<int, view_of_text>>));
-    BOOST_TEST(!tutti::element<view_of_text>);
+    BOOST_TEST(!tutti::packing::element<view_of_text>);
 }
 
 BOOST_AUTO_TEST_CASE(addresses_mean_nothing_in_another_process) {
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(addresses_mean_nothing_in_another_process) {
     BOOST_TEST((!tutti::means_the_same_elsewhere<std::variant<int, std::pair<int, char*>>>));
     BOOST_TEST((!tutti::means_the_same_elsewhere<std::array<view_of_text, 2>>));
     BOOST_TEST(!tutti::means_the_same_elsewhere<with_address>);
-    BOOST_TEST(!tutti::element<with_address>);
+    BOOST_TEST(!tutti::packing::element<with_address>);
 }
 
 BOOST_AUTO_TEST_CASE(values_mean_the_same_in_every_process) {
@@ -139,15 +139,15 @@ BOOST_AUTO_TEST_CASE(values_mean_the_same_in_every_process) {
     BOOST_TEST((tutti::means_the_same_elsewhere<std::variant<int, std::optional<plain>>>));
     BOOST_TEST((tutti::means_the_same_elsewhere<quantity<double, struct only_a_name>>));
     BOOST_TEST(tutti::means_the_same_elsewhere<agreed>);
-    BOOST_TEST(tutti::element<agreed>);
+    BOOST_TEST(tutti::packing::element<agreed>);
 }
 
 BOOST_AUTO_TEST_CASE(a_type_with_a_serialization_is_an_element) {
-    BOOST_TEST(tutti::serializable<word>);
-    BOOST_TEST(tutti::element<word>);
-    BOOST_TEST(!tutti::serializable<std::string>);
-    BOOST_TEST(!tutti::element<std::string>);
-    BOOST_TEST(tutti::element<int>);
+    BOOST_TEST(tutti::packing::serializable<word>);
+    BOOST_TEST(tutti::packing::element<word>);
+    BOOST_TEST(!tutti::packing::serializable<std::string>);
+    BOOST_TEST(!tutti::packing::element<std::string>);
+    BOOST_TEST(tutti::packing::element<int>);
 
     std::vector<word> const in{{"a"}, {""}, {"collective"}};
     std::vector<std::byte> packed;

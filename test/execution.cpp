@@ -11,6 +11,7 @@
 BOOST_AUTO_TEST_SUITE(execution)
 
 using namespace tutti;
+using namespace tutti::groups;
 
 BOOST_AUTO_TEST_CASE(reductions_are_executed_as_the_schedules_say) {
     support::on_ranks([](auto& world) {

@@ -22,7 +22,7 @@ below() {
         program)    echo 'schedule' ;;
         execution)  echo 'schedule program communicator operation element' ;;
         communicator | operation | element | schedule) echo 'error' ;;
-        container | language | error | node_map | type_name) ;;
+        container | language | error | node_map | text) ;;
         *) echo "no layer" ;;
     esac
 }
@@ -50,7 +50,7 @@ seen=0
 for header in $(find . -name '*.hpp' | sed 's|^\./||' | sort); do
     from=$(layer "$header")
     case $from in umbrella | seam) continue ;; esac
-    allowed=" $from container language error node_map type_name $(below "$from") "
+    allowed=" $from container language error node_map text $(below "$from") "
     for included in $(includes_of "$header"); do
         seen=$((seen + 1))
         case $allowed in

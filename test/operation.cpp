@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_SUITE(operation)
 
 namespace {
 
-using tutti::is_commutative_v;
+using tutti::operators::is_commutative_v;
 
 template <template <class> class F>
 constexpr bool commutes_on_integers = is_commutative_v<F<void>, int> && is_commutative_v<F<int>, int> &&
@@ -100,14 +100,14 @@ BOOST_AUTO_TEST_CASE(references_and_qualifiers_do_not_matter) {
     BOOST_TEST((is_commutative_v<std::reference_wrapper<known_elsewhere const>, int>));
     BOOST_TEST(!(is_commutative_v<std::reference_wrapper<std::minus<>>, int>));
     std::multiplies<> product;
-    BOOST_TEST(tutti::identity_of<int>(std::ref(product)) == 1);
-    BOOST_TEST(tutti::identity_of<int>(std::cref(product)) == 1);
+    BOOST_TEST(tutti::operators::identity_of<int>(std::ref(product)) == 1);
+    BOOST_TEST(tutti::operators::identity_of<int>(std::cref(product)) == 1);
 }
 
 template <class T, class Op>
 void is_neutral(Op op, T element) {
-    static_assert(tutti::has_identity_v<Op, T>);
-    T const e = tutti::identity_of<T>(op);
+    static_assert(tutti::operators::has_identity_v<Op, T>);
+    T const e = tutti::operators::identity_of<T>(op);
     BOOST_TEST((static_cast<T>(op(e, element)) == element));
     BOOST_TEST((static_cast<T>(op(element, e)) == element));
 }
@@ -129,37 +129,37 @@ BOOST_AUTO_TEST_CASE(identities_are_neutral) {
     is_neutral<bool>(std::logical_and<>{}, false);
     is_neutral<bool>(std::logical_or<bool>{}, true);
     is_neutral<bool>(std::logical_or<>{}, false);
-    BOOST_TEST(tutti::identity_of<int>(told{}) == 1);
+    BOOST_TEST(tutti::operators::identity_of<int>(told{}) == 1);
 }
 
 BOOST_AUTO_TEST_CASE(unknown_identities_are_not_guessed) {
-    BOOST_TEST(!(tutti::has_identity_v<std::minus<>, int>));
-    BOOST_TEST(!(tutti::has_identity_v<std::plus<>, std::string>));
-    BOOST_TEST(!(tutti::has_identity_v<std::plus<int>, double>));  // 0 + 2.5 would be 2
-    BOOST_TEST(!(tutti::has_identity_v<std::bit_and<>, double>));
-    BOOST_TEST(!(tutti::has_identity_v<told, long>));
+    BOOST_TEST(!(tutti::operators::has_identity_v<std::minus<>, int>));
+    BOOST_TEST(!(tutti::operators::has_identity_v<std::plus<>, std::string>));
+    BOOST_TEST(!(tutti::operators::has_identity_v<std::plus<int>, double>));  // 0 + 2.5 would be 2
+    BOOST_TEST(!(tutti::operators::has_identity_v<std::bit_and<>, double>));
+    BOOST_TEST(!(tutti::operators::has_identity_v<told, long>));
 }
 
 BOOST_AUTO_TEST_CASE(the_concept_accepts_what_can_be_applied) {
     auto const generic = [](auto const& a, auto const& b) { return a + b; };
     auto counting = [count = 0](int a, int b) mutable { return ++count, a + b; };
-    BOOST_TEST((tutti::operator_on<decltype(generic), int>));
-    BOOST_TEST((tutti::operator_on<decltype(generic), std::string>));
-    BOOST_TEST((tutti::operator_on<decltype(counting), int>));
-    BOOST_TEST(!(tutti::operator_on<decltype(counting) const, int>));
-    BOOST_TEST((tutti::operator_on<int (*)(int, int), int>));
-    BOOST_TEST((tutti::operator_on<int(int, int), int>));
-    BOOST_TEST((tutti::operator_on<std::reference_wrapper<decltype(counting)>, int>));
-    BOOST_TEST((tutti::operator_on<std::less<>, int>));
-    BOOST_TEST(!(tutti::operator_on<std::less<>, std::string>));  // bool is no string
-    BOOST_TEST(!(tutti::operator_on<std::plus<int>, std::string>));
-    BOOST_TEST(!(tutti::operator_on<int, int>));
+    BOOST_TEST((tutti::operators::operator_on<decltype(generic), int>));
+    BOOST_TEST((tutti::operators::operator_on<decltype(generic), std::string>));
+    BOOST_TEST((tutti::operators::operator_on<decltype(counting), int>));
+    BOOST_TEST(!(tutti::operators::operator_on<decltype(counting) const, int>));
+    BOOST_TEST((tutti::operators::operator_on<int (*)(int, int), int>));
+    BOOST_TEST((tutti::operators::operator_on<int(int, int), int>));
+    BOOST_TEST((tutti::operators::operator_on<std::reference_wrapper<decltype(counting)>, int>));
+    BOOST_TEST((tutti::operators::operator_on<std::less<>, int>));
+    BOOST_TEST(!(tutti::operators::operator_on<std::less<>, std::string>));  // bool is no string
+    BOOST_TEST(!(tutti::operators::operator_on<std::plus<int>, std::string>));
+    BOOST_TEST(!(tutti::operators::operator_on<int, int>));
 }
 
 BOOST_AUTO_TEST_CASE(blocks_are_only_for_operators_that_say_so) {
     auto const f = [](std::span<int const>, std::span<int const>, std::span<int>) {};
-    BOOST_TEST(!(tutti::operator_on<decltype(f), int>));
-    BOOST_TEST(!tutti::is_block_operator<decltype(f)>);
+    BOOST_TEST(!(tutti::operators::operator_on<decltype(f), int>));
+    BOOST_TEST(!tutti::operators::is_block_operator<decltype(f)>);
 }
 
 }  // namespace

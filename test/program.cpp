@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(program)
 
 using namespace tutti;
+using namespace tutti::engine;
 
 BOOST_AUTO_TEST_CASE(an_operand_continues_where_it_ends) {
     place const here{place::output, 4};
@@ -30,7 +31,7 @@ BOOST_AUTO_TEST_CASE(an_instruction_depends_on_nothing_unless_it_says_so) {
 }
 
 BOOST_AUTO_TEST_CASE(a_program_in_bytes_keeps_elements_together) {
-    tutti::program run;
+    tutti::engine::program run;
     run.instructions.resize(1);
     run.instructions[0].elements = 5;
     run.ranges.push_back({5, {place::input, 2}, {place::incoming, 0}, {place::first_workspace, 7}});
@@ -45,7 +46,7 @@ BOOST_AUTO_TEST_CASE(a_program_in_bytes_keeps_elements_together) {
     BOOST_TEST((bytes.ranges[0].target == place{place::first_workspace, 168}));
     BOOST_TEST(bytes.workspaces[0] == 288U);
     BOOST_TEST(bytes.longest_message == 72U);
-    auto const unlimited = tutti::program{}.in_bytes(24).longest_message;
+    auto const unlimited = tutti::engine::program{}.in_bytes(24).longest_message;
     BOOST_TEST((unlimited > std::size_t{1} << 60 && unlimited % 24 == 0));
 }
 

@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(schedule)
 
 using namespace tutti;
+using namespace tutti::schedules;
 
 namespace {
 

@@ -23,7 +23,7 @@
 
 namespace tutti::benchmark::arrivals {
 
-using any_all_reduce = any_generator<collective::all_reduce>;
+using any_all_reduce = generators::any_generator<collective::all_reduce>;
 
 /// What algorithms are made for.
 struct arrival_estimate {
@@ -86,7 +86,8 @@ struct contender {
 /// All that takes part, each with a communicator of its own, so that none displaces another's programs, and with a
 /// monitor of its own, so that what one learns is not for all. `Ranks` is ranks_of_mpi or ranks_of_threads.
 template <class Ranks>
-[[nodiscard]] std::vector<contender> contenders(Ranks& ranks, options const& asked, arrival_options const& watching) {
+[[nodiscard]] std::vector<contender> contenders(Ranks& ranks, options const& asked,
+                                                monitoring::arrival_options const& watching) {
     struct place {
         std::shared_ptr<typename Ranks::world> world;
         std::optional<arrival_monitor> monitor = std::nullopt;
@@ -99,7 +100,7 @@ template <class Ranks>
                                                [&](named const& each) { return each.name == name; });
         auto const* const one = known == named_algorithms.end() ? nullptr : known;
         bool const learns = one != nullptr ? one->needs_arrivals : name == aware_name;
-        auto const here = std::make_shared<place>(place{ranks.new_world()});
+        auto const here = std::make_shared<engine::place>(engine::place{ranks.new_world()});
         if (learns && asked.is_monitored()) { here->monitor.emplace(*here->world, watching); }
         auto run = [=, op = Ranks::sum(asked.gamma, asked.with_data)](input in, output out,
                                                                       process_arrival_pattern const& believed) {
@@ -107,7 +108,7 @@ template <class Ranks>
             if (one != nullptr) {
                 auto const& expected = here->monitor ? here->monitor->pattern() : believed;
                 auto const segment = (in.size_bytes() - 1) / expected.arrivals.size() + 1;
-                by(arrival_choice{one->make({{expected.arrivals.begin(), expected.arrivals.end()},
+                by(generators::arrival_choice{one->make({{expected.arrivals.begin(), expected.arrivals.end()},
                                              static_cast<double>(expected.costs.transfer(segment))}),
                                   "named"});
             } else if (name == automatic_name) {

@@ -40,7 +40,7 @@ public:
         if (is_first() && !asked.csv.empty()) { csv_.emplace(asked.csv); }
         if (any(csv_ && !csv_->is_good())) { throw command_line::usage_error{"cannot write to " + asked.csv}; }
         costs_ = costs();
-        arrival_options watching;
+        monitoring::arrival_options watching;
         if (asked.alpha) { watching.costs = costs_; }
         contenders_ = contenders(ranks, asked, watching);
         for (auto const& each : contenders_) { entrants_.push_back({each.algorithm, each.implementation}); }
@@ -68,7 +68,7 @@ private:
     }
 
     /// Of the network: what the user says, or what a monitor measures.
-    [[nodiscard]] link_costs costs() {
+    [[nodiscard]] monitoring::link_costs costs() {
         if (asked_.alpha) {
             auto const latency = std::llround(*asked_.alpha * 1e9);
             return {latency, latency, std::llround((*asked_.beta + asked_.gamma) * 1024 * 1e9)};
@@ -120,7 +120,7 @@ private:
         double bounds = 0;
         wrong_.assign(contenders_.size(), 0.0);
         for (std::size_t i = 0; i != asked_.iterations; ++i) {
-            bounds += lower_bound(whose.of(i, ranks_.size()).real, transfer);
+            bounds += analysis::lower_bound(whose.of(i, ranks_.size()).real, transfer);
             call_all(whose, i, n, elapsed);
         }
         auto const sums = ranks_.total(elapsed);
@@ -189,7 +189,7 @@ private:
     Ranks& ranks_;
     typename Ranks::vector in_;
     typename Ranks::vector out_;
-    link_costs costs_;
+    monitoring::link_costs costs_;
     std::vector<contender> contenders_;
     std::vector<entrant> entrants_;
     std::vector<double> wrong_;  // of each contender, not 0 where a result was wrong on this rank

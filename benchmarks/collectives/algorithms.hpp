@@ -24,7 +24,7 @@ inline constexpr std::string_view automatic_name = "automatic";
 /// caller to see.
 template <class Collective>
 struct named {
-    any_generator<Collective> generator;
+    generators::any_generator<Collective> generator;
     friend bool operator==(named const&, named const&) = default;
 };
 
@@ -47,15 +47,15 @@ template <class Collective>
 template <class Collective>
 struct known_algorithm {
     std::string_view name;
-    any_generator<Collective> generator;
+    generators::any_generator<Collective> generator;
     std::function<bool(std::size_t size)> supports;
 };
 
 [[nodiscard]] inline std::vector<std::string> names_of_algorithms() {
     return []<class... As>(std::type_identity<std::tuple<As...>>) {
         return std::vector<std::string>{std::string{automatic_name},
-                                        std::string{name_of_algorithm<As>()}...};
-    }(std::type_identity<all_algorithms>{});
+                                        std::string{generators::name_of_algorithm<As>()}...};
+    }(std::type_identity<generators::all_algorithms>{});
 }
 
 /// The algorithm of that name for a call of `Collective`, for the machine that the first call tells; null if it does
@@ -64,12 +64,12 @@ template <class Collective>
 [[nodiscard]] known_algorithm<Collective> const* find_algorithm(std::string_view name, node_map const& nodes) {
     static auto const all = [&] {
         std::vector<known_algorithm<Collective>> result;
-        for_each_algorithm(Collective{}, [&]<class A>(A algorithm) {
+        generators::for_each_algorithm(Collective{}, [&]<class A>(A algorithm) {
             if constexpr (requires { algorithm.nodes; }) { algorithm.nodes = nodes; }
-            any_generator<Collective> const generator{algorithm_for(Collective{}, algorithm)};
-            result.push_back({name_of_algorithm<A>(), generator, generator.stated().supports});
-            if constexpr (requires { fits(algorithm, std::size_t{}); }) {
-                result.back().supports = [algorithm](std::size_t size) { return fits(algorithm, size); };
+            generators::any_generator<Collective> const generator{generators::algorithm_for(Collective{}, algorithm)};
+            result.push_back({generators::name_of_algorithm<A>(), generator, generator.stated().supports});
+            if constexpr (requires { generators::fits(algorithm, std::size_t{}); }) {
+                result.back().supports = [algorithm](std::size_t size) { return generators::fits(algorithm, size); };
             }
         });
         return result;

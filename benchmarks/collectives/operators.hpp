@@ -84,7 +84,7 @@ struct charged {
     cost each;
 
     void operator()(std::span<T const> left, std::span<T const> right, std::span<T> out) const {
-        if (each.with_data) { tutti::combine(op, left.data(), right.data(), out.data(), out.size()); }
+        if (each.with_data) { tutti::operators::combine(op, left.data(), right.data(), out.data(), out.size()); }
         machine::compute(each.gamma * static_cast<double>(out.size_bytes()));
     }
 };

@@ -233,7 +233,7 @@ inline void check_options(options const& wanted, family const& of) {
 [[nodiscard]] inline std::string description(options const& wanted, cost_model const& costs) {
     auto const number = [](double value) { return draw::number(value); };
     auto result = std::string{name(costs.model)} + " ports; ";
-    if (costs.transfers_at_once != unlimited_transfers) {
+    if (costs.transfers_at_once != generators::unlimited_transfers) {
         result += "at most " + counted(costs.transfers_at_once, "transfer") + " at a time; ";
     }
     if (is_linear(wanted)) {
@@ -268,12 +268,12 @@ struct exploration {
         if (wanted.verify) {
             verdict = of.verify(schedules);
             if (!verdict) {
-                throw broken_schedule{std::string{of.collective} + " by " + by.name +
+                throw analysis::broken_schedule{std::string{of.collective} + " by " + by.name +
                                       " does not verify: " + verdict.reason};
             }
         }
-        line = simulate(collective::reduce{}, stored_generator{&schedules}, schedules.size, schedules.root, cut, costs,
-                        wanted.arrivals);
+        line = simulate(collective::reduce{}, engine::stored_generator{&schedules}, schedules.size, schedules.root, cut,
+                        costs, wanted.arrivals);
     }
     exploration(exploration const&) = delete;
     exploration& operator=(exploration const&) = delete;

@@ -23,13 +23,13 @@ namespace tutti::explore {
 /// A schedule beyond this is for other tools: it would take gigabytes, and no one could read it.
 inline constexpr std::size_t most_steps = 10'000'000;
 
-template <class Collective, generator_for<Collective> Generator>
+template <class Collective, generators::generator_for<Collective> Generator>
 class known_algorithm final : public algorithm {
 public:
     known_algorithm(std::string_view named, Generator generator) : generator_{std::move(generator)} {
         name = named;
         composition = name_of(Collective{}, generator_);
-        stated = facts_of<Collective, Generator>;
+        stated = generators::facts_of<Collective, Generator>;
     }
 
     [[nodiscard]] std::vector<parameter> parameters() override {
@@ -87,20 +87,21 @@ template <class Collective>
         });
     };
     result.expect = [](call_parameters const& now, bool commutes) {
-        return prospects{expectations(Collective{}, now, commutes),
+        return prospects{selection::expectations(Collective{}, now, commutes),
                          selection::candidates_for(Collective{}, now, commutes).why()};
     };
     result.verify = [](recording const& all) {
-        return tutti::verify(Collective{}, stored_generator{&all}, all.size, all.root, all.cut);
+        return tutti::verify(Collective{}, engine::stored_generator{&all}, all.size, all.root, all.cut);
     };
     result.lower_bound = [](recording const& all, cost_model const& costs) {
-        return tutti::lower_bound(Collective{}, all.size, all.cut, costs);
+        return tutti::analysis::lower_bound(Collective{}, all.size, all.cut, costs);
     };
     result.json = [](recording const& all, timeline const& line) {
-        return to_json(Collective{}, stored_generator{&all}, all.size, all.root, all.cut, line);
+        return to_json(Collective{}, engine::stored_generator{&all}, all.size, all.root, all.cut, line);
     };
-    for_each_algorithm(Collective{}, [&]<class A>(A const& each) {
-        result.algorithms.push_back(make(name_of_algorithm<A>(), algorithm_for(Collective{}, each)));
+    generators::for_each_algorithm(Collective{}, [&]<class A>(A const& each) {
+        result.algorithms.push_back(
+            make(generators::name_of_algorithm<A>(), generators::algorithm_for(Collective{}, each)));
     });
     return result;
 }

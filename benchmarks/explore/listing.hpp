@@ -116,9 +116,10 @@ namespace tutti::explore {
     auto const& of = find_family(all, wanted);
     if (wanted.commutative && !of.combines) { throw usage_error{std::string{of.collective} + " has no operator"}; }
     auto const commutes = wanted.commutative.value_or(true);
-    auto const now = call_parameters_of(wanted, of.collective, *wanted.bytes);
+    auto const now = selection::call_parameters_of(wanted, of.collective, *wanted.bytes);
     auto const [list, why] = of.expect(now, commutes);
-    auto const chosen = std::find_if(list.begin(), list.end(), [](predicted_cost const& each) { return each.chosen; });
+    auto const chosen =
+        std::find_if(list.begin(), list.end(), [](selection::predicted_cost const& each) { return each.chosen; });
     return std::string{of.collective} + " of " + counted(now.bytes, "byte") + " on " + counted(now.size, "rank") +
            (!of.combines ? ""
             : commutes   ? ", for an operator that commutes"

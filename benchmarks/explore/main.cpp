@@ -87,7 +87,7 @@ int main(int count, char** values) {
     } catch (tutti::command_line::help const& asked) {
         std::cout << asked.text;
         return EXIT_SUCCESS;
-    } catch (tutti::broken_schedule const& error) {
+    } catch (tutti::analysis::broken_schedule const& error) {
         return complain(error.what(), broken);
     } catch (std::bad_alloc const&) {
         return complain("there is not enough memory; ask for fewer ranks or blocks", refused);

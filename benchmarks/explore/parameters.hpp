@@ -96,7 +96,7 @@ struct notation<T> {
 template <class... Generators>
 struct notation<std::variant<Generators...>> {
     static constexpr bool whole = false;
-    static constexpr std::array names{facts_of<collective::reduce_scatter, Generators>.name...};
+    static constexpr std::array names{generators::facts_of<collective::reduce_scatter, Generators>.name...};
     static std::string write(std::variant<Generators...> const& value) { return std::string{names[value.index()]}; }
     static std::variant<Generators...> read(std::string const& name, std::string_view text) {
         std::array const all{std::variant<Generators...>{Generators{}}...};

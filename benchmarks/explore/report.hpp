@@ -116,8 +116,8 @@ struct findings {
     constexpr std::size_t element_bytes = 8;
     auto const per_byte = all.wanted.gamma ? *all.wanted.gamma / static_cast<double>(element_bytes) : 1.0;
     auto const& schedules = all.found.schedules;
-    return to_goal(collective::reduce{}, stored_generator{&schedules}, schedules.size, schedules.root, schedules.cut,
-                   element_bytes, per_byte);
+    return to_goal(collective::reduce{}, engine::stored_generator{&schedules}, schedules.size, schedules.root,
+                   schedules.cut, element_bytes, per_byte);
 }
 
 /// In the format that is asked for.

@@ -22,7 +22,7 @@ namespace tutti::paper {
 /// A standard reduction in lock step, in segments of the best size, which may be a fraction.
 struct contender {
     std::string_view algorithm;
-    lock_step_formula formula;
+    analysis::lock_step_formula formula;
     double segment;  ///< formula.best_segment()
     double time;     ///< formula.best_time()
 };
@@ -37,8 +37,8 @@ struct contender {
     }
     auto const contend = [&](auto const& generator) {
         auto const formula = *table_formula(generator, size, elements, costs);
-        return contender{facts_of<collective::reduce, std::remove_cvref_t<decltype(generator)>>.name, formula,
-                         formula.best_segment(), formula.best_time()};
+        return contender{generators::facts_of<collective::reduce, std::remove_cvref_t<decltype(generator)>>.name,
+                         formula, formula.best_segment(), formula.best_time()};
     };
     return {contend(binomial{}), contend(pipeline{}), contend(binary_tree{})};
 }

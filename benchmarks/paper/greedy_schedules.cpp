@@ -75,7 +75,7 @@ bool holds(std::size_t rank, std::size_t segment, std::size_t time, partition co
     bool received = false;
     bool sent = false;
     std::size_t free = 0;
-    for (auto const& each : operations(greedy, size, 0, cut)) {
+    for (auto const& each : generators::operations(greedy, size, 0, cut)) {
         if (each.start >= time) { continue; }
         if (each.receiver == rank) { free = std::max(free, each.start + greedy.tcomm + greedy.tcomp); }
         if (each.sender == rank) { free = std::max(free, each.start + greedy.tcomm); }
@@ -91,8 +91,8 @@ tally optimal_rounds() {
     for (std::size_t ranks = 2; ranks <= 300; ++ranks) {
         auto const least = static_cast<std::size_t>(std::bit_width(ranks - 1));
         for (auto const count : numbers{1, 2, 3, 4, 5, 7, 8, 13, 16, 24}) {
-            auto const rounds =
-                for_each_operation(bi_greedy{}, ranks, 0, partition::equal(count, count), [](auto const&) {});
+            auto const rounds = generators::for_each_operation(bi_greedy{}, ranks, 0, partition::equal(count, count),
+                                                               [](auto const&) {});
             result.add(rounds == least + count - 1);
         }
     }
@@ -110,7 +110,7 @@ std::vector<exhibit> figure_3() {
     auto const line = simulate(collective::reduce{}, greedy, size, 0, cut, costs);
     add_gantt(result, "figure3", line, "Uni-greedy: p = 15, q = 5, tcomm = 2, tcomp = 1",
               "A colour for each segment; full: sends, light: receives, hatched: combines.");
-    auto const predicted = static_cast<double>(makespan(greedy, size, cut));
+    auto const predicted = static_cast<double>(generators::makespan(greedy, size, cut));
     result.claims.push_back({"the schedule, carried out, ends when the greedy rule says (39 in this example)",
                              draw::number(predicted), draw::number(line.makespan()),
                              equal(predicted, 39) && equal(predicted, line.makespan())});

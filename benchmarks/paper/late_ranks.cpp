@@ -81,8 +81,9 @@ tally fewest_for_last() {
         auto const line = all_reduced(pre_reduced_ring{one_late(ranks, 0, 100)}, one_late(ranks, 0, 100));
         auto const transfers = [&](auto end, std::size_t rank) {
             return static_cast<std::size_t>(
-                std::count_if(line.events.begin(), line.events.end(),
-                              [&](auto const& each) { return each.what == activity::transfer && each.*end == rank; }));
+                std::count_if(line.events.begin(), line.events.end(), [&](auto const& each) {
+                    return each.what == analysis::activity::transfer && each.*end == rank;
+                }));
         };
         bool as_said = transfers(&timeline::event::rank, 0) == ranks - 1;
         for (std::size_t rank = 1; rank < ranks; ++rank) {

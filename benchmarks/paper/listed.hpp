@@ -25,7 +25,7 @@ constexpr facts describe(collective::reduce, std::type_identity<listed>) {
 [[nodiscard]] inline auto generate(collective::reduce, listed const& all, problem const& at) {
     auto ordered = all.operations;
     std::stable_sort(ordered.begin(), ordered.end(), [](auto const& a, auto const& b) { return a.start < b.start; });
-    steps_of_operations steps{at};
+    generators::steps_of_operations steps{at};
     for (auto const& each : ordered) { steps.add(each); }
     return std::move(steps).schedule();
 }

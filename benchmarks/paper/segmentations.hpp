@@ -108,7 +108,7 @@ private:
 /// Requires at least one rank. Costs that are integers are compared exactly.
 /// Cost: up to 2^m - 1 reductions of one segment, O(p) each; beginnings that cannot win are left.
 /// Source: Lowery and Langou, section VIII.
-template <class Times = uni_greedy_times>
+template <class Times = analysis::uni_greedy_times>
 [[nodiscard]] segmentations search_segmentations(std::size_t size, std::size_t elements, cost_model const& costs) {
     return segmentation_search<Times>{size, elements, costs}.found();
 }

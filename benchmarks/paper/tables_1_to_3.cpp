@@ -138,7 +138,8 @@ struct rounds_and_times {
             pipeline_equal.add(same);
         } else if constexpr (std::is_same_v<Generator, bi_greedy>) {
             auto const per_block = cost_model::per_block(tcomm, tcomp, costs.model);  // a message holds one block
-            bi_greedy_equal.add(same && equal(lock_step, tree_lower_bound(size, cut_summary::of(cut), per_block)));
+            bi_greedy_equal.add(
+                same && equal(lock_step, analysis::tree_lower_bound(size, analysis::cut_summary::of(cut), per_block)));
         } else if (std::has_single_bit(size + 1)) {
             binary_corrected.add(same);
             binary_as_printed.add(equal(table + 2.0 * (tcomm + tcomp), lock_step));
@@ -151,7 +152,7 @@ public:
     void add(std::size_t size, std::size_t elements) {
         auto const costs = cost_model::linear(50, 6, 1, ports::bidirectional);
         auto const cut = partition::equal(elements, blocks_for(butterfly{}, size, 0));
-        auto const table = butterfly_time(size, static_cast<double>(elements), costs);
+        auto const table = analysis::butterfly_time(size, static_cast<double>(elements), costs);
         auto const simulated = simulate(collective::reduce{}, butterfly{}, size, 0, cut, costs).makespan();
         rows.add(size, elements, 50, 6, 1, fixed(table, 3), simulated);
         if (std::has_single_bit(size)) {

@@ -22,7 +22,7 @@ namespace tutti::paper {
 
 namespace {
 
-void for_all_costs(std::size_t most, std::function<void(overlapped_costs)> const& visit) {
+void for_all_costs(std::size_t most, std::function<void(generators::overlapped_costs)> const& visit) {
     for (std::size_t d = 0; d <= most; ++d) {
         for (std::size_t c = 0; c <= most; ++c) {
             if (d + c != 0) { visit({d, c}); }
@@ -38,18 +38,19 @@ struct worst_costs {
     tally each;           ///< nor for the same n
 };
 
-worst_costs search(greedy_tree const& strategy, overlapped_costs conjectured) {
-    auto const worst = lengths(strategy, conjectured);
-    auto const worst_best = lengths(grow_greedy_tree(conjectured, strategy.size()), conjectured);
+worst_costs search(generators::greedy_tree const& strategy, generators::overlapped_costs conjectured) {
+    auto const worst = generators::lengths(strategy, conjectured);
+    auto const worst_best =
+        generators::lengths(generators::grow_greedy_tree(conjectured, strategy.size()), conjectured);
     std::size_t top = 1;
     for (std::size_t i = 1; i < worst.size(); ++i) {
         if (greater(worst[i], worst_best[i], worst[top], worst_best[top])) { top = i; }
     }
     worst_costs result;
     std::vector<bool> holds(worst.size(), true);
-    for_all_costs(12, [&](overlapped_costs costs) {
-        auto const own = lengths(strategy, costs);
-        auto const best = lengths(grow_greedy_tree(costs, strategy.size()), costs);
+    for_all_costs(12, [&](generators::overlapped_costs costs) {
+        auto const own = generators::lengths(strategy, costs);
+        auto const best = generators::lengths(generators::grow_greedy_tree(costs, strategy.size()), costs);
         for (std::size_t i = 1; i < own.size(); ++i) {
             if (greater(own[i], best[i], worst[i], worst_best[i])) { holds[i] = false; }
             if (greater(own[i], best[i], worst[top], worst_best[top])) { result.overall = false; }
@@ -60,13 +61,13 @@ worst_costs search(greedy_tree const& strategy, overlapped_costs conjectured) {
 }
 
 /// (⌊log2 K⌋ + 1 + ⌈n/K - 2⌉)(d + c), n ≥ 2K
-std::size_t printed_bound(std::size_t n, std::size_t limit, overlapped_costs costs) {
+std::size_t printed_bound(std::size_t n, std::size_t limit, generators::overlapped_costs costs) {
     auto const doubling = static_cast<std::size_t>(std::bit_width(limit));
     return (doubling + (n + limit - 1) / limit - 2) * (costs.transfer + costs.combine);
 }
 
 /// (f + ⌈(n - 2^f)/K⌉)(d + c), f = ⌊log2 K⌋ + 1, n ≥ 2K
-std::size_t corrected_bound(std::size_t n, std::size_t limit, overlapped_costs costs) {
+std::size_t corrected_bound(std::size_t n, std::size_t limit, generators::overlapped_costs costs) {
     auto const doubling = static_cast<std::size_t>(std::bit_width(limit));
     auto const rest = n - (std::size_t{1} << doubling);
     return (doubling + (rest + limit - 1) / limit) * (costs.transfer + costs.combine);
@@ -78,9 +79,9 @@ struct limit_tallies {
     tally corrected;
     tally same_length;
 
-    void add(std::size_t n, std::size_t limit, overlapped_costs costs) {
-        auto const transfers = makespan_of(limited_transfers{limit, costs.transfer, costs.combine}, n);
-        auto const reducers = makespan_of(limited_reducers{limit, costs.transfer, costs.combine}, n);
+    void add(std::size_t n, std::size_t limit, generators::overlapped_costs costs) {
+        auto const transfers = generators::makespan_of(limited_transfers{limit, costs.transfer, costs.combine}, n);
+        auto const reducers = generators::makespan_of(limited_reducers{limit, costs.transfer, costs.combine}, n);
         auto const longer = std::max(transfers, reducers);
         auto& of = std::has_single_bit(limit) ? printed_power_of_two : printed;
         of.add(longer <= printed_bound(n, limit, costs));
@@ -92,8 +93,8 @@ struct limit_tallies {
 /// That the costs of figure 2 are the worst for the two strategies.
 std::vector<claim> worst_cost_claims() {
     constexpr std::size_t most = 600;
-    auto const binomial = search(tree_of(overlapped_greedy::binomial_strategy(), most), {1, 1});
-    auto const fibonacci_tree = search(tree_of(fibonacci{}, most), {0, 1});
+    auto const binomial = search(generators::tree_of(overlapped_greedy::binomial_strategy(), most), {1, 1});
+    auto const fibonacci_tree = search(generators::tree_of(fibonacci{}, most), {0, 1});
     return {
         {"conjecture: these costs are the worst for both strategies (d, c ≤ 12; the greatest ratio for n ≤ 600)",
          "no greater ratio", binomial.overall && fibonacci_tree.overall ? "no greater ratio" : "a greater ratio",
@@ -109,19 +110,20 @@ exhibit tree_bounds() {
     tally bounded;
     tally binomial_length;
     tally fibonacci_length;
-    for_all_costs(10, [&](overlapped_costs costs) {
+    for_all_costs(10, [&](generators::overlapped_costs costs) {
         auto const [d, c] = costs;
         constexpr std::size_t most = 1024;
-        auto const best = lengths(tree_of(overlapped_greedy{d, c}, most), costs);
+        auto const best = generators::lengths(generators::tree_of(overlapped_greedy{d, c}, most), costs);
         for (std::size_t n = 2; n <= most; ++n) {
             auto const rounds = static_cast<std::size_t>(std::bit_width(n - 1));
             bounded.add(rounds * std::max(d, c) <= best[n - 1] && best[n - 1] <= rounds * (d + c));
         }
-        auto const binomial = lengths(tree_of(overlapped_greedy::binomial_strategy(), most), costs);
+        auto const binomial =
+            generators::lengths(generators::tree_of(overlapped_greedy::binomial_strategy(), most), costs);
         for (std::size_t k = 1; k <= 10; ++k) {
             binomial_length.add(binomial[(std::size_t{1} << k) - 1] == k * (d + c));
         }
-        auto const fibonacci_tree = lengths(tree_of(fibonacci{}, most), costs);
+        auto const fibonacci_tree = generators::lengths(generators::tree_of(fibonacci{}, most), costs);
         for (std::size_t k = 1, previous = 1, n = 2; n <= most; ++k) {
             fibonacci_length.add(fibonacci_tree[n - 1] == d + (k - 1) * std::max(d, c) + c);
             auto const next = n + previous;
@@ -130,7 +132,7 @@ exhibit tree_bounds() {
         }
     });
     limit_tallies limits;
-    for_all_costs(4, [&](overlapped_costs costs) {
+    for_all_costs(4, [&](generators::overlapped_costs costs) {
         for (std::size_t n = 2; n <= 80; ++n) {
             for (std::size_t limit = 1; limit <= n / 2; ++limit) { limits.add(n, limit, costs); }
         }
@@ -165,19 +167,19 @@ exhibit figure_1_of_trees() {
               "Upper half of a lane: transfers, lower half: combines.");
     std::vector<std::string> starts;
     for (auto const& each : line.events) {
-        if (each.what == activity::transfer) { starts.push_back(draw::number(each.start)); }
+        if (each.what == analysis::activity::transfer) { starts.push_back(draw::number(each.start)); }
     }
     std::sort(starts.begin(), starts.end());
-    auto const listed = joined(starts);
+    auto const listed = text::joined(starts);
     result.claims = {
         {"transfers start at 0, d and 2d", "0, 1, 2", listed, listed == "0, 1, 2", "another tree of the same length"}};
     return result;
 }
 
 /// Lengths of the strategy's trees over those of the best ones, at the same costs; entry i is for i + 1 elements.
-std::vector<double> ratios_of(greedy_tree const& strategy, overlapped_costs costs) {
-    auto const own = lengths(strategy, costs);
-    auto const best = lengths(grow_greedy_tree(costs, strategy.size()), costs);
+std::vector<double> ratios_of(generators::greedy_tree const& strategy, generators::overlapped_costs costs) {
+    auto const own = generators::lengths(strategy, costs);
+    auto const best = generators::lengths(generators::grow_greedy_tree(costs, strategy.size()), costs);
     std::vector<double> result(own.size(), 1.0);
     for (std::size_t i = 1; i < own.size(); ++i) {
         result[i] = static_cast<double>(own[i]) / static_cast<double>(best[i]);
@@ -196,8 +198,8 @@ bool at_most(std::vector<double> const& values, double limit) {
 
 exhibit figure_2_of_trees() {
     constexpr std::size_t most = 10000;
-    auto const binomial = ratios_of(tree_of(overlapped_greedy::binomial_strategy(), most), {1, 1});
-    auto const fibonacci_ratios = ratios_of(tree_of(fibonacci{}, most), {0, 1});
+    auto const binomial = ratios_of(generators::tree_of(overlapped_greedy::binomial_strategy(), most), {1, 1});
+    auto const fibonacci_ratios = ratios_of(generators::tree_of(fibonacci{}, most), {0, 1});
 
     exhibit result{
         .title = "CA figure 2: approximation ratios of the binomial and the Fibonacci strategy",

@@ -32,9 +32,10 @@ template <class Collective>
 [[nodiscard]] double bound_of(Collective which, setting const& where, cell const& at, cost_model const& costs) {
     if constexpr (collective::divides<Collective>) {
         // parts of nearly one length; looking at every element would take too long
-        return lower_bound(which, where.size, partition::equal(at.elements, pieces_of_a_part * where.size), costs);
+        return analysis::lower_bound(which, where.size, partition::equal(at.elements, pieces_of_a_part * where.size),
+                                     costs);
     } else {
-        return lower_bound(which, where.size, cut_summary::by_segment(at.elements, 1), costs);
+        return analysis::lower_bound(which, where.size, analysis::cut_summary::by_segment(at.elements, 1), costs);
     }
 }
 
@@ -115,7 +116,7 @@ struct contest {
 /// mode of sending.
 [[nodiscard]] inline bool is_choice(setting const& where, row const& one) {
     if (!one.is_ours() || one.is_automatic() || one.algorithm.find('+') != std::string::npos) { return false; }
-    constexpr auto differs = facts_of<collective::all_reduce, doubling>;
+    constexpr auto differs = generators::facts_of<collective::all_reduce, doubling>;
     static_assert(!differs.identical_on_all_ranks);
     return where.collective != collective::all_reduce::name || one.algorithm != differs.name;
 }

@@ -16,7 +16,7 @@ namespace tutti::benchmark::tuning {
 /// A way in which tutti may perform a call, and what it takes.
 struct trial {
     choice_rule rule;  ///< by which tutti chooses it, but for the range of sizes
-    predicted_cost expected;
+    selection::predicted_cost expected;
     std::vector<double> medians = {};  ///< of each pass, in seconds
 
     /// The median of medians.

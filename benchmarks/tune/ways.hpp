@@ -34,7 +34,7 @@ template <class Collective, class Op>
     call_parameters now{
         .size = size, .bytes = n * sizeof(double), .nodes = communicator_of<MPI_Comm>::get(MPI_COMM_WORLD).nodes()};
     now.adopt(model, Collective::name);
-    if constexpr (collective::combines<Collective>) { now.combine_per_byte = combine_cost<Op, double>(model); }
+    if constexpr (collective::combines<Collective>) { now.combine_per_byte = pricing::combine_cost<Op, double>(model); }
     return now;
 }
 
@@ -46,8 +46,8 @@ struct ways {
 
 /// Adds one candidate, or one cut into segments of so many bytes. `each` is what combining costs in a simulation.
 template <class Collective>
-void add_way(ways& to, typename candidate_list<Collective>::candidate const& one, bool chosen, std::size_t segment,
-             call_parameters const& now, machine_model const& model, cost each) {
+void add_way(ways& to, typename selection::candidate_list<Collective>::candidate const& one, bool chosen,
+             std::size_t segment, call_parameters const& now, machine_model const& model, cost each) {
     auto const name = one.generator.name();
     auto const ports = one.generator.ports();
     to.trials.push_back({{.collective = std::string{Collective::name},
@@ -69,7 +69,7 @@ template <class Collective>
                             machine_model const& model, cost each = {}) {
     constexpr Collective which{};
     ways result;
-    using candidate = typename candidate_list<Collective>::candidate;
+    using candidate = typename selection::candidate_list<Collective>::candidate;
     auto const blocks_of = [&](candidate const& one) { return one.generator.blocks(now.size, now.bytes); };
     auto const add = [&](candidate const& one, bool chosen, std::size_t segment) {
         add_way<Collective>(result, one, chosen, segment, now, model, each);

@@ -91,16 +91,16 @@ template <> struct opposite<all_gather> { using type = reduce_scatter; };
 template <> struct opposite<scatter>    { using type = gather; };
 template <> struct opposite<gather>     { using type = scatter; };
 
-}  // namespace collective
+template <class Collective>
+using opposite_t = typename opposite<Collective>::type;
 
 template <class Collective>
-using opposite_t = typename collective::opposite<Collective>::type;
-
-template <class Collective>
-concept scan_collective = collective::is_scan<Collective>;
+concept scan_collective = is_scan<Collective>;
 
 /// How many results each rank receives: of a scan_reduce prefix and total.
 template <class Collective>
-inline constexpr std::size_t results_of = std::is_same_v<Collective, collective::scan_reduce> ? 2 : 1;
+inline constexpr std::size_t results_of = std::is_same_v<Collective, scan_reduce> ? 2 : 1;
+
+}  // namespace collective
 
 }  // namespace tutti

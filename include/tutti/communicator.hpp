@@ -47,7 +47,7 @@ public:
     /// `enter` compares the calls of ranks by itself and throws on a mismatch: there, or from the next function that
     /// matches messages or waits, but before a message of another call is received.
     static constexpr bool compares_calls = false;
-    void enter(call const& /*entered*/) {}
+    void enter(control::call const& /*entered*/) {}
 
     /// Exists during a loop of waits: prepares once what would otherwise be prepared for each wait_some and test_some.
     struct waiting_scope {
@@ -118,7 +118,7 @@ public:
 
     /// This rank exchanges nothing with some ranks in this call, for want of elements; if they have some, that is
     /// noticed later: the second function, at the end of another call, throws if it has been.
-    void leave_empty(int /*tag*/, call const& /*entered*/) {}
+    void leave_empty(int /*tag*/, control::call const& /*entered*/) {}
     void require_empty_calls() {}
 
     /// Throws for memory that the processor cannot read. Asked before a call of new vectors, and not of each.
@@ -131,7 +131,7 @@ public:
     }
     /// Tells all other ranks, without waiting, what has happened to the messages with `tag`: ranks that would wait in
     /// vain throw it from `wait_some`, and from `hear`, which does not wait.
-    void tell_all(failure_kind /*what*/, int /*tag*/, std::string_view /*why*/) {}
+    void tell_all(control::failure_kind /*what*/, int /*tag*/, std::string_view /*why*/) {}
     void hear() {}
     /// Gives up requests whose messages have `tag`, as `cancel` does one, and meanwhile throws away messages with that
     /// tag: ranks that give up each other's messages do not wait for each other.
@@ -193,8 +193,8 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     { c.cancel(requests.front()) };
     { c.message_limit() } -> std::convertible_to<std::size_t>;
     { c.new_tag() } -> std::same_as<int>;
-    { c.store() } -> std::same_as<tutti::store&>;
-    { c.supervisor() } -> std::same_as<tutti::supervisor&>;
+    { c.store() } -> std::same_as<tutti::control::store&>;
+    { c.supervisor() } -> std::same_as<tutti::control::supervisor&>;
 
     // by default:
     typename C::waiting_scope;
@@ -207,11 +207,11 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     { c.number_of(tag) } -> std::same_as<std::int64_t>;
     c.release_tag(tag);
     { c.tag_for(peer, tag, std::size_t{}) } -> std::same_as<int>;
-    c.leave_empty(tag, call{});
+    c.leave_empty(tag, control::call{});
     c.require_empty_calls();
     c.require_readable(memory.data());
     c.raise(done.front());
-    c.tell_all(failure_kind::call_failed, tag, std::string_view{});
+    c.tell_all(control::failure_kind::call_failed, tag, std::string_view{});
     c.hear();
     c.give_up(requests, tag);
     c.recover();
@@ -222,6 +222,8 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     { c.allows_threads() } -> std::same_as<bool>;
 };
 
+namespace control {
+
 /// A communicator that lends the receiver the memory in which a message lies: no copy there, no scratch. The request
 /// ends when the message is there; `completion::lent` is that memory from then until `give_back`, for which the send
 /// may wait. `bytes` is the length that the receiver expects; a shorter message is allowed. Bytes only, see
@@ -231,10 +233,14 @@ concept lends_memory = communicator<C> && requires(C& c, int peer, int tag, std:
     { c.receive_lent(peer, tag, bytes) } -> std::same_as<typename C::request>;
 };
 
+}  // namespace control
+
 template <class C>
 bool communicator_defaults<C>::lends() const {
-    return lends_memory<C>;
+    return control::lends_memory<C>;
 }
+
+namespace control {
 
 /// A communicator that lends the sender's own memory, within one process: what lies there are the sender's elements, of
 /// any type.
@@ -251,5 +257,7 @@ template <world World>
                   "<tutti/communicator/mpi/communicator.hpp>");
     return found;
 }
+
+}  // namespace control
 
 }  // namespace tutti

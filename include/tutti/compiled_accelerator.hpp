@@ -12,8 +12,9 @@
 // and those of intercommunicators. What the environment variable TUTTI may say, see accelerator/environment.hpp.
 #include <tutti/language.hpp>
 
-static_assert(!tutti::is_linked, "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile "
-                                 "it without that");
+static_assert(!tutti::engine::is_linked,
+              "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile "
+              "it without that");
 
 #define TUTTI_KEEPS_ERROR_HANDLERS
 

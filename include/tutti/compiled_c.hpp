@@ -5,8 +5,9 @@
 // one translation unit of its own.
 #include <tutti/language.hpp>
 
-static_assert(!tutti::is_linked, "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile "
-                                 "it without that");
+static_assert(!tutti::engine::is_linked,
+              "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile "
+              "it without that");
 
 #include <cstddef>
 #include <cstdint>
@@ -103,10 +104,10 @@ struct operator_of_c : run_time_operator {
 }  // namespace tutti::c
 
 template <>
-inline constexpr bool tutti::is_block_operator<tutti::c::operator_of_c> = true;
+inline constexpr bool tutti::operators::is_block_operator<tutti::c::operator_of_c> = true;
 
 template <>
-inline constexpr bool tutti::is_run_time_operator<tutti::c::operator_of_c> = true;
+inline constexpr bool tutti::operators::is_run_time_operator<tutti::c::operator_of_c> = true;
 
 namespace tutti::c {
 
@@ -137,7 +138,7 @@ template <class Bytes>
 [[nodiscard]] auto vector(char const* name, Bytes* first, std::size_t count, std::size_t extent) {
     if (product(count, extent) != 0 && (first == nullptr || in_place(first))) {
         throw std::invalid_argument{
-            joined({"tutti: ", name,
+            text::joined({"tutti: ", name,
                     first == nullptr ? " is a null pointer, but has elements; give it memory"
                                      : " is TUTTI_IN_PLACE, which cannot stand here; give it memory"})};
     }
@@ -148,7 +149,9 @@ template <class Bytes>
     if (counts == nullptr) { throw std::invalid_argument{"tutti: counts is a null pointer"}; }
     return {counts, size_of(comm)};
 }
-[[nodiscard]] inline std::size_t sum(std::span<std::size_t const> counts) { return counts_of_ranks{counts}.total(); }
+[[nodiscard]] inline std::size_t sum(std::span<std::size_t const> counts) {
+    return argument::counts_of_ranks{counts}.total();
+}
 
 /// Only the root of a gather or scatter has the whole vector, and its counts. `at`: the argument that is in place
 /// there.
@@ -164,8 +167,9 @@ template <class Bytes>
 }
 
 /// The root's vector, which a scatter in place does not write.
-[[nodiscard]] inline records<record> writable(records<record const> whole) {
-    return {const_cast<record*>(whole.begin()), static_cast<std::size_t>(whole.end() - whole.begin()), whole.extent()};
+[[nodiscard]] inline records<packing::record> writable(records<packing::record const> whole) {
+    return {const_cast<packing::record*>(whole.begin()), static_cast<std::size_t>(whole.end() - whole.begin()),
+            whole.extent()};
 }
 
 /// The call that the arguments make, checked.
@@ -293,7 +297,7 @@ template <class... Arguments>
 /// Performs the call that `make` makes of the arguments. Ranks on which they are wrong stay in step with the others.
 template <class Make>
 void perform_call(MPI_Comm comm, Make make) {
-    perform([&] {
+    engine::perform([&] {
         try {
             return make();
         } catch (std::invalid_argument const& why) {
@@ -316,8 +320,8 @@ void make_request(MPI_Comm comm, tutti_request* request, bool starts, Make make)
             throw;
         }
     }();
-    using Plan = decltype(make_plan(std::move(what)));
-    auto made = std::make_unique<c::request<Plan>>(make_plan(std::move(what)));
+    using Plan = decltype(engine::make_plan(std::move(what)));
+    auto made = std::make_unique<c::request<Plan>>(engine::make_plan(std::move(what)));
     if (starts) { made->start(); }
     *request = made.release();
 }

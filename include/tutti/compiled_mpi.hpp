@@ -4,8 +4,9 @@
 // The part of <tutti/compiled.hpp> for programs that use MPI: it needs the same MPI as they.
 #include <tutti/language.hpp>
 
-static_assert(!tutti::is_linked, "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile "
-                                 "it without that");
+static_assert(!tutti::engine::is_linked,
+              "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile "
+              "it without that");
 
 #include <cstddef>
 #include <memory>
@@ -18,14 +19,15 @@ namespace tutti {
 
 template int argument::rank_of(mpi::communicator const&);
 template int argument::size_of(mpi::communicator const&);
-template void set_nodes(mpi::communicator&, node_map const&);
-template void set_execution(mpi::communicator&, execution const&);
-template void recover_ranks(mpi::communicator&);
-template void enter_together(mpi::communicator&, call const&);
-template void note_refusal(mpi::communicator&, std::string_view);
-template void perform_prepared(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
-template std::unique_ptr<persistent_call>
-make_persistent(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
+template void engine::set_nodes(mpi::communicator&, node_map const&);
+template void engine::set_execution(mpi::communicator&, execution const&);
+template void engine::recover_ranks(mpi::communicator&);
+template void control::enter_together(mpi::communicator&, control::call const&);
+template void engine::note_refusal(mpi::communicator&, std::string_view);
+template void
+engine::perform_prepared(engine::prepared_call<mpi::communicator, std::byte, operators::byte_operator> const&);
+template std::unique_ptr<engine::persistent_call>
+engine::make_persistent(engine::prepared_call<mpi::communicator, std::byte, operators::byte_operator> const&);
 
 namespace mpi {
 

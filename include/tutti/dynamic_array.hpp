@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tutti {
+namespace tutti::container {
 
 /// Whether an object may be moved to another address byte by byte, in place of its move constructor and destructor.
 /// Classes that own memory and hold no address of their own members say so by a member type of this name.
@@ -103,7 +103,7 @@ public:
     [[nodiscard]] T const& back() const { return data()[size_ - 1]; }
 
     void reserve(std::size_t count) {
-        static_assert(tutti::relocates_as_bytes<T>);
+        static_assert(container::relocates_as_bytes<T>);
         if (count > capacity_) { grow(count, sizeof(T)); }
     }
     void push_back(T value) {
@@ -197,4 +197,8 @@ void insertion_sort(T* first, T* last, Before before) {
     }
 }
 
+}  // namespace tutti::container
+
+namespace tutti {
+using container::dynamic_array;
 }  // namespace tutti

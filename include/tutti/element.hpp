@@ -121,6 +121,8 @@ constexpr bool is_same() {
 
 }  // namespace elsewhere
 
+namespace packing {
+
 /// Stands for an element whose size is known only at run time (see `records`): its first byte.
 struct record {
     std::byte first;
@@ -130,6 +132,8 @@ struct record {
 /// strictly.
 inline constexpr std::size_t strictest_alignment = 64;
 
+}  // namespace packing
+
 /// How a block of elements that do not travel as bytes becomes one packed message, and back. Specialised for such
 /// types, by <tutti/element/boost_serialization.hpp> for all that Boost.Serialization knows:
 ///
@@ -137,6 +141,8 @@ inline constexpr std::size_t strictest_alignment = 64;
 ///     static void load(std::span<std::byte const> packed, std::span<T> out);       // assigns to live objects
 template <class T>
 struct serialization;
+
+namespace packing {
 
 template <class T>
 concept serializable = requires(std::span<T const> in, std::span<T> out, std::vector<std::byte>& packed,
@@ -152,5 +158,7 @@ struct packing_is_included;
 /// A type whose values can travel between processes.
 template <class T>
 concept element = (travels_as_bytes<T> && means_the_same_elsewhere<T>) || serializable<T>;
+
+}  // namespace packing
 
 }  // namespace tutti

@@ -24,7 +24,7 @@
 #include <tutti/execution/unexpected_messages.hpp>
 #include <tutti/program.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// Runs a program: the only code that moves the data of collectives or applies an operator.
 ///
@@ -36,7 +36,7 @@ namespace tutti {
 /// elements take the place of the results, and `wait` throws when all is over. Where the communicator itself fails, or
 /// a message is not what was expected, the run is given up, the other ranks are told and `wait` throws that; then no
 /// other run begins on the communicator until it has recovered.
-template <communicator C, class T, class Operator = no_operator>
+template <communicator C, class T, class Operator = operators::no_operator>
 class executor final : public pending_call<C> {
     using pending = pending_call<C>;
     using transport_type = transport_of<C, T>;
@@ -44,7 +44,7 @@ class executor final : public pending_call<C> {
 
 public:
     /// `entered` is the record of the call, sent to ranks that ask because they wait in vain.
-    [[gnu::cold]] executor(C& world, int tag, program run, tutti::call const& entered = {})
+    [[gnu::cold]] executor(C& world, int tag, program run, tutti::control::call const& entered = {})
         : pending{world, tag, entered}, run_{std::move(run)} {
         create_transport();
     }
@@ -179,7 +179,7 @@ private:
         if (failure_) { return; }
         try {
             work();
-        } catch (fetch_failed const&) {
+        } catch (control::fetch_failed const&) {
             throw;  // not the user's code
         } catch (...) { fail(std::current_exception()); }
     }
@@ -188,7 +188,7 @@ private:
         guarded([&] {
             combiner_.apply(what, first, count, came, [&] {
                 // Messages between threads need no progress.
-                if constexpr (!lends_objects<C>) { this->progress(); }
+                if constexpr (!control::lends_objects<C>) { this->progress(); }
             });
         });
     }
@@ -203,7 +203,7 @@ private:
         } catch (...) {
             this->abandon(world_->supervisor().announce(*world_, tag_, std::current_exception()));
             // After a communicator that lends memory has failed, no rank may read what was lent.
-            if constexpr (lends_objects<C>) { throw; }
+            if constexpr (control::lends_objects<C>) { throw; }
         }
     }
 
@@ -257,4 +257,4 @@ private:
     instruction_window window_{run_};
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

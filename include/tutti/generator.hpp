@@ -12,7 +12,7 @@
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// What a rank can do at the same time: `unidirectional` sends, receives or combines;
 /// `bidirectional` sends and receives together and combines alone; `overlapped` sends or receives, and
@@ -45,7 +45,7 @@ struct facts {
 template <class Generator, class Collective>
 concept generator_for = std::copyable<Generator> && requires(Generator const& generator, problem const& at) {
     { describe(Collective{}, std::type_identity<Generator>{}) } -> std::same_as<facts>;
-    { generate(Collective{}, generator, at) } -> range_of_steps;
+    { generate(Collective{}, generator, at) } -> schedules::range_of_steps;
     { generate(Collective{}, generator, at).rounds() } -> std::convertible_to<std::size_t>;
 };
 
@@ -107,4 +107,11 @@ template <class Collective, class Generator>
     return blocks_for(generator, size, bytes);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::blocks_for;
+using generators::facts;
+using generators::name_of;
+using generators::ports;
 }  // namespace tutti

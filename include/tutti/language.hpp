@@ -23,11 +23,15 @@
 
 namespace tutti {
 
+namespace engine {
+
 /// Whether what is declared here is linked from tutti::compiled, see <tutti/seam.hpp>.
 #ifdef TUTTI_COMPILED
 inline constexpr bool is_linked = true;
 #else
 inline constexpr bool is_linked = false;
 #endif
+
+}  // namespace engine
 
 }  // namespace tutti

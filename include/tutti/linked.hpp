@@ -14,8 +14,12 @@
 namespace tutti {
 
 class node_map;
+
+namespace control {
 struct call;
-struct execution;
+template <class C>
+void enter_together(C& ranks, call const& entered);
+}
 
 namespace threads {
 class communicator;
@@ -24,35 +28,41 @@ namespace mpi {
 class communicator;
 }
 
+namespace engine {
+
+struct execution;
+
 template <class C>
 void set_nodes(C& ranks, node_map const& nodes);
 template <class C>
-void set_execution(C& ranks, execution const& chosen);
+void set_execution(C& ranks, engine::execution const& chosen);
 template <class C>
 void recover_ranks(C& ranks);
-template <class C>
-void enter_together(C& ranks, call const& entered);
+
+}  // namespace engine
 
 extern template int argument::rank_of(threads::communicator const&);
 extern template int argument::size_of(threads::communicator const&);
-extern template void set_nodes(threads::communicator&, node_map const&);
-extern template void set_execution(threads::communicator&, execution const&);
-extern template void recover_ranks(threads::communicator&);
-extern template void enter_together(threads::communicator&, call const&);
-extern template void note_refusal(threads::communicator&, std::string_view);
-extern template void perform_prepared(prepared_call<threads::communicator, std::byte, byte_operator> const&);
-extern template std::unique_ptr<persistent_call>
-make_persistent(prepared_call<threads::communicator, std::byte, byte_operator> const&);
+extern template void engine::set_nodes(threads::communicator&, node_map const&);
+extern template void engine::set_execution(threads::communicator&, engine::execution const&);
+extern template void engine::recover_ranks(threads::communicator&);
+extern template void control::enter_together(threads::communicator&, control::call const&);
+extern template void engine::note_refusal(threads::communicator&, std::string_view);
+extern template void
+engine::perform_prepared(engine::prepared_call<threads::communicator, std::byte, operators::byte_operator> const&);
+extern template std::unique_ptr<engine::persistent_call>
+engine::make_persistent(engine::prepared_call<threads::communicator, std::byte, operators::byte_operator> const&);
 
 extern template int argument::rank_of(mpi::communicator const&);
 extern template int argument::size_of(mpi::communicator const&);
-extern template void set_nodes(mpi::communicator&, node_map const&);
-extern template void set_execution(mpi::communicator&, execution const&);
-extern template void recover_ranks(mpi::communicator&);
-extern template void enter_together(mpi::communicator&, call const&);
-extern template void note_refusal(mpi::communicator&, std::string_view);
-extern template void perform_prepared(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
-extern template std::unique_ptr<persistent_call>
-make_persistent(prepared_call<mpi::communicator, std::byte, byte_operator> const&);
+extern template void engine::set_nodes(mpi::communicator&, node_map const&);
+extern template void engine::set_execution(mpi::communicator&, engine::execution const&);
+extern template void engine::recover_ranks(mpi::communicator&);
+extern template void control::enter_together(mpi::communicator&, control::call const&);
+extern template void engine::note_refusal(mpi::communicator&, std::string_view);
+extern template void
+engine::perform_prepared(engine::prepared_call<mpi::communicator, std::byte, operators::byte_operator> const&);
+extern template std::unique_ptr<engine::persistent_call>
+engine::make_persistent(engine::prepared_call<mpi::communicator, std::byte, operators::byte_operator> const&);
 
 }  // namespace tutti

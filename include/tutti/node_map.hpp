@@ -10,7 +10,7 @@
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/error.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti {
 
@@ -59,8 +59,8 @@ public:
     void check_size(std::size_t size) const {
         if (!is_for(size)) {
             throw std::invalid_argument{
-                joined({"tutti: the map of nodes names the nodes of ", names_ranks(), " ranks, but there are ", size,
-                        "; it has to name the node of each rank"})};
+                text::joined({"tutti: the map of nodes names the nodes of ", names_ranks(), " ranks, but there are ",
+                              size, "; it has to name the node of each rank"})};
         }
     }
 

@@ -61,8 +61,12 @@ struct is_commutative : std::bool_constant<functors::commutes<Op, T>> {};
 template <class Op, class T>
 struct is_commutative<std::reference_wrapper<Op>, T> : is_commutative<std::remove_const_t<Op>, T> {};
 
+namespace operators {
+
 template <class Op, class T>
 inline constexpr bool is_commutative_v = is_commutative<std::remove_cvref_t<Op>, T>::value;
+
+}  // namespace operators
 
 /// The element e with e ⊕ a = a ⊕ e = a, where it is known: then `known` is true, and `static T value(Op const&)`
 /// gives it. Known for the standard functors and `minimum` and `maximum` on arithmetic types. Specialise it, or say
@@ -75,6 +79,8 @@ struct identity {
 template <class Op, class T>
 struct identity<std::reference_wrapper<Op>, T> : identity<std::remove_const_t<Op>, T> {};
 
+namespace operators {
+
 template <class Op, class T>
 inline constexpr bool has_identity_v = identity<std::remove_cvref_t<Op>, T>::known;
 
@@ -83,6 +89,8 @@ template <class T, class Op>
 [[nodiscard]] constexpr T identity_of(Op const& op) {
     return identity<Op, T>::value(op);
 }
+
+}  // namespace operators
 
 namespace functors {
 
@@ -125,6 +133,8 @@ template <class U, class T>
     requires std::is_arithmetic_v<T> && functors::in_elements<U, T>
 struct identity<std::logical_or<U>, T> : functors::identity_is<T, 0> {};
 
+namespace operators {
+
 /// Whether `Op` combines whole blocks (see `tutti::on_blocks`). Known from the type alone: calling a generic lambda
 /// with spans, only to see whether it takes them, would not compile.
 template <class Op>
@@ -157,5 +167,7 @@ struct no_operator {};
 /// What collectives accept as an operator on elements of type T. Its meaning must be associative.
 template <class Op, class T>
 concept operator_on = element_operator_on<Op, T> || block_operator_on<Op, T>;
+
+}  // namespace operators
 
 }  // namespace tutti

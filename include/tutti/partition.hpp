@@ -9,7 +9,7 @@
 #include <utility>
 
 #include <tutti/dynamic_array.hpp>
-#include <tutti/error.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti {
 
@@ -26,8 +26,8 @@ public:
             throw std::invalid_argument{"tutti: a partition of a vector that is not empty needs at least one block"};
         }
         if (blocks != 0 && elements % blocks > most / blocks) {
-            throw std::invalid_argument{
-                joined({"tutti: an equal cut into ", blocks, " blocks has offsets that overflow; cut into fewer"})};
+            throw std::invalid_argument{text::joined(
+                {"tutti: an equal cut into ", blocks, " blocks has offsets that overflow; cut into fewer"})};
         }
         return {elements, blocks, 0};
     }
@@ -48,7 +48,7 @@ public:
             auto const before = result.offsets_.back();
             if (std::cmp_less(size, 0) || std::cmp_greater(size, most - before)) {
                 throw std::invalid_argument{
-                    joined({"tutti: the sizes of a partition are at least 0 and have a sum below 2^",
+                    text::joined({"tutti: the sizes of a partition are at least 0 and have a sum below 2^",
                             std::numeric_limits<std::size_t>::digits, "; there is one of ", size, " after a sum of ",
                             before})};
             }

@@ -11,7 +11,7 @@
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti {
+namespace tutti::schedules {
 
 /// ⌊log2 x⌋ + 1, or 0 if x = 0. std::bit_width is a std::size_t in some standard libraries and an int in others.
 [[nodiscard]] constexpr std::size_t bit_width(std::size_t x) {
@@ -38,12 +38,17 @@ struct problem {
 /// `all` without the steps whose blocks hold no element. Both ends of a message name the same blocks, so both
 /// leave it out. The number of rounds stays.
 [[nodiscard, gnu::cold]] inline lazy_schedule without_empty_blocks(partition const& cut, lazy_schedule const& all) {
-    return each_changed(all, [cut](step each) {
+    return schedules::each_changed(all, [cut](step each) {
         if (!holds_elements(cut, each.blocks)) { each.blocks = {}; }
         return each;
     });
 }
 
+}  // namespace tutti::schedules
+
+namespace tutti {
+using schedules::problem;
+using schedules::without_empty_blocks;
 }  // namespace tutti
 
 /// Which blocks belong to which rank in reduce_scatter, all_gather, gather and scatter.

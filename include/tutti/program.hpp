@@ -10,7 +10,7 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// Where an operand of an instruction lies. The first memories are the caller's, `incoming` is the message
 /// that has just come in; what follows is workspace.
@@ -90,4 +90,4 @@ struct program {
     }
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -15,7 +15,7 @@
 
 #include <tutti/dynamic_array.hpp>
 
-namespace tutti {
+namespace tutti::schedules {
 
 /// A vector that steps read and write, named and not located: the executor decides where it lies.
 class buffer {
@@ -274,9 +274,6 @@ private:
 
 using lazy_schedule = schedule<lazy_steps>;
 
-template <>
-inline constexpr bool relocates_as_bytes<lazy_schedule> = true;
-
 /// The schedule whose i-th step is `at(i)`, i = 0 .. count - 1.
 template <class At>
 [[nodiscard, gnu::cold]] lazy_schedule indexed_schedule(std::size_t rounds, std::size_t count, At at) {
@@ -328,4 +325,20 @@ template <class Change>
     });
 }
 
+}  // namespace tutti::schedules
+
+template <>
+inline constexpr bool tutti::container::relocates_as_bytes<tutti::schedules::lazy_schedule> = true;
+
+namespace tutti {
+using schedules::action;
+using schedules::block_list;
+using schedules::block_range;
+using schedules::buffer;
+using schedules::indexed_schedule;
+using schedules::lazy_schedule;
+using schedules::schedule;
+using schedules::side;
+using schedules::step;
+using schedules::stored_schedule;
 }  // namespace tutti

@@ -16,6 +16,7 @@
 BOOST_AUTO_TEST_SUITE(analysis_bounds)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 namespace {
 

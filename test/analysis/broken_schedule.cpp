@@ -16,15 +16,15 @@
 BOOST_AUTO_TEST_SUITE(analysis_broken_schedule)
 
 BOOST_AUTO_TEST_CASE(the_message_is_the_reason_with_the_library_in_front) {
-    tutti::broken_schedule const broken{"rank 3 waits for itself"};
+    tutti::analysis::broken_schedule const broken{"rank 3 waits for itself"};
     BOOST_TEST(broken.reason() == "rank 3 waits for itself");
     BOOST_TEST(broken.what() == std::string{"tutti: rank 3 waits for itself"});
 }
 
 BOOST_AUTO_TEST_CASE(it_is_an_error_of_whoever_wrote_the_schedule) {
-    static_assert(std::is_base_of_v<std::logic_error, tutti::broken_schedule>);
+    static_assert(std::is_base_of_v<std::logic_error, tutti::analysis::broken_schedule>);
     try {
-        throw tutti::broken_schedule{"a"};
+        throw tutti::analysis::broken_schedule{"a"};
     } catch (std::logic_error const& caught) {
         BOOST_TEST(caught.what() == std::string{"tutti: a"});
     }
@@ -37,36 +37,39 @@ using tutti::side;
 using tutti::step;
 
 BOOST_AUTO_TEST_CASE(blocks_are_half_open_ranges_in_the_order_of_the_message) {
-    BOOST_TEST(tutti::step_text::blocks(7) == "blocks [7,8)");
-    BOOST_TEST(tutti::step_text::blocks(block_range{2, 5}) == "blocks [2,5)");
-    BOOST_TEST(tutti::step_text::blocks(block_list::cyclic(6, 4, 8)) == "blocks [6,8)[0,2)");
+    BOOST_TEST(tutti::analysis::step_text::blocks(7) == "blocks [7,8)");
+    BOOST_TEST(tutti::analysis::step_text::blocks(block_range{2, 5}) == "blocks [2,5)");
+    BOOST_TEST(tutti::analysis::step_text::blocks(block_list::cyclic(6, 4, 8)) == "blocks [6,8)[0,2)");
     block_list three{0};
     three.append({9, 11});
     three.append({4, 5});
-    BOOST_TEST(tutti::step_text::blocks(three) == "blocks [0,1)[9,11)[4,5)");
-    BOOST_TEST(tutti::step_text::blocks({}) == "blocks ");
+    BOOST_TEST(tutti::analysis::step_text::blocks(three) == "blocks [0,1)[9,11)[4,5)");
+    BOOST_TEST(tutti::analysis::step_text::blocks({}) == "blocks ");
 }
 
 BOOST_AUTO_TEST_CASE(messages_name_the_peer) {
-    BOOST_TEST(tutti::step_text::step(step::send(4, 2, buffer::scratch(1), 0)) == "send to rank 2, blocks [0,1)");
-    BOOST_TEST(tutti::step_text::step(step::receive(4, 3, buffer::result(), 0)) == "receive from rank 3, blocks [0,1)");
-    BOOST_TEST(tutti::step_text::step(step::receive_combine(4, 12, buffer::result(), 5, side::left)) ==
+    BOOST_TEST(tutti::analysis::step_text::step(step::send(4, 2, buffer::scratch(1), 0)) ==
+               "send to rank 2, blocks [0,1)");
+    BOOST_TEST(tutti::analysis::step_text::step(step::receive(4, 3, buffer::result(), 0)) ==
+               "receive from rank 3, blocks [0,1)");
+    BOOST_TEST(tutti::analysis::step_text::step(step::receive_combine(4, 12, buffer::result(), 5, side::left)) ==
                "receive_combine from rank 12, blocks [5,6)");
 }
 
 BOOST_AUTO_TEST_CASE(local_steps_name_both_buffers_source_first) {
-    BOOST_TEST(tutti::step_text::step(step::combine(0, buffer::scratch(0), buffer::result(), 1, side::left)) ==
-               "combine scratch0 into result, blocks [1,2)");
-    BOOST_TEST(tutti::step_text::step(step::copy(0, buffer::input(), buffer::prefix(), block_range{0, 4})) ==
+    BOOST_TEST(
+        tutti::analysis::step_text::step(step::combine(0, buffer::scratch(0), buffer::result(), 1, side::left)) ==
+        "combine scratch0 into result, blocks [1,2)");
+    BOOST_TEST(tutti::analysis::step_text::step(step::copy(0, buffer::input(), buffer::prefix(), block_range{0, 4})) ==
                "copy input into prefix, blocks [0,4)");
 }
 
 BOOST_AUTO_TEST_CASE(a_place_is_a_rank_a_step_and_what_it_is) {
-    BOOST_TEST(tutti::step_text::place(3, 20, step::send(9, 0, buffer::result(), 0)) ==
+    BOOST_TEST(tutti::analysis::step_text::place(3, 20, step::send(9, 0, buffer::result(), 0)) ==
                "rank 3, step 20 (send to rank 0, blocks [0,1))");
 }
 using tutti::partition;
-using tutti::symbolic::same_blocks;
+using tutti::analysis::symbolic::same_blocks;
 
 namespace {
 
@@ -74,7 +77,7 @@ auto const result = buffer::result();
 
 /// What rank 1 of 3 is told, on a vector cut into blocks of 2, 0, 0 and 3 elements.
 std::string complaint(step const& it) {
-    return tutti::symbolic::malformed(it, 1, 3, partition::of_sizes(std::vector<std::size_t>{2, 0, 0, 3}));
+    return tutti::analysis::symbolic::malformed(it, 1, 3, partition::of_sizes(std::vector<std::size_t>{2, 0, 0, 3}));
 }
 
 block_list blocks(std::initializer_list<block_range> ranges) {

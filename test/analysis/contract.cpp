@@ -20,7 +20,7 @@ constexpr std::array<std::size_t, blocks> owners{0, 1, 1, 2, 2};
 /// The operands that `block` of `held` owes on `rank`: "-" if it does not count, "012", or "" for none at all.
 template <class Collective>
 std::string owed(std::size_t rank, buffer held, std::size_t block) {
-    symbolic::contract<Collective> const all{size, root, blocks};
+    analysis::symbolic::contract<Collective> const all{size, root, blocks};
     if (!all.owed(rank, held, block)) { return "-"; }
     std::string text;
     auto const due = all.due(rank, held, block);
@@ -31,8 +31,8 @@ std::string owed(std::size_t rank, buffer held, std::size_t block) {
 /// Whose operand `block` of the input of `rank` is; "-" for nobody's.
 template <class Collective>
 std::string given(std::size_t rank, std::size_t block) {
-    auto const found = symbolic::contract<Collective>{size, root, blocks}.given(rank, block);
-    return found == symbolic::nothing ? "-" : symbolic::expressions{size}.text(found);
+    auto const found = analysis::symbolic::contract<Collective>{size, root, blocks}.given(rank, block);
+    return found == analysis::symbolic::nothing ? "-" : analysis::symbolic::expressions{size}.text(found);
 }
 
 /// Compares with `input(rank, block)`, `result(rank, block)` and `prefix(rank)`.

@@ -5,8 +5,8 @@
 
 BOOST_AUTO_TEST_SUITE(analysis_expression)
 
-using tutti::symbolic::expressions;
-using tutti::symbolic::nothing;
+using tutti::analysis::symbolic::expressions;
+using tutti::analysis::symbolic::nothing;
 
 BOOST_AUTO_TEST_CASE(equal_trees_are_equal_values) {
     expressions all{4};
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(an_operand_that_was_doubled_again_and_again_is_found_at_onc
 BOOST_AUTO_TEST_CASE(the_canonical_tree_begins_with_the_largest_power_of_two) {
     expressions all{7};
     BOOST_TEST(all.is_canonical(nothing));
-    auto const canonical = [&](auto self, std::size_t first, std::size_t last) -> tutti::symbolic::value {
+    auto const canonical = [&](auto self, std::size_t first, std::size_t last) -> tutti::analysis::symbolic::value {
         if (last - first == 1) { return all.operand(first); }
         std::size_t half = 1;
         while (2 * half < last - first) { half *= 2; }

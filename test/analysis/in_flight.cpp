@@ -13,8 +13,8 @@ using tutti::block_list;
 using tutti::block_range;
 using tutti::buffer;
 using tutti::step;
-using tutti::symbolic::in_flight;
-using tutti::symbolic::sent;
+using tutti::analysis::symbolic::in_flight;
+using tutti::analysis::symbolic::sent;
 
 namespace {
 

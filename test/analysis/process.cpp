@@ -14,8 +14,8 @@ BOOST_AUTO_TEST_SUITE(analysis_process)
 namespace {
 
 using namespace tutti;
-using simulation::filled_blocks;
-using simulation::overlap;
+using analysis::simulation::filled_blocks;
+using analysis::simulation::overlap;
 
 constexpr auto unidirectional = ports::unidirectional;
 constexpr auto bidirectional = ports::bidirectional;
@@ -27,7 +27,7 @@ auto const result = buffer::result();
 auto const scratch = buffer::scratch(0);
 
 using schedule_type = decltype(stored_schedule(0, {}));
-using process = simulation::process<schedule_type>;
+using process = analysis::simulation::process<schedule_type>;
 
 schedule_type const nothing_to_do = stored_schedule(0, {});
 
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_block_is_not_there_until_earlier_work_on_it_has_ended) {
 }
 
 BOOST_AUTO_TEST_CASE(sending_excludes_what_the_ports_say) {
-    simulation::posted_send const one{step::send(0, 1, result, 0), 4};
+    analysis::simulation::posted_send const one{step::send(0, 1, result, 0), 4};
     for (auto const model : all_ports) {
         BOOST_TEST(idle().may_send(one, model));
         auto sending = idle();
@@ -165,8 +165,8 @@ BOOST_AUTO_TEST_CASE(receiving_excludes_what_the_ports_say) {
 }
 
 BOOST_AUTO_TEST_CASE(only_what_is_overwritten_at_once_must_be_free_before_it_comes) {
-    simulation::posted_send const own{step::send(0, 2, result, 0), 3};
-    simulation::job const reads{step::combine(0, result, scratch, 0, side::left), 3, 1, 1};
+    analysis::simulation::posted_send const own{step::send(0, 2, result, 0), 3};
+    analysis::simulation::job const reads{step::combine(0, result, scratch, 0, side::left), 3, 1, 1};
     for (auto const model : all_ports) {
         auto overwriting = standing_at(step::receive(0, 1, result, 0), 4);
         BOOST_TEST(overwriting.may_receive(model));

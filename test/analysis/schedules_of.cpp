@@ -12,6 +12,7 @@
 BOOST_AUTO_TEST_SUITE(analysis_schedules_of)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 namespace watched {
 

@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(analysis_segments)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 BOOST_AUTO_TEST_CASE(equal_blocks_are_counted) {
     BOOST_TEST((equal_segments_of(partition::equal(12, 4)) == equal_segments{4, 3}));

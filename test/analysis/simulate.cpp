@@ -18,6 +18,8 @@ BOOST_AUTO_TEST_SUITE(analysis_simulate)
 namespace {
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
 using tiny::scripted;
 
 constexpr auto unidirectional = ports::unidirectional;

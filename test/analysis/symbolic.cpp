@@ -16,6 +16,10 @@ BOOST_AUTO_TEST_SUITE(analysis_symbolic)
 namespace {
 
 using namespace tutti;
+
+using namespace tutti::pricing;
+using namespace tutti::analysis;
+using namespace tutti::schedules;
 using symbolic::event;
 using symbolic::nothing;
 using script = std::vector<std::vector<step>>;

@@ -10,6 +10,7 @@
 BOOST_AUTO_TEST_SUITE(analysis_table_formulas)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 namespace {
 

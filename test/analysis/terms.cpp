@@ -10,6 +10,7 @@
 BOOST_AUTO_TEST_SUITE(analysis_terms)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 BOOST_AUTO_TEST_CASE(blocks_and_ranks_are_compared) {
     auto const by_ring = terms_of(collective::all_reduce{}, ring{}, 3, 0, partition::equal(3, 3));

@@ -7,7 +7,7 @@
 
 BOOST_AUTO_TEST_SUITE(analysis_timeline)
 
-using tutti::activity;
+using tutti::analysis::activity;
 using tutti::timeline;
 
 BOOST_AUTO_TEST_CASE(makespan_is_the_last_finish) {

@@ -13,6 +13,7 @@ BOOST_AUTO_TEST_SUITE(analysis_verify)
 namespace {
 
 using namespace tutti;
+using namespace tutti::analysis;
 using tiny::claims;
 using tiny::scripted;
 

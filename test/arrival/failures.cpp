@@ -22,8 +22,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr tutti::link_costs costs{.latency = 1000, .gap = 100, .per_kib = 10};
-constexpr tutti::arrival_options exchanges[] = {{.helper_thread = true, .costs = costs},
+constexpr tutti::monitoring::link_costs costs{.latency = 1000, .gap = 100, .per_kib = 10};
+constexpr tutti::monitoring::arrival_options exchanges[] = {{.helper_thread = true, .costs = costs},
                                                 {.helper_thread = false, .costs = costs}};
 
 /// Without it a test that hangs says nothing.
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(an_exception_before_the_monitor_is_there_ends_all) {
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_that_ends_its_monitor_early_is_found) {
-    auto const body_of = [](tutti::arrival_options const& how, int who) {
+    auto const body_of = [](tutti::monitoring::arrival_options const& how, int who) {
         return [how, who](auto& world) {
             tutti::arrival_monitor monitor{world, how};
             auto const count = world.rank() == who ? 2 : 3;

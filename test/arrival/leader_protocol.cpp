@@ -14,7 +14,7 @@ using tutti::monitoring::cost_feedback;
 using tutti::monitoring::leader;
 using times = std::vector<std::int64_t>;
 
-constexpr tutti::link_costs measured{.latency = 4000, .gap = 1600, .per_kib = 800};
+constexpr tutti::monitoring::link_costs measured{.latency = 4000, .gap = 1600, .per_kib = 800};
 
 leader of(std::size_t size) { return leader{size, cost_feedback{measured, false}}; }
 
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(costs_follow_the_rank_that_did_not_wait_when_all_have_told)
     BOOST_TEST(!one.hear({.rank = 0, .iteration = 1, .arrival = 0}, 0));
     auto const later = one.enter(0, 1, 0);
     BOOST_REQUIRE(later);
-    BOOST_TEST((later->costs == tutti::link_costs{.latency = 4500, .gap = 1800, .per_kib = 900}));
+    BOOST_TEST((later->costs == tutti::monitoring::link_costs{.latency = 4500, .gap = 1800, .per_kib = 900}));
 
     // rank 0 did not tell
     BOOST_TEST(!one.hear({.rank = 1, .iteration = 1, .arrival = 0, .elapsed = 500, .predicted = 100}, 0));

@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_CASE(all_ranks_measure_the_same_costs) {
         auto const costs = tutti::monitoring::network{ranks}.measure();
         support::check(support::all_agree(world, {costs.latency, costs.gap, costs.per_kib}), "the same costs");
         if (ranks.size() == 1) {
-            support::check(costs == tutti::link_costs{}, "no links");
+            support::check(costs == tutti::monitoring::link_costs{}, "no links");
         } else {
             support::check(costs.latency >= 1 && costs.gap >= 1 && costs.per_kib >= 1, "positive costs");
         }

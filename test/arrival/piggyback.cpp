@@ -7,9 +7,9 @@ BOOST_AUTO_TEST_SUITE(arrival_piggyback)
 
 namespace {
 
-constexpr tutti::link_costs costs{.latency = 1000, .gap = 100, .per_kib = 10};
-constexpr tutti::arrival_options without_helper{.helper_thread = false, .costs = costs};
-constexpr tutti::arrival_options measuring{.helper_thread = false};
+constexpr tutti::monitoring::link_costs costs{.latency = 1000, .gap = 100, .per_kib = 10};
+constexpr tutti::monitoring::arrival_options without_helper{.helper_thread = false, .costs = costs};
+constexpr tutti::monitoring::arrival_options measuring{.helper_thread = false};
 
 }  // namespace
 

@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(somebody_gives_too_few_elements) {
     std::vector<int> out(in.size());
     auto const call = [&] { tutti::reduce(at.world, in, out, plus, 0, tutti::linear{}); };
     if (support::world_rank() == 0 && support::world_size() > 1) {
-        BOOST_CHECK_EXCEPTION(call(), tutti::count_mismatch, [](auto const& wrong) {
+        BOOST_CHECK_EXCEPTION(call(), tutti::control::count_mismatch, [](auto const& wrong) {
             return std::string{wrong.what()} == "tutti: rank 1 sent 2 elements where 3 were expected; give every rank "
                                                 "the same number of elements and the same algorithm";
         });

@@ -90,7 +90,7 @@ std::string explained_scan(Algorithm algorithm) {
 template <class Collective, class Op>
 std::string choice(Collective which, std::size_t size, std::size_t bytes, Op const&) {
     tutti::call_parameters const now{.size = size, .bytes = bytes, .nodes = nodes};
-    constexpr bool commutes = tutti::may_reorder<Collective, Op, int>;
+    constexpr bool commutes = tutti::selection::may_reorder<Collective, Op, int>;
     return tutti::selection::choose(which, now, commutes, [&](auto const& generator, std::string_view why) {
         auto const blocks = blocks_for(which, generator, size, bytes);
         return "\nalgorithm: " + name_of(which, generator) + " in " + std::to_string(blocks) +
@@ -104,8 +104,8 @@ bool contains(std::string const& text, std::string const& part) {
 }
 
 /// The course on which the ranks take the given steps with elements of one byte.
-tutti::call_description of_steps(std::vector<std::vector<tutti::step>> ranks, std::size_t elements, std::size_t blocks,
-                       std::size_t rounds) {
+tutti::engine::call_description of_steps(std::vector<std::vector<tutti::step>> ranks, std::size_t elements,
+                                         std::size_t blocks, std::size_t rounds) {
     auto const size = ranks.size();
     return {"mine", "to see", size, 0, 1, tutti::partition::equal(elements, blocks),
             [ranks = std::move(ranks)](tutti::problem const& at) { return ranks[at.rank]; }, rounds};
@@ -276,7 +276,7 @@ BOOST_AUTO_TEST_CASE(threads_read_long_vectors_where_they_lie) {
 BOOST_AUTO_TEST_CASE(costs_and_rules_are_those_in_use) {
     tutti::machine_model model;
     model.between_nodes = {.latency = 20e-6, .overhead = 5e-6, .gap = 6e-6, .per_byte = 8e-9};
-    model.combines[tutti::combine_name<std::plus<>, int>()] = 0.5e-9;
+    model.combines[tutti::pricing::combine_name<std::plus<>, int>()] = 0.5e-9;
     model.choices = {{.collective = "all_reduce", .from = 4000, .algorithm = "ring"},
                      {.collective = "all_reduce", .from = 4, .to = 8, .algorithm = "bubble_sort"}};
     auto const with_model = [&](std::size_t elements, auto const& op) {

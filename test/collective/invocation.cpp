@@ -71,9 +71,9 @@ BOOST_AUTO_TEST_CASE(impossible_algorithms_are_refused) {
     support::on_ranks([](auto& world) {
         std::vector<int> both(3, 1);
         auto const on_nodes_of = [](std::size_t width) {
-            return then(tutti::on_group(tutti::nodes{width}, tutti::binomial{}),
-                        tutti::on_group(tutti::leaders{width}, tutti::recursive_doubling{}),
-                        tutti::on_group(tutti::nodes{width}, tutti::reverse(tutti::binomial{})));
+            return then(tutti::on_group(tutti::groups::nodes{width}, tutti::binomial{}),
+                        tutti::on_group(tutti::groups::leaders{width}, tutti::recursive_doubling{}),
+                        tutti::on_group(tutti::groups::nodes{width}, tutti::reverse(tutti::binomial{})));
         };
         check_equal(refusal([&] { tutti::all_reduce(world, tutti::inplace(both), plus, on_nodes_of(0)); }),
                     "tutti: nodes::ranks_per_node must be at least 1", "nodes{0}");

@@ -14,7 +14,7 @@
 BOOST_AUTO_TEST_SUITE(collective_parts)
 
 using namespace tutti::argument;
-using tutti::counts_of_ranks;
+using tutti::argument::counts_of_ranks;
 
 namespace {
 

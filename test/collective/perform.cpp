@@ -28,9 +28,9 @@ struct in_a_namespace {};
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(types_have_names) {
-    BOOST_TEST(tutti::type_name<int>() == "int");
-    BOOST_TEST(tutti::type_name<tutti::binomial>().ends_with("binomial"));
-    BOOST_TEST(tutti::type_name<in_a_namespace>().ends_with("in_a_namespace"));
+    BOOST_TEST(tutti::text::type_name<int>() == "int");
+    BOOST_TEST(tutti::text::type_name<tutti::binomial>().ends_with("binomial"));
+    BOOST_TEST(tutti::text::type_name<in_a_namespace>().ends_with("in_a_namespace"));
 }
 
 // Programs are kept for the next call of the same kind; there are more kinds here than are kept.

@@ -111,9 +111,9 @@ BOOST_AUTO_TEST_CASE(reductions_keep_rank_order) {
 BOOST_AUTO_TEST_CASE(all_reductions_keep_rank_order) {
     on_teams([](auto& world) {
         check_all_reduce(world, 5, tutti::recursive_doubling{}, tutti::pipeline{.segments = 5}, tutti::binomial{},
-                         then(tutti::on_group(tutti::nodes{3}, tutti::binomial{}),
-                              tutti::on_group(tutti::leaders{3}, tutti::recursive_doubling{}),
-                              tutti::on_group(tutti::nodes{3}, tutti::reverse(tutti::binomial{}))));
+                         then(tutti::on_group(tutti::groups::nodes{3}, tutti::binomial{}),
+                              tutti::on_group(tutti::groups::leaders{3}, tutti::recursive_doubling{}),
+                              tutti::on_group(tutti::groups::nodes{3}, tutti::reverse(tutti::binomial{}))));
     });
 }
 

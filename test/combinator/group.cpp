@@ -19,6 +19,7 @@
 BOOST_AUTO_TEST_SUITE(combinator_group)
 
 using namespace tutti;
+using namespace tutti::groups;
 using laws::text_of_group;
 
 namespace {

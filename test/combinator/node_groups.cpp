@@ -11,6 +11,7 @@
 BOOST_AUTO_TEST_SUITE(combinator_node_groups)
 
 using namespace tutti;
+using namespace tutti::generators;
 using laws::text_of_group;
 
 namespace {

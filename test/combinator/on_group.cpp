@@ -13,6 +13,9 @@
 BOOST_AUTO_TEST_SUITE(combinator_on_group)
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
+using namespace tutti::groups;
 
 namespace {
 

@@ -15,6 +15,7 @@
 BOOST_AUTO_TEST_SUITE(combinator_reverse)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

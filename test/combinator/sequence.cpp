@@ -12,6 +12,7 @@
 BOOST_AUTO_TEST_SUITE(combinator_sequence)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

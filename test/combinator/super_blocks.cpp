@@ -15,6 +15,7 @@
 BOOST_AUTO_TEST_SUITE(combinator_super_blocks)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

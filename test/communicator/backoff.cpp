@@ -9,8 +9,8 @@ BOOST_AUTO_TEST_SUITE(communicator_backoff)
 
 namespace {
 
-using tutti::backoff;
-using step = tutti::backoff::step;
+using tutti::control::backoff;
+using step = tutti::control::backoff::step;
 
 /// How often a rank polls before it does something else.
 std::size_t polls_of_a_wait(backoff& how) {

@@ -20,7 +20,7 @@ struct witness {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(there_is_one_object_of_a_type) {
-    tutti::store here;
+    tutti::control::store here;
     here.get<int>() = 7;
     here.get<long>() = 8;
     BOOST_TEST(here.get<int>() == 7);
@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(there_is_one_object_of_a_type) {
 }
 
 BOOST_AUTO_TEST_CASE(and_one_of_each_key) {
-    tutti::store here;
+    tutti::control::store here;
     char keys[2] = {};
     here.get<int>(&keys[0]) = 1;
     here.get<int>(&keys[1]) = 2;
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(and_one_of_each_key) {
 BOOST_AUTO_TEST_CASE(they_end_in_reverse_order) {
     ended.clear();
     {
-        tutti::store here;
+        tutti::control::store here;
         here.get<witness<1>>().value = 1;
         here.get<witness<2>>().value = 2;
         here.get<witness<1>>().value = 3;

@@ -23,9 +23,9 @@ namespace {
 
 std::vector<int> closed;
 
-class numbered : public tutti::supervised_call {
+class numbered : public tutti::control::supervised_call {
 public:
-    numbered(tutti::supervisor& here, int number) : here_{here}, number_{number} { here.add(*this); }
+    numbered(tutti::control::supervisor& here, int number) : here_{here}, number_{number} { here.add(*this); }
     virtual ~numbered() { here_.remove(*this); }
 
     bool runs = false;
@@ -34,16 +34,16 @@ public:
     [[nodiscard]] bool is_under_way() const override { return runs; }
     [[nodiscard]] int tag() const override { return number_; }
     [[nodiscard]] std::int64_t run() const override { return 0; }
-    [[nodiscard]] tutti::call const& entered() const override { return entered_; }
+    [[nodiscard]] tutti::control::call const& entered() const override { return entered_; }
     [[nodiscard]] tutti::dynamic_array<int> awaited() const override { return {}; }
     [[nodiscard]] std::uint64_t traffic_with(int) const override { return 0; }
     void abandon(std::exception_ptr why) noexcept override { given_up = std::move(why); }
     void on_close() noexcept override { closed.push_back(number_); }
 
 private:
-    tutti::supervisor& here_;
+    tutti::control::supervisor& here_;
     int number_;
-    tutti::call entered_;
+    tutti::control::call entered_;
 };
 
 // Keeps what it is to tell others, and hears what the test says.
@@ -51,7 +51,7 @@ struct world {
     std::vector<std::string> told;
     std::exception_ptr heard;
 
-    void tell_all(tutti::failure_kind, int, std::string_view why) { told.emplace_back(why); }
+    void tell_all(tutti::control::failure_kind, int, std::string_view why) { told.emplace_back(why); }
     void hear() const {
         if (heard) { std::rethrow_exception(heard); }
     }
@@ -59,7 +59,7 @@ struct world {
 
 // What `guard` throws if its action throws `wrong`; `abandoned` counts.
 template <class Error>
-std::string thrown(tutti::supervisor& here, world& ranks, Error const& wrong, int& abandoned) {
+std::string thrown(tutti::control::supervisor& here, world& ranks, Error const& wrong, int& abandoned) {
     try {
         here.guard(ranks, 1, [&] { throw wrong; }, [&] { ++abandoned; });
     } catch (std::exception const& why) { return why.what(); }
@@ -71,7 +71,7 @@ std::string thrown(tutti::supervisor& here, world& ranks, Error const& wrong, in
 BOOST_AUTO_TEST_CASE(calls_are_closed_the_last_to_come_first) {
     closed.clear();
     {
-        tutti::supervisor here;
+        tutti::control::supervisor here;
         std::vector<std::unique_ptr<numbered>> all;
         for (int i = 0; i != 4; ++i) { all.push_back(std::make_unique<numbered>(here, i)); }
         all.erase(all.begin() + 1);
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(calls_are_closed_the_last_to_come_first) {
 }
 
 BOOST_AUTO_TEST_CASE(a_failure_is_told_and_the_call_given_up) {
-    tutti::supervisor here;
+    tutti::control::supervisor here;
     world ranks;
     int abandoned = 0;
     auto const generation = here.generation();
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_failure_is_told_and_the_call_given_up) {
 }
 
 BOOST_AUTO_TEST_CASE(another_rank_s_failure_is_not_told_again) {
-    tutti::supervisor here;
+    tutti::control::supervisor here;
     world ranks;
     int abandoned = 0;
     auto const said = thrown(here, ranks, tutti::peer_failed{3, "lost"}, abandoned);
@@ -104,15 +104,16 @@ BOOST_AUTO_TEST_CASE(another_rank_s_failure_is_not_told_again) {
 }
 
 BOOST_AUTO_TEST_CASE(the_rank_that_has_withdrawn_a_message_says_why) {
-    tutti::supervisor here;
+    tutti::control::supervisor here;
     world ranks;
     ranks.heard = std::make_exception_ptr(tutti::peer_failed{2, "its operator"});
     int abandoned = 0;
-    BOOST_TEST(support::contains(thrown(here, ranks, tutti::message_withdrawn{}, abandoned), "failed on rank 2: its operator"));
+    BOOST_TEST(support::contains(thrown(here, ranks, tutti::control::message_withdrawn{}, abandoned),
+                                 "failed on rank 2: its operator"));
 }
 
 BOOST_AUTO_TEST_CASE(the_first_failure_is_the_one_that_counts) {
-    tutti::supervisor here;
+    tutti::control::supervisor here;
     here.fail("first");
     here.fail("second");
     BOOST_CHECK_EXCEPTION(here.require_sound(), tutti::communicator_failed,
@@ -120,7 +121,7 @@ BOOST_AUTO_TEST_CASE(the_first_failure_is_the_one_that_counts) {
 }
 
 BOOST_AUTO_TEST_CASE(recovery_gives_up_what_runs_and_nothing_else) {
-    tutti::supervisor here;
+    tutti::control::supervisor here;
     numbered one{here, 1}, other{here, 2};
     one.runs = true;
     here.fail("lost");
@@ -133,22 +134,22 @@ BOOST_AUTO_TEST_CASE(recovery_gives_up_what_runs_and_nothing_else) {
 }
 
 BOOST_AUTO_TEST_CASE(a_communicator_that_cannot_recover_stays_failed) {
-    tutti::supervisor here;
+    tutti::control::supervisor here;
     here.fail("lost");
     BOOST_CHECK_THROW(here.recover([] { throw std::runtime_error{"the team has ended"}; }), std::runtime_error);
     BOOST_TEST(here.failed());
 }
 
 BOOST_AUTO_TEST_CASE(a_call_is_found_by_its_tag_while_it_runs) {
-    tutti::supervisor here;
+    tutti::control::supervisor here;
     numbered one{here, 1}, other{here, 2};
     BOOST_TEST(!here.any_under_way());
     other.runs = true;
     BOOST_TEST(here.under_way(1) == nullptr);
     BOOST_TEST(here.under_way(2) == &other);
     {
-        tutti::supervisor::waiting_scope const outer{here, one};
-        tutti::supervisor::waiting_scope const inner{here, other};
+        tutti::control::supervisor::waiting_scope const outer{here, one};
+        tutti::control::supervisor::waiting_scope const inner{here, other};
         BOOST_TEST(here.waiting() == &other);
     }
     BOOST_TEST(here.waiting() == nullptr);

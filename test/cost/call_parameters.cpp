@@ -6,6 +6,7 @@
 BOOST_AUTO_TEST_SUITE(cost_call_parameters)
 
 using namespace tutti;
+using namespace tutti::pricing;
 
 BOOST_AUTO_TEST_CASE(distances_count_both_ways_and_what_lies_between_is_interpolated) {
     call_parameters now{.size = 16};

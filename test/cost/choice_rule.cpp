@@ -10,8 +10,8 @@
 BOOST_AUTO_TEST_SUITE(cost_choice_rule)
 
 using tutti::choice_rule;
-using tutti::invalid_reason;
-using tutti::rule_for;
+using tutti::pricing::invalid_reason;
+using tutti::pricing::rule_for;
 
 static_assert(std::regular<choice_rule>);
 

@@ -23,7 +23,7 @@ std::string written(tutti::machine_model const& model) {
 
 tutti::machine_model read(std::string const& text) {
     std::istringstream in{text};
-    return tutti::read_machine(in, "f");
+    return tutti::pricing::read_machine(in, "f");
 }
 
 std::string refusal(std::string const& text) {
@@ -195,11 +195,11 @@ BOOST_AUTO_TEST_CASE(rules_stand_at_the_end_in_their_order) {
 
 BOOST_AUTO_TEST_CASE(other_kinds_of_lines_may_stand_between) {
     std::string chosen;
-    tutti::model_file::machine_reader reader;
+    tutti::pricing::model_file::machine_reader reader;
     auto kinds = reader.kinds();
-    kinds["prefer"] = [&](tutti::model_file::line const& now) { chosen += now.words.at(1); };
+    kinds["prefer"] = [&](tutti::pricing::model_file::line const& now) { chosen += now.words.at(1); };
     std::istringstream in{"prefer a\n" + written(odd_model()) + "prefer b\n"};
-    auto const end = tutti::model_file::read_lines(in, "f", kinds);
+    auto const end = tutti::pricing::model_file::read_lines(in, "f", kinds);
     BOOST_TEST((reader.result(end) == odd_model()));
     BOOST_TEST(chosen == "ab");
     BOOST_TEST(refusal(written({}) + "prefer a\n").starts_with("tutti: f:17: 'prefer' begins no line"));
@@ -210,11 +210,11 @@ BOOST_AUTO_TEST_CASE(files_have_limits) {
     auto const text = written({});
     auto const lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
     std::string comments;
-    for (auto left = tutti::model_file::most_lines - lines; left != 0; --left) { comments += "#\n"; }
+    for (auto left = tutti::pricing::model_file::most_lines - lines; left != 0; --left) { comments += "#\n"; }
     BOOST_TEST((read(text + comments) == tutti::machine_model{}));
     BOOST_TEST(refusal(text + comments + '#') == "tutti: f:10001: the file has more than 10000 lines");
 
-    std::string const longest(tutti::model_file::longest_line - 1, 'x');
+    std::string const longest(tutti::pricing::model_file::longest_line - 1, 'x');
     BOOST_TEST((read('#' + longest + '\n' + text) == tutti::machine_model{}));
     BOOST_TEST((read(text + '#' + longest) == tutti::machine_model{}));
     BOOST_TEST(refusal("#x" + longest + '\n' + text) == "tutti: f:1: the line has more than 10000 characters");

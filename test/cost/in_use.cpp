@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(a_world_has_the_model_that_was_given_last) {
         model.combines["f int"] = 8;
         tutti::use(world, model);
         support::check(tutti::machine_of(world) == model, "the model in use");
-        support::check(tutti::combine_cost<int, int>(tutti::machine_of(world)) == 7, "its costs");
+        support::check(tutti::pricing::combine_cost<int, int>(tutti::machine_of(world)) == 7, "its costs");
     });
 }
 

@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_SUITE(cost_lines)
 
 namespace {
 
-using namespace tutti::model_file;
+using namespace tutti::pricing::model_file;
 
 std::string refusal(auto action) {
     try {
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(quantities_are_numbers_with_units) {
 
 namespace {
 
-using namespace tutti::model_file;
+using namespace tutti::pricing::model_file;
 
 constexpr auto us = unit_of(dimension::time);
 constexpr auto plain = unit_of(dimension::transfers);

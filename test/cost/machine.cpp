@@ -6,6 +6,8 @@
 #include <string>
 
 #include <tutti/cost/machine.hpp>
+#include <tutti/node_map.hpp>
+#include <tutti/operation/minmax.hpp>
 
 BOOST_AUTO_TEST_SUITE(cost_machine)
 
@@ -13,10 +15,10 @@ static_assert(std::regular<tutti::machine_model>);
 
 BOOST_AUTO_TEST_CASE(the_default_is_a_fast_network) {
     tutti::machine_model const machine;
-    auto const far = tutti::hockney_of(machine.between_nodes, machine.combine_per_byte);
+    auto const far = tutti::pricing::hockney_of(machine.between_nodes, machine.combine_per_byte);
     BOOST_TEST(far.latency / far.per_byte == 6000, boost::test_tools::tolerance(1e-9));
     BOOST_TEST(machine.between_nodes.overhead * 5 == far.latency, boost::test_tools::tolerance(1e-9));
-    auto const near = tutti::hockney_of(machine.within_node);
+    auto const near = tutti::pricing::hockney_of(machine.within_node);
     BOOST_TEST(near.latency < far.latency);
     BOOST_TEST(near.per_byte < far.per_byte);
     BOOST_TEST(machine.exchange_factor == 1);
@@ -25,15 +27,15 @@ BOOST_AUTO_TEST_CASE(the_default_is_a_fast_network) {
 }
 
 BOOST_AUTO_TEST_CASE(operators_have_costs_of_their_own_by_name) {
-    BOOST_TEST((tutti::combine_name<std::plus<>, double>()) == "std::plus<void> double");
-    BOOST_TEST((tutti::combine_name<std::plus<>, unsigned>()) == "std::plus<void> unsigned int");
-    BOOST_TEST((tutti::combine_name<tutti::loggp, tutti::hockney>()) == "loggp hockney");
+    BOOST_TEST((tutti::pricing::combine_name<std::plus<>, double>()) == "std::plus<void> double");
+    BOOST_TEST((tutti::pricing::combine_name<std::plus<>, unsigned>()) == "std::plus<void> unsigned int");
+    BOOST_TEST((tutti::pricing::combine_name<tutti::maximum<>, tutti::node_map>()) == "maximum<void> node_map");
     tutti::machine_model machine;
-    BOOST_TEST((tutti::combine_cost<std::plus<>, double>(machine)) == machine.combine_per_byte);
+    BOOST_TEST((tutti::pricing::combine_cost<std::plus<>, double>(machine)) == machine.combine_per_byte);
     machine.combines["std::plus<void> double"] = 7;
-    BOOST_TEST((tutti::combine_cost<std::plus<>, double>(machine)) == 7);
-    BOOST_TEST((tutti::combine_cost<std::plus<>, float>(machine)) == machine.combine_per_byte);
-    BOOST_TEST((tutti::combine_cost<std::plus<double>, double>(machine)) == machine.combine_per_byte);
+    BOOST_TEST((tutti::pricing::combine_cost<std::plus<>, double>(machine)) == 7);
+    BOOST_TEST((tutti::pricing::combine_cost<std::plus<>, float>(machine)) == machine.combine_per_byte);
+    BOOST_TEST((tutti::pricing::combine_cost<std::plus<double>, double>(machine)) == machine.combine_per_byte);
     BOOST_TEST(machine.combine_cost("std::plus<void> double") == 7);
     BOOST_TEST((machine != tutti::machine_model{}));
 }
@@ -51,11 +53,11 @@ BOOST_AUTO_TEST_CASE(a_message_takes_latency_overheads_and_its_length) {
 
 BOOST_AUTO_TEST_CASE(both_models_give_a_message_the_same_time) {
     constexpr tutti::loggp link{.latency = 5, .overhead = 2, .gap = 4, .per_byte = 0.5};
-    constexpr auto costs = tutti::hockney_of(link, 0.25);
-    static_assert(costs == tutti::hockney{.latency = 9, .per_byte = 0.5, .combine_per_byte = 0.25});
+    constexpr auto costs = tutti::pricing::hockney_of(link, 0.25);
+    static_assert(costs == tutti::pricing::hockney{.latency = 9, .per_byte = 0.5, .combine_per_byte = 0.25});
     for (std::size_t const bytes : {0U, 1U, 1000U}) { BOOST_TEST(costs.transfer(bytes) == link.transfer(bytes)); }
     static_assert(costs.combine(100) == 25);
-    static_assert(tutti::hockney_of(link).combine(100) == 0);
+    static_assert(tutti::pricing::hockney_of(link).combine(100) == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

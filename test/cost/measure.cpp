@@ -40,35 +40,36 @@ void check_model(World& world, tutti::machine_model const& model) {
     std::ostringstream own;
     write(own, model);
     support::check_equal(own.str(), text_of_rank_0(world, model), "the model");
-    tutti::model_file::for_each_quantity(model, [](std::string const& name, auto, double cost) {
+    tutti::pricing::model_file::for_each_quantity(model, [](std::string const& name, auto, double cost) {
         support::check(std::isfinite(cost) && cost >= 0, name + " is " + support::shown(cost));
     });
     for (auto const& link : {model.between_nodes, model.within_node}) {
-        auto const costs = tutti::hockney_of(link);
+        auto const costs = tutti::pricing::hockney_of(link);
         support::check(costs.transfer(1) > 0 && costs.per_byte > 0, "messages take time");
     }
     support::check(model.exchange_factor >= 1 && model.exchange_factor <= 2, "exchange");
-    support::check(tutti::combine_cost<std::plus<>, double>(model) == model.combine_per_byte, "γ is that of double");
+    support::check(tutti::pricing::combine_cost<std::plus<>, double>(model) == model.combine_per_byte,
+                   "γ is that of double");
     support::check(model.combine_per_byte > 0, "combines take time");
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(messages_go_through_memory_unless_those_of_mpi_are_clearly_faster) {
-    using tutti::measuring::measured_link;
+    using tutti::pricing::measuring::measured_link;
     auto const slower = [](double by) {
         return measured_link{.messages = {by * 3e-7, by * 2e-7, by * 2e-7, by * 5e-11}, .shortest = by * 7e-7};
     };
-    BOOST_TEST(tutti::measuring::shared_memory_is_faster(slower(1.2), slower(1)));
-    BOOST_TEST(!tutti::measuring::shared_memory_is_faster(slower(1.3), slower(1)));
+    BOOST_TEST(tutti::pricing::measuring::shared_memory_is_faster(slower(1.2), slower(1)));
+    BOOST_TEST(!tutti::pricing::measuring::shared_memory_is_faster(slower(1.3), slower(1)));
     // short ones count as much as long ones
     measured_link const sooner{.messages = {2e-7, 1.5e-7, 2e-7, 10e-11}, .shortest = 5e-7};
-    BOOST_TEST(tutti::measuring::shared_memory_is_faster(sooner, slower(1)));
-    BOOST_TEST(tutti::measuring::shared_memory_is_faster(slower(1), sooner));
+    BOOST_TEST(tutti::pricing::measuring::shared_memory_is_faster(sooner, slower(1)));
+    BOOST_TEST(tutti::pricing::measuring::shared_memory_is_faster(slower(1), sooner));
     // what all lengths cost says little of the shortest
     auto misjudged = slower(1.3);
     misjudged.shortest = 4e-7;
-    BOOST_TEST(tutti::measuring::shared_memory_is_faster(misjudged, slower(1)));
+    BOOST_TEST(tutti::pricing::measuring::shared_memory_is_faster(misjudged, slower(1)));
 }
 
 BOOST_AUTO_TEST_CASE(all_ranks_measure_the_same_model) {
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE(operators_may_be_added) {
                                           tutti::combining<std::int64_t>(std::multiplies<>{}));
         check_model(world, model);
         support::check_equal(model.combines.size(), 4U, "operators");
-        auto const name = tutti::combine_name<std::multiplies<>, std::int64_t>();
+        auto const name = tutti::pricing::combine_name<std::multiplies<>, std::int64_t>();
         support::check(model.combines.at(name) > 0, "the cost of one");
     });
 }
@@ -118,7 +119,8 @@ BOOST_AUTO_TEST_CASE(what_an_operator_throws_leaves_all_ranks) {
         if (support::rank_of(world) == 0) {
             support::check_equal(support::message_of<std::domain_error>(call), "not today", "on rank 0");
         } else {
-            support::check(support::message_of<tutti::measurement_failed>(call).starts_with("tutti: "), "on others");
+            support::check(support::message_of<tutti::pricing::measurement_failed>(call).starts_with("tutti: "),
+                           "on others");
         }
         support::check(!text_of_rank_0(world, {}).empty(), "ranks can talk as before");
     });

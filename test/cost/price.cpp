@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(cost_price)
 
 using namespace tutti;
+using namespace tutti::pricing;
 
 namespace {
 

@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(what_has_an_mpi_datatype_travels_as_bytes_if_its_copies_are
     BOOST_TEST((tutti::travels_as_bytes<std::pair<int, double>>));
     BOOST_TEST((tutti::travels_as_bytes<std::pair<int, point>>));
     BOOST_TEST(!tutti::travels_as_bytes<std::string>);
-    BOOST_TEST(tutti::element<std::string>);
+    BOOST_TEST(tutti::packing::element<std::string>);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -29,7 +29,7 @@ namespace {
 template <class T>
 std::vector<T> travelled(std::vector<T> const& in, std::vector<T> out) {
     static_assert(!tutti::travels_as_bytes<T>);
-    static_assert(tutti::element<T>);
+    static_assert(tutti::packing::element<T>);
     std::vector<std::byte> packed{std::byte{42}};  // what was there stays: save appends
     tutti::serialization<T>::save(in, packed);
     BOOST_TEST((packed.at(0) == std::byte{42}));

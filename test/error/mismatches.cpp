@@ -16,6 +16,8 @@
 BOOST_AUTO_TEST_SUITE(error_mismatches)
 
 using namespace tutti;
+using namespace tutti::control;
+using namespace tutti::engine;
 using support::scripted_communicator;
 
 namespace {

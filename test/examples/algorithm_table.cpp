@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(late_rank) {
             auto const cost = tutti::verify(tutti::collective::all_reduce{}, tutti::late_rank{}, p, 0, cut);
             BOOST_TEST(cost.ok, cost.reason);
             BOOST_TEST(cost.rounds <= 2 * (log2_up(p) + q - 1));
-            BOOST_TEST(tutti::late_broadcast_rounds(p, q) == log2_up(p) + q - 1);
+            BOOST_TEST(tutti::generators::late_broadcast_rounds(p, q) == log2_up(p) + q - 1);
             BOOST_TEST(cost.max_volume_sent <= (2 * q + log2_up(p)) * segment);
             BOOST_TEST(2 * cost.max_combines <= 3 * (q + log2_up(p)) * segment);
         }

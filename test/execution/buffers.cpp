@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(execution_buffers)
 
 using namespace tutti;
+using namespace tutti::engine;
 
 BOOST_AUTO_TEST_CASE(memories_are_the_caller_s_and_workspace) {
     program run;

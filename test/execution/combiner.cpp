@@ -18,6 +18,8 @@
 BOOST_AUTO_TEST_SUITE(execution_combiner)
 
 using namespace tutti;
+using namespace tutti::engine;
+using namespace tutti::generators;
 
 namespace {
 

@@ -11,6 +11,8 @@
 BOOST_AUTO_TEST_SUITE(execution_instruction_window)
 
 using namespace tutti;
+using namespace tutti::engine;
+using namespace tutti::schedules;
 
 namespace {
 

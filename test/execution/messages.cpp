@@ -35,7 +35,7 @@ struct wrapped {
 constexpr tutti::facts describe(tutti::collective::reduce, std::type_identity<wrapped>) { return {.name = "wrapped"}; }
 
 [[nodiscard]] auto generate(tutti::collective::reduce, wrapped const&, tutti::problem const& at) {
-    auto steps = tutti::generate(tutti::collective::reduce{}, tutti::linear{}, at);
+    auto steps = generate(tutti::collective::reduce{}, tutti::linear{}, at);
     auto const blocks = at.blocks.blocks();
     std::vector<tutti::step> changed;
     for (tutti::step each : steps) {

@@ -35,8 +35,8 @@ public:
     int size() const { return 2; }
     std::size_t message_limit() const { return 1'000'000; }
     int new_tag() { return messages_.new_tag(); }
-    tutti::store& store() { return store_; }
-    tutti::supervisor& supervisor() { return supervisor_; }
+    tutti::control::store& store() { return store_; }
+    tutti::control::supervisor& supervisor() { return supervisor_; }
     request send(int peer, int tag, std::span<std::byte const> data) { return messages_.send(peer, tag, data); }
     request receive(int peer, int tag, std::span<std::byte> memory) { return messages_.receive(peer, tag, memory); }
     std::size_t test_some(std::span<request> all, std::span<tutti::completion> done) {
@@ -49,13 +49,13 @@ public:
 
 private:
     support::scripted_communicator& messages_;
-    tutti::store store_;
-    tutti::supervisor supervisor_;
+    tutti::control::store store_;
+    tutti::control::supervisor supervisor_;
 };
 
-struct call_of_messages final : tutti::pending_call<pooled> {
-    explicit call_of_messages(pooled& world) : tutti::pending_call<pooled>{world, 1, {}} {}
-    using tutti::pending_call<pooled>::adopt, tutti::pending_call<pooled>::enter;
+struct call_of_messages final : tutti::engine::pending_call<pooled> {
+    explicit call_of_messages(pooled& world) : tutti::engine::pending_call<pooled>{world, 1, {}} {}
+    using tutti::engine::pending_call<pooled>::adopt, tutti::engine::pending_call<pooled>::enter;
     int waits_for = 0;
     std::vector<std::thread::id> told_by;
 
@@ -71,7 +71,7 @@ struct call_of_messages final : tutti::pending_call<pooled> {
     }
 
 private:
-    void ended(tutti::fragment const&, tutti::completion const&) override {
+    void ended(tutti::engine::fragment const&, tutti::completion const&) override {
         told_by.push_back(std::this_thread::get_id());
         if (--waits_for == 0) { running_ = false; }
     }

@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(execution_pieces)
 namespace {
 
 /// The pieces of a message.
-std::vector<std::size_t> cut(tutti::pieces const& how, std::size_t elements) {
+std::vector<std::size_t> cut(tutti::engine::pieces const& how, std::size_t elements) {
     std::vector<std::size_t> result;
     for (std::size_t first = 0; first != elements;) {
         result.push_back(std::min(how.size(elements), elements - first));
@@ -25,7 +25,7 @@ std::vector<std::size_t> cut(tutti::pieces const& how, std::size_t elements) {
 
 BOOST_AUTO_TEST_CASE(short_messages_are_whole) {
     for (bool const is_limit : {false, true}) {
-        tutti::pieces const how{100, 1, is_limit};
+        tutti::engine::pieces const how{100, 1, is_limit};
         BOOST_TEST(how.count(0) == 0U);
         for (std::size_t const n : std::vector<std::size_t>{1, 99, 100}) {
             BOOST_TEST(how.size(n) == n);
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(short_messages_are_whole) {
 BOOST_AUTO_TEST_CASE(pieces_are_of_equal_length_but_the_last_which_is_shorter) {
     for (bool const is_limit : {false, true}) {
         for (std::size_t const unit : std::vector<std::size_t>{1, 8}) {
-            tutti::pieces const how{128 * unit, unit, is_limit};
+            tutti::engine::pieces const how{128 * unit, unit, is_limit};
             for (std::size_t units = 129; units != 5000; ++units) {
                 auto const all = cut(how, units * unit);
                 BOOST_REQUIRE(all.size() == how.count(units * unit));
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(pieces_are_of_equal_length_but_the_last_which_is_shorter) {
 
 // A message a little longer than a piece is two halves.
 BOOST_AUTO_TEST_CASE(nothing_short_follows_a_long_piece) {
-    tutti::pieces const how{16'384};
+    tutti::engine::pieces const how{16'384};
     BOOST_TEST((cut(how, 16'385) == std::vector<std::size_t>{8193, 8192}));
     BOOST_TEST((cut(how, 32'768) == std::vector<std::size_t>{16'385, 16'383}));
     BOOST_TEST((cut({16'384, 1, true}, 32'768) == std::vector<std::size_t>{10'923, 10'923, 10'922}));
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(nothing_short_follows_a_long_piece) {
 // Ranks that give different numbers of elements find out by the length of some piece that both send and expect.
 BOOST_AUTO_TEST_CASE(other_numbers_of_elements_are_cut_otherwise) {
     for (bool const is_limit : {false, true}) {
-        tutti::pieces const how{64, 1, is_limit};
+        tutti::engine::pieces const how{64, 1, is_limit};
         for (std::size_t one = 65; one != 700; ++one) {
             auto const sent = cut(how, one);
             for (std::size_t other = one + 1; other != 800; ++other) {
@@ -77,13 +77,14 @@ BOOST_AUTO_TEST_CASE(other_numbers_of_elements_are_cut_otherwise) {
 
 // Long elements are not cut, so the last piece may be as long as the others.
 BOOST_AUTO_TEST_CASE(elements_stay_whole) {
-    tutti::pieces const how{2000, 1000, true};
+    tutti::engine::pieces const how{2000, 1000, true};
     for (std::size_t n = 3; n != 30; ++n) {
         for (auto const each : cut(how, n * 1000)) { BOOST_REQUIRE((each == 1000 || each == 2000)); }
     }
 }
 
 using namespace tutti;
+using namespace tutti::engine;
 
 namespace {
 
@@ -129,7 +130,7 @@ BOOST_FIXTURE_TEST_CASE(stretches_come_in_the_order_of_the_message, two_parts) {
     BOOST_TEST((stretches(0, 0) == lists{}));
 }
 
-using tutti::staging_ring;
+using tutti::engine::staging_ring;
 
 BOOST_AUTO_TEST_CASE(users_take_turns) {
     staging_ring<int> ring{7, 3, 10};

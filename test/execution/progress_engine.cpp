@@ -16,11 +16,11 @@ BOOST_AUTO_TEST_SUITE(execution_progress_engine)
 namespace {
 
 /// Hears of its messages and does something about it.
-struct listener : tutti::completion_handler {
+struct listener : tutti::engine::completion_handler {
     std::vector<std::uint32_t> heard;
     std::function<void(std::uint32_t)> react = [](std::uint32_t) {};
 
-    void ended(tutti::fragment const& what, tutti::completion const&) override {
+    void ended(tutti::engine::fragment const& what, tutti::completion const&) override {
         heard.push_back(what.instruction);
         react(what.instruction);
     }
@@ -28,7 +28,7 @@ struct listener : tutti::completion_handler {
 
 struct mail {
     support::scripted_communicator world;
-    tutti::progress_engine<support::scripted_communicator> engine;
+    tutti::engine::progress_engine<support::scripted_communicator> engine;
     listener first;
     listener second;
 

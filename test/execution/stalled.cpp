@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(what_one_rank_alone_changes_is_told_to_all) {
           std::pair{std::function<void()>{options({.shared_memory = tutti::memory_sharing::always})}, "configure"},
           std::pair{std::function<void()>{[=] { tutti::configure(world, tutti::node_map::of_width(1)); }}, "configure"},
           std::pair{std::function<void()>{[=] { tutti::use(world, tutti::machine_model{}); }}, "use"}}) {
-        auto const said = sentence_of([&] {
+        auto const said = sentence_of([&, &change = change] {
             if (support::world_rank() == size - 1) { change(); }
             std::vector<double> both(1000, 1);
             tutti::all_reduce(world, tutti::inplace(both), plus);

@@ -10,11 +10,11 @@
 
 BOOST_AUTO_TEST_SUITE(execution_transport)
 
-using tutti::unexpected_messages;
+using tutti::engine::unexpected_messages;
 
 namespace {
 
-tutti::received_fragment<int> message(std::uint32_t instruction, std::size_t first) {
+tutti::engine::received_fragment<int> message(std::uint32_t instruction, std::size_t first) {
     return {{instruction, false, first, 1, 0}, {}, nullptr, false};
 }
 

@@ -14,8 +14,8 @@ namespace {
 [[nodiscard]] tutti::choice_rule rule_of(std::string const& text) {
     tutti::choice_rule result;
     std::istringstream in{text};
-    tutti::model_file::read_lines(in, "file", {{"choose", [&](tutti::model_file::line const& now) {
-                                                    result = tutti::model_file::rule_in(now);
+    tutti::pricing::model_file::read_lines(in, "file", {{"choose", [&](tutti::pricing::model_file::line const& now) {
+                                                    result = tutti::pricing::model_file::rule_in(now);
                                                 }}});
     return result;
 }
@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
         fuzz::require_sentence(refused.what(), "tutti: file:");
         return 0;
     }
-    auto const again = rule_of(tutti::model_file::line_of(read));
+    auto const again = rule_of(tutti::pricing::model_file::line_of(read));
     fuzz::require(again == read, "a rule is written as another one");
     return 0;
 }

@@ -13,13 +13,13 @@ int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     std::istringstream file{std::string{fuzz::text_of(data, size)}};
     tutti::machine_model read;
     try {
-        read = tutti::read_machine(file, "file");
+        read = tutti::pricing::read_machine(file, "file");
     } catch (std::runtime_error const& refused) {
         fuzz::require_sentence(refused.what(), "tutti: file:");
         return 0;
     }
     std::stringstream again;
-    tutti::write(again, read);
-    fuzz::require(tutti::read_machine(again, "again") == read, "a machine is written as another one");
+    tutti::pricing::write(again, read);
+    fuzz::require(tutti::pricing::read_machine(again, "again") == read, "a machine is written as another one");
     return 0;
 }

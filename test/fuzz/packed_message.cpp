@@ -48,13 +48,13 @@ constexpr std::size_t longest_head = 64;  // so that a packet may have more than
 
 /// As packed_messages does it.
 void unpack(std::span<std::byte const> packet) {
-    auto const type = tutti::type_name<everything>();
-    tutti::packet_expectation const expected{1, elements, type, tutti::hash_of_name(type)};
+    auto const type = tutti::text::type_name<everything>();
+    tutti::engine::packet_expectation const expected{1, elements, type, tutti::text::hash_of_name(type)};
     auto const said =
-        tutti::checked_header(packet.first(std::min(packet.size(), longest_head)), longest_head, expected);
+        tutti::engine::checked_header(packet.first(std::min(packet.size(), longest_head)), longest_head, expected);
     fuzz::require(said.bytes >= sizeof said, "a header is believed that is too short");
     if (said.bytes != packet.size()) { return; }  // more messages would have to come
-    tutti::check_ranges(packet, elements, expected);
+    tutti::engine::check_ranges(packet, elements, expected);
     auto rest = packet.subspan(sizeof said);
     for (std::size_t part = 0; part != elements; ++part) {
         std::size_t size = 0;
@@ -82,7 +82,7 @@ template <class Action>
 void try_to(Action action) {
     try {
         action();
-    } catch (tutti::packet_mismatch const& refused) {
+    } catch (tutti::control::packet_mismatch const& refused) {
         fuzz::require_sentence(refused.what());
     } catch (boost::archive::archive_exception const&) {
     } catch (std::runtime_error const& refused) {
@@ -96,9 +96,9 @@ int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     auto const bytes = std::as_bytes(std::span{data, size});
     try_to([&] { unpack(bytes); });
     // the same with a header that is right, which no luck finds
-    auto const type = tutti::type_name<everything>();
-    auto packet =
-        bytes_of(tutti::packet_header{sizeof(tutti::packet_header) + size, elements, tutti::hash_of_name(type)});
+    auto const type = tutti::text::type_name<everything>();
+    auto packet = bytes_of(tutti::engine::packet_header{sizeof(tutti::engine::packet_header) + size, elements,
+                                                        tutti::text::hash_of_name(type)});
     packet.insert(packet.end(), bytes.begin(), bytes.end());
     try_to([&] { unpack(packet); });
     try_to([&] { load(bytes); });

@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(generator_any_generator)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

@@ -24,6 +24,7 @@
 BOOST_AUTO_TEST_SUITE(generator_arrival_ordered)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

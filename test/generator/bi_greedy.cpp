@@ -18,6 +18,8 @@
 BOOST_AUTO_TEST_SUITE(generator_bi_greedy)
 
 using namespace tutti;
+using namespace tutti::engine;
+using namespace tutti::generators;
 
 namespace {
 

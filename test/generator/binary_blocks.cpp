@@ -11,6 +11,7 @@
 BOOST_AUTO_TEST_SUITE(generator_binary_blocks)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

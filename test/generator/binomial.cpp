@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(generator_binomial)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 namespace {
 

@@ -14,6 +14,8 @@
 BOOST_AUTO_TEST_SUITE(generator_direct_exchange)
 
 using namespace tutti;
+using namespace tutti::generators;
+using namespace tutti::schedules;
 
 BOOST_AUTO_TEST_CASE(keeps_the_laws) {
     laws::check_schedules(collective::all_reduce{}, direct_exchange{});

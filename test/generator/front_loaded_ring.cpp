@@ -20,6 +20,8 @@
 BOOST_AUTO_TEST_SUITE(generator_front_loaded_ring)
 
 using namespace tutti;
+using namespace tutti::generators;
+using namespace tutti::schedules;
 using namespace late_ranks;
 
 namespace {

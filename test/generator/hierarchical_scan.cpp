@@ -10,6 +10,8 @@
 BOOST_AUTO_TEST_SUITE(generator_hierarchical_scan)
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
 
 namespace {
 

@@ -24,6 +24,8 @@
 BOOST_AUTO_TEST_SUITE(generator_late_rank)
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
 
 namespace {
 

@@ -16,6 +16,7 @@
 BOOST_AUTO_TEST_SUITE(generator_limited_reducers)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

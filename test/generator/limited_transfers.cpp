@@ -14,6 +14,7 @@
 BOOST_AUTO_TEST_SUITE(generator_limited_transfers)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 
@@ -67,8 +68,8 @@ BOOST_AUTO_TEST_CASE(ranks_that_do_not_wait_for_the_limit_take_no_longer) {
     laws::simulate_limited_trees<limited_transfers>([](auto const& limited, std::size_t size, double makespan) {
         BOOST_TEST(makespan <= static_cast<double>(makespan_of(limited, size)));
         auto const tree = tree_of(limited, size);
-        BOOST_TEST(makespan ==
-                   static_cast<double>(tutti::makespan_of(tree.receiver, {limited.transfer, limited.combine})));
+        BOOST_TEST(makespan == static_cast<double>(
+                                   tutti::generators::makespan_of(tree.receiver, {limited.transfer, limited.combine})));
     });
 }
 

@@ -18,6 +18,7 @@
 BOOST_AUTO_TEST_SUITE(generator_mesh)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

@@ -16,6 +16,8 @@
 BOOST_AUTO_TEST_SUITE(generator_multi_lane)
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
 
 namespace {
 

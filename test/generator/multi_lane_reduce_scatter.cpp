@@ -14,6 +14,8 @@
 BOOST_AUTO_TEST_SUITE(generator_multi_lane_reduce_scatter)
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
 
 namespace {
 

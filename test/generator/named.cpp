@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(generator_named)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace test {
 
@@ -28,8 +29,9 @@ auto generate(collective::reduce, incomparable const&, problem const& at) {
 namespace {
 
 template <class Collective, class A>
-std::unique_ptr<held_algorithm> held(A const& named) {
-    return std::unique_ptr<held_algorithm>{hold_algorithm<Collective, true, true, A>(&named)};
+std::unique_ptr<tutti::selection::held_algorithm> held(A const& named) {
+    return std::unique_ptr<tutti::selection::held_algorithm>{
+        tutti::selection::hold_algorithm<Collective, true, true, A>(&named)};
 }
 
 }  // namespace
@@ -51,9 +53,9 @@ BOOST_AUTO_TEST_CASE(a_reduction_stands_for_what_follows_from_it) {
     static_assert(std::is_same_v<decltype(algorithm_for(collective::broadcast{}, round_optimal{})), round_optimal>);
     static_assert(!implements<binomial, collective::inclusive_scan>);
     auto const meant = held<collective::all_reduce>(binomial{});
-    BOOST_TEST(
-        static_cast<held_generator<collective::all_reduce> const&>(*meant).pick(call_parameters{}).generator.name() ==
-        "then(binomial, reverse(binomial))");
+    BOOST_TEST(static_cast<tutti::selection::held_generator<collective::all_reduce> const&>(*meant)
+                   .pick(call_parameters{})
+                   .generator.name() == "then(binomial, reverse(binomial))");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

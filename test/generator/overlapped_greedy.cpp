@@ -21,6 +21,8 @@
 BOOST_AUTO_TEST_SUITE(generator_overlapped_greedy)
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
 
 namespace {
 
@@ -72,7 +74,7 @@ BOOST_AUTO_TEST_CASE(no_tree_is_shorter) {
         for (std::size_t size = 1; size <= 8; ++size) {
             auto shortest = size * (costs.transfer + costs.combine);
             test::for_each_tree(size, [&](test::rooted_tree const& tree) {
-                shortest = std::min(shortest, tutti::makespan_of(tree, {costs.transfer, costs.combine}));
+                shortest = std::min(shortest, tutti::generators::makespan_of(tree, {costs.transfer, costs.combine}));
             });
             BOOST_TEST(makespan_of(costs, size) == shortest);
         }
@@ -108,11 +110,11 @@ BOOST_AUTO_TEST_CASE(is_the_binomial_tree_where_that_is_the_only_shortest_one) {
         BOOST_TEST(test::shape(tree.receiver) == test::shape(binomial));
         BOOST_TEST(test::shape(tree_of(overlapped_greedy{.transfer = 5, .combine = 0}, size).receiver) ==
                    test::shape(binomial));
-        BOOST_TEST(tutti::makespan_of(tree.receiver, {3, 4}) == 7 * logarithm(size));
+        BOOST_TEST(tutti::generators::makespan_of(tree.receiver, {3, 4}) == 7 * logarithm(size));
         if (size > 8) { continue; }
         std::set<std::string> shortest;
         test::for_each_tree(size, [&](test::rooted_tree const& each) {
-            if (tutti::makespan_of(each, {0, 1}) == logarithm(size)) { shortest.insert(test::shape(each)); }
+            if (tutti::generators::makespan_of(each, {0, 1}) == logarithm(size)) { shortest.insert(test::shape(each)); }
         });
         BOOST_TEST(shortest.size() == 1U);
     }

@@ -14,6 +14,8 @@
 BOOST_AUTO_TEST_SUITE(generator_pairwise)
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
 
 BOOST_AUTO_TEST_CASE(every_rank_gets_its_part_in_order) {
     laws::check_there_and_back(pairwise{});

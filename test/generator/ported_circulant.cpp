@@ -18,6 +18,8 @@
 #include <tutti/generator/ported_circulant.hpp>
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
 
 namespace tutti {
 

@@ -21,6 +21,8 @@
 BOOST_AUTO_TEST_SUITE(generator_postal_tree)
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
 
 namespace {
 

@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(generator_recursive_doubling)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 BOOST_AUTO_TEST_CASE(gives_every_rank_the_same_result_in_rank_order) {
     laws::check_schedules(collective::all_reduce{}, recursive_doubling{});

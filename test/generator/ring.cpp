@@ -13,6 +13,8 @@
 BOOST_AUTO_TEST_SUITE(generator_ring)
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
 
 BOOST_AUTO_TEST_CASE(gives_every_rank_the_same_result) {
     laws::check_schedules(collective::all_reduce{}, ring{});

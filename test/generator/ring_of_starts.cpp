@@ -21,6 +21,9 @@
 BOOST_AUTO_TEST_SUITE(generator_ring_of_starts)
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
+using namespace tutti::schedules;
 
 namespace {
 

@@ -16,6 +16,9 @@
 BOOST_AUTO_TEST_SUITE(generator_sorted_linear_tree)
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
+using namespace tutti::schedules;
 using namespace late_ranks;
 
 namespace {

@@ -13,6 +13,9 @@
 BOOST_AUTO_TEST_SUITE(generator_unfolded_multiplying)
 
 using namespace tutti;
+using namespace tutti::container;
+using namespace tutti::generators;
+using namespace tutti::schedules;
 
 namespace {
 

@@ -16,6 +16,7 @@
 BOOST_AUTO_TEST_SUITE(generator_uni_greedy)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

@@ -29,9 +29,11 @@ namespace laws {
 struct bracketed_blocks {
     template <class Collective>
     bracketed_blocks(Collective which, support::erased_generator const& generator, tutti::problem const& at)
-        : result{bracketings(which, generator, at.size, at.root, at.blocks, at.rank, tutti::buffer::result())} {
+        : result{tutti::analysis::bracketings(which, generator, at.size, at.root, at.blocks, at.rank,
+                                              tutti::buffer::result())} {
         if (tutti::collective::traits<Collective>.prefix) {
-            prefix = bracketings(which, generator, at.size, at.root, at.blocks, at.rank, tutti::buffer::prefix());
+            prefix = tutti::analysis::bracketings(which, generator, at.size, at.root, at.blocks, at.rank,
+                                                  tutti::buffer::prefix());
         }
     }
 
@@ -48,7 +50,7 @@ public:
     tested_memories(Collective, bracketed_blocks const& expected, tutti::problem const& at, bool in_place)
         : cut_{at.blocks},
           expected_{expected},
-          where_{place_of(tutti::collective::traits<Collective>, tutti::rank_view{at, in_place})},
+          where_{place_of(tutti::collective::traits<Collective>, tutti::selection::rank_view{at, in_place})},
           provided_(cut_.elements(), expression{"nothing"}),
           second_output_(cut_.elements(), expression{"untouched"}) {
         auto const whole = tutti::block_range{0, cut_.blocks()};
@@ -68,10 +70,10 @@ public:
         executor.wait();
     }
 
-    [[nodiscard]] tutti::data_layout const& where() const { return where_; }
+    [[nodiscard]] tutti::engine::data_layout const& where() const { return where_; }
 
     void check(std::string const& what) {
-        if (where_.result != tutti::place::input && where_.prefix != tutti::place::input) {
+        if (where_.result != tutti::engine::place::input && where_.prefix != tutti::engine::place::input) {
             support::check(input_ == provided_, what + ": the input was written");
         }
         auto const first = cut_.offset(where_.required.first);
@@ -84,9 +86,10 @@ public:
         for (auto block = where_.required.first; block != where_.required.last; ++block) {
             check_block(where_.result, block, begins, expected_.result[block], what);
         }
-        if (where_.prefix == tutti::place::nowhere) { return; }
+        if (where_.prefix == tutti::engine::place::nowhere) { return; }
         for (std::size_t block = 0; block != cut_.blocks(); ++block) {
-            auto const untouched = where_.prefix == tutti::place::input ? std::string{"0"} : std::string{"untouched"};
+            auto const untouched =
+                where_.prefix == tutti::engine::place::input ? std::string{"0"} : std::string{"untouched"};
             auto const& prefix = expected_.prefix[block];
             check_block(where_.prefix, block, 0, prefix.empty() ? untouched : prefix, what);
         }
@@ -100,8 +103,8 @@ private:
 
     void check_block(std::uint32_t memory, std::size_t block, std::size_t begins, std::string const& expected,
                      std::string const& what) {
-        auto const& seen = memory == tutti::place::input    ? input_
-                           : memory == tutti::place::output ? output_
+        auto const& seen = memory == tutti::engine::place::input    ? input_
+                           : memory == tutti::engine::place::output ? output_
                                                             : second_output_;
         for (auto i = cut_.offset(block); i != cut_.offset(block + 1); ++i) {
             if (seen[i - begins].text() == expected) { continue; }
@@ -111,7 +114,7 @@ private:
 
     tutti::partition const& cut_;
     bracketed_blocks const& expected_;
-    tutti::data_layout where_;
+    tutti::engine::data_layout where_;
     std::vector<expression> provided_;
     std::vector<expression> input_;
     std::vector<expression> output_;
@@ -131,8 +134,8 @@ void check_execution(World& world, Collective which, support::erased_generator c
                                  std::same_as<Collective, tutti::collective::scatter>;
         tested_memories memories{which, expected, at, in_place && (!by_root || at.rank == at.root)};
         support::bracketing plus{'+'};
-        tutti::executor<std::remove_reference_t<decltype(ranks)>, support::expression, support::bracketing> executor{
-            ranks, 0, tutti::compiler{cut, memories.where()}(generate(which, generator, at))};
+        tutti::engine::executor<std::remove_reference_t<decltype(ranks)>, support::expression, support::bracketing>
+            executor{ranks, 0, tutti::engine::compiler{cut, memories.where()}(generate(which, generator, at))};
         for (int repetition = 0; repetition != 2; ++repetition) {
             memories.run(executor, plus);
             memories.check(name_of(which, generator) + ", rank " + std::to_string(at.rank) + " of " +

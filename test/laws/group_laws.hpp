@@ -19,7 +19,7 @@ namespace laws {
 inline auto const cut_for_groups = tutti::partition::equal(7, 7);
 
 /// The ranks of the group of `rank`, its own marked by ' and the root of the group by *.
-template <tutti::grouping Groups>
+template <tutti::groups::grouping Groups>
 [[nodiscard]] std::string text_of_group(Groups const& groups, std::size_t rank, std::size_t size,
                                         std::size_t root = 0) {
     auto const found = groups.group_of(rank, tutti::problem{rank, size, root, cut_for_groups});
@@ -33,7 +33,7 @@ template <tutti::grouping Groups>
 }
 
 /// Members agree about their group, and every kind of group is named.
-template <tutti::grouping Groups>
+template <tutti::groups::grouping Groups>
 void check_groups(Groups const& groups, std::size_t size) {
     for (std::size_t root = 0; root < size; ++root) {
         tutti::problem const at{0, size, root, cut_for_groups};
@@ -45,7 +45,7 @@ void check_groups(Groups const& groups, std::size_t size) {
         }
         for (std::size_t rank = 0; rank < size; ++rank) {
             auto const found = groups.group_of(rank, at);
-            constexpr bool by_strides = std::same_as<decltype(found), tutti::group const>;
+            constexpr bool by_strides = std::same_as<decltype(found), tutti::groups::group const>;
             BOOST_REQUIRE(found.root < found.size);
             if (found.size == 1 && !by_strides) { continue; }
             BOOST_TEST((found.size == 1 || named.contains({found.size, found.root})));

@@ -21,7 +21,7 @@
 /// What every greedy tree under a limit must keep.
 namespace laws {
 
-inline std::vector<tutti::overlapped_costs> const tree_costs{{0, 1}, {1, 0}, {1, 1}, {1, 2},
+inline std::vector<tutti::generators::overlapped_costs> const tree_costs{{0, 1}, {1, 0}, {1, 1}, {1, 2},
                                                              {2, 1}, {3, 4}, {4, 1}, {1, 10}};
 
 /// Lengths at some costs: by size, under the limits 1, 2, 3 and 5.
@@ -102,6 +102,7 @@ void check_refusal_of_zero(std::string const& sentence) {
 template <class Limited>
 void check_limited_trees() {
     using namespace tutti;
+    using namespace tutti::generators;
     check_schedules(collective::reduce{}, Limited{});
     for (std::size_t limit : {1U, 2U, 3U, 7U}) {
         check_schedules(collective::reduce{}, Limited{.at_most = limit}, {2, 5, 8, 13, 64});

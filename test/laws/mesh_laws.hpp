@@ -20,6 +20,7 @@ template <class Mesh>
 [[nodiscard]] std::size_t check_small_meshes(std::size_t largest,
                                              std::vector<typename Mesh::algorithm> const& algorithms) {
     using namespace tutti;
+    using namespace tutti::generators;
     std::size_t meshes = 0;
     support::for_each_mesh<Mesh>(largest, algorithms, [&](std::size_t size, Mesh const& each) {
         std::vector<std::size_t> uneven;
@@ -37,7 +38,8 @@ template <class Mesh>
 
 /// The formula gives the time that a simulation takes with as many elements of each rank.
 template <class Mesh>
-void check_mesh_time(Mesh const& mesh, std::size_t size, std::size_t elements, tutti::mesh_costs const& costs) {
+void check_mesh_time(Mesh const& mesh, std::size_t size, std::size_t elements,
+                     tutti::generators::mesh_costs const& costs) {
     auto const cut = support::one_block_each(size, elements);
     auto const formula =
         support::mesh_time(phases_of(mesh, {0, size, 0, cut}), costs, static_cast<double>(cut.elements()));

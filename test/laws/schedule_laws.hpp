@@ -107,7 +107,7 @@ template <class Collective, class Generator>
 void check_lengths(Collective which, Generator const& generator, std::vector<std::size_t> const& of_sizes = sizes) {
     std::size_t checked = 0;
     for (auto const size : of_sizes) {
-        if (!tutti::facts_of<Collective, Generator>.supports(size)) { continue; }
+        if (!tutti::generators::facts_of<Collective, Generator>.supports(size)) { continue; }
         for (auto const& cut : cuts_of_lengths(which, generator, size)) {
             auto const root = tutti::collective::is_rooted<Collective> ? size / 2 : 0;
             ++checked;
@@ -121,11 +121,11 @@ void check_lengths(Collective which, Generator const& generator, std::vector<std
 template <class Collective, class Generator>
 void check_schedules(Collective which, Generator const& generator, std::vector<std::size_t> const& of_sizes = sizes,
                      std::vector<tutti::partition> const& of_cuts = cuts) {
-    static_assert(tutti::generator_for<Generator, Collective>);
+    static_assert(tutti::generators::generator_for<Generator, Collective>);
     static_assert(std::is_aggregate_v<Generator> && std::equality_comparable<Generator>);
     std::size_t checked = 0;
     for (auto const size : of_sizes) {
-        if (!tutti::facts_of<Collective, Generator>.supports(size)) { continue; }
+        if (!tutti::generators::facts_of<Collective, Generator>.supports(size)) { continue; }
         for (auto const& cut : of_cuts) {
             // many ranks change nothing about blocks that are empty or few
             if (size > 33 && cut.blocks() < 5 && cut.blocks() != 1) { continue; }

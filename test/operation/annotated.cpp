@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(operation_annotated)
 
 namespace {
 
-using tutti::annotated_operator;
+using tutti::operators::annotated_operator;
 
 struct empty_left : annotated_operator<std::plus<>> {};
 struct with_member : annotated_operator<std::plus<>> {

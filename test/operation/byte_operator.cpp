@@ -12,7 +12,7 @@
 
 BOOST_AUTO_TEST_SUITE(operation_byte_operator)
 
-using tutti::byte_operator;
+using tutti::operators::byte_operator;
 
 namespace {
 

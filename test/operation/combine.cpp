@@ -91,28 +91,28 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(all_sizes_and_all_aliases, T, types) {
         auto const guarded = [](std::vector<T> v) { return v.push_back(element<T>(77)), v; };
 
         auto out = guarded(std::vector<T>(n));
-        tutti::combine(op, left.data(), right.data(), out.data(), n);
+        tutti::operators::combine(op, left.data(), right.data(), out.data(), n);
         BOOST_TEST((out == guarded(expected)), "apart, n = " << n);
 
         auto onto_left = guarded(left);
-        tutti::combine(op, onto_left.data(), right.data(), onto_left.data(), n);
+        tutti::operators::combine(op, onto_left.data(), right.data(), onto_left.data(), n);
         BOOST_TEST((onto_left == guarded(expected)), "onto left, n = " << n);
 
         auto onto_right = guarded(right);
-        tutti::combine(op, left.data(), onto_right.data(), onto_right.data(), n);
+        tutti::operators::combine(op, left.data(), onto_right.data(), onto_right.data(), n);
         BOOST_TEST((onto_right == guarded(expected)), "onto right, n = " << n);
 
         out = guarded(std::vector<T>(n));
-        tutti::combine(op, left.data(), left.data(), out.data(), n);
+        tutti::operators::combine(op, left.data(), left.data(), out.data(), n);
         BOOST_TEST((out == guarded(squared)), "with itself, n = " << n);
 
         auto onto_both = guarded(left);
-        tutti::combine(op, onto_both.data(), onto_both.data(), onto_both.data(), n);
+        tutti::operators::combine(op, onto_both.data(), onto_both.data(), onto_both.data(), n);
         BOOST_TEST((onto_both == guarded(squared)), "onto both, n = " << n);
 
         std::allocator<T> memory;
         T* const raw = memory.allocate(n);
-        tutti::combine_into_raw(op, left.data(), right.data(), raw, n);
+        tutti::operators::combine_into_raw(op, left.data(), right.data(), raw, n);
         BOOST_TEST(std::equal(raw, raw + n, expected.begin()), "into raw memory, n = " << n);
         std::destroy_n(raw, n);
         memory.deallocate(raw, n);
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(adjacent_blocks_do_not_disturb_each_other) {
         memory[200 + i] = 1000;
     }
     std::plus<> op;
-    tutti::combine(op, &memory[0], &memory[200], &memory[100], 100);
+    tutti::operators::combine(op, &memory[0], &memory[200], &memory[100], 100);
     for (std::size_t i = 0; i != 100; ++i) {
         BOOST_TEST(memory[i] == static_cast<int>(i));
         BOOST_TEST(memory[100 + i] == static_cast<int>(1000 + i));
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(each_element_once_and_in_order, T, small_types) {
         auto const left = elements<T>(n, 0);
         auto right = elements<T>(n, 1);
         auto const expected = right;
-        tutti::combine(op, left.data(), right.data(), right.data(), n);
+        tutti::operators::combine(op, left.data(), right.data(), right.data(), n);
         BOOST_TEST_REQUIRE(op.seen.size() == n);
         for (std::size_t i = 0; i != n; ++i) {
             BOOST_TEST((op.seen[i] == std::pair{left[i], expected[i]}));
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(state_that_an_optimiser_could_move_is_kept_in_step) {
     } op;
     std::vector<int> values(100, 2);
     std::vector<int> const right(100, 3);
-    tutti::combine(op, values.data(), right.data(), values.data(), values.size());
+    tutti::operators::combine(op, values.data(), right.data(), values.data(), values.size());
     for (std::size_t i = 0; i != values.size(); ++i) { BOOST_TEST(values[i] == static_cast<int>(6 * (i + 1))); }
     BOOST_TEST(op.state == 600);
 }
@@ -176,17 +176,17 @@ BOOST_AUTO_TEST_CASE(operators_may_return_references_and_other_types) {
     std::vector<std::string> left{"apple", "pear", "a string that is too long for its own object"};
     std::vector<std::string> const right{"banana", "fig", "a"};
     auto const expected = std::vector<std::string>{"banana", "pear", left[2]};
-    tutti::combine(choose, left.data(), right.data(), left.data(), left.size());
+    tutti::operators::combine(choose, left.data(), right.data(), left.data(), left.size());
     BOOST_TEST(left == expected, boost::test_tools::per_element());
 
     auto wide = [](short a, short b) { return a + b; };
     std::vector<short> sum(40, 1);
     std::vector<short> const ones(40, 1);
-    tutti::combine(wide, sum.data(), ones.data(), sum.data(), sum.size());
+    tutti::operators::combine(wide, sum.data(), ones.data(), sum.data(), sum.size());
     BOOST_TEST(sum == std::vector<short>(40, 2), boost::test_tools::per_element());
 
     auto words = [](std::string const& a, std::string const& b) { return a < b ? "less" : "not less"; };
-    tutti::combine(words, right.data(), right.data(), left.data(), left.size());
+    tutti::operators::combine(words, right.data(), right.data(), left.data(), left.size());
     BOOST_TEST(left == std::vector<std::string>(3, "not less"), boost::test_tools::per_element());
 }
 
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(maps_are_merged) {
     };
     std::vector<histogram> left{{{"a", 1}}, {}};
     std::vector<histogram> const right{{{"a", 2}, {"b", 3}}, {{"c", 4}}};
-    tutti::combine(merge, left.data(), right.data(), left.data(), left.size());
+    tutti::operators::combine(merge, left.data(), right.data(), left.data(), left.size());
     BOOST_TEST((left[0] == histogram{{"a", 3}, {"b", 3}}));
     BOOST_TEST((left[1] == histogram{{"c", 4}}));
 }
@@ -229,8 +229,8 @@ BOOST_AUTO_TEST_CASE(results_are_moved_never_copied) {
         std::plus<> op;
         std::allocator<counted> memory;
         counted* const raw = memory.allocate(20);
-        tutti::combine_into_raw(op, left.data(), right.data(), raw, 20);
-        tutti::combine(op, left.data(), right.data(), left.data(), 20);
+        tutti::operators::combine_into_raw(op, left.data(), right.data(), raw, 20);
+        tutti::operators::combine(op, left.data(), right.data(), left.data(), 20);
         BOOST_TEST(counted::copies == 0);
         BOOST_TEST(counted::alive == 60);
         BOOST_TEST(left[19].value == "l19");
@@ -259,7 +259,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_was_combined_before_a_throw_stays, T, some_ty
     for (std::size_t const good : {0U, 1U, 16U, 40U, 49U}) {
         failing<std::plus<>> op{{}, good};
         auto out = left;
-        BOOST_CHECK_THROW(tutti::combine(op, out.data(), right.data(), out.data(), out.size()), std::runtime_error);
+        BOOST_CHECK_THROW(tutti::operators::combine(op, out.data(), right.data(), out.data(), out.size()),
+                          std::runtime_error);
         for (std::size_t i = 0; i != out.size(); ++i) {
             BOOST_TEST(out[i] == (i < good ? left[i] + right[i] : left[i]));
         }
@@ -272,7 +273,8 @@ BOOST_AUTO_TEST_CASE(a_throw_leaves_raw_memory_raw) {
         failing<std::plus<>> op{{}, 7};
         std::allocator<counted> memory;
         counted* const raw = memory.allocate(10);
-        BOOST_CHECK_THROW(tutti::combine_into_raw(op, left.data(), left.data(), raw, 10), std::runtime_error);
+        BOOST_CHECK_THROW(tutti::operators::combine_into_raw(op, left.data(), left.data(), raw, 10),
+                          std::runtime_error);
         BOOST_TEST(counted::alive == 10);
         memory.deallocate(raw, 10);
     }
@@ -289,7 +291,7 @@ BOOST_AUTO_TEST_CASE(elements_without_assignment_go_into_raw_memory) {
     std::allocator<constant> memory;
     constant* const raw = memory.allocate(2);
     auto op = [](constant a, constant b) { return constant{10 * a.value + b.value}; };
-    tutti::combine_into_raw(op, left.data(), left.data(), raw, 2);
+    tutti::operators::combine_into_raw(op, left.data(), left.data(), raw, 2);
     BOOST_TEST(raw[0].value == 11);
     BOOST_TEST(raw[1].value == 22);
     memory.deallocate(raw, 2);

@@ -36,20 +36,20 @@ BOOST_AUTO_TEST_CASE(of_equivalent_elements_the_left_stays) {
 }
 
 BOOST_AUTO_TEST_CASE(they_commute_on_arithmetic_types_only) {
-    BOOST_TEST((tutti::is_commutative_v<tutti::minimum<>, int>));
-    BOOST_TEST((tutti::is_commutative_v<tutti::minimum<double>, double>));
-    BOOST_TEST((tutti::is_commutative_v<tutti::maximum<>, float>));
-    BOOST_TEST((tutti::is_commutative_v<tutti::maximum<long>, long>));
-    BOOST_TEST(!(tutti::is_commutative_v<tutti::minimum<>, tagged>));
-    BOOST_TEST(!(tutti::is_commutative_v<tutti::maximum<tagged>, tagged>));
+    BOOST_TEST((tutti::operators::is_commutative_v<tutti::minimum<>, int>));
+    BOOST_TEST((tutti::operators::is_commutative_v<tutti::minimum<double>, double>));
+    BOOST_TEST((tutti::operators::is_commutative_v<tutti::maximum<>, float>));
+    BOOST_TEST((tutti::operators::is_commutative_v<tutti::maximum<long>, long>));
+    BOOST_TEST(!(tutti::operators::is_commutative_v<tutti::minimum<>, tagged>));
+    BOOST_TEST(!(tutti::operators::is_commutative_v<tutti::maximum<tagged>, tagged>));
 }
 
 template <class T>
 void identities() {
     using limits = std::numeric_limits<T>;
     for (T const element : {limits::lowest(), T{0}, T{1}, limits::max()}) {
-        T const low = tutti::identity_of<T>(tutti::minimum<>{});
-        T const high = tutti::identity_of<T>(tutti::maximum<T>{});
+        T const low = tutti::operators::identity_of<T>(tutti::minimum<>{});
+        T const high = tutti::operators::identity_of<T>(tutti::maximum<T>{});
         BOOST_TEST(tutti::minimum<>{}(low, element) == element);
         BOOST_TEST(tutti::minimum<>{}(element, low) == element);
         BOOST_TEST(tutti::maximum<>{}(high, element) == element);
@@ -64,10 +64,10 @@ BOOST_AUTO_TEST_CASE(identities_are_neutral) {
     identities<float>();
     identities<double>();
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    BOOST_TEST(tutti::identity_of<double>(tutti::minimum<>{}) == infinity);
-    BOOST_TEST(tutti::identity_of<double>(tutti::maximum<>{}) == -infinity);
-    BOOST_TEST(!(tutti::has_identity_v<tutti::minimum<>, tagged>));
-    BOOST_TEST(!(tutti::has_identity_v<tutti::maximum<>, std::string>));
+    BOOST_TEST(tutti::operators::identity_of<double>(tutti::minimum<>{}) == infinity);
+    BOOST_TEST(tutti::operators::identity_of<double>(tutti::maximum<>{}) == -infinity);
+    BOOST_TEST(!(tutti::operators::has_identity_v<tutti::minimum<>, tagged>));
+    BOOST_TEST(!(tutti::operators::has_identity_v<tutti::maximum<>, std::string>));
 }
 
 }  // namespace

@@ -29,14 +29,14 @@ struct block_sum {
 
 BOOST_AUTO_TEST_CASE(the_type_says_that_it_takes_blocks) {
     auto op = tutti::on_blocks(block_sum<int>{});
-    BOOST_TEST(tutti::is_block_operator<decltype(op)>);
-    BOOST_TEST((tutti::operator_on<decltype(op), int>));
-    BOOST_TEST(!(tutti::operator_on<decltype(op), double>));
-    BOOST_TEST(!(tutti::operator_on<decltype(op) const, int>));
-    BOOST_TEST(!(tutti::element_operator_on<decltype(op), int>));
-    BOOST_TEST((tutti::operator_on<std::reference_wrapper<decltype(op)>, int>));
-    BOOST_TEST(!(tutti::is_commutative_v<decltype(op), int>));
-    BOOST_TEST(!(tutti::has_identity_v<decltype(op), int>));
+    BOOST_TEST(tutti::operators::is_block_operator<decltype(op)>);
+    BOOST_TEST((tutti::operators::operator_on<decltype(op), int>));
+    BOOST_TEST(!(tutti::operators::operator_on<decltype(op), double>));
+    BOOST_TEST(!(tutti::operators::operator_on<decltype(op) const, int>));
+    BOOST_TEST(!(tutti::operators::element_operator_on<decltype(op), int>));
+    BOOST_TEST((tutti::operators::operator_on<std::reference_wrapper<decltype(op)>, int>));
+    BOOST_TEST(!(tutti::operators::is_commutative_v<decltype(op), int>));
+    BOOST_TEST(!(tutti::operators::has_identity_v<decltype(op), int>));
 }
 
 BOOST_AUTO_TEST_CASE(generic_lambdas_are_called_with_spans_only) {
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(generic_lambdas_are_called_with_spans_only) {
     });
     std::vector<double> const left{1, 2, 3};
     std::vector<double> right{10, 20, 30};
-    tutti::combine(op, left.data(), right.data(), right.data(), right.size());
+    tutti::operators::combine(op, left.data(), right.data(), right.data(), right.size());
     BOOST_TEST(right == (std::vector<double>{11, 22, 33}), boost::test_tools::per_element());
 }
 
@@ -56,8 +56,8 @@ BOOST_AUTO_TEST_CASE(a_block_is_combined_by_one_call_and_an_empty_one_by_none) {
     std::vector<int> left(100);
     std::iota(left.begin(), left.end(), 0);
     std::vector<int> const right(100, 1000);
-    tutti::combine(op, left.data(), right.data(), left.data(), left.size());
-    tutti::combine(op, left.data(), right.data(), left.data(), 0);
+    tutti::operators::combine(op, left.data(), right.data(), left.data(), left.size());
+    tutti::operators::combine(op, left.data(), right.data(), left.data(), 0);
     BOOST_TEST(f.lengths == std::vector<std::size_t>{100}, boost::test_tools::per_element());
     BOOST_TEST(left.front() == 1000);
     BOOST_TEST(left.back() == 1099);
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(raw_memory_holds_copies_of_left_before_the_call) {
     });
     std::allocator<std::string> memory;
     auto* const raw = memory.allocate(3);
-    tutti::combine_into_raw(op, left.data(), right.data(), raw, 3);
+    tutti::operators::combine_into_raw(op, left.data(), right.data(), raw, 3);
     BOOST_TEST(raw[0] == "a1");
     BOOST_TEST(raw[1] == left[1] + "2");
     BOOST_TEST(raw[2] == "3");

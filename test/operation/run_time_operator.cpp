@@ -66,19 +66,19 @@ BOOST_AUTO_TEST_CASE(operands_change_places_where_they_may) {
     tutti::run_time_operator const op{state::combine, &f, true};
     std::vector<int> left(10'000, 4);
     std::vector<int> const right(10'000, 2);
-    tutti::combine(op, left.data(), right.data(), left.data(), left.size());
+    tutti::operators::combine(op, left.data(), right.data(), left.data(), left.size());
     BOOST_TEST((left == std::vector<int>(10'000, 6)));
     BOOST_TEST(f.calls == 1);
 }
 
 BOOST_AUTO_TEST_CASE(the_type_says_what_it_is) {
     using op = tutti::run_time_operator;
-    BOOST_TEST(tutti::is_block_operator<op>);
-    BOOST_TEST(tutti::is_run_time_operator<op>);
-    BOOST_TEST(tutti::is_run_time_operator<std::reference_wrapper<op const>>);
-    BOOST_TEST((tutti::operator_on<op const, double>));
-    BOOST_TEST(!(tutti::operator_on<op, std::vector<int>>));
-    BOOST_TEST(!(tutti::is_commutative_v<op, int>));
+    BOOST_TEST(tutti::operators::is_block_operator<op>);
+    BOOST_TEST(tutti::operators::is_run_time_operator<op>);
+    BOOST_TEST(tutti::operators::is_run_time_operator<std::reference_wrapper<op const>>);
+    BOOST_TEST((tutti::operators::operator_on<op const, double>));
+    BOOST_TEST(!(tutti::operators::operator_on<op, std::vector<int>>));
+    BOOST_TEST(!(tutti::operators::is_commutative_v<op, int>));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,7 @@
 BOOST_AUTO_TEST_SUITE(program_compile)
 
 using namespace tutti;
+using namespace tutti::engine;
 
 namespace {
 
@@ -24,7 +25,7 @@ data_layout result_at(std::uint32_t memory, std::size_t wanted_blocks) {
     return where;
 }
 
-tutti::program compiled(partition const& cut, data_layout where, std::vector<step> steps) {
+tutti::engine::program compiled(partition const& cut, data_layout where, std::vector<step> steps) {
     if (where.provided == block_range{}) { where.provided = {0, cut.blocks()}; }
     return compiler{cut, where}(stored_schedule(1, std::move(steps)));
 }
@@ -36,7 +37,7 @@ bool is_range(element_range const& seen, std::size_t count, place left, place ri
 }
 
 /// Whether instruction `later` waits for `earlier`.
-bool follows(tutti::program const& run, std::uint32_t earlier, std::uint32_t later) {
+bool follows(tutti::engine::program const& run, std::uint32_t earlier, std::uint32_t later) {
     auto const& from = run.instructions[earlier];
     for (auto f = from.first_follower; f != from.last_follower; ++f) {
         if (run.followers[f] == later) { return true; }

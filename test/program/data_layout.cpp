@@ -18,6 +18,8 @@
 BOOST_AUTO_TEST_SUITE(program_data_layout)
 
 using namespace tutti;
+using namespace tutti::engine;
+using namespace tutti::schedules;
 
 namespace {
 

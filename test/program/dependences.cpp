@@ -11,6 +11,7 @@
 BOOST_AUTO_TEST_SUITE(program_dependences)
 
 using namespace tutti;
+using namespace tutti::engine;
 
 namespace {
 
@@ -26,7 +27,7 @@ touch writes(std::uint32_t memory, std::size_t block) { return {true, memory, bl
 /// "0>1 0>2": which instructions follow which.
 std::string dependences(std::vector<std::vector<touch>> const& instructions) {
     dependence_tracker tracker{4};
-    tutti::program run;
+    tutti::engine::program run;
     for (std::uint32_t index = 0; index != instructions.size(); ++index) {
         for (auto const& each : instructions[index]) {
             each.writes ? tracker.write(each.memory, each.block) : tracker.read(each.memory, each.block);
@@ -81,7 +82,7 @@ BOOST_AUTO_TEST_CASE(what_came_to_nothing_is_forgotten) {
     tracker.forget();
     tracker.read(0, 0);
     tracker.commit(0, 0, {});
-    tutti::program run;
+    tutti::engine::program run;
     run.instructions.resize(1);
     tracker.write_to(run);
     BOOST_TEST(run.followers.empty());
@@ -89,7 +90,7 @@ BOOST_AUTO_TEST_CASE(what_came_to_nothing_is_forgotten) {
 }
 
 BOOST_AUTO_TEST_CASE(who_overwrites_what_is_sent_in_the_same_round_is_marked) {
-    tutti::program run;
+    tutti::engine::program run;
     run.instructions.resize(4);
     run.instructions[1].what = action::receive_combine;
     run.instructions[2].what = action::receive_combine;
@@ -108,7 +109,7 @@ BOOST_AUTO_TEST_CASE(who_overwrites_what_is_sent_in_the_same_round_is_marked) {
 }
 
 BOOST_AUTO_TEST_CASE(who_overwrites_what_was_sent_in_an_earlier_round_just_waits) {
-    tutti::program run;
+    tutti::engine::program run;
     run.instructions.resize(2);
     run.instructions[1].what = action::receive_combine;
     dependence_tracker tracker{1};
@@ -131,7 +132,7 @@ struct posted {
 };
 std::string waits(std::vector<posted> const& all) {
     dependence_tracker tracker{1, 10};
-    tutti::program run;
+    tutti::engine::program run;
     for (std::uint32_t index = 0; index != all.size(); ++index) {
         instruction now;
         now.what = all[index].what;

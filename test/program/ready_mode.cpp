@@ -12,6 +12,8 @@
 BOOST_AUTO_TEST_SUITE(program_ready_mode)
 
 using namespace tutti;
+using namespace tutti::container;
+using namespace tutti::engine;
 
 namespace {
 
@@ -26,8 +28,8 @@ struct written {
     std::vector<std::uint32_t> after = {};
 };
 
-tutti::program program_of(std::vector<written> const& all) {
-    tutti::program result;
+tutti::engine::program program_of(std::vector<written> const& all) {
+    tutti::engine::program result;
     dynamic_array<dependence> edges;
     peer_order order;
     for (auto const& each : all) {
@@ -57,7 +59,7 @@ tutti::program program_of(std::vector<written> const& all) {
 }
 
 /// "receive 1: 10" for ten elements from rank 1, "send 1: no data", ..., each followed by "after" what it waits for.
-std::vector<std::string> texts_of(tutti::program const& run) {
+std::vector<std::string> texts_of(tutti::engine::program const& run) {
     std::vector<std::string> result;
     std::vector<std::string> after(run.instructions.size());
     for (std::size_t i = 0; i != run.instructions.size(); ++i) {
@@ -85,11 +87,12 @@ BOOST_AUTO_TEST_CASE(receives_come_first_then_clear_to_sends_then_the_rest) {
                                                  {action::receive, 2, 10, 1},
                                                  {action::receive_combine, 1, 10, 1, {0}},
                                                  {action::send, 2, 10, 1, {1, 2}}})}();
-    BOOST_TEST(texts_of(run) == (std::vector<std::string>{
-                                    "receive 1: no data", "receive 2: no data",     // that data may go there
-                                    "receive 2: 10", "receive 1: 10",               // to its place; to memory of its own
-                                    "send 2: no data", "send 1: no data",           // all receives are posted
-                                    "ready send 1: 10 after 0", "combine 1: 10 after 3 6", "ready send 2: 10 after 1 2 7"}),
+    BOOST_TEST(texts_of(run) ==
+                   (std::vector<std::string>{"receive 1: no data", "receive 2: no data",  // that data may go there
+                                             "receive 2: 10", "receive 1: 10",  // to its place; to memory of its own
+                                             "send 2: no data", "send 1: no data",  // all receives are posted
+                                             "ready send 1: 10 after 0", "combine 1: 10 after 3 6",
+                                             "ready send 2: 10 after 1 2 7"}),
                boost::test_tools::per_element());
     BOOST_TEST(run.posted_first == 4U);
     BOOST_TEST(run.instructions[3].same_peer == 0U);  // the clear to send of a rank is the first that it sends
@@ -121,7 +124,7 @@ BOOST_AUTO_TEST_CASE(a_program_without_messages_stays_as_it_is) {
     BOOST_TEST(texts_of(run) == (std::vector<std::string>{"copy 0: 10", "copy 0: 10 after 0"}),
                boost::test_tools::per_element());
     BOOST_TEST(run.posted_first == 0U);
-    BOOST_TEST((ready_mode_pass{tutti::program{}}().instructions.empty()));
+    BOOST_TEST((ready_mode_pass{tutti::engine::program{}}().instructions.empty()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

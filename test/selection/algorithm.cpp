@@ -10,6 +10,8 @@
 BOOST_AUTO_TEST_SUITE(selection_algorithm)
 
 using namespace tutti;
+using namespace tutti::operators;
+using namespace tutti::selection;
 
 BOOST_AUTO_TEST_CASE(generators_and_automatic_are_algorithms) {
     BOOST_TEST((algorithm<automatic> && algorithm<binomial> && algorithm<ring>));

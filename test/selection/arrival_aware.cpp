@@ -32,7 +32,7 @@ void wait(std::size_t microseconds) { std::this_thread::sleep_for(std::chrono::m
 
 /// Arrivals at random, estimates that may be as wrong as anything.
 template <class World>
-void reduce_again_and_again(World& world, tutti::arrival_options const& how, unsigned seed) {
+void reduce_again_and_again(World& world, tutti::monitoring::arrival_options const& how, unsigned seed) {
     arrival_monitor monitor{world, how};
     auto const rank = support::rank_of(world);
     std::mt19937 random{seed + static_cast<unsigned>(rank)};
@@ -57,15 +57,17 @@ BOOST_AUTO_TEST_CASE(results_are_right_whoever_is_late_and_whatever_was_expected
         reduce_again_and_again(world, {}, 1);
         reduce_again_and_again(world, {.helper_thread = false}, 2);
         // a network on which every delay matters, and one on which none does
-        reduce_again_and_again(world, {.costs = tutti::link_costs{.latency = 10, .gap = 10, .per_kib = 1}}, 3);
-        reduce_again_and_again(world, {.costs = tutti::link_costs{.latency = 1'000'000, .gap = 1, .per_kib = 900'000}},
-                               4);
+        reduce_again_and_again(world, {.costs = tutti::monitoring::link_costs{.latency = 10, .gap = 10, .per_kib = 1}},
+                               3);
+        reduce_again_and_again(
+            world, {.costs = tutti::monitoring::link_costs{.latency = 1'000'000, .gap = 1, .per_kib = 900'000}}, 4);
     });
 }
 
 BOOST_AUTO_TEST_CASE(all_ranks_choose_the_same) {
     support::on_ranks([](auto& world) {
-        arrival_monitor monitor{world, {.costs = tutti::link_costs{.latency = 100, .gap = 100, .per_kib = 1000}}};
+        arrival_monitor monitor{world,
+                                {.costs = tutti::monitoring::link_costs{.latency = 100, .gap = 100, .per_kib = 1000}}};
         std::vector<int> const in(200'000, 1);
         std::vector<int> out(in.size());
         for (int call = 0; call != 6; ++call) {

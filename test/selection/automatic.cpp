@@ -14,6 +14,7 @@
 BOOST_AUTO_TEST_SUITE(selection_automatic)
 
 using namespace tutti;
+using namespace tutti::schedules;
 
 namespace {
 

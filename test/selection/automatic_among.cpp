@@ -39,7 +39,7 @@ constexpr tutti::facts describe(tutti::collective::reduce, std::type_identity<bo
 inline auto generate(tutti::collective::reduce which, boastful const&, tutti::problem const& at) {
     return generate(which, chain{}, at);
 }
-inline double time_of(tutti::collective::reduce, boastful const&, tutti::message_costs const&,
+inline double time_of(tutti::collective::reduce, boastful const&, tutti::pricing::message_costs const&,
                       tutti::call_parameters const&) {
     return 0;
 }
@@ -51,6 +51,8 @@ BOOST_AUTO_TEST_SUITE(selection_automatic_among)
 namespace {
 
 using namespace tutti;
+using namespace tutti::generators;
+using namespace tutti::pricing;
 
 /// The second line of what a plan says of itself.
 std::string chosen_of(std::string const& text) {

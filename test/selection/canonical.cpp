@@ -16,6 +16,8 @@
 BOOST_AUTO_TEST_SUITE(selection_canonical)
 
 using namespace tutti;
+using namespace tutti::generators;
+using namespace tutti::selection;
 
 namespace {
 

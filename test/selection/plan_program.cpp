@@ -21,6 +21,9 @@
 BOOST_AUTO_TEST_SUITE(selection_plan_program)
 
 using namespace tutti;
+using namespace tutti::engine;
+using namespace tutti::generators;
+using namespace tutti::selection;
 
 namespace test {
 
@@ -93,12 +96,13 @@ BOOST_AUTO_TEST_CASE(a_program_is_that_of_one_rank) {
 BOOST_AUTO_TEST_CASE(what_is_combined_is_cut_for_the_cache) {
     tutti::call_parameters now{};
     now.longest_message = std::numeric_limits<double>::infinity();
-    BOOST_TEST((tutti::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 64U * 1024);
-    BOOST_TEST((tutti::longest_message<tutti::collective::broadcast>(now, sizeof(double))) > std::size_t{1} << 50);
+    BOOST_TEST((tutti::selection::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 64U * 1024);
+    BOOST_TEST((tutti::selection::longest_message<tutti::collective::broadcast>(now, sizeof(double))) > std::size_t{1}
+                                                                                                            << 50);
     now.longest_message = 4096;
-    BOOST_TEST((tutti::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 512U);
+    BOOST_TEST((tutti::selection::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 512U);
     now.longest_message = 1;
-    BOOST_TEST((tutti::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 1U);
+    BOOST_TEST((tutti::selection::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 1U);
 }
 
 namespace {
@@ -106,7 +110,8 @@ namespace {
 /// Of all ranks, for vectors of so many elements that each has parts of its own.
 template <class Collective>
 [[nodiscard]] std::vector<program> programs_of(std::size_t size, std::size_t elements, node_map const& nodes) {
-    call_kind const kind{.collective = Collective::name, .element_bytes = 8, .rooted = collective::is_rooted<Collective>};
+    call_kind const kind{
+        .collective = Collective::name, .element_bytes = 8, .rooted = collective::is_rooted<Collective>};
     machine_model const machine;
     std::vector<program> result;
     for (std::size_t rank = 0; rank != size; ++rank) {

@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(selection_ports_of)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 BOOST_AUTO_TEST_CASE(what_has_several_messages_under_way_says_how_many) {
     BOOST_TEST(ports_of(recursive_multiplying{.radix = 5}) == 4);

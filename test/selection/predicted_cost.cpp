@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(selection_predicted_cost)
 
 using namespace tutti;
+using namespace tutti::selection;
 
 namespace {
 

@@ -17,6 +17,7 @@
 BOOST_AUTO_TEST_SUITE(selection_simulated)
 
 using namespace tutti;
+using namespace tutti::pricing;
 
 namespace {
 

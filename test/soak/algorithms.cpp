@@ -47,8 +47,8 @@ public:
 
     template <class Generator>
     void add(Generator const& generator) {
-        auto const meant = tutti::algorithm_for(Collective{}, generator);
-        tutti::any_generator<Collective> const any{meant};
+        auto const meant = tutti::generators::algorithm_for(Collective{}, generator);
+        tutti::generators::any_generator<Collective> const any{meant};
         auto name = any.name() + (words_.empty() ? "" : " {" + words_ + '}');
         words_.clear();
         if (!any.stated().supports(static_cast<std::size_t>(call_.size))) { return; }
@@ -67,6 +67,7 @@ private:
 };
 
 using namespace tutti;
+using namespace tutti::generators;
 
 /// The generator with other parameters, drawn: every one that any algorithm has, by its name.
 template <class Generator>

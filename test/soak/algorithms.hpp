@@ -17,7 +17,7 @@ namespace soak {
 /// to it.
 template <class Collective>
 struct drawn_algorithm {
-    tutti::any_generator<Collective> chosen;
+    tutti::generators::any_generator<Collective> chosen;
     std::string words;
     friend bool operator==(drawn_algorithm const&, drawn_algorithm const&) = default;
 };

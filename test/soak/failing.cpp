@@ -160,7 +160,8 @@ std::size_t play(std::uint64_t seed) {
 /// Ends the program if a round takes too long.
 class watchdog {
 public:
-    explicit watchdog(std::string const& name) : name_{name}, thread_{[this](std::stop_token const& ends) { watch(ends); }} {}
+    explicit watchdog(std::string const& name)
+        : name_{name}, thread_{[this](std::stop_token const& ends) { watch(ends); }} {}
     void round(std::uint64_t seed) {
         seed_ = seed;
         begun_ = std::chrono::steady_clock::now().time_since_epoch().count();

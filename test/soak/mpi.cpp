@@ -128,7 +128,8 @@ std::size_t play(std::uint64_t seed, std::function<void(std::string const&)> con
 }
 
 void sleep_for(std::size_t microseconds) {
-    timespec const time{static_cast<time_t>(microseconds / 1'000'000), static_cast<long>(microseconds % 1'000'000) * 1000};
+    timespec const time{static_cast<time_t>(microseconds / 1'000'000),
+                        static_cast<long>(microseconds % 1'000'000) * 1000};
     nanosleep(&time, nullptr);
 }
 

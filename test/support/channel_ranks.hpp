@@ -72,7 +72,7 @@ public:
     [[nodiscard]] int sender_of(int self, int tag) {
         auto const lock = std::lock_guard{guard_};
         for (auto const& each : at(self).messages) {
-            bool const is_it = tag == tutti::empty_calls::any_tag || each.tag == tag;
+            bool const is_it = tag == tutti::control::empty_calls::any_tag || each.tag == tag;
             if (is_it && each.arrives <= at(self).looks) { return each.from; }
         }
         return -1;
@@ -197,7 +197,7 @@ private:
     network* network_ = nullptr;
     int rank_ = 0;
 };
-static_assert(tutti::notice_channel<notice_channel>);
+static_assert(tutti::control::notice_channel<notice_channel>);
 
 class communicator : public tutti::communicator_defaults<communicator> {
 public:
@@ -233,8 +233,8 @@ public:
     [[nodiscard]] int new_tag() { return ++last_tag_; }
     [[nodiscard]] int new_call_tag() { return calls_.next(); }
     [[nodiscard]] std::int64_t number_of(int tag) const { return tag < calls_.first() ? tag : calls_.number_of(tag); }
-    [[nodiscard]] tutti::store& store() { return store_; }
-    [[nodiscard]] tutti::supervisor& supervisor() { return supervisor_; }
+    [[nodiscard]] tutti::control::store& store() { return store_; }
+    [[nodiscard]] tutti::control::supervisor& supervisor() { return supervisor_; }
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         step();
@@ -270,8 +270,8 @@ public:
     [[noreturn]] void raise(tutti::completion const&) const {
         throw std::runtime_error{"tutti: a message was longer than its receiver expected"};
     }
-    void tell_all(tutti::failure_kind what, int tag, std::string_view why) {
-        if (what == tutti::failure_kind::call_refused) { refused_ = number_of(tag); }
+    void tell_all(tutti::control::failure_kind what, int tag, std::string_view why) {
+        if (what == tutti::control::failure_kind::call_refused) { refused_ = number_of(tag); }
         if (!is_killed_) { notices_.tell_all(what, tag, number_of(tag), why); }
     }
     void hear() {
@@ -282,13 +282,13 @@ public:
         });
         if (auto const dead = network_->dead(); dead >= 0) { throw tutti::rank_is_dead{dead}; }
     }
-    void leave_empty(int tag, tutti::call const& entered) {
+    void leave_empty(int tag, tutti::control::call const& entered) {
         empty_calls_.add(tag, entered);
-        supervisor_.watch(tutti::call_watch::empty, true);
+        supervisor_.watch(tutti::control::call_watch::empty, true);
     }
     void require_empty_calls() {
         empty_calls_.end_call(rank_, [this](int tag) { return network_->sender_of(rank_, tag); });
-        supervisor_.watch(tutti::call_watch::empty, !empty_calls_.empty());
+        supervisor_.watch(tutti::control::call_watch::empty, !empty_calls_.empty());
     }
     void recover() {
         meet();
@@ -310,7 +310,9 @@ private:
         std::size_t bytes = 0;
         bool is_free = false;
     };
-    [[nodiscard]] static tutti::tag_sequence fresh_calls() { return tutti::tag_sequence{1 << 20, 1 << 10}; }
+    [[nodiscard]] static tutti::control::tag_sequence fresh_calls() {
+        return tutti::control::tag_sequence{1 << 20, 1 << 10};
+    }
 
     void meet() {
         network_->come(rank_, last_tag_);
@@ -391,12 +393,12 @@ private:
     std::optional<std::size_t> steps_to_pause_;
     std::chrono::microseconds pause_{};
     bool is_killed_ = false;
-    tutti::tag_sequence calls_ = fresh_calls();
+    tutti::control::tag_sequence calls_ = fresh_calls();
     std::int64_t refused_ = 0;
-    tutti::notices<notice_channel> notices_;
-    tutti::empty_calls empty_calls_;
-    tutti::store store_;
-    tutti::supervisor supervisor_;
+    tutti::control::notices<notice_channel> notices_;
+    tutti::control::empty_calls empty_calls_;
+    tutti::control::store store_;
+    tutti::control::supervisor supervisor_;
 };
 static_assert(tutti::communicator<communicator>);
 

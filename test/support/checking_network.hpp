@@ -144,8 +144,8 @@ public:
     [[nodiscard]] int size() const { return network_->size(); }
     [[nodiscard]] std::size_t message_limit() const { return network_->message_limit; }
     [[nodiscard]] int new_tag() { return ++last_tag_; }
-    [[nodiscard]] tutti::store& store() { return store_; }
-    [[nodiscard]] tutti::supervisor& supervisor() { return supervisor_; }
+    [[nodiscard]] tutti::control::store& store() { return store_; }
+    [[nodiscard]] tutti::control::supervisor& supervisor() { return supervisor_; }
     [[nodiscard]] bool ready_mode() const { return network_->ready_mode; }
     void ready_mode(bool wanted) { network_->ready_mode = wanted; }
 
@@ -174,8 +174,8 @@ private:
     checking_network* network_;
     int rank_;
     int last_tag_ = 0;
-    tutti::store store_;
-    tutti::supervisor supervisor_;
+    tutti::control::store store_;
+    tutti::control::supervisor supervisor_;
 };
 
 static_assert(tutti::communicator<checking_communicator>);

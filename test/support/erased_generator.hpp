@@ -40,7 +40,7 @@ template <class Collective>
     return tutti::stored_schedule(made.rounds, std::move(made.steps));
 }
 
-template <class Collective, tutti::generator_for<Collective> Generator>
+template <class Collective, tutti::generators::generator_for<Collective> Generator>
 [[nodiscard]] erased_generator erase(Collective which, Generator const& generator) {
     using tutti::name_of;
     return {name_of(which, generator), [which, generator](tutti::problem const& at) {

@@ -20,7 +20,7 @@ template <class Generator>
                                        std::size_t transfer, std::size_t combine) {
     auto const cut = partition::equal(blocks, blocks);
     std::vector<std::vector<step>> programs;
-    for (auto const& each : schedules_of(collective::reduce{}, generator, size, 0, cut)) {
+    for (auto const& each : analysis::schedules_of(collective::reduce{}, generator, size, 0, cut)) {
         programs.push_back(ranges::to<std::vector>(each));
     }
     std::vector<std::size_t> next(size, 0);

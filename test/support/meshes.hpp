@@ -40,8 +40,8 @@ template <class T>
 
 /// Time of phases one after the other, where each leaves a rank with its share of the vector.
 template <class Algorithm>
-[[nodiscard]] double mesh_time(std::vector<tutti::mesh_phase<Algorithm>> const& phases, tutti::mesh_costs const& costs,
-                               double elements) {
+[[nodiscard]] double mesh_time(std::vector<tutti::generators::mesh_phase<Algorithm>> const& phases,
+                               tutti::generators::mesh_costs const& costs, double elements) {
     double time = 0;
     for (auto const& phase : phases) {
         time += phase_time(phase.algorithm, costs, phase.ranks, elements);

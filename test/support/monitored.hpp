@@ -55,7 +55,8 @@ tutti::process_arrival_pattern checked_pattern(World& world, tutti::arrival_moni
 
 /// Ranks that compute for a while, and say so or not, as each of them pleases.
 template <class World>
-void check_random_iterations(World& world, tutti::arrival_options const& how, unsigned seed, int count = 12) {
+void check_random_iterations(World& world, tutti::monitoring::arrival_options const& how, unsigned seed,
+                             int count = 12) {
     tutti::arrival_monitor monitor{world, how};
     std::minstd_rand luck{seed + 17U * static_cast<unsigned>(rank_of(world))};
     auto const one_in = [&](unsigned n) { return luck() / 16 % n == 0; };
@@ -78,7 +79,7 @@ void check_random_iterations(World& world, tutti::arrival_options const& how, un
 /// One rank is late and stands last, told by an edge or by how long it took last time. A machine with fewer processors
 /// than ranks may delay others as much: then nothing is checked.
 template <class World>
-void check_late_rank(World& world, tutti::arrival_options const& how, bool with_edges) {
+void check_late_rank(World& world, tutti::monitoring::arrival_options const& how, bool with_edges) {
     using namespace std::chrono;
     auto const now = [] { return duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count(); };
     constexpr std::int64_t margin = 20'000'000;
@@ -113,7 +114,7 @@ void check_late_rank(World& world, tutti::arrival_options const& how, bool with_
 
 /// Collectives that follow each other: entering says all.
 template <class World>
-void check_without_computing(World& world, tutti::arrival_options const& how) {
+void check_without_computing(World& world, tutti::monitoring::arrival_options const& how) {
     tutti::arrival_monitor monitor{world, how};
     for (std::uint64_t iteration = 0; iteration < 20; ++iteration) {
         static_cast<void>(checked_pattern(world, monitor, iteration));
@@ -122,7 +123,7 @@ void check_without_computing(World& world, tutti::arrival_options const& how) {
 
 /// A rank may be ahead of the others by as much as the exchange lets it.
 template <class World>
-void check_without_collectives(World& world, tutti::arrival_options const& how) {
+void check_without_collectives(World& world, tutti::monitoring::arrival_options const& how) {
     tutti::arrival_monitor monitor{world, how};
     std::vector<std::int64_t> seen;
     for (int iteration = 0; iteration < 20; ++iteration) {
@@ -136,7 +137,7 @@ void check_without_collectives(World& world, tutti::arrival_options const& how) 
 }
 
 template <class World>
-void check_two_monitors(World& world, tutti::arrival_options const& how) {
+void check_two_monitors(World& world, tutti::monitoring::arrival_options const& how) {
     tutti::arrival_monitor one{world, how};
     std::uint64_t of_one = 0;
     for (std::uint64_t outer = 0; outer < 4; ++outer) {
@@ -154,7 +155,7 @@ void check_two_monitors(World& world, tutti::arrival_options const& how) {
 
 /// What was said of an iteration that nobody ends is forgotten.
 template <class World>
-void check_unfinished_iteration(World& world, tutti::arrival_options const& how, bool begun_by_all) {
+void check_unfinished_iteration(World& world, tutti::monitoring::arrival_options const& how, bool begun_by_all) {
     for (int again = 0; again < 5; ++again) {
         tutti::arrival_monitor monitor{world, how};
         static_cast<void>(checked_pattern(world, monitor, 0));
@@ -167,7 +168,7 @@ void check_unfinished_iteration(World& world, tutti::arrival_options const& how,
 
 /// Costs are those that were given or measured, and follow what collectives are said to take.
 template <class World>
-void check_costs(World& world, tutti::arrival_options how) {
+void check_costs(World& world, tutti::monitoring::arrival_options how) {
     tutti::arrival_monitor measured{world, how};
     auto const before = checked_pattern(world, measured, 0).costs;
     check(before.latency > 0 && before.gap > 0 && (before.per_kib > 0 || size_of(world) == 1), "costs are positive");
@@ -179,7 +180,7 @@ void check_costs(World& world, tutti::arrival_options how) {
         now = checked_pattern(world, measured, iteration).costs;
     }
 
-    how.costs = tutti::link_costs{.latency = 5, .gap = 6, .per_kib = 7};
+    how.costs = tutti::monitoring::link_costs{.latency = 5, .gap = 6, .per_kib = 7};
     tutti::arrival_monitor given{world, how};
     static_cast<void>(checked_pattern(world, given, 0));
     given.predicted(1);

@@ -14,6 +14,7 @@
 namespace parts {
 
 using namespace tutti;
+using namespace tutti::generators;
 
 [[nodiscard]] inline block_list owned(std::size_t rank, problem const& at) {
     return ownership::blocks_of(rank, at.size, at.blocks.blocks());

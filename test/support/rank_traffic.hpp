@@ -21,10 +21,10 @@ struct rank_traffic {
 template <class Collective, class Generator>
 [[nodiscard]] rank_traffic traffic_of(Collective which, Generator const& generator, std::size_t size,
                                       tutti::partition const& cut) {
-    tutti::symbolic::contract<Collective> const owed{size, 0, cut.blocks()};
-    tutti::symbolic::machine machine{schedules_of(which, generator, size, 0, cut), cut,
+    tutti::analysis::symbolic::contract<Collective> const owed{size, 0, cut.blocks()};
+    tutti::analysis::symbolic::machine machine{tutti::analysis::schedules_of(which, generator, size, 0, cut), cut,
                                      [owed](std::size_t r, std::size_t block) { return owed.given(r, block); }};
-    tutti::symbolic::traffic traffic{size, cut};
+    tutti::analysis::symbolic::traffic traffic{size, cut};
     machine.run(traffic);
     rank_traffic result;
     for (auto const& rank : traffic.per_rank()) {

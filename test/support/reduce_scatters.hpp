@@ -27,8 +27,8 @@ template <class Generator>
 [[nodiscard]] std::vector<std::string> operand_orders(Generator const& generator, std::size_t size) {
     std::vector<std::string> orders;
     for (std::size_t rank = 0; rank < size; ++rank) {
-        auto text = bracketings(tutti::collective::reduce_scatter{}, generator, size, 0, one_block_each(size),
-                                rank)[rank];
+        auto text = tutti::analysis::bracketings(tutti::collective::reduce_scatter{}, generator, size, 0,
+                                                 one_block_each(size), rank)[rank];
         text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c < '0' || c > '9'; }), text.end());
         orders.push_back(text);
     }

@@ -55,7 +55,7 @@ template <class Collective, class Generator>
     auto const cut = tutti::partition::equal(1, 1);
     std::vector<std::string> result(size);
     for (std::size_t rank = 0; rank < size; ++rank) {
-        auto const brackets = bracketings(which, generator, size, 0, cut, rank, held);
+        auto const brackets = tutti::analysis::bracketings(which, generator, size, 0, cut, rank, held);
         for (char const each : brackets.front()) {
             if (std::isdigit(static_cast<unsigned char>(each)) != 0) {
                 result[rank] += static_cast<char>(each - '0' + 'a');

@@ -22,8 +22,8 @@ public:
     [[nodiscard]] int size() const { return 2; }
     [[nodiscard]] std::size_t message_limit() const { return 1'000'000; }
     [[nodiscard]] int new_tag() { return ++last_tag_; }
-    [[nodiscard]] tutti::store& store() { return store_; }
-    [[nodiscard]] tutti::supervisor& supervisor() { return supervisor_; }
+    [[nodiscard]] tutti::control::store& store() { return store_; }
+    [[nodiscard]] tutti::control::supervisor& supervisor() { return supervisor_; }
 
     [[nodiscard]] request send(int peer, int, std::span<std::byte const> data) { return post(peer, data.size()); }
     /// What comes is zeros.
@@ -77,8 +77,8 @@ private:
 
     int last_tag_ = 0;
     std::vector<std::size_t> sizes_;
-    tutti::store store_;
-    tutti::supervisor supervisor_;
+    tutti::control::store store_;
+    tutti::control::supervisor supervisor_;
 };
 
 static_assert(tutti::communicator<scripted_communicator>);

@@ -48,8 +48,8 @@ public:
     [[nodiscard]] int size() const { return ranks_.size(); }
     [[nodiscard]] std::size_t message_limit() const { return ranks_.message_limit(); }
     [[nodiscard]] int new_tag() { return ranks_.new_tag(); }
-    [[nodiscard]] tutti::store& store() { return store_; }
-    [[nodiscard]] tutti::supervisor& supervisor() { return supervisor_; }
+    [[nodiscard]] tutti::control::store& store() { return store_; }
+    [[nodiscard]] tutti::control::supervisor& supervisor() { return supervisor_; }
     [[nodiscard]] tutti::node_map const& nodes() const { return nodes_; }
     void nodes(tutti::node_map const& told) { nodes_ = told; }
 
@@ -126,8 +126,8 @@ private:
     tutti::node_map nodes_;
     std::size_t half_duplex_from_;
     double busy_until_ = 0;
-    tutti::store store_{};
-    tutti::supervisor supervisor_{};
+    tutti::control::store store_{};
+    tutti::control::supervisor supervisor_{};
 };
 
 static_assert(tutti::communicator<timed_rank>);

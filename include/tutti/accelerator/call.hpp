@@ -55,7 +55,7 @@ using result = std::optional<int>;
 /// What MPI libraries take for operators that they do not know, or for short vectors.
 [[nodiscard]] inline auto textbook(collective::reduce) { return binomial{}; }
 [[nodiscard]] inline auto textbook(collective::all_reduce) { return recursive_multiplying{.radix = 2}; }
-template <scan_collective Scan>
+template <collective::scan_collective Scan>
 [[nodiscard]] auto textbook(Scan) { return recursive_multiplying{.radix = 2}; }
 [[nodiscard]] inline auto textbook(collective::reduce_scatter) { return binary_blocks{}; }
 [[nodiscard]] inline auto textbook(collective::all_gather) { return reverse(circulant{}); }
@@ -70,9 +70,9 @@ template <class Invocation>
     if (what.elements == 0) { return {"none", 0}; }
     return with_prepared(what, what.op, [](auto const& call) {
         constexpr Collective which{};
-        auto const chosen = algorithm_of(which, planned_call_of(call, nullptr));
+        auto const chosen = selection::algorithm_of(which, engine::planned_call_of(call, nullptr));
         auto const least = selection::candidates_for(which, chosen.now, call.kind.commutes).best().seconds;
-        return std::pair{chosen.generator.name(), expected_time(which, textbook(which), chosen.now) - least};
+        return std::pair{chosen.generator.name(), pricing::expected_time(which, textbook(which), chosen.now) - least};
     });
 }
 
@@ -80,7 +80,7 @@ template <class Invocation>
 template <class Overloads, class... Arguments>
 void perform_call(function which, std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
     if (environment::get().reproducible) {
-        default_algorithm::set(communicator_of<MPI_Comm>::get(comm), {&hold_reproducible<>});
+        engine::default_algorithm::set(communicator_of<MPI_Comm>::get(comm), {&selection::hold_reproducible<>});
     }
     auto what = [&] {
         try {
@@ -90,10 +90,10 @@ void perform_call(function which, std::size_t bytes, MPI_Comm comm, Arguments co
             throw;
         }
     }();
-    if (!environment::get().report) { return perform(std::move(what)); }
+    if (!environment::get().report) { return engine::perform(std::move(what)); }
     auto const [algorithm, saved] = chosen_for(what);
     report::get().called(which, bytes, algorithm, saved);
-    report::get().timed(which, algorithm, [&] { perform(std::move(what)); });
+    report::get().timed(which, algorithm, [&] { engine::perform(std::move(what)); });
 }
 
 /// Performs a call; errors become MPI's, and go to the error handler of the communicator.

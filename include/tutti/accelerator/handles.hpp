@@ -83,7 +83,7 @@ private:
     static void combine_usual(void*, void const* in, void* inout, std::size_t n) {
         Op usual{};
         auto* const right = static_cast<T*>(inout);
-        tutti::combine<T>(usual, static_cast<T const*>(in), right, right, n);
+        tutti::operators::combine<T>(usual, static_cast<T const*>(in), right, right, n);
     }
 
     template <class T>

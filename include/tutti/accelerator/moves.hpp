@@ -16,7 +16,7 @@ namespace tutti::accelerator {
 
 // ---- data that is only moved ---------------------------------------------------------------------------------------
 
-[[nodiscard]] inline records<record> as_bytes(packed_elements& of) { return {of.data(), of.bytes(), 1}; }
+[[nodiscard]] inline records<packing::record> as_bytes(packed_elements& of) { return {of.data(), of.bytes(), 1}; }
 
 /// The parts of all ranks in the user's memory, as bytes in rank order.
 class parts_of {
@@ -47,7 +47,7 @@ public:
     }
 
     [[nodiscard]] std::vector<std::size_t> const& counts() const { return bytes_; }
-    [[nodiscard]] records<record> get() {
+    [[nodiscard]] records<packing::record> get() {
         auto* const first = is_direct() ? user_ + start_ * how_.extent : copy_.data();
         return {first, sum(bytes_), 1};
     }
@@ -186,7 +186,8 @@ struct rooted_stages {
         }
     }
     void call() {
-        records<record> const whole = all ? all->get() : records<record>{static_cast<std::byte*>(nullptr), 0, 1};
+        records<packing::record> const whole =
+            all ? all->get() : records<packing::record>{static_cast<std::byte*>(nullptr), 0, 1};
         if (gathers()) {
             if (own) {
                 perform<overloads::gather>(as_bytes(*own), whole);

@@ -157,7 +157,7 @@ private:
 
     /// On all ranks with the same word, in one part of the tree: a rank with another word or none, or `size`.
     [[nodiscard]] int agree(int rank, int size) {
-        binomial_tree const tree{rank, size};
+        control::binomial_tree const tree{rank, size};
         auto const below = tree.children();
         std::vector<int> neighbours(below.begin(), below.end());
         int const parent = tree.parent();

@@ -131,8 +131,8 @@ struct bounds {
 [[nodiscard]] inline bool have_shared_memory(mpi::communicator& own, std::size_t bytes) {
     if (!own.will_share_memory() || own.nodes().count(static_cast<std::size_t>(own.size())) != 1) { return false; }
     if (own.will_share_memory() && !own.shares_memory()) {
-        count_call(own, call{"call that MPI performs", "none", "elements", bytes, std::nullopt, {}}, bytes,
-                   own.new_call_tag());
+        engine::count_call(own, control::call{"call that MPI performs", "none", "elements", bytes, std::nullopt, {}},
+                           bytes, own.new_call_tag());
     }
     return own.shares_memory();
 }

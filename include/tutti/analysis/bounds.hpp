@@ -10,7 +10,7 @@
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 /// What bounds need to know of a cut: its blocks that are not empty.
 struct cut_summary {
@@ -179,4 +179,4 @@ template <class Collective>
     return std::max(any, bounds::last_messages(size, cut, costs) + bounds::combine_all(cut, costs));
 }
 
-}  // namespace tutti
+}  // namespace tutti::analysis

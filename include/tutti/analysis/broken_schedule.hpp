@@ -11,7 +11,7 @@
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 /// A schedule that cannot be carried out, or does not do what it should.
 class broken_schedule : public std::logic_error {
@@ -26,10 +26,10 @@ private:
     std::string reason_;
 };
 
-}  // namespace tutti
+}  // namespace tutti::analysis
 
 /// How reports speak of ranks, steps and blocks.
-namespace tutti::step_text {
+namespace tutti::analysis::step_text {
 
 /// "blocks [0,1)", or "blocks [6,8)[0,2)" for an interval that wraps.
 [[nodiscard]] inline std::string blocks(block_list const& list) {
@@ -57,9 +57,9 @@ namespace tutti::step_text {
     return "rank " + std::to_string(rank) + ", step " + std::to_string(index) + " (" + step(it) + ')';
 }
 
-}  // namespace tutti::step_text
+}  // namespace tutti::analysis::step_text
 
-namespace tutti::symbolic {
+namespace tutti::analysis::symbolic {
 
 /// Why no rank of `size` could carry out `it` on a vector cut into `cut`, whatever the other ranks do; "" if it
 /// could.
@@ -108,4 +108,4 @@ namespace tutti::symbolic {
     return merged(a) == merged(b);
 }
 
-}  // namespace tutti::symbolic
+}  // namespace tutti::analysis::symbolic

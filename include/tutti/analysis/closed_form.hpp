@@ -23,7 +23,7 @@
 #include <tutti/generator/uni_greedy.hpp>
 #include <tutti/partition.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 /// What it takes to move one operand and to combine it.
 struct round_length {
@@ -52,7 +52,7 @@ struct round_length {
                                                        cost_model const& costs) {
     if (size == 1 || cut.count == 0) { return 0; }
     round_length const round{cut.elements, costs};
-    pipeline_chains const chains{size, root, cut.count};
+    generators::pipeline_chains const chains{size, root, cut.count};
     if (costs.model == ports::bidirectional || (costs.model == ports::unidirectional && size == 2)) {
         return static_cast<double>(chains.rounds) * round.whole();
     }
@@ -71,7 +71,7 @@ struct round_length {
     round_length const round{cut.elements, costs};
     auto const more = static_cast<double>(cut.count - 1);
     if (size <= 3) { return static_cast<double>((size - 1) * cut.count) * round.whole(); }
-    auto const first = static_cast<double>(binary_tree_place{root, size, root}.rounds) * round.whole();
+    auto const first = static_cast<double>(generators::binary_tree_place{root, size, root}.rounds) * round.whole();
     if (costs.model == ports::bidirectional) { return first + more * 2 * round.whole(); }
     bool const complete = std::has_single_bit(size + 1) && (root == 0 || root == size - 1);
     if (!complete) { return std::nullopt; }
@@ -84,7 +84,7 @@ struct round_length {
                                                        cost_model const& costs) {
     if (size == 1 || cut.count == 0) { return 0; }
     if (costs.model != ports::bidirectional) { return std::nullopt; }
-    auto const rounds = bit_width(size - 1) + cut.count - 1;
+    auto const rounds = schedules::bit_width(size - 1) + cut.count - 1;
     return static_cast<double>(rounds) * round_length{cut.elements, costs}.whole();
 }
 
@@ -95,7 +95,7 @@ struct round_length {
                                                        cost_model const& costs) {
     if (costs.model != ports::unidirectional) { return std::nullopt; }
     std::vector<double> ends(size, 0.0);
-    for_each_operation(planned, size, root, cut, [&](uni_greedy::operation const& each) {
+    generators::for_each_operation(planned, size, root, cut, [&](uni_greedy::operation const& each) {
         round_length const round{cut.size(each.segment), costs};
         auto const arrives = std::max(ends[each.sender], ends[each.receiver]) + round.transfer;
         ends[each.sender] = arrives;
@@ -111,7 +111,7 @@ struct round_length {
     if (size == 1 || cut.elements() == 0) { return 0; }
     auto const segments = equal_segments_of(cut);
     if (costs.model != ports::bidirectional || !segments || segments->count != cut.blocks()) { return std::nullopt; }
-    return static_cast<double>(round_optimal_rounds(size, segments->count)) *
+    return static_cast<double>(generators::round_optimal_rounds(size, segments->count)) *
            round_length{segments->elements, costs}.whole();
 }
 
@@ -137,7 +137,7 @@ struct round_length {
 
 /// A rank's children follow one another, the one that was added last first; overlapped it receives the next one while
 /// it combines. O(p) for any costs, not only for those that the tree was made for.
-template <reduces_up_a_tree Generator>
+template <generators::reduces_up_a_tree Generator>
 [[nodiscard]] std::optional<double> closed_form(collective::reduce, Generator const& generator, std::size_t size,
                                                 std::size_t /*root*/, partition const& cut, cost_model const& costs) {
     if (size == 1 || cut.elements() == 0) { return 0; }
@@ -174,7 +174,7 @@ template <reduces_up_a_tree Generator>
 /// A reduction without combines, in time that runs backwards: of those above each takes as long both ways.
 /// For equal blocks of which none is empty, since empty ones change what is reversed.
 template <class Generator>
-[[nodiscard]] std::optional<double> closed_form(collective::broadcast, reversed<Generator> const& all,
+[[nodiscard]] std::optional<double> closed_form(collective::broadcast, generators::reversed<Generator> const& all,
                                                 std::size_t size, std::size_t root, partition const& cut,
                                                 cost_model costs) {
     auto const segments = equal_segments_of(cut);
@@ -202,7 +202,7 @@ template <class Generator>
 ///     std::optional<double> closed_form(Collective, Generator const&, std::size_t size, std::size_t root,
 ///                                       Cut const&, tutti::cost_model const&);
 ///
-/// that gives the makespan of a simulation wherever it gives one at all. `Cut` is tutti::equal_segments for those that
+/// that gives the makespan of a simulation wherever it gives one at all. `Cut` is `equal_segments` for those that
 /// only know equal segments, tutti::partition for the others.
 template <class Collective, class Generator, class Cut>
 concept has_closed_form = requires(Collective which, Generator const& generator, std::size_t number, Cut const& cut,
@@ -210,4 +210,4 @@ concept has_closed_form = requires(Collective which, Generator const& generator,
     { closed_form(which, generator, number, number, cut, costs) } -> std::same_as<std::optional<double>>;
 };
 
-}  // namespace tutti
+}  // namespace tutti::analysis

@@ -7,7 +7,7 @@
 #include <tutti/analysis/expression.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti::symbolic {
+namespace tutti::analysis::symbolic {
 
 /// What a collective gives every rank at first, and what it owes every rank in the end.
 template <class Collective>
@@ -60,4 +60,4 @@ private:
     [[nodiscard]] std::size_t owner(std::size_t block) const { return ownership::owner_of(block, size, blocks); }
 };
 
-}  // namespace tutti::symbolic
+}  // namespace tutti::analysis::symbolic

@@ -6,7 +6,7 @@
 #include <tutti/cost/machine.hpp>
 #include <tutti/generator/named.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 /// What messages and combines cost, and what a rank does at once. Times are in any unit; costs that are integers
 /// give times that are exact.
@@ -17,23 +17,24 @@ struct cost_model {
     double per_block_combined = 0;
     double per_element_combined = 0;   ///< γ
     ports model = ports::bidirectional;
-    std::size_t transfers_at_once = unlimited_transfers;   ///< that the network carries, of all ranks together
+    std::size_t transfers_at_once =
+        generators::unlimited_transfers;  ///< that the network carries, of all ranks together
 
     /// Every message takes 1, combines take no time: times are rounds.
     [[nodiscard]] static constexpr cost_model unit(ports model = ports::bidirectional) {
-        return {1, 0, 0, 0, 0, model, unlimited_transfers};
+        return {1, 0, 0, 0, 0, model, generators::unlimited_transfers};
     }
 
     /// A block takes `tcomm` to send and `tcomp` to combine, whatever its size.
     [[nodiscard]] static constexpr cost_model per_block(double tcomm, double tcomp,
                                                         ports model = ports::bidirectional) {
-        return {0, tcomm, 0, tcomp, 0, model, unlimited_transfers};
+        return {0, tcomm, 0, tcomp, 0, model, generators::unlimited_transfers};
     }
 
     /// A message of s elements takes alpha + beta s, to combine them takes gamma s.
     [[nodiscard]] static constexpr cost_model linear(double alpha, double beta, double gamma,
                                                      ports model = ports::bidirectional) {
-        return {alpha, 0, beta, 0, gamma, model, unlimited_transfers};
+        return {alpha, 0, beta, 0, gamma, model, generators::unlimited_transfers};
     }
 
     [[nodiscard]] constexpr double transfer(std::size_t elements, std::size_t blocks = 1) const {
@@ -49,10 +50,14 @@ struct cost_model {
 };
 
 /// The costs of messages and combines of elements with so many bytes each, in seconds: α, and β and γ by element.
-[[nodiscard]] constexpr cost_model cost_model_of(hockney const& costs, std::size_t element_bytes,
+[[nodiscard]] constexpr cost_model cost_model_of(pricing::hockney const& costs, std::size_t element_bytes,
                                                  ports model = ports::bidirectional) {
     auto const bytes = static_cast<double>(element_bytes);
     return cost_model::linear(costs.latency, costs.per_byte * bytes, costs.combine_per_byte * bytes, model);
 }
 
+}  // namespace tutti::analysis
+
+namespace tutti {
+using analysis::cost_model;
 }  // namespace tutti

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tutti::symbolic {
+namespace tutti::analysis::symbolic {
 
 /// What a block holds: nothing, the operand of one rank, or a tree of combines. Equal trees are equal values.
 using value = std::uint32_t;
@@ -108,4 +108,4 @@ private:
     std::size_t size_;
 };
 
-}  // namespace tutti::symbolic
+}  // namespace tutti::analysis::symbolic

@@ -12,7 +12,7 @@
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/generator/named.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 namespace goal {
 
@@ -143,7 +143,7 @@ private:
 /// no time.
 /// Requires root < size, else throws std::invalid_argument.
 /// Source: Hoefler, Siebert, Lumsdaine, Group Operation Assembly Language.
-template <class Collective, generator_for<Collective> Generator>
+template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] std::string to_goal(Collective, Generator const& generator, std::size_t size, std::size_t root,
                                   partition const& cut, std::size_t element_bytes, double nanoseconds_per_byte = 1) {
     auto const schedules = schedules_of(Collective{}, generator, size, root, cut);
@@ -156,4 +156,8 @@ template <class Collective, generator_for<Collective> Generator>
     return result;
 }
 
+}  // namespace tutti::analysis
+
+namespace tutti {
+using analysis::to_goal;
 }  // namespace tutti

@@ -10,7 +10,7 @@
 
 #include <tutti/schedule.hpp>
 
-namespace tutti::symbolic {
+namespace tutti::analysis::symbolic {
 
 /// A message that has been sent: the step, and its place in the sender's program.
 struct sent {
@@ -90,4 +90,4 @@ private:
     std::unordered_map<std::size_t, channel> channels_;  // by sender * size + receiver
 };
 
-}  // namespace tutti::symbolic
+}  // namespace tutti::analysis::symbolic

@@ -12,7 +12,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 namespace json {
 
@@ -64,7 +64,7 @@ template <class Range, class Write>
 
 /// The schedules of all ranks and `line`, their timeline, as one JSON object.
 /// Requires root < size, else throws std::invalid_argument.
-template <class Collective, generator_for<Collective> Generator>
+template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] std::string to_json(Collective, Generator const& generator, std::size_t size, std::size_t root,
                                   partition const& cut, timeline const& line) {
     auto const schedules = schedules_of(Collective{}, generator, size, root, cut);
@@ -85,6 +85,7 @@ template <class Collective, generator_for<Collective> Generator>
         result += ",\n \"blocks_of\": " + json::list(owned, ", ", json::range);
     }
     result += ",\n \"requires_commutative\": ";
+    using generators::facts_about;
     result += facts_about(Collective{}, generator).requires_commutative ? "true" : "false";
     result += ",\n \"ranks\": [\n   ";
     for (std::size_t rank = 0; rank < size; ++rank) {
@@ -99,4 +100,8 @@ template <class Collective, generator_for<Collective> Generator>
     return result;
 }
 
+}  // namespace tutti::analysis
+
+namespace tutti {
+using analysis::to_json;
 }  // namespace tutti

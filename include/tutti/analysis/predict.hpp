@@ -19,7 +19,7 @@
 #include <tutti/generator/uni_greedy.hpp>
 #include <tutti/partition.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 /// How long a collective takes, and how long any algorithm for it takes at least in the same blocks.
 struct prediction {
@@ -29,7 +29,7 @@ struct prediction {
 };
 
 /// The time of the closed form that holds for `generator`, `cut` and `costs`, if there is one.
-template <class Collective, generator_for<Collective> Generator>
+template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] std::optional<double> closed_form_of(Collective which, Generator const& generator, std::size_t size,
                                                    std::size_t root, partition const& cut, cost_model const& costs) {
     if (costs.transfers_at_once < size) { return std::nullopt; }
@@ -47,7 +47,7 @@ template <class Collective, generator_for<Collective> Generator>
 /// from a simulation; and the time that no algorithm stays below whose messages hold whole blocks of the same cut.
 /// Requires root < size, else throws std::invalid_argument.
 /// Both agree to the last bit if costs are integers.
-template <class Collective, generator_for<Collective> Generator>
+template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] prediction predict(Collective which, Generator const& generator, std::size_t size, std::size_t root,
                                  partition const& cut, cost_model const& costs) {
     auto const formula = root < size ? closed_form_of(which, generator, size, root, cut, costs) : std::nullopt;
@@ -56,14 +56,14 @@ template <class Collective, generator_for<Collective> Generator>
 }
 
 /// Root 0.
-template <class Collective, generator_for<Collective> Generator>
+template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] prediction predict(Collective which, Generator const& generator, std::size_t size, partition const& cut,
                                  cost_model const& costs) {
     return predict(which, generator, size, 0, cut, costs);
 }
 
 /// A reduction to rank 0.
-template <generator_for<collective::reduce> Generator>
+template <generators::generator_for<collective::reduce> Generator>
 [[nodiscard]] prediction predict(Generator const& generator, std::size_t size, partition const& cut,
                                  cost_model const& costs) {
     return predict(collective::reduce{}, generator, size, 0, cut, costs);
@@ -148,7 +148,7 @@ private:
 /// than the last.
 /// Requires at least one rank. Cost: O(√m) with a formula; O(p m log m) for uni-greedy, but for bounds that end the
 /// search; otherwise O(log m) predictions.
-template <generator_for<collective::reduce> Generator>
+template <generators::generator_for<collective::reduce> Generator>
 [[nodiscard]] segment_choice optimal_segments(Generator const& generator, std::size_t size, std::size_t elements,
                                               cost_model const& costs) {
     constexpr collective::reduce which{};
@@ -194,4 +194,9 @@ template <generator_for<collective::reduce> Generator>
     return best;
 }
 
+}  // namespace tutti::analysis
+
+namespace tutti {
+using analysis::optimal_segments;
+using analysis::predict;
 }  // namespace tutti

@@ -12,7 +12,7 @@
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti::simulation {
+namespace tutti::analysis::simulation {
 
 [[nodiscard]] inline bool overlap(block_list const& a, block_list const& b) {
     return std::any_of(a.begin(), a.end(), [&](block_range const& x) {
@@ -124,4 +124,4 @@ struct process {
     }
 };
 
-}  // namespace tutti::simulation
+}  // namespace tutti::analysis::simulation

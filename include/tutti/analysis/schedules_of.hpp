@@ -10,10 +10,10 @@
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 /// The schedules of ranks 0 .. size - 1, each still lazy. They may refer to `generator` and `cut`.
-template <class Collective, generator_for<Collective> Generator>
+template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] auto schedules_of(Collective, Generator const& generator, std::size_t size, std::size_t root,
                                 partition const& cut) {
     if (root >= size) {
@@ -29,4 +29,4 @@ template <class Collective, generator_for<Collective> Generator>
     return schedules;
 }
 
-}  // namespace tutti
+}  // namespace tutti::analysis

@@ -6,7 +6,7 @@
 
 #include <tutti/partition.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 /// A cut into `count` segments of `elements` elements each: the cuts that closed forms speak of.
 struct equal_segments {
@@ -52,4 +52,4 @@ template <class Time>
     return best;
 }
 
-}  // namespace tutti
+}  // namespace tutti::analysis

@@ -21,7 +21,7 @@
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti::simulation {
+namespace tutti::analysis::simulation {
 
 /// Runs the schedules of all ranks through time.
 ///
@@ -171,7 +171,7 @@ private:
         auto const& work = self.jobs.front();
         auto const end = self.clock + work.duration;
         if (work.what.what == action::copy || work.blocks != 0) {
-            auto const kind = work.what.what == action::copy ? activity::copy : activity::combine;
+            auto const kind = work.what.what == action::copy ? analysis::activity::copy : analysis::activity::combine;
             record(kind, rank, work.what.communicates() ? work.what.peer : rank, work.what.blocks, self.clock, end);
         }
         self.computing = true;
@@ -243,18 +243,19 @@ private:
         }
         ++under_way_;
         auto start = std::max(from.clock, to.clock);
-        if (costs_.transfers_at_once != unlimited_transfers) { start = std::max(start, now_); }
+        if (costs_.transfers_at_once != generators::unlimited_transfers) { start = std::max(start, now_); }
         auto const end = start + costs_.transfer(elements, blocks);
-        record(activity::transfer, sender, receiver, one.what.blocks, start, end);
+        record(analysis::activity::transfer, sender, receiver, one.what.blocks, start, end);
         events_.push({end, event::transfer_ends, sender, receiver});
     }
 
-    void record(activity what, std::size_t rank, std::size_t peer, block_list const& list, double start, double end) {
+    void record(analysis::activity what, std::size_t rank, std::size_t peer, block_list const& list, double start,
+                double end) {
         std::size_t blocks = 0;
         for (auto const& range : list) { blocks += range.last - range.first; }
         line_.events.push_back({what, rank, peer, list.begin()->first, blocks, start, end});
         line_.finish[rank] = std::max(line_.finish[rank], end);
-        if (what == activity::transfer) { line_.finish[peer] = std::max(line_.finish[peer], end); }
+        if (what == analysis::activity::transfer) { line_.finish[peer] = std::max(line_.finish[peer], end); }
     }
 
     /// Nothing is under way: lets sends be passed, then lets them start out of line. False when all have
@@ -295,16 +296,16 @@ private:
     double now_ = 0;
 };
 
-}  // namespace tutti::simulation
+}  // namespace tutti::analysis::simulation
 
-namespace tutti {
+namespace tutti::analysis {
 
 /// What all ranks do when, if messages and combines take what `costs` says and rank r begins at arrivals[r]
 /// (without arrivals: all at 0).
 /// Requires root < size and as many arrivals as ranks, or none; throws std::invalid_argument otherwise, and
 /// broken_schedule if messages do not match or ranks wait for one another. A schedule that verifies does neither.
 /// Cost: O(n log n) for n steps in all; schedules are read as time goes on.
-template <class Collective, generator_for<Collective> Generator>
+template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] timeline simulate(Collective, Generator const& generator, std::size_t size, std::size_t root,
                                 partition const& cut, cost_model const& costs,
                                 std::vector<double> const& arrivals = {}) {
@@ -314,4 +315,8 @@ template <class Collective, generator_for<Collective> Generator>
     return simulation::engine{schedules_of(Collective{}, generator, size, root, cut), cut, costs, arrivals}.run();
 }
 
+}  // namespace tutti::analysis
+
+namespace tutti {
+using analysis::simulate;
 }  // namespace tutti

@@ -15,7 +15,7 @@
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti::symbolic {
+namespace tutti::analysis::symbolic {
 
 /// A step of a rank: its place in the program, and what it is.
 struct event {
@@ -104,7 +104,8 @@ private:
         waiting waits = waiting::no;
         std::vector<value> message{};            // what it held
         std::size_t sends = 0;
-        std::bitset<send_window> ended = std::bitset<send_window>{}.set();  // the last sends, by number
+        std::bitset<schedules::send_window> ended =
+            std::bitset<schedules::send_window>{}.set();  // the last sends, by number
         std::vector<std::vector<cell>> buffers{};  // result, prefix, scratch 0, ...
     };
 
@@ -135,7 +136,7 @@ private:
         auto& self = processes_[rank];
         auto const& now = self.now;
         if (now.what == action::send) {
-            if (!self.ended[self.sends % send_window]) { return waiting::own_sends; }
+            if (!self.ended[self.sends % schedules::send_window]) { return waiting::own_sends; }
             send(rank);
             return waiting::no;
         }
@@ -160,7 +161,7 @@ private:
             auto& from = cells(self, self.now.target);
             each_block(self.now.blocks, [&](auto block) { ++from[block].unsent; });
         }
-        self.ended[self.sends % send_window] = false;
+        self.ended[self.sends % schedules::send_window] = false;
         messages_.post(rank, self.now, self.index, self.sends++);
         auto const& peer = processes_[self.now.peer];
         if (peer.waits == waiting::message && peer.now.peer == rank) { ready_.push_back(self.now.peer); }
@@ -184,7 +185,7 @@ private:
             auto& from = cells(processes_[peer], what.target);
             each_block(what.blocks, [&](auto block) { --from[block].unsent; });
         }
-        processes_[peer].ended[oldest->number % send_window] = true;
+        processes_[peer].ended[oldest->number % schedules::send_window] = true;
         messages_.drop_oldest(peer, rank);
         if (processes_[peer].waits == waiting::own_sends) { ready_.push_back(peer); }
         return true;
@@ -258,7 +259,7 @@ private:
                 text += "a message from rank " + std::to_string(self.now.peer);
                 rank = self.now.peer;
             } else {
-                auto const oldest = self.sends - send_window;
+                auto const oldest = self.sends - schedules::send_window;
                 auto const* const pending =
                     self.now.what == action::send
                         ? messages_.find(rank, [&](sent const& message) { return message.number == oldest; })
@@ -280,4 +281,4 @@ private:
     std::vector<std::size_t> ready_;
 };
 
-}  // namespace tutti::symbolic
+}  // namespace tutti::analysis::symbolic

@@ -16,7 +16,7 @@
 #include <tutti/generator/round_optimal.hpp>
 #include <tutti/generator/two_tree.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 /// The time of a reduction in lock step, as a function of the segment size s, which may be a fraction:
 /// T(s) = (first + next (m/s - 1)) (α + (β+γ) s), for `first` rounds until the root has the first segment and
@@ -116,4 +116,4 @@ struct lock_step_formula {
            part * (2 * costs.per_element_sent + costs.per_element_combined);
 }
 
-}  // namespace tutti
+}  // namespace tutti::analysis

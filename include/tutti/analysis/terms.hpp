@@ -14,7 +14,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 /// Which operands are combined with which in the results of a collective.
 struct result_terms {
@@ -29,20 +29,21 @@ namespace symbolic {
 
 /// What the terms of a run that has ended have in common.
 template <class Collective, class Machine>
-[[nodiscard]] result_terms terms_at_end(contract<Collective> const& owed, partition const& cut, Machine const& end) {
+[[nodiscard]] result_terms terms_at_end(symbolic::contract<Collective> const& owed, partition const& cut,
+                                        Machine const& end) {
     constexpr bool scans = collective::is_scan<Collective>;
     result_terms found;
-    value first = nothing;
+    value first = symbolic::nothing;
     for (std::size_t i = 0; i < owed.size; ++i) {
         auto const rank = scans ? owed.size - 1 - i : i;
         for (auto const held : {buffer::result(), buffer::prefix()}) {
-            value of_rank = nothing;
+            value of_rank = symbolic::nothing;
             for (std::size_t block = 0; block < cut.blocks(); ++block) {
                 if (cut.size(block) == 0 || !owed.owed(rank, held, block)) { continue; }
                 auto const holds = end.holds(rank, held, block);
                 found.canonical = found.canonical && end.values().is_canonical(holds);
-                if (first == nothing) { first = holds; }
-                if (of_rank == nothing) { of_rank = scans ? holds : first; }
+                if (first == symbolic::nothing) { first = holds; }
+                if (of_rank == symbolic::nothing) { of_rank = scans ? holds : first; }
                 found.same_everywhere = found.same_everywhere && holds == of_rank;
             }
         }
@@ -55,7 +56,7 @@ template <class Collective, class Machine>
 
 /// What the terms of all results have in common. Requires root < size, else throws std::invalid_argument, and schedules
 /// that can be carried out, else throws broken_schedule.
-template <class Collective, generator_for<Collective> Generator>
+template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] result_terms terms_of(Collective, Generator const& generator, std::size_t size, std::size_t root,
                                     partition const& cut) {
     symbolic::contract<Collective> const owed{size, root, cut.blocks()};
@@ -81,8 +82,8 @@ template <class Collective, class Generator>
         wanted = std::clamp<std::size_t>(wanted, 1, elements);
     }
     auto const cut = partition::equal(elements, wanted);
-    contract<Collective> const owed{size, root, cut.blocks()};
-    machine run{schedules_of(which, generator, size, root, cut), cut,
+    symbolic::contract<Collective> const owed{size, root, cut.blocks()};
+    symbolic::machine run{schedules_of(which, generator, size, root, cut), cut,
                 [owed](std::size_t rank, std::size_t block) { return owed.given(rank, block); }};
     run.run(no_observer{});
     std::vector<std::string> result;
@@ -105,8 +106,9 @@ template <class Collective, class Generator>
 /// Result: true if so on every rank, for every root, and for vectors of 1, p - 1, 3 p + 1 and, of elements so long that
 /// pipelines cut between them, 9 p elements, each cut as a call by that generator would cut it.
 /// Cost: that of running both symbolically for each root and vector.
-template <class Collective, generator_for<Collective> G, generator_for<Collective> H>
+template <class Collective, generators::generator_for<Collective> G, generators::generator_for<Collective> H>
 [[nodiscard]] bool same_terms(Collective which, G const& g, H const& h, std::size_t p) {
+    using generators::facts_about;
     for (auto const* stated : {&facts_about(which, g), &facts_about(which, h)}) {
         if (!stated->supports(p)) {
             throw std::invalid_argument{"tutti: " + std::string{stated->name} + " does not support " +
@@ -115,7 +117,7 @@ template <class Collective, generator_for<Collective> G, generator_for<Collectiv
     }
     for (std::size_t root = 0; root != (collective::is_rooted<Collective> ? p : 1); ++root) {
         for (auto const& [elements, bytes] : {std::pair<std::size_t, std::size_t>{1, 8}, {p > 2 ? p - 1 : 2, 8},
-                                            {3 * p + 1, 8}, {9 * p, default_segment}}) {
+                                            {3 * p + 1, 8}, {9 * p, generators::default_segment}}) {
             if (symbolic::terms_of_elements(which, g, p, root, elements, bytes) !=
                 symbolic::terms_of_elements(which, h, p, root, elements, bytes)) {
                 return false;
@@ -132,7 +134,7 @@ template <class G, class H, class Use, class... Collectives>
 std::size_t for_each_common(Use use, Collectives... all) {
     std::size_t count = 0;
     auto const consider = [&]<class Collective>(Collective which) {
-        if constexpr (generator_for<G, Collective> && generator_for<H, Collective>) {
+        if constexpr (generators::generator_for<G, Collective> && generators::generator_for<H, Collective>) {
             ++count;
             use(which);
         }
@@ -157,4 +159,4 @@ template <class G, class H>
     return same;
 }
 
-}  // namespace tutti
+}  // namespace tutti::analysis

@@ -10,7 +10,7 @@
 
 #include <tutti/generator/named.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 enum class activity : std::uint8_t { transfer, combine, copy };
 
@@ -65,4 +65,8 @@ struct timeline {
     }
 };
 
+}  // namespace tutti::analysis
+
+namespace tutti {
+using analysis::timeline;
 }  // namespace tutti

@@ -19,7 +19,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 
-namespace tutti::symbolic {
+namespace tutti::analysis::symbolic {
 
 /// Watches a run and counts what every rank sends, receives and combines.
 class traffic {
@@ -119,9 +119,9 @@ private:
     std::vector<port_use> ranks_;
 };
 
-}  // namespace tutti::symbolic
+}  // namespace tutti::analysis::symbolic
 
-namespace tutti {
+namespace tutti::analysis {
 
 /// Whether the schedules of all ranks do what their collective asks, why not, and what they cost.
 struct verification {
@@ -214,10 +214,11 @@ std::size_t common_rounds(Schedules const& schedules) {
 /// Requires root < size, else throws std::invalid_argument.
 /// Result: the verdict, with one sentence that names rank, step and block if it fails, and the cost.
 /// Cost: one pass over all steps; memory for the blocks of all ranks.
-template <class Collective, generator_for<Collective> Generator>
+template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] verification verify(Collective, Generator const& generator, std::size_t size, std::size_t root,
                                   partition const& cut) {
     verification verdict;
+    using generators::facts_about;
     auto const& stated = facts_about(Collective{}, generator);
     try {
         if (!stated.supports(size)) {
@@ -256,7 +257,7 @@ template <class Collective, generator_for<Collective> Generator>
 
 /// For each block the expression that `rank` holds at the end in `held`, e.g. "((0+1)+(2+3))"; "" if it holds nothing.
 /// Requires root < size and a schedule that can be carried out; throws std::invalid_argument, broken_schedule.
-template <class Collective, generator_for<Collective> Generator>
+template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] std::vector<std::string> bracketings(Collective, Generator const& generator, std::size_t size,
                                                    std::size_t root, partition const& cut, std::size_t rank,
                                                    buffer held) {
@@ -272,7 +273,7 @@ template <class Collective, generator_for<Collective> Generator>
 }
 
 /// The same of what the collective owes: result, or prefix for an exclusive_scan.
-template <class Collective, generator_for<Collective> Generator>
+template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] std::vector<std::string> bracketings(Collective which, Generator const& generator, std::size_t size,
                                                    std::size_t root, partition const& cut, std::size_t rank) {
     bool const has_result = collective::traits<Collective>.is_owed != collective::holder::none;
@@ -280,4 +281,8 @@ template <class Collective, generator_for<Collective> Generator>
     return bracketings(which, generator, size, root, cut, rank, held);
 }
 
+}  // namespace tutti::analysis
+
+namespace tutti {
+using analysis::verify;
 }  // namespace tutti

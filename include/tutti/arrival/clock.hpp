@@ -24,7 +24,7 @@ template <communicator C>
 [[nodiscard]] std::int64_t offset_to_rank_0(C& ranks) {
     constexpr int times = 10;
     control_channel<C> channel{ranks};
-    binomial_tree const tree{channel.rank(), channel.size()};
+    control::binomial_tree const tree{channel.rank(), channel.size()};
     std::int64_t offset = 0;
     payload message(1);
     if (tree.has_parent()) {

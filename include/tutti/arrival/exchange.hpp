@@ -7,7 +7,7 @@
 #include <tutti/arrival/link_costs.hpp>
 #include <tutti/arrival/pattern.hpp>
 
-namespace tutti {
+namespace tutti::monitoring {
 
 /// How an `arrival_monitor` works; the same on all ranks.
 struct arrival_options {
@@ -23,10 +23,6 @@ enum class arrival_exchange {
     helper_thread,  ///< a thread of each rank tells rank 0, which decides and tells all
     piggyback,      ///< each rank tells all others, when the program calls the monitor
 };
-
-}  // namespace tutti
-
-namespace tutti::monitoring {
 
 /// What a rank says of itself, once in an iteration.
 struct announcement {

@@ -26,7 +26,7 @@
 namespace tutti::monitoring {
 
 /// Other ranks have ended the monitor that this one asks.
-struct monitor_ended : std::logic_error, secondary_error {
+struct monitor_ended : std::logic_error, control::secondary_error {
     using std::logic_error::logic_error;
 };
 

@@ -196,7 +196,7 @@ private:
 
     void expect_report(int peer) { control_messages_.expect(peer, reports_, report_words); }
     void expect_decision() {
-        auto const parent = binomial_tree{rank_, size_}.parent();
+        auto const parent = control::binomial_tree{rank_, size_}.parent();
         control_messages_.expect(parent, decisions_, longest_message(static_cast<std::size_t>(size_)));
     }
 
@@ -254,7 +254,7 @@ private:
     }
 
     void pass_on(payload const& text) {
-        for (int const child : binomial_tree{rank_, size_}.children()) {
+        for (int const child : control::binomial_tree{rank_, size_}.children()) {
             control_messages_.send(child, decisions_, text);
         }
     }

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tutti {
+namespace tutti::monitoring {
 
 /// What a message between two ranks costs, in whole nanoseconds, so that all ranks that know the same compute the same.
 struct link_costs {
@@ -32,10 +32,6 @@ private:
         return kib * per_kib + rest * per_kib / 1024;
     }
 };
-
-}  // namespace tutti
-
-namespace tutti::monitoring {
 
 /// Costs that follow what collectives really take. In whole numbers, so that equal inputs give equal costs on every
 /// rank.

@@ -90,7 +90,7 @@ template <communicator C>
 /// The ranks agree on how they exchange estimates, and on the costs: those of rank 0 if it has any, else measured ones.
 template <communicator C>
 [[nodiscard]] arrangement set_up(C& ranks, arrival_options const& wanted) {
-    enter_together(ranks, call::named("arrival_monitor"));
+    control::enter_together(ranks, control::call::named("arrival_monitor"));
     // what is received ahead stays posted, so the way of messages must not change later
     ranks.share_memory(ranks.shares_memory());
     auto why_not = why_no_helper(ranks, wanted.helper_thread);
@@ -139,8 +139,8 @@ namespace tutti {
 class arrival_monitor {
 public:
     template <world World>
-    explicit arrival_monitor(World const& world, arrival_options const& wanted = {})
-        : arrival_monitor{monitoring::set_up(complete_communicator_of(world), wanted)} {}
+    explicit arrival_monitor(World const& world, monitoring::arrival_options const& wanted = {})
+        : arrival_monitor{monitoring::set_up(control::complete_communicator_of(world), wanted)} {}
 
     arrival_monitor(arrival_monitor&&) = default;
     arrival_monitor& operator=(arrival_monitor&&) = default;
@@ -148,7 +148,7 @@ public:
 
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return size_; }
-    [[nodiscard]] arrival_exchange exchange() const { return exchange_->kind(); }
+    [[nodiscard]] monitoring::arrival_exchange exchange() const { return exchange_->kind(); }
 
     /// How the estimates are exchanged, and why, in a sentence.
     [[nodiscard]] std::string explain() const { return why_; }

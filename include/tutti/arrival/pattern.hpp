@@ -15,7 +15,7 @@ namespace tutti {
 struct process_arrival_pattern {
     std::uint64_t iteration = 0;
     std::vector<std::int64_t> arrivals;  ///< of each rank, in ns after the earliest of them
-    link_costs costs;                    ///< of messages between neighbours
+    monitoring::link_costs costs;                    ///< of messages between neighbours
     std::size_t heard = 0;               ///< ranks that had said when they come; all others stand last
 
     /// The ranks, sorted by (arrival, rank).

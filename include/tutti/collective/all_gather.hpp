@@ -38,8 +38,8 @@ struct all_gather {
         requires(!std::is_pointer_v<In> && !std::integral<std::remove_cvref_t<Out>>)
     auto operator()(World const& world, In const& in, Out&& out, Counts const& counts, A algorithm = {}) const {
         return argument::divided<which>(world, argument::part_block<Out>(in),
-                                        argument::as_output(std::forward<Out>(out)), counts_of_ranks{counts}, 0,
-                                        algorithm);
+                                        argument::as_output(std::forward<Out>(out)), argument::counts_of_ranks{counts},
+                                        0, algorithm);
     }
     /// (world, inplace(x)): x is the whole vector, and this rank's part of it is in its place
     template <world World, class T, algorithm A = automatic>
@@ -49,7 +49,7 @@ struct all_gather {
     /// (world, inplace(x), counts)
     template <world World, class T, argument::counts Counts, algorithm A = automatic>
     auto operator()(World const& world, argument::in_place<T> both, Counts const& counts, A algorithm = {}) const {
-        return argument::divided_in_place<which>(world, both.block, counts_of_ranks{counts}, 0, algorithm);
+        return argument::divided_in_place<which>(world, both.block, argument::counts_of_ranks{counts}, 0, algorithm);
     }
     /// (world, value, pointer): by reference, since an array is no pointer here
     template <world World, class T, algorithm A = automatic>

@@ -167,6 +167,8 @@ template <class P>
     return argument::in_place_pointer<std::remove_pointer_t<std::remove_reference_t<P>>>{first};
 }
 
+namespace argument {
+
 /// How many elements of a vector each rank owns; not given where all own the same number. Refers to the caller's
 /// numbers if they are std::size_t and lie in a row, otherwise keeps its own.
 class counts_of_ranks {
@@ -228,6 +230,8 @@ private:
     std::size_t total_ = 0;
     bool provided_ = false;
 };
+
+}  // namespace argument
 
 namespace argument {
 

@@ -22,15 +22,15 @@ namespace tutti::boost_mpi_shapes {
 /// Elements of all parts.
 template <argument::counts Sizes>
 [[nodiscard]] std::size_t total_of(Sizes const& sizes) {
-    return counts_of_ranks{sizes}.total();
+    return argument::counts_of_ranks{sizes}.total();
 }
 
 /// Calls `visit(first, displaced, count)` for every part: of `count` elements, it begins at `first` where parts follow
 /// one another, and at `displaced` in the caller's memory.
 template <argument::counts Sizes, argument::counts Displacements, class Visit>
 void for_each_part(Sizes const& sizes, Displacements const& displacements, Visit visit) {
-    counts_of_ranks const counts{sizes};
-    counts_of_ranks const places{displacements};
+    argument::counts_of_ranks const counts{sizes};
+    argument::counts_of_ranks const places{displacements};
     if (places.size() != counts.size()) {
         throw std::invalid_argument{"tutti: there must be as many displacements as sizes of parts"};
     }
@@ -133,7 +133,7 @@ struct scatterv {
     /// (world, pointer, sizes, pointer, root)
     template <world World, class T, argument::counts Sizes>
     void operator()(World const& world, T const* in, Sizes const& sizes, T* out, int root) const {
-        counts_of_ranks const counts{sizes};
+        argument::counts_of_ranks const counts{sizes};
         auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));
         if (rank >= counts.size()) {
             argument::refuse<collective::scatter>("sizes has no entry for this rank; say how many elements out takes");
@@ -216,7 +216,7 @@ private:
     template <class World, class Sizes>
     [[nodiscard]] static std::size_t part_of_this_rank(World const& world, Sizes const& sizes) {
         auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));
-        counts_of_ranks const counts{sizes};
+        argument::counts_of_ranks const counts{sizes};
         return rank < counts.size() ? counts[rank] : 0;
     }
 };

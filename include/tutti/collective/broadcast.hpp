@@ -51,10 +51,10 @@ private:
             }
             // The root's vector is only read.
             auto* const both = const_cast<T*>(x.data());
-            return invocation<collective::broadcast, C, T, no_operator, A>{ranks, both, both,     x.size(),
-                                                                           root,  {},   algorithm};
+            return engine::invocation<collective::broadcast, C, T, operators::no_operator, A>{
+                ranks, both, both, x.size(), root, {}, algorithm};
         } else {
-            return refused_call<argument::wrong_data<C, X>>{};
+            return engine::refused_call<argument::wrong_data<C, X>>{};
         }
     }
 };
@@ -70,7 +70,7 @@ struct blocking_broadcast : broadcast {
     template <world World, class X, class... Arguments>
         requires std::invocable<broadcast, World const&, X, Arguments...>
     auto operator()(World const& world, X&& x, Arguments&&... arguments) const {
-        if constexpr (resizes_containers<World> && resizable<std::remove_reference_t<X>>) {
+        if constexpr (control::resizes_containers<World> && resizable<std::remove_reference_t<X>>) {
             resize(world, x, arguments...);
         }
         return broadcast::operator()(world, std::forward<X>(x), std::forward<Arguments>(arguments)...);
@@ -84,7 +84,7 @@ private:
             if (!is_root) { return; }  // such a call is refused
         }
         auto elements = x.size();
-        perform(broadcast::operator()(world, elements, root));
+        engine::perform(broadcast::operator()(world, elements, root));
         if constexpr (!std::is_const_v<X>) {
             if (!is_root) { x.resize(elements); }
         }

@@ -15,22 +15,22 @@
 #include <tutti/execution/control_requests.hpp>
 
 /// What belongs to a call beside its data: it is recorded, counted, compared and refused here.
-namespace tutti {
+namespace tutti::engine {
 
 /// The record of a call that this rank enters, for comparison with other ranks.
-[[nodiscard]] inline call entered_call(call_kind const& kind, std::size_t elements, int root,
+[[nodiscard]] inline control::call entered_call(selection::call_kind const& kind, std::size_t elements, int root,
                                        std::span<std::size_t const> counts) {
-    call result{kind.collective, kind.algorithm, kind.element, elements, std::nullopt, counts, kind.combine};
+    control::call result{kind.collective, kind.algorithm, kind.element, elements, std::nullopt, counts, kind.combine};
     result.words = &kind;
     if (kind.rooted) {
         result.root = root;
-        if (!counts.empty() && kind.hold == nullptr) { result.elements = call::known_to_root; }
+        if (!counts.empty() && kind.hold == nullptr) { result.elements = control::call::known_to_root; }
     }
     return result;
 }
 
 template <class C, class Element, class Operator>
-[[nodiscard]] call entered_call(prepared_call<C, Element, Operator> const& what, bool is_plan = false) {
+[[nodiscard]] control::call entered_call(prepared_call<C, Element, Operator> const& what, bool is_plan = false) {
     auto result = entered_call(what.kind, what.elements, what.root, what.counts);
     result.is_plan = is_plan;
     return result;
@@ -38,7 +38,7 @@ template <class C, class Element, class Operator>
 
 /// Counts a call, and every now and then considers with all ranks whether messages are to go through memory.
 template <class C>
-void count_call(C& world, call const& entered, std::size_t bytes, int number) {
+void count_call(C& world, control::call const& entered, std::size_t bytes, int number) {
     if (!world.count_call(bytes)) { return; }
     world.consider_sharing([&](typename C::request one, int peer) {
         control_requests<C> waiting{world, world.sharing_tag(), number, entered};
@@ -51,7 +51,7 @@ void count_call(C& world, call const& entered, std::size_t bytes, int number) {
 template <class C, class Element, class Operator>
 [[gnu::cold, gnu::noinline]] void compare_call(prepared_call<C, Element, Operator> const& what, int number,
                                                bool is_plan) {
-    if (!what.world.supervisor().watches(call_watch::comparing)) { return; }
+    if (!what.world.supervisor().watches(control::call_watch::comparing)) { return; }
     beside_data(what.world, number, [&] {
         what.world.store().template get<call_checks>().compare(what.world, number, entered_call(what, is_plan));
     });
@@ -76,7 +76,7 @@ template <class C, class Element, class Operator>
 /// What a watched call has to do before its data moves.
 template <class C, class Element, class Operator>
 void begin_watched(prepared_call<C, Element, Operator> const& what, int tag) {
-    if (what.world.supervisor().watches(call_watch::counting)) {
+    if (what.world.supervisor().watches(control::call_watch::counting)) {
         bool const all_know = !what.kind.rooted || what.counts.empty();
         beside_data(what.world, tag, [&] {
             count_call(what.world, entered_call(what), all_know ? what.elements * what.kind.element_bytes : 0, tag);
@@ -88,7 +88,7 @@ void begin_watched(prepared_call<C, Element, Operator> const& what, int tag) {
 /// And afterwards.
 template <class C, class Element, class Operator>
 void end_watched(prepared_call<C, Element, Operator> const& what, int tag) {
-    if (what.elements != 0 && what.world.supervisor().watches(call_watch::empty)) {
+    if (what.elements != 0 && what.world.supervisor().watches(control::call_watch::empty)) {
         beside_data(what.world, tag, [&] { what.world.require_empty_calls(); });
     }
 }
@@ -97,16 +97,16 @@ template <class C>
 void note_refusal(C& ranks, std::string_view why) {
     auto const tag = ranks.new_call_tag();
     auto& here = ranks.supervisor();
-    if (here.watches(call_watch::counting) && !here.failed()) {
+    if (here.watches(control::call_watch::counting) && !here.failed()) {
         try {
             beside_data(ranks, tag, [&] {
-                count_call(ranks, call{"refused call", "none", "elements", 0, std::nullopt, {}}, 0, tag);
+                count_call(ranks, control::call{"refused call", "none", "elements", 0, std::nullopt, {}}, 0, tag);
             });
         } catch (std::exception const&) {  // the communicator has failed, as the next call says
         }
     }
-    ranks.tell_all(failure_kind::call_refused, tag, why);
-    if (here.watches(call_watch::comparing)) { ranks.store().template get<call_checks>().refuse(tag, why); }
+    ranks.tell_all(control::failure_kind::call_refused, tag, why);
+    if (here.watches(control::call_watch::comparing)) { ranks.store().template get<call_checks>().refuse(tag, why); }
 }
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -15,7 +15,7 @@
 #include <tutti/execution/set_options.hpp>
 #include <tutti/selection/plan_program.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 template <class Element>
 struct execution_is_included {};
@@ -57,7 +57,7 @@ private:
         std::size_t elements;
         int root;
         bool in_place;
-        std::unique_ptr<held_algorithm> algorithm;
+        std::unique_ptr<selection::held_algorithm> algorithm;
         dynamic_array<std::size_t> counts;
         executor_type executor;
         std::size_t generation;
@@ -124,4 +124,4 @@ void perform_prepared(prepared_call<C, Element, Operator> const& what) {
     run_call(what, tag);
 }
 
-}  // namespace tutti
+}  // namespace tutti::engine

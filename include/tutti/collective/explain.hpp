@@ -72,7 +72,7 @@ namespace tutti::selection {
 
 }  // namespace tutti::selection
 
-namespace tutti {
+namespace tutti::engine {
 
 /// How a call is going to be performed, before anything of it is computed.
 struct call_description {
@@ -85,7 +85,8 @@ struct call_description {
     std::function<std::vector<step>(problem const&)> steps;  ///< of any rank
     std::size_t rounds;
     call_parameters now = {};
-    std::function<std::vector<predicted_cost>()> candidates = {};  ///< empty if the caller named one algorithm
+    std::function<std::vector<selection::predicted_cost>()> candidates =
+        {};  ///< empty if the caller named one algorithm
     bool choice_keeps_terms = false;
     std::string_view way = {};                                  ///< that messages go now; empty where there is but one
     bool costs_are_supposed = false;                            ///< the machine model is the one that any machine has
@@ -111,11 +112,11 @@ template <class Collective>
     constexpr std::size_t most_ranks = 16;
     if (!collective::combines<Collective> || what.size == 1 || what.blocks.elements() == 0) { return {}; }
     std::string text;
-    result_terms found{.first = {}, .same_everywhere = false, .canonical = false};
+    analysis::result_terms found{.first = {}, .same_everywhere = false, .canonical = false};
     if (what.size <= most_ranks) {
         try {
-            found = terms_of(which, stored_generator{&what}, what.size, what.root, what.blocks);
-        } catch (broken_schedule const&) { return {}; }
+            found = analysis::terms_of(which, stored_generator{&what}, what.size, what.root, what.blocks);
+        } catch (analysis::broken_schedule const&) { return {}; }
         text = "term: " + found.first;
         if (collective::is_scan<Collective>) { text += " on the last rank"; }
         text += (found.same_everywhere ? "" : " in the first block, others elsewhere");
@@ -164,7 +165,8 @@ template <class Collective>
     std::size_t sent = 0, combined = 0, steps = 0;
     for (std::size_t rank = 0; rank != what.size && steps <= most_steps; ++rank) {
         std::size_t sends = 0, combines = 0;
-        simulation::filled_blocks filled{what.blocks.blocks()};  // what comes into an empty block is no combine
+        analysis::simulation::filled_blocks filled{
+            what.blocks.blocks()};  // what comes into an empty block is no combine
         for (auto const& each : what.steps({rank, what.size, what.root, what.blocks})) {
             for (auto const& range : each.blocks) {
                 for (auto block = range.first; block != range.last; ++block) {
@@ -188,7 +190,7 @@ template <class Collective>
     auto const time = simulate(which, stored_generator{&what}, what.size, what.root, what.blocks, costs).makespan();
     text << ", at most " << counted(sent, "element") << " sent and " << combined << " combined by a rank";
     if (what.element_bytes != 0) {
-        text << ", " << time << " us, at least " << lower_bound(which, what.size, what.blocks, costs)
+        text << ", " << time << " us, at least " << analysis::lower_bound(which, what.size, what.blocks, costs)
              << " us by any algorithm (one message at a time; " << selection::costs_in_words(what.now) << ')';
     }
     return text.str() + '\n' + terms_in_words(which, what) + chosen_from();
@@ -198,8 +200,8 @@ template <class Collective>
 struct explanation_is_included {};
 
 template <class Collective>
-std::string explain_program(planned_call const& call, std::string_view way) {
-    auto const chosen = algorithm_of(Collective{}, call);
+std::string explain_program(selection::planned_call const& call, std::string_view way) {
+    auto const chosen = selection::algorithm_of(Collective{}, call);
     auto const& generator = chosen.generator;
     call_description what{.algorithm = generator.name(),
                           .why = chosen.why,
@@ -217,13 +219,15 @@ std::string explain_program(planned_call const& call, std::string_view way) {
                           .way = way,
                           .costs_are_supposed = *call.machine == machine_model{}};
     if (call.algorithm == nullptr) {
-        what.candidates = [&] { return expectations(Collective{}, chosen.now, call.kind->commutes); };
-    } else if (auto all = static_cast<held_generator<Collective> const&>(*call.algorithm).choice(chosen.now);
+        what.candidates = [&] { return selection::expectations(Collective{}, chosen.now, call.kind->commutes); };
+    } else if (auto all = static_cast<selection::held_generator<Collective> const&>(*call.algorithm).choice(chosen.now);
                !all.among.empty()) {
         what.choice_keeps_terms = all.one_term;
-        what.candidates = [&chosen, among = std::move(all.among)] { return expectations(among, chosen.now); };
+        what.candidates = [&chosen, among = std::move(all.among)] {
+            return selection::expectations(among, chosen.now);
+        };
     }
     return explain(Collective{}, what);
 }
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -27,7 +27,7 @@ namespace call_modes {
 /// Ranks on which the arguments are wrong stay in step with the others. Apart, so that calls stay short.
 template <class World>
 [[gnu::cold, gnu::noinline]] void note_refused(World& world, std::invalid_argument const& why) {
-    note_refusal(argument::communicator_for(world), why.what());
+    engine::note_refusal(argument::communicator_for(world), why.what());
 }
 
 template <class Overloads, class... Arguments>
@@ -67,29 +67,30 @@ concept gives_value_on_root =
 /// function, or a list in braces. Volatile, so that any other form fits better.
 struct refusing_untyped_arguments {
     template <class World, class T, class... Rest>
-    refused_result operator()(World const&, std::initializer_list<T>, Rest&&...) const volatile {
+    engine::refused_result operator()(World const&, std::initializer_list<T>, Rest&&...) const volatile {
         argument::refuse_list<T>();
         return {};
     }
     template <class World, class In, class Out, class T, class... Rest>
-    refused_result operator()(World const&, In const&, Out const&, std::initializer_list<T>, Rest&&...) const volatile {
+    engine::refused_result operator()(World const&, In const&, Out const&, std::initializer_list<T>, Rest&&...) const
+        volatile {
         argument::refuse_list<T>();
         return {};
     }
     template <class World, class In, class... Rest>
-    refused_result operator()(World const&, In const&, argument::overloaded_function_on<In>,
+    engine::refused_result operator()(World const&, In const&, argument::overloaded_function_on<In>,
                               Rest const&...) const volatile {
         argument::refuse_overloaded_function<In>();
         return {};
     }
     template <class World, class In, class Out, class... Rest>
-    refused_result operator()(World const&, In const&, Out const&, argument::overloaded_function_on<In>,
+    engine::refused_result operator()(World const&, In const&, Out const&, argument::overloaded_function_on<In>,
                               Rest const&...) const volatile {
         argument::refuse_overloaded_function<In>();
         return {};
     }
     template <class World, class In, class Second, class Third, class... Rest>
-    refused_result operator()(World const&, In const&, Second const&, Third const&,
+    engine::refused_result operator()(World const&, In const&, Second const&, Third const&,
                               argument::overloaded_function_on<In>, Rest const&...) const volatile {
         argument::refuse_overloaded_function<In>();
         return {};
@@ -130,7 +131,7 @@ struct blocking : refusing_untyped_arguments {
     template <class World, class... Arguments>
     auto operator()(World&&, Arguments&&...) const volatile {
         argument::refuse_call<Overloads, World, Arguments...>();
-        return refused_result{};
+        return engine::refused_result{};
     }
     using refusing_untyped_arguments::operator();
 
@@ -162,13 +163,13 @@ struct persistent : refusing_untyped_arguments {
         static_assert(outlives_call<Data>,
                       "tutti: a plan refers to its operands until it ends; pass a variable, not a temporary");
         if constexpr (!outlives_call<Data>) {
-            return refused_result{};
+            return engine::refused_result{};
         } else if constexpr (takes<Overloads, World, Data, Arguments...>) {
             return make_plan(
                 invocation_of<Overloads>(world, std::forward<Data>(data), std::forward<Arguments>(arguments)...));
         } else {
             argument::refuse_call<Overloads, World, Data, Arguments...>();
-            return refused_result{};
+            return engine::refused_result{};
         }
     }
 };
@@ -182,7 +183,7 @@ struct nonblocking : refusing_untyped_arguments {
     [[nodiscard]] auto operator()(World&& world, In&& in, Arguments&&... arguments) const {
         if constexpr (gives_value<Overloads, World, In, Arguments...> ||
                       gives_value_on_root<Overloads, World, In, Arguments...>) {
-            return make_pending_value<Overloads>(world, in, std::forward<Arguments>(arguments)...);
+            return engine::make_pending_value<Overloads>(world, in, std::forward<Arguments>(arguments)...);
         } else {
             auto pending = persistent<Overloads>{}(world, std::forward<In>(in), std::forward<Arguments>(arguments)...);
             pending.start();

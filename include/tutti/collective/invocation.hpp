@@ -14,11 +14,11 @@
 #include <tutti/collective/arguments.hpp>
 #include <tutti/communicator/world.hpp>
 #include <tutti/element.hpp>
-#include <tutti/error.hpp>
+#include <tutti/text.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/selection/algorithm.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// A collective call with its arguments in one form, checked, and nothing done yet. `Operator` is a reference
 /// where the caller's own object is meant.
@@ -37,10 +37,12 @@ struct invocation {
     Operator op;
     Algorithm algorithm;
     T* second_output = nullptr;  ///< of scan_reduce: the total
-    counts_of_ranks counts = {};
+    argument::counts_of_ranks counts = {};
 };
 
-namespace argument {
+}  // namespace tutti::engine
+
+namespace tutti::argument {
 
 template <class World>
 [[nodiscard]] auto& communicator_for(World& world) {
@@ -63,14 +65,14 @@ template <class C>
 
 template <class Collective>
 [[noreturn, gnu::cold]] void refuse(std::string_view what) {
-    throw std::invalid_argument{joined({"tutti: ", Collective::name, ": ", what})};
+    throw std::invalid_argument{text::joined({"tutti: ", Collective::name, ": ", what})};
 }
 
 template <class Collective>
 void check_root(int root, int size) {
     if (root < 0 || root >= size) {
-        refuse<Collective>(
-            joined({"root ", root, " is not a rank of a communicator of ", size, size == 1 ? " rank" : " ranks"}));
+        refuse<Collective>(text::joined(
+            {"root ", root, " is not a rank of a communicator of ", size, size == 1 ? " rank" : " ranks"}));
     }
 }
 
@@ -86,7 +88,7 @@ void check_separate(std::span<T const> in, std::span<T const> out) {
 
 template <class Collective>
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_sizes(std::size_t in, std::size_t out) {
-    refuse<Collective>(joined({"in has ", in, " elements, but out has room for ", out}));
+    refuse<Collective>(text::joined({"in has ", in, " elements, but out has room for ", out}));
 }
 
 /// in and out are of one size, and the same memory or quite different memory.
@@ -96,6 +98,4 @@ void check_vectors(std::span<T const> in, std::span<T> out) {
     if (in.data() != out.data()) { check_separate<Collective>(in, std::span<T const>{out}); }
 }
 
-}  // namespace argument
-
-}  // namespace tutti
+}  // namespace tutti::argument

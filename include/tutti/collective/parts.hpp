@@ -25,11 +25,11 @@ template <class Collective, class World>
     auto const size = static_cast<std::size_t>(size_of(world));
     if (!counts.provided()) { return size * part; }
     if (counts.size() != size) {
-        refuse<Collective>(joined({"counts has ", counts.size(), " entries for ", size, " ranks"}));
+        refuse<Collective>(text::joined({"counts has ", counts.size(), " entries for ", size, " ranks"}));
     }
     auto const due = counts[static_cast<std::size_t>(rank_of(world))];
     if (due != part) {
-        refuse<Collective>(joined({part_name, " has ", part, " elements, but counts gives this rank ", due}));
+        refuse<Collective>(text::joined({part_name, " has ", part, " elements, but counts gives this rank ", due}));
     }
     return counts.total();
 }
@@ -40,7 +40,8 @@ template <class Collective, class World>
     auto const size = static_cast<std::size_t>(size_of(world));
     if (!counts.provided()) {
         if (whole % size != 0) {
-            refuse<Collective>(joined({whole, " elements do not divide equally among ", size, " ranks; give counts"}));
+            refuse<Collective>(
+                text::joined({whole, " elements do not divide equally among ", size, " ranks; give counts"}));
         }
         return whole / size;
     }
@@ -54,7 +55,7 @@ template <class A, class World, class Counts>
 [[nodiscard]] counts_of_ranks counts_for(World const& ranks, Counts const& counts, int root, std::size_t part) {
     auto const& world = communicator_for(ranks);
     auto const rank = rank_of(world);
-    if (!leaves_choice<A> || rank == root) { return counts_of_ranks{counts}; }
+    if (!selection::leaves_choice<A> || rank == root) { return counts_of_ranks{counts}; }
     return counts_of_ranks::of_one(static_cast<std::size_t>(size_of(world)), static_cast<std::size_t>(rank), part);
 }
 
@@ -62,7 +63,7 @@ template <class Collective>
 void check_whole(std::size_t elements, std::size_t due, char const* name) {
     if (elements != due) {
         refuse<Collective>(
-            joined({name, " has ", elements, " elements, but the parts of all ranks together have ", due}));
+            text::joined({name, " has ", elements, " elements, but the parts of all ranks together have ", due}));
     }
 }
 
@@ -94,13 +95,13 @@ template <class Collective, class World>
 
 /// The invocation of a collective that divides a vector among the ranks: of `in` and `out` one is the whole vector,
 /// which rooted collectives read and write on the root only, the other this rank's part.
-template <class Collective, class World, class In, class Out, class A, class Op = no_operator>
+template <class Collective, class World, class In, class Out, class A, class Op = operators::no_operator>
 [[nodiscard]] auto divided(World const& world, std::span<In> in, std::span<Out> out, counts_of_ranks counts, int root,
                            A const& algorithm, Op&& op = {}) {
     using T = std::remove_const_t<In>;
     using C = communicator_behind_t<World const>;
     if constexpr (!fit<Collective, C, Op, In, Out>) {
-        return refused_call<wrong_types<C, Op, In, Out>>{};
+        return engine::refused_call<wrong_types<C, Op, In, Out>>{};
     } else {
         constexpr bool gathers = gives_part<Collective>;
         auto& ranks = communicator_for(world);
@@ -119,25 +120,25 @@ template <class Collective, class World, class In, class Out, class A, class Op 
         T const* const from = all || gathers ? in.data() : nullptr;
         // where an empty vector begins means nothing, even if that is where `in` begins
         T* const to = (all || !gathers) && !out.empty() ? out.data() : nullptr;
-        using result = invocation<Collective, C, T, Op, A>;
+        using result = engine::invocation<Collective, C, T, Op, A>;
         return result{ranks, from, to, elements, root, std::forward<Op>(op), algorithm, nullptr, std::move(counts)};
     }
 }
 
 /// The same in place: `both` is the whole vector where this rank has it, else its part.
-template <class Collective, class World, class T, class A, class Op = no_operator>
+template <class Collective, class World, class T, class A, class Op = operators::no_operator>
 [[nodiscard]] auto divided_in_place(World const& world, std::span<T> both, counts_of_ranks counts, int root,
                                     A const& algorithm, Op&& op = {}) {
     using C = communicator_behind_t<World const>;
     if constexpr (!fit<Collective, C, Op, T, T>) {
-        return refused_call<wrong_types<C, Op, T, T>>{};
+        return engine::refused_call<wrong_types<C, Op, T, T>>{};
     } else {
         auto& ranks = communicator_for(world);
         bool const all = has_whole<Collective>(ranks, root);
         auto const elements = whole_in_place<Collective>(ranks, counts, both.size(), all);
         T const* const from = all || gives_part<Collective> ? both.data() : nullptr;
         T* const to = all || !gives_part<Collective> ? both.data() : nullptr;
-        using result = invocation<Collective, C, T, Op, A>;
+        using result = engine::invocation<Collective, C, T, Op, A>;
         return result{ranks, from, to, elements, root, std::forward<Op>(op), algorithm, nullptr, std::move(counts)};
     }
 }

@@ -10,7 +10,7 @@
 #include <tutti/collective/plan.hpp>
 #include <tutti/collective/refusal.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// A collective on a single value that has been started, with the memory of its operand and its result.
 template <class Operand, class Result, class Plan>
@@ -71,4 +71,4 @@ template <class Overloads, class World, class In, class... Arguments>
     }
 }
 
-}  // namespace tutti
+}  // namespace tutti::engine

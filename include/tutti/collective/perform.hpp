@@ -18,12 +18,12 @@
 #include <tutti/operation/byte_operator.hpp>
 #include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/planner.hpp>
-#include <tutti/type_name.hpp>
+#include <tutti/text.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// A text that says how a call is performed; `way` is that of its messages now, if there are several.
-using explain_call = std::string(planned_call const& call, std::string_view way);
+using explain_call = std::string(selection::planned_call const& call, std::string_view way);
 
 /// A program on one communicator, and the memory and the operator on which it can be run many times.
 class persistent_call {
@@ -44,8 +44,8 @@ public:
 template <class C, class Element, class Operator>
 struct prepared_call {
     C& world;
-    call_kind const& kind;
-    program (*plan)(planned_call const&);
+    selection::call_kind const& kind;
+    program (*plan)(selection::planned_call const&);
     Element const* input;
     Element* output;
     Element* second_output;
@@ -82,44 +82,46 @@ using unwrapped_operator =
     std::remove_cvref_t<std::unwrap_reference_t<std::remove_cv_t<std::remove_reference_t<Operator>>>>;
 
 template <class Collective, class T, class Operator, class Algorithm>
-[[nodiscard]] constexpr call_kind make_call_kind() {
-    constexpr bool commutes = may_reorder<Collective, Operator, T>;
-    constexpr bool with_identity = has_identity_v<Operator, T>;
-    call_kind result{.collective = Collective::name,
-                     .algorithm = type_name<Algorithm>(),
-                     .element = type_name<T>(),
+[[nodiscard]] constexpr selection::call_kind make_call_kind() {
+    constexpr bool commutes = selection::may_reorder<Collective, Operator, T>;
+    constexpr bool with_identity = operators::has_identity_v<Operator, T>;
+    selection::call_kind result{.collective = Collective::name,
+                     .algorithm = text::type_name<Algorithm>(),
+                     .element = text::type_name<T>(),
                      .combine = {},
                      .element_bytes = sizeof(T),
                      .rooted = collective::is_rooted<Collective>,
                      .travels_as_bytes = travels_as_bytes<T>,
                      .commutes = commutes,
                      .has_identity = with_identity};
-    if constexpr (collective::combines<Collective>) { result.combine = type_name<unwrapped_operator<Operator>>(); }
-    if constexpr (std::is_same_v<Algorithm, reproducible>) {
+    if constexpr (collective::combines<Collective>) {
+        result.combine = text::type_name<unwrapped_operator<Operator>>();
+    }
+    if constexpr (std::is_same_v<Algorithm, selection::reproducible>) {
         static_assert(
-            is_linked || requires { sizeof(canonical_is_included<Collective>); },
+            is_linked || requires { sizeof(selection::canonical_is_included<Collective>); },
             "tutti: reproducible needs #include <tutti/selection/canonical.hpp>, which <tutti/mpi.hpp> and "
             "<tutti/threads.hpp> bring, too");
-        if constexpr (collective::combines<Collective>) { result.hold = hold_reproducible_for<Collective>; }
-    } else if constexpr (!std::is_same_v<Algorithm, automatic>) {
-        result.hold = hold_algorithm<Collective, commutes, with_identity, Algorithm>;
+        if constexpr (collective::combines<Collective>) { result.hold = selection::hold_reproducible_for<Collective>; }
+    } else if constexpr (!std::is_same_v<Algorithm, selection::automatic>) {
+        result.hold = selection::hold_algorithm<Collective, commutes, with_identity, Algorithm>;
     }
     return result;
 }
 
 /// One object for each kind of call: its address tells kinds apart.
 template <class Collective, class T, class Operator, class Algorithm>
-inline constexpr call_kind kind_of_call = make_call_kind<Collective, T, Operator, Algorithm>();
+inline constexpr selection::call_kind kind_of_call = make_call_kind<Collective, T, Operator, Algorithm>();
 
 /// The kind of a call whose elements or operator are known only at run time; defined in
 /// <tutti/collective/records.hpp>. It lasts as long as the process.
 template <class Invocation>
-[[nodiscard]] call_kind const& run_time_kind(Invocation const& what);
+[[nodiscard]] selection::call_kind const& run_time_kind(Invocation const& what);
 
 template <class Invocation>
-[[nodiscard]] call_kind const& kind_of(Invocation const& what) {
+[[nodiscard]] selection::call_kind const& kind_of(Invocation const& what) {
     using Operator = typename Invocation::operator_type;
-    if constexpr (is_run_time_operator<std::remove_cv_t<Operator>> || requires { what.extent; }) {
+    if constexpr (operators::is_run_time_operator<std::remove_cv_t<Operator>> || requires { what.extent; }) {
         return run_time_kind(what);
     } else {
         return kind_of_call<typename Invocation::collective_type, typename Invocation::element_type, Operator,
@@ -130,7 +132,7 @@ template <class Invocation>
 /// Whether the algorithm is still to be chosen when the call begins.
 template <class Invocation>
 inline constexpr bool is_deferred =
-    deferred_choice<std::remove_cvref_t<decltype(std::declval<Invocation&>().algorithm)>,
+    selection::deferred_choice<std::remove_cvref_t<decltype(std::declval<Invocation&>().algorithm)>,
                     typename Invocation::collective_type>;
 
 /// The same call with the algorithm that is chosen for it now.
@@ -140,9 +142,10 @@ template <class Invocation>
     using collective_type = typename Invocation::collective_type;
     using T = typename Invocation::element_type;
     using Operator = decltype(Invocation::op);
-    constexpr bool commutes = is_commutative_v<typename Invocation::operator_type, T>;
-    auto const bytes =
-        travels_as_bytes<T> || in_one_process<typename Invocation::communicator_type> ? what.elements * sizeof(T) : 0;
+    constexpr bool commutes = operators::is_commutative_v<typename Invocation::operator_type, T>;
+    auto const bytes = travels_as_bytes<T> || control::in_one_process<typename Invocation::communicator_type>
+                           ? what.elements * sizeof(T)
+                           : 0;
     auto chosen = what.algorithm.template decide<commutes>(
         collective_type{}, static_cast<std::size_t>(argument::size_of(what.world)), bytes);
     return invocation<collective_type, typename Invocation::communicator_type, T, Operator, decltype(chosen)>{
@@ -158,10 +161,10 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
     using C = typename Invocation::communicator_type;
     auto const& kind = kind_of(what);
     if constexpr (travels_as_bytes<T>) {
-        byte_operator on_bytes;
-        if constexpr (collective::combines<Collective>) { on_bytes = byte_operator::of<T>(op); }
-        return use(prepared_call<C, std::byte, byte_operator>{
-            what.world, kind, plan_program<Collective>, reinterpret_cast<std::byte const*>(what.input),
+        operators::byte_operator on_bytes;
+        if constexpr (collective::combines<Collective>) { on_bytes = operators::byte_operator::of<T>(op); }
+        return use(prepared_call<C, std::byte, operators::byte_operator>{
+            what.world, kind, selection::plan_program<Collective>, reinterpret_cast<std::byte const*>(what.input),
             reinterpret_cast<std::byte*>(what.output), reinterpret_cast<std::byte*>(what.second_output), what.elements,
             what.root, on_bytes, &what.algorithm, what.counts});
     } else {
@@ -172,12 +175,12 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
             },
             "tutti: elements that do not travel as bytes are not part of tutti::compiled; include "
             "<tutti/boost_mpi.hpp> or <tutti/threads.hpp>, or compile this translation unit without TUTTI_COMPILED");
-        constexpr bool is_moved = in_one_process<C> || requires { sizeof(packing_is_included<T>); };
+        constexpr bool is_moved = control::in_one_process<C> || requires { sizeof(packing::packing_is_included<T>); };
         static_assert(is_moved,
                       "tutti: elements that are serialised need #include <tutti/execution/packed_messages.hpp>, which "
                       "<tutti/mpi.hpp> and <tutti/threads.hpp> bring, too");
         if constexpr (is_moved) {
-            return use(prepared_call<C, T, Operator>{what.world, kind, plan_program<Collective>, what.input,
+            return use(prepared_call<C, T, Operator>{what.world, kind, selection::plan_program<Collective>, what.input,
                                                      what.output, what.second_output, what.elements, what.root, op,
                                                      &what.algorithm, what.counts});
         }
@@ -192,8 +195,8 @@ void perform(Invocation&& what) {
         perform(now);
         what.algorithm.ended();
     } else {
-        tutti::with_prepared(what, what.op, [](auto const& call) { perform_prepared(call); });
+        engine::with_prepared(what, what.op, [](auto const& call) { perform_prepared(call); });
     }
 }
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -17,7 +17,7 @@
 #include <tutti/program.hpp>
 #include <tutti/selection/planner.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// A plan's program, and the call that it was made for.
 template <class C, class Element, class Operator>
@@ -82,13 +82,13 @@ private:
     Element const* input_;
     Element* output_;
     Element* second_output_;
-    std::conditional_t<std::is_same_v<Operator, byte_operator>, byte_operator, Operator&> op_;
-    std::unique_ptr<held_algorithm> algorithm_;
+    std::conditional_t<std::is_same_v<Operator, operators::byte_operator>, operators::byte_operator, Operator&> op_;
+    std::unique_ptr<selection::held_algorithm> algorithm_;
     dynamic_array<std::size_t> counts_;
-    planned_call planned_;  // refers to the members around it
+    selection::planned_call planned_;  // refers to the members around it
     machine_model machine_;
     node_map nodes_;
-    program (*plan_)(planned_call const&);
+    program (*plan_)(selection::planned_call const&);
     int tag_;
     bool in_ready_mode_ = false;
     std::unique_ptr<executor_type> executor_;
@@ -99,4 +99,4 @@ std::unique_ptr<persistent_call> make_persistent(prepared_call<C, Element, Opera
     return std::make_unique<persistent_execution<C, Element, Operator>>(what);
 }
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -11,11 +11,11 @@
 
 #include <tutti/collective/perform.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// Behind the planner boundary, as `plan_program`; defined in `collective/explain.hpp`, which needs the simulator.
 template <class Collective>
-[[nodiscard]] std::string explain_program(planned_call const& call, std::string_view way);
+[[nodiscard]] std::string explain_program(selection::planned_call const& call, std::string_view way);
 
 /// Complete where that definition is included.
 template <class Collective>
@@ -36,7 +36,7 @@ class collective_plan {
 public:
     template <class Invocation>
     explicit collective_plan(Invocation&& what) : op_{std::make_unique<Operator>(std::forward<Invocation>(what).op)} {
-        call_ = tutti::with_prepared(what, *op_, [](auto const& call) { return make_persistent(call); });
+        call_ = engine::with_prepared(what, *op_, [](auto const& call) { return make_persistent(call); });
     }
 
     collective_plan(collective_plan&&) noexcept = default;
@@ -88,4 +88,8 @@ template <class Invocation>
     }
 }
 
+}  // namespace tutti::engine
+
+namespace tutti {
+using engine::collective_plan;
 }  // namespace tutti

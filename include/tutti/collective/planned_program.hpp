@@ -14,20 +14,20 @@
 #include <tutti/program/ready_mode.hpp>
 #include <tutti/selection/planner.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// What the planner sees of a call; `algorithm` is the one that it names, or null.
 template <class C, class Element, class Operator>
-[[nodiscard, gnu::cold]] planned_call planned_call_of(prepared_call<C, Element, Operator> const& what,
-                                                     held_algorithm const* algorithm) {
-    planned_call result{.kind = &what.kind,
+[[nodiscard, gnu::cold]] selection::planned_call planned_call_of(prepared_call<C, Element, Operator> const& what,
+                                                     selection::held_algorithm const* algorithm) {
+    selection::planned_call result{.kind = &what.kind,
                         .rank = static_cast<std::size_t>(what.world.rank()),
                         .size = static_cast<std::size_t>(what.world.size()),
                         .root = static_cast<std::size_t>(what.root),
                         .elements = what.elements,
                         .counts = what.counts,
                         .in_place = what.in_place(),
-                        .lends_objects = lends_objects<C>,
+                        .lends_objects = control::lends_objects<C>,
                         .algorithm = algorithm,
                         .machine = &what.world.store().template get<machine_model>()};
     result.nodes = &what.world.nodes();
@@ -36,16 +36,19 @@ template <class C, class Element, class Operator>
 
 /// The algorithm that the call names; null if tutti chooses.
 template <class C, class Element, class Operator>
-[[nodiscard]] std::unique_ptr<held_algorithm> held_algorithm_of(prepared_call<C, Element, Operator> const& what) {
-    if (what.kind.hold != nullptr) { return std::unique_ptr<held_algorithm>{what.kind.hold(what.algorithm)}; }
+[[nodiscard]] std::unique_ptr<selection::held_algorithm>
+held_algorithm_of(prepared_call<C, Element, Operator> const& what) {
+    if (what.kind.hold != nullptr) {
+        return std::unique_ptr<selection::held_algorithm>{what.kind.hold(what.algorithm)};
+    }
     auto* const hold = what.world.store().template get<default_algorithm>().hold;
-    return std::unique_ptr<held_algorithm>{hold != nullptr ? hold(what.kind.collective) : nullptr};
+    return std::unique_ptr<selection::held_algorithm>{hold != nullptr ? hold(what.kind.collective) : nullptr};
 }
 
 /// The program that `plan` makes of a call, in the mode of sending and in the units in which it is executed.
 template <class Element, class C>
-[[nodiscard, gnu::cold]] program program_of(C const& world, program (*plan)(planned_call const&),
-                                            planned_call const& call) {
+[[nodiscard, gnu::cold]] program program_of(C const& world, program (*plan)(selection::planned_call const&),
+                                            selection::planned_call const& call) {
     auto result = plan(call);
     if constexpr (std::is_same_v<Element, std::byte>) {
         if (world.ready_mode()) { result = ready_mode_pass{std::move(result)}(); }
@@ -54,4 +57,4 @@ template <class Element, class C>
     return result;
 }
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -22,12 +22,15 @@
 
 namespace tutti {
 
+namespace engine {
+
 /// The kinds of call of one collective, operator type and algorithm type that have been met so far, which differ in
 /// what is known only at run time. They last as long as the process, since their addresses tell them apart.
 template <class Collective, class T, class Operator, class Algorithm>
 class run_time_kinds {
 public:
-    [[nodiscard]] static call_kind const& find_or_make(std::size_t element_bytes, bool commutes, bool indivisible) {
+    [[nodiscard]] static selection::call_kind const& find_or_make(std::size_t element_bytes, bool commutes,
+                                                                  bool indivisible) {
         auto* const first = newest_.load(std::memory_order_acquire);
         for (auto* each = first; each != nullptr; each = each->next) {
             auto const& kind = each->kind;
@@ -41,17 +44,18 @@ public:
 private:
     struct node {
         std::string element;
-        call_kind kind;
+        selection::call_kind kind;
         node const* next;
     };
 
     // Two threads may make two of the same: nothing but time is lost.
-    [[gnu::cold, gnu::noinline]] static call_kind const& make(std::size_t element_bytes, bool commutes,
+    [[gnu::cold, gnu::noinline]] static selection::call_kind const& make(std::size_t element_bytes, bool commutes,
                                                               bool indivisible) {
         auto* const fresh = new node{"elements of " + std::to_string(element_bytes) + " bytes", {}, nullptr};
         fresh->kind = {.collective = Collective::name,
-                       .algorithm = type_name<Algorithm>(),
-                       .element = std::is_same_v<T, record> ? std::string_view{fresh->element} : type_name<T>(),
+                       .algorithm = text::type_name<Algorithm>(),
+                       .element =
+                           std::is_same_v<T, packing::record> ? std::string_view{fresh->element} : text::type_name<T>(),
                        .combine = {},
                        .element_bytes = element_bytes,
                        .rooted = collective::is_rooted<Collective>,
@@ -60,10 +64,11 @@ private:
                        .indivisible = indivisible,
                        .has_identity = false};
         if constexpr (collective::combines<Collective>) {
-            fresh->kind.combine = type_name<unwrapped_operator<Operator>>();
+            fresh->kind.combine = text::type_name<unwrapped_operator<Operator>>();
         }
         if constexpr (!std::is_same_v<Algorithm, automatic>) {
-            fresh->kind.hold = hold_algorithm<Collective, true, false, Algorithm>;  // the planner looks at `commutes`
+            fresh->kind.hold =
+                selection::hold_algorithm<Collective, true, false, Algorithm>;  // the planner looks at `commutes`
         }
         fresh->next = newest_.load(std::memory_order_relaxed);
         while (!newest_.compare_exchange_weak(fresh->next, fresh, std::memory_order_acq_rel)) {}
@@ -74,7 +79,7 @@ private:
 };
 
 template <class Invocation>
-call_kind const& run_time_kind(Invocation const& what) {
+selection::call_kind const& run_time_kind(Invocation const& what) {
     using Collective = typename Invocation::collective_type;
     using T = typename Invocation::element_type;
     using Operator = typename Invocation::operator_type;
@@ -90,6 +95,8 @@ call_kind const& run_time_kind(Invocation const& what) {
     return run_time_kinds<Collective, T, Operator, std::remove_cvref_t<decltype(what.algorithm)>>::find_or_make(
         bytes, commutes, indivisible);
 }
+
+}  // namespace engine
 
 /// `count` elements of `extent` bytes each, one after the other, in the place of a contiguous range in any call: for
 /// elements whose type is known only at run time. All ranks give the same extent. Elements are copied as bytes, stay
@@ -114,11 +121,12 @@ private:
 };
 
 template <class Bytes>
-records(Bytes*, std::size_t, std::size_t) -> records<std::conditional_t<std::is_const_v<Bytes>, record const, record>>;
+records(Bytes*, std::size_t, std::size_t)
+    -> records<std::conditional_t<std::is_const_v<Bytes>, packing::record const, packing::record>>;
 
 namespace argument {
 
-struct records_in_place : in_place<record> {
+struct records_in_place : in_place<packing::record> {
     std::size_t bytes;
     [[nodiscard]] std::size_t extent() const { return bytes; }
 };
@@ -139,22 +147,23 @@ struct operator_on_records {
     bool indivisible;
 
     /// Of so many bytes each.
-    void operator()(std::span<record const> left, std::span<record const> right, std::span<record> out) const {
-        unwrapped_operator<Op> const& op = base;
+    void operator()(std::span<packing::record const> left, std::span<packing::record const> right,
+                    std::span<packing::record> out) const {
+        engine::unwrapped_operator<Op> const& op = base;
         op.combine_bytes(&left.data()->first, &right.data()->first, &out.data()->first, out.size() / extent, extent);
     }
 };
 
 template <class Collective, class C, class Operator, class Algorithm>
-struct record_invocation : invocation<Collective, C, record, Operator, Algorithm> {
+struct record_invocation : engine::invocation<Collective, C, packing::record, Operator, Algorithm> {
     std::size_t extent;
 };
 
 template <class Record>
-[[nodiscard]] std::span<record const> span_of_bytes(records<Record> const& all) {
+[[nodiscard]] std::span<packing::record const> span_of_bytes(records<Record> const& all) {
     return {all.begin(), static_cast<std::size_t>(all.end() - all.begin()) * all.extent()};
 }
-[[nodiscard]] inline std::span<record const> span_of_bytes(records_in_place const& all) {
+[[nodiscard]] inline std::span<packing::record const> span_of_bytes(records_in_place const& all) {
     return {all.block.data(), all.block.size() * all.bytes};
 }
 
@@ -162,7 +171,7 @@ template <class Record>
 template <class Collective, class... Arguments>
 [[nodiscard]] std::size_t common_extent(Arguments const&... arguments) {
     std::size_t result = 0;
-    std::array<std::span<record const>, sizeof...(Arguments)> seen{};
+    std::array<std::span<packing::record const>, sizeof...(Arguments)> seen{};
     auto next = seen.begin();
     auto const see = [&](auto const& each) {
         if constexpr (has_extent<std::remove_cvref_t<decltype(each)>>) {
@@ -185,9 +194,11 @@ template <class Collective, class... Arguments>
 
 }  // namespace argument
 
+namespace engine {
+
 /// A call that was made of the arguments, some of them records, with what their type does not say.
 template <class Collective, class C, class Operator, class Algorithm, class... Arguments>
-[[nodiscard]] auto with_extent(invocation<Collective, C, record, Operator, Algorithm>&& what,
+[[nodiscard]] auto with_extent(invocation<Collective, C, packing::record, Operator, Algorithm>&& what,
                                Arguments const&... arguments) {
     using argument::operator_on_records;
     auto const extent = argument::common_extent<Collective>(arguments...);
@@ -202,7 +213,7 @@ template <class Collective, class C, class Operator, class Algorithm, class... A
         unwrapped_operator<Op> const& op = what.op;
         return made(operator_on_records<Op>{what.op, extent, op.commutes, op.indivisible});
     } else {
-        return made(no_operator{});
+        return made(operators::no_operator{});
     }
 }
 
@@ -211,16 +222,22 @@ template <class Mistake, class... Arguments>
     return refused;
 }
 
+}  // namespace engine
+
 template <class Record>
 [[nodiscard]] argument::records_in_place inplace(records<Record> both) {
-    return {{std::span<record>{both.begin(), both.end()}}, both.extent()};
+    return {{std::span<packing::record>{both.begin(), both.end()}}, both.extent()};
 }
+
+namespace operators {
 
 template <class Op>
 inline constexpr bool is_block_operator<argument::operator_on_records<Op>> = true;
 
 template <class Op>
 inline constexpr bool is_run_time_operator<argument::operator_on_records<Op>> = true;
+
+}  // namespace operators
 
 }  // namespace tutti
 

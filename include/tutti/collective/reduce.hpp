@@ -105,10 +105,10 @@ private:
                 }
                 argument::check_vectors<collective::reduce>(std::span<T const>{in}, out);
             }
-            return invocation<collective::reduce, C, T, Op, A>{
+            return engine::invocation<collective::reduce, C, T, Op, A>{
                 ranks, in.data(), out.data(), in.size(), root, std::forward<Op>(op), algorithm};
         } else {
-            return refused_call<argument::wrong_types<C, Op, In, Out>>{};
+            return engine::refused_call<argument::wrong_types<C, Op, In, Out>>{};
         }
     }
 };

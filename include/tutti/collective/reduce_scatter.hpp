@@ -33,7 +33,7 @@ struct reduce_scatter {
     auto operator()(World const& world, In const& in, Out&& out, Counts const& counts, Op&& op,
                     A algorithm = {}) const {
         return argument::divided<which>(world, argument::as_span(in), argument::part_block<In>(std::forward<Out>(out)),
-                                        counts_of_ranks{counts}, 0, algorithm, std::forward<Op>(op));
+                                        argument::counts_of_ranks{counts}, 0, algorithm, std::forward<Op>(op));
     }
     /// (world, inplace(x), op)
     template <world World, class T, class Op, algorithm A = automatic>
@@ -45,7 +45,7 @@ struct reduce_scatter {
     template <world World, class T, argument::counts Counts, class Op, algorithm A = automatic>
     auto operator()(World const& world, argument::in_place<T> both, Counts const& counts, Op&& op,
                     A algorithm = {}) const {
-        return argument::divided_in_place<which>(world, both.block, counts_of_ranks{counts}, 0, algorithm,
+        return argument::divided_in_place<which>(world, both.block, argument::counts_of_ranks{counts}, 0, algorithm,
                                                  std::forward<Op>(op));
     }
 

@@ -15,7 +15,7 @@
 
 /// Wrong calls stop the compilation with one sentence: the first error names the mistake and the remedy, and nothing
 /// more of the call is compiled that could fail too.
-namespace tutti {
+namespace tutti::engine {
 
 /// In place of the invocation of a call of which `Mistake::refuse()` says what is wrong. It is reported by the function
 /// that would perform the call: while overloads are looked through, compilers would list all that they have tried.
@@ -45,7 +45,9 @@ template <class Mistake>
     return {};
 }
 
-namespace argument {
+}  // namespace tutti::engine
+
+namespace tutti::argument {
 
 /// False, but only known when a template is instantiated.
 template <class...>
@@ -78,7 +80,7 @@ concept copied = std::is_convertible_v<T const&, T> && std::is_copy_assignable_v
 /// Whether elements of type T can be handed from rank to rank of a communicator C.
 template <class C, class T>
 concept elements_fit = !is_no_argument<T> && copied<T> && !std::is_volatile_v<T> && !is_vector_of_bool<T> &&
-                       !is_in_place<T> && (in_one_process<C> || element<T>);
+                       !is_in_place<T> && (control::in_one_process<C> || packing::element<T>);
 
 /// What a value may be copied from that is given alone.
 template <class In>
@@ -196,7 +198,7 @@ template <class C, class Op, class In, class... Out>
 struct wrong_types {
     static constexpr void refuse() {
         using T = std::remove_const_t<In>;
-        if constexpr (scattered_range<T> && !operator_on<std::remove_reference_t<Op>, T>) {
+        if constexpr (scattered_range<T> && !operators::operator_on<std::remove_reference_t<Op>, T>) {
             refuse_scattered_range<T>();
         } else if constexpr (!data_fits<C, In, Out...>) {
             refuse_data<C, In, Out...>();
@@ -209,7 +211,7 @@ struct wrong_types {
 /// Whether a call over C with an operator may have these types.
 template <class C, class Op, class In, class... Out>
 inline constexpr bool types_fit =
-    data_fits<C, In, Out...> && operator_on<std::remove_reference_t<Op>, std::remove_const_t<In>>;
+    data_fits<C, In, Out...> && operators::operator_on<std::remove_reference_t<Op>, std::remove_const_t<In>>;
 
 /// Whether an argument can be meant as an operator. A functor is not called to find out: a generic lambda that does not
 /// take the elements would be an error of its own.
@@ -229,7 +231,7 @@ inline constexpr bool root_before_operator<First, Second, Rest...> =
 /// What the elements of an argument are, even of one that no call takes.
 template <class X>
 struct operand {
-    using type = std::conditional_t<is_no_argument<X>, no_operator, X>;
+    using type = std::conditional_t<is_no_argument<X>, operators::no_operator, X>;
 };
 template <class X>
     requires(!is_no_argument<X>)
@@ -299,6 +301,4 @@ constexpr void refuse_overloaded_function() {
                             "say which; pass tutti::maximum<>{}, tutti::minimum<>{} or a lambda that calls it");
 }
 
-}  // namespace argument
-
-}  // namespace tutti
+}  // namespace tutti::argument

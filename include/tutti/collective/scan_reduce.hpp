@@ -45,9 +45,9 @@ struct scan_reduce {
     template <world World, class In, class T, class Op, algorithm A = automatic>
     auto value(World const& world, In const& in, scanned<T>& both, Op&& op, A algorithm = {}) const {
         if constexpr (!argument::is_single<In>) {
-            return refused_call<no_outputs<Op>>{};
-        } else if constexpr (operator_on<Op, T> && !has_identity_v<Op, T>) {
-            return refused_call<no_identity<Op>>{};
+            return engine::refused_call<no_outputs<Op>>{};
+        } else if constexpr (operators::operator_on<Op, T> && !operators::has_identity_v<Op, T>) {
+            return engine::refused_call<no_identity<Op>>{};
         } else {
             return make(world, argument::as_span(in), argument::as_span(tutti::value(both.prefix)),
                         argument::as_span(tutti::value(both.total)), std::forward<Op>(op), algorithm);
@@ -106,11 +106,11 @@ private:
             argument::check_vectors<which>(std::span<T const>{in}, prefix);
             if (total.size() != in.size()) {
                 argument::refuse<which>(
-                    joined({"in has ", in.size(), " elements, but total has room for ", total.size()}));
+                    text::joined({"in has ", in.size(), " elements, but total has room for ", total.size()}));
             }
             argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{total});
             argument::check_separate<which>(std::span<T const>{prefix}, std::span<T const>{total});
-            return invocation<which, C, T, Op, A>{argument::communicator_for(world),
+            return engine::invocation<which, C, T, Op, A>{argument::communicator_for(world),
                                                   in.data(),
                                                   prefix.data(),
                                                   in.size(),
@@ -119,9 +119,9 @@ private:
                                                   algorithm,
                                                   total.data()};
         } else if constexpr (argument::types_fit<C, Op, In, T, T>) {
-            return refused_call<different_outputs<In>>{};
+            return engine::refused_call<different_outputs<In>>{};
         } else {
-            return refused_call<argument::wrong_types<C, Op, In, T, T>>{};
+            return engine::refused_call<argument::wrong_types<C, Op, In, T, T>>{};
         }
     }
 };

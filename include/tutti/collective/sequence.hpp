@@ -95,7 +95,7 @@ decltype(auto) telling_others(World const& world, char const* what, Work work) {
     try {
         return work();
     } catch (std::exception const& wrong) {
-        note_refusal(argument::communicator_for(world), std::string{"tutti: "} + what + ": " + wrong.what());
+        engine::note_refusal(argument::communicator_for(world), std::string{"tutti: "} + what + ": " + wrong.what());
         throw;
     }
 }
@@ -165,8 +165,8 @@ void inclusive_scan(World const& world, char const* what, Local const& local, Ou
     if (exclusive) {
         if (!trees.empty()) {
             first = trees.total();
-        } else if constexpr (has_identity_v<Op, T>) {
-            first = identity_of<T>(op);
+        } else if constexpr (operators::has_identity_v<Op, T>) {
+            first = operators::identity_of<T>(op);
         }
     }
     std::vector<T> prefixes(in.begin(), in.end());
@@ -188,7 +188,7 @@ void inclusive_scan(World const& world, char const* what, Local const& local, Ou
 /// Errors: what ⊕ throws, where it throws; std::invalid_argument for a root that is none; the communicator's errors.
 /// Cost: n/p combines, an all_gather of p numbers, and a gather of at most 2 log2(n/p) elements of each rank.
 template <world World, class Local, class Op>
-    requires operator_on<Op, sequence::element<Local>>
+    requires operators::operator_on<Op, sequence::element<Local>>
 [[nodiscard]] std::optional<sequence::element<Local>> reduce_sequence(World const& world, Local const& local, Op&& op,
                                                                       int root) {
     using T = sequence::element<Local>;
@@ -219,15 +219,15 @@ template <world World, class Local, class Op>
 /// Cost: n/p combines, an all_gather of p numbers, one of at most 2 log2(n/p) elements of each rank, and as many
 /// combines; where no rank has more than two short elements, the first all_gather alone.
 template <world World, class Local, class Op>
-    requires operator_on<Op, sequence::element<Local>>
+    requires operators::operator_on<Op, sequence::element<Local>>
 [[nodiscard]] sequence::element<Local> all_reduce_sequence(World const& world, Local const& local, Op&& op) {
     using T = sequence::element<Local>;
     auto const in = std::span<T const>{argument::as_span(local)};
     auto const heads = sequence::heads(world, in);
     auto const where = sequence::places_of(heads);
     if (where.elements() == 0) {
-        if constexpr (has_identity_v<Op, T>) {
-            return identity_of<T>(op);
+        if constexpr (operators::has_identity_v<Op, T>) {
+            return operators::identity_of<T>(op);
         } else {
             throw std::invalid_argument{
                 "tutti: all_reduce_sequence: no rank has an element, and the operator's identity is not known; write "
@@ -253,7 +253,7 @@ template <world World, class Local, class Op>
 /// errors.
 /// Cost: up to log2(n) / 2 + 1 combines for each element, and the messages of `all_reduce_sequence`.
 template <world World, class Local, class Out, class Op>
-    requires operator_on<Op, sequence::element<Local>>
+    requires operators::operator_on<Op, sequence::element<Local>>
 void inclusive_scan_sequence(World const& world, Local const& local, Out&& out, Op&& op) {
     sequence::inclusive_scan(world, "inclusive_scan_sequence", local, out, op, false);
 }
@@ -261,7 +261,7 @@ void inclusive_scan_sequence(World const& world, Local const& local, Out&& out, 
 /// The same without x_j itself. The first element of all gets the identity of ⊕ if it is known, otherwise its place is
 /// not touched.
 template <world World, class Local, class Out, class Op>
-    requires operator_on<Op, sequence::element<Local>>
+    requires operators::operator_on<Op, sequence::element<Local>>
 void exclusive_scan_sequence(World const& world, Local const& local, Out&& out, Op&& op) {
     sequence::inclusive_scan(world, "exclusive_scan_sequence", local, out, op, true);
 }

@@ -50,10 +50,10 @@ struct whole_vectors {
     template <world World, class In, class T, class Op, algorithm A = automatic>
     auto value(World const& world, In const& in, T& result, Op&& op, A algorithm = {}) const {
         if constexpr (!argument::is_single<In>) {
-            return refused_call<no_output<T, Op>>{};
-        } else if constexpr (std::is_same_v<Collective, collective::exclusive_scan> && operator_on<Op, T> &&
-                             !has_identity_v<Op, T>) {
-            return refused_call<no_identity<Op>>{};
+            return engine::refused_call<no_output<T, Op>>{};
+        } else if constexpr (std::is_same_v<Collective, collective::exclusive_scan> && operators::operator_on<Op, T> &&
+                             !operators::has_identity_v<Op, T>) {
+            return engine::refused_call<no_identity<Op>>{};
         } else {
             return make(world, argument::as_span(in), argument::as_span(tutti::value(result)), std::forward<Op>(op),
                         algorithm);
@@ -102,7 +102,7 @@ private:
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::types_fit<C, Op, In, Out>) {
             argument::check_vectors<Collective>(std::span<T const>{in}, out);
-            return invocation<Collective, C, T, Op, A>{argument::communicator_for(world),
+            return engine::invocation<Collective, C, T, Op, A>{argument::communicator_for(world),
                                                        in.data(),
                                                        out.data(),
                                                        in.size(),
@@ -110,7 +110,7 @@ private:
                                                        std::forward<Op>(op),
                                                        algorithm};
         } else {
-            return refused_call<argument::wrong_types<C, Op, In, Out>>{};
+            return engine::refused_call<argument::wrong_types<C, Op, In, Out>>{};
         }
     }
 };

@@ -10,7 +10,7 @@
 
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::groups {
 
 /// The group of one rank: ranks first, first + stride, ..., `size` of them. A rank that takes no part is a group by
 /// itself.
@@ -169,4 +169,4 @@ private:
     }
 };
 
-}  // namespace tutti
+}  // namespace tutti::groups

@@ -10,11 +10,11 @@
 #include <tutti/combinator/group.hpp>
 #include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/error.hpp>
+#include <tutti/text.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Whether the ranks of every node are neighbours, so that their product is in rank order.
 [[nodiscard]] inline bool has_neighbours_on_nodes(node_map const& nodes, std::size_t size) {
@@ -39,8 +39,9 @@ inline void check_neighbours(node_map const& nodes, std::size_t size) {
 inline void check_lanes(node_map const& nodes, std::size_t size) {
     check_neighbours(nodes, size);
     if (!nodes.equal(size)) {
-        throw std::invalid_argument{joined({"tutti: ", size, " ranks are not spread evenly over ", nodes.count(size),
-                                            " nodes, so there are no lanes; hierarchical takes nodes of any sizes"})};
+        throw std::invalid_argument{
+            text::joined({"tutti: ", size, " ranks are not spread evenly over ", nodes.count(size),
+                          " nodes, so there are no lanes; hierarchical takes nodes of any sizes"})};
     }
 }
 
@@ -53,11 +54,11 @@ struct same_node {
     node_leader leader = node_leader::root_or_first;
     static constexpr bool keeps_order = true;
 
-    [[nodiscard, gnu::cold]] group group_of(std::size_t rank, problem const& at) const {
+    [[nodiscard, gnu::cold]] groups::group group_of(std::size_t rank, problem const& at) const {
         check_neighbours(nodes, at.size);
         auto const node = nodes.node_of(rank);
         auto const last = nodes.last(node, at.size);
-        return group::of(rank, nodes.first(node), 1, last, leader == node_leader::last ? last - 1 : at.root);
+        return groups::group::of(rank, nodes.first(node), 1, last, leader == node_leader::last ? last - 1 : at.root);
     }
     [[nodiscard, gnu::cold]] dynamic_array<std::size_t> representatives(problem const& at) const {
         check_neighbours(nodes, at.size);
@@ -74,8 +75,10 @@ struct root_node {
     node_map nodes{};
     static constexpr bool keeps_order = true;
 
-    [[nodiscard, gnu::cold]] group group_of(std::size_t rank, problem const& at) const {
-        if (nodes.node_of(rank) != nodes.node_of(at.root)) { return group::of(rank, rank, 1, rank + 1, at.root); }
+    [[nodiscard, gnu::cold]] groups::group group_of(std::size_t rank, problem const& at) const {
+        if (nodes.node_of(rank) != nodes.node_of(at.root)) {
+            return groups::group::of(rank, rank, 1, rank + 1, at.root);
+        }
         return same_node{nodes}.group_of(rank, at);
     }
     [[nodiscard, gnu::cold]] dynamic_array<std::size_t> representatives(problem const& at) const { return {at.root}; }
@@ -128,7 +131,7 @@ struct lanes {
     node_map nodes{};
     static constexpr bool keeps_order = false;
 
-    [[nodiscard, gnu::cold]] group group_of(std::size_t rank, problem const& at) const {
+    [[nodiscard, gnu::cold]] groups::group group_of(std::size_t rank, problem const& at) const {
         auto const width = lanes_of(at);
         return {at.size / width, rank / width, at.root / width, rank % width, width};
     }
@@ -194,4 +197,4 @@ private:
     return parameters_of_group(now, now.nodes.count(now.size), bytes, now.link, node_map::of_width(1));
 }
 
-}  // namespace tutti
+}  // namespace tutti::generators

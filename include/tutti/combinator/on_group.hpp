@@ -11,13 +11,13 @@
 
 #include <tutti/combinator/group.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/error.hpp>
+#include <tutti/text.hpp>
 #include <tutti/generator.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// `Generator` inside each of `Groups`.
-template <grouping Groups, class Generator>
+template <groups::grouping Groups, class Generator>
 struct grouped {
     Groups groups;
     Generator generator;
@@ -69,7 +69,7 @@ template <class Collective, class Groups, class Generator>
 
 [[noreturn, gnu::cold]] inline void refuse_group(std::string const& name, std::size_t size) {
     throw std::invalid_argument{
-        joined({"tutti: ", name, " does not support a group of ", size, " ranks; choose other groups"})};
+        text::joined({"tutti: ", name, " does not support a group of ", size, " ranks; choose other groups"})};
 }
 
 /// The schedule of a rank in its group, for all ranks: `own` holds the group's blocks from `first` on, to which the
@@ -78,7 +78,7 @@ template <class Members>
 [[nodiscard, gnu::cold]] lazy_schedule for_all_ranks(std::size_t rounds, lazy_schedule const& in_group,
                                                      Members const& members, std::size_t first,
                                                      std::shared_ptr<partition const> own) {
-    return {rounds, each_changed(in_group, [members, own = std::move(own), first](step each) {
+    return {rounds, schedules::each_changed(in_group, [members, own = std::move(own), first](step each) {
                         if (each.communicates()) { each.peer = members.rank_at(each.peer); }
                         if (own != nullptr) {
                             for (auto const& range : std::exchange(each.blocks, {})) {
@@ -109,7 +109,7 @@ template <class Groups>
                                                  problem const& at) {
     auto const members = groups.group_of(at.rank, at);
     std::size_t rounds = 0;
-    if constexpr (sharing_groups<Groups>) {
+    if constexpr (groups::sharing_groups<Groups>) {
         for (auto const rank : groups.representatives(at)) {
             auto const blocks = cut_of(at.blocks, groups.part_of(rank, at));
             rounds = std::max(rounds, inside.of(groups.group_of(rank, at), blocks).rounds());
@@ -130,10 +130,14 @@ template <class Collective, class Groups, generator_for<Collective> Generator>
     generator_in_group const inside{
         &all.generator, facts_of<Collective, Generator>.supports,
         [](void const* any, problem const& in_group) {
-            return lazy(generate(Collective{}, *static_cast<Generator const*>(any), in_group));
+            return schedules::lazy(generate(Collective{}, *static_cast<Generator const*>(any), in_group));
         },
         [](void const* any) { return name_of(Collective{}, *static_cast<Generator const*>(any)); }};
     return in_groups(all.groups, inside, at);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::on_group;
 }  // namespace tutti

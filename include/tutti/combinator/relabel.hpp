@@ -14,7 +14,7 @@
 #include <tutti/node_map.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// A one-to-one map between ranks and positions, the same on every rank.
 template <class P>
@@ -138,7 +138,7 @@ template <indifferent_to_ranks Collective, class Permutation, generator_for<Coll
             sizes.push_back(cut->size(owned.first, owned.last));
         }
         auto const inner_cut = partition::of_sizes(sizes);
-        auto const inner = lazy(generate(which, all.generator, problem{position, at.size, root, inner_cut}));
+        auto const inner = schedules::lazy(generate(which, all.generator, problem{position, at.size, root, inner_cut}));
         auto const renamed = [peers_renamed, blocks_at](step const& each) {
             auto result = peers_renamed(each);
             result.blocks = {};
@@ -147,10 +147,10 @@ template <indifferent_to_ranks Collective, class Permutation, generator_for<Coll
             }
             return result;
         };
-        return each_changed(inner, renamed);
+        return schedules::each_changed(inner, renamed);
     } else {
-        auto const inner = lazy(generate(which, all.generator, problem{position, at.size, root, at.blocks}));
-        return each_changed(inner, peers_renamed);
+        auto const inner = schedules::lazy(generate(which, all.generator, problem{position, at.size, root, at.blocks}));
+        return schedules::each_changed(inner, peers_renamed);
     }
 }
 
@@ -179,4 +179,11 @@ template <class NodeAware>
     return relabel(order, std::move(generator));
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::in_node_order;
+using generators::relabel;
+using generators::root_first;
+using generators::rotation;
 }  // namespace tutti

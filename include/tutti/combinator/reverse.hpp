@@ -12,7 +12,7 @@
 #include <tutti/generator.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// `Generator` run backwards.
 template <class Generator>
@@ -34,9 +34,9 @@ template <class Generator>
     return {std::move(generator)};
 }
 
-template <class Collective, generator_for<opposite_t<Collective>> Generator>
+template <class Collective, generator_for<collective::opposite_t<Collective>> Generator>
 constexpr facts describe(Collective, std::type_identity<reversed<Generator>>) {
-    auto result = facts_of<opposite_t<Collective>, Generator>;
+    auto result = facts_of<collective::opposite_t<Collective>, Generator>;
     result.name = "reverse";
     result.requires_commutative = false;
     result.requires_identity = false;
@@ -45,13 +45,13 @@ constexpr facts describe(Collective, std::type_identity<reversed<Generator>>) {
 
 template <class Collective, class Generator>
 [[nodiscard, gnu::cold]] std::string name_of(Collective, reversed<Generator> const& all) {
-    return name_with_parts("reverse", {name_of(opposite_t<Collective>{}, all.generator)});
+    return name_with_parts("reverse", {name_of(collective::opposite_t<Collective>{}, all.generator)});
 }
 
 template <class Collective, class Generator>
 [[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, reversed<Generator> const& all, std::size_t size,
                                                 std::size_t bytes) {
-    return blocks_for(opposite_t<Collective>{}, all.generator, size, bytes);
+    return blocks_for(collective::opposite_t<Collective>{}, all.generator, size, bytes);
 }
 
 template <class Generator>
@@ -82,35 +82,40 @@ template <class Generator>
 [[nodiscard, gnu::cold]] inline lazy_schedule opposite_schedule(lazy_schedule const& forwards, partition const& cut,
                                                                 bool last_block_first) {
     auto const blocks = cut.blocks();
-    return without_empty_blocks(cut, each_changed(backwards(forwards), [=, rounds = forwards.rounds()](step each) {
-                        each = opposite_step(std::move(each));
-                        each.round = rounds - 1 - each.round;
-                        if (last_block_first) {
-                            auto const forwards_blocks = std::exchange(each.blocks, {});
-                            for (auto const& range : forwards_blocks) {
-                                each.blocks.append({blocks - range.last, blocks - range.first});
-                            }
-                        }
-                        return each;
-                    }));
+    return without_empty_blocks(
+        cut, schedules::each_changed(schedules::backwards(forwards), [=, rounds = forwards.rounds()](step each) {
+            each = opposite_step(std::move(each));
+            each.round = rounds - 1 - each.round;
+            if (last_block_first) {
+                auto const forwards_blocks = std::exchange(each.blocks, {});
+                for (auto const& range : forwards_blocks) {
+                    each.blocks.append({blocks - range.last, blocks - range.first});
+                }
+            }
+            return each;
+        }));
 }
 
-template <class Collective, generator_for<opposite_t<Collective>> Generator>
+template <class Collective, generator_for<collective::opposite_t<Collective>> Generator>
 [[nodiscard, gnu::cold]] lazy_schedule generate(Collective, reversed<Generator> const& all, problem const& at) {
     constexpr bool block_0_first = std::same_as<Collective, collective::broadcast>;
     auto const blocks = at.blocks.blocks();
     // a renamed block may be empty where the original was not: blocks that are never empty send everything
     auto const full = partition::equal(std::max(at.blocks.elements(), blocks), blocks);
-    auto const forwards = lazy(generate(opposite_t<Collective>{}, all.generator,
+    auto const forwards = schedules::lazy(generate(collective::opposite_t<Collective>{}, all.generator,
                                         problem{at.rank, at.size, at.root, block_0_first ? full : at.blocks}));
     return opposite_schedule(forwards, at.blocks, block_0_first);
 }
 
 /// A reversed algorithm takes as long as the algorithm would if combining took no time.
-template <class Collective, has_formula<opposite_t<Collective>> Generator>
-[[nodiscard, gnu::cold]] double time_of(Collective, reversed<Generator> const& generator, message_costs const& costs,
-                                        call_parameters const& now) {
-    return time_of(opposite_t<Collective>{}, generator.generator, costs, now);
+template <class Collective, pricing::has_formula<collective::opposite_t<Collective>> Generator>
+[[nodiscard, gnu::cold]] double time_of(Collective, reversed<Generator> const& generator,
+                                        pricing::message_costs const& costs, call_parameters const& now) {
+    return time_of(collective::opposite_t<Collective>{}, generator.generator, costs, now);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::reverse;
 }  // namespace tutti

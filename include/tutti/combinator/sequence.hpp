@@ -15,7 +15,7 @@
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The names that the buffers of a schedule have where it is one stage of several.
 struct stage_buffers {
@@ -30,7 +30,7 @@ public:
     explicit stage_sequence(partition const& blocks) : blocks_{blocks} {}
 
     /// The steps of `stage`, if this rank takes part; its rounds in any case.
-    template <range_of_steps Steps>
+    template <schedules::range_of_steps Steps>
     void append(schedule<Steps> const& stage, stage_buffers const& names = {}, bool takes_part = true) {
         ++stages_;
         begin_ = rounds_;
@@ -39,7 +39,7 @@ public:
     }
 
     /// The same in the rounds of the stage that was appended last, in each round behind the steps of that stage.
-    template <range_of_steps Steps>
+    template <schedules::range_of_steps Steps>
     void append_beside(schedule<Steps> const& stage, stage_buffers const& names, bool takes_part = true) {
         rounds_ = std::max(rounds_, begin_ + stage.rounds());
         if (!takes_part) { return; }
@@ -61,7 +61,7 @@ public:
 
     /// A step that needs no other rank, in the last round so far.
     void append(step local) {
-        if (!holds_elements(blocks_, local.blocks)) { return; }
+        if (!schedules::holds_elements(blocks_, local.blocks)) { return; }
         local.round = std::max<std::size_t>(rounds_, 1) - 1;
         steps_.push_back(std::move(local));
     }
@@ -128,7 +128,8 @@ public:
         using iterator_category = std::forward_iterator_tag;
 
         iterator() = default;
-        iterator(merged_steps const& all, dynamic_array<lazy_steps::iterator> at) : all_{&all}, at_{std::move(at)} {
+        iterator(merged_steps const& all, dynamic_array<schedules::lazy_steps::iterator> at)
+            : all_{&all}, at_{std::move(at)} {
             choose();
         }
 
@@ -161,18 +162,18 @@ public:
         }
 
         merged_steps const* all_ = nullptr;
-        dynamic_array<lazy_steps::iterator> at_;
+        dynamic_array<schedules::lazy_steps::iterator> at_;
         std::size_t chosen_ = 0;
         step now_;
     };
 
     [[nodiscard]] iterator begin() const {
-        dynamic_array<lazy_steps::iterator> all;
+        dynamic_array<schedules::lazy_steps::iterator> all;
         for (auto const& each : schedules_) { all.push_back(each.begin()); }
         return {*this, std::move(all)};
     }
     [[nodiscard]] iterator end() const {
-        dynamic_array<lazy_steps::iterator> all;
+        dynamic_array<schedules::lazy_steps::iterator> all;
         for (auto const& each : schedules_) { all.push_back(each.end()); }
         return {*this, std::move(all)};
     }
@@ -182,4 +183,4 @@ private:
     dynamic_array<std::size_t> starts_;
 };
 
-}  // namespace tutti
+}  // namespace tutti::generators

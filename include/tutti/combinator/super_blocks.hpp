@@ -13,7 +13,7 @@
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Which of the vector's `blocks` blocks make up the super-block of a member of a group; no block is in two of them.
 template <class P>
@@ -84,9 +84,9 @@ template <class Collective, class Lists, generator_for<Collective> Generator>
         }
     }
     auto const coarse = std::shared_ptr<partition const>{new partition{partition::of_sizes(sizes)}};
-    auto const inner = lazy(generate(which, all.generator, problem{at.rank, at.size, at.root, *coarse}));
+    auto const inner = schedules::lazy(generate(which, all.generator, problem{at.rank, at.size, at.root, *coarse}));
     // the schedule may refer to its partition, which lives as long as this function
-    return each_changed(inner, [coarse, lists = all.lists, blocks](step each) {
+    return schedules::each_changed(inner, [coarse, lists = all.lists, blocks](step each) {
         block_list expanded;
         block_range last{};  // grows while ranges continue one another
         for (auto const& super : each.blocks) {
@@ -103,4 +103,4 @@ template <class Collective, class Lists, generator_for<Collective> Generator>
     });
 }
 
-}  // namespace tutti
+}  // namespace tutti::generators

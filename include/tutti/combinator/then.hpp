@@ -15,7 +15,7 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Algorithms that follow one another.
 template <class... Stages>
@@ -166,8 +166,8 @@ template <class... Stages>
     auto const stages = [&](problem const& of_rank) {
         return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
             dynamic_array<lazy_schedule> result;
-            (result.push_back(
-                 lazy(generate(typename chain::template collective_of<Index>{}, std::get<Index>(all.stages), of_rank))),
+            (result.push_back(schedules::lazy(
+                 generate(typename chain::template collective_of<Index>{}, std::get<Index>(all.stages), of_rank))),
              ...);
             return result;
         }
@@ -184,13 +184,17 @@ template <class... Stages>
 /// The sum of both stages: an all_gather begins when the shares of the reduce_scatter are complete, and a broadcast
 /// that overlaps with its reduce shares the links with it.
 template <class There, class Back>
-    requires has_formula<There, typename chain_of<There, Back>::first> &&
-        has_formula<Back, typename chain_of<There, Back>::last>
+    requires pricing::has_formula<There, typename chain_of<There, Back>::first> &&
+        pricing::has_formula<Back, typename chain_of<There, Back>::last>
 [[nodiscard, gnu::cold]] double time_of(collective::all_reduce, chained<There, Back> const& both,
-                                        message_costs const& costs, call_parameters const& now) {
+                                        pricing::message_costs const& costs, call_parameters const& now) {
     auto const& [there, back] = both.stages;
     return time_of(typename chain_of<There, Back>::first{}, there, costs, now) +
-           time_of(typename chain_of<There, Back>::last{}, back, message_costs::transfer_only(now), now);
+           time_of(typename chain_of<There, Back>::last{}, back, pricing::message_costs::transfer_only(now), now);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::then;
 }  // namespace tutti

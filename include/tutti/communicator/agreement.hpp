@@ -8,7 +8,7 @@
 
 #include <tutti/dynamic_array.hpp>
 
-namespace tutti {
+namespace tutti::control {
 
 /// The binomial tree over the ranks with rank 0 as its root: the parent of a rank is its number without the lowest bit
 /// that is set, and its children differ from it by one of the bits below that.
@@ -54,4 +54,4 @@ void agree_on_least(int rank, int size, std::array<std::int64_t, count>& words,
     for (int const child : tree.longest_first()) { send(child, words); }
 }
 
-}  // namespace tutti
+}  // namespace tutti::control

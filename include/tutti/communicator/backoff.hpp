@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-namespace tutti {
+namespace tutti::control {
 
 /// How a rank waits that has looked in vain: it polls, after a while yields its processor between two polls, and then
 /// may sleep.
@@ -87,4 +87,4 @@ private:
     std::size_t sleeps_ = 0;  // in waits one after the other
 };
 
-}  // namespace tutti
+}  // namespace tutti::control

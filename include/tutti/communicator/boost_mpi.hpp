@@ -18,7 +18,11 @@ struct communicator_of<World> {
     }
 };
 
+namespace control {
+
 template <std::derived_from<boost::mpi::communicator> World>
 inline constexpr bool resizes_containers<World> = true;
+
+}  // namespace control
 
 }  // namespace tutti

@@ -9,10 +9,9 @@
 #include <string>
 #include <string_view>
 
-#include <tutti/error.hpp>
-#include <tutti/type_name.hpp>
+#include <tutti/text.hpp>
 
-namespace tutti {
+namespace tutti::control {
 
 /// The record of a collective call that a rank enters. Threads compare those of all ranks and report a mismatch;
 /// over MPI they are compared if calls are to be checked, see `execution::check_calls`. The string_views must have
@@ -58,14 +57,14 @@ struct call {
 [[nodiscard, gnu::cold]] inline std::string text_of(call const& entered, bool in_full) {
     auto const outwards = entered.collective == "broadcast" || entered.collective == "scatter";
     if (entered.element.empty()) { return std::string{entered.collective}; }
-    auto text = joined({entered.is_plan ? "a plan of " : "", entered.collective, in_full ? " by " : "",
+    auto text = text::joined({entered.is_plan ? "a plan of " : "", entered.collective, in_full ? " by " : "",
                         in_full ? entered.algorithm : "", " of "});
-    if (entered.elements != call::known_to_root) { text += joined({entered.elements, " "}); }
+    if (entered.elements != call::known_to_root) { text += text::joined({entered.elements, " "}); }
     text += entered.element;
-    if (in_full && !entered.combine.empty()) { text += joined({" with ", entered.combine}); }
-    if (entered.root) { text += joined({outwards ? " from root " : " to root ", *entered.root}); }
+    if (in_full && !entered.combine.empty()) { text += text::joined({" with ", entered.combine}); }
+    if (entered.root) { text += text::joined({outwards ? " from root " : " to root ", *entered.root}); }
     for (std::size_t rank = 0; rank != counts_all_know(entered).size(); ++rank) {
-        text += joined({rank == 0 ? " in parts of " : ", ", entered.counts[rank]});
+        text += text::joined({rank == 0 ? " in parts of " : ", ", entered.counts[rank]});
     }
     return text;
 }
@@ -80,7 +79,7 @@ struct call {
 [[nodiscard]] inline std::uint64_t digest_of(call const& entered) {
     std::uint64_t digest = 0;
     for (auto const word : {entered.collective, entered.algorithm, entered.element, entered.combine}) {
-        digest = digest_with(digest, hash_of_name(word));
+        digest = digest_with(digest, text::hash_of_name(word));
     }
     digest = digest_with(digest, entered.elements);
     digest = digest_with(digest, entered.root ? static_cast<std::uint64_t>(*entered.root) : ~std::uint64_t{0});
@@ -109,11 +108,18 @@ struct call {
                                                        int peer) {
     bool const is_first = rank < peer;
     if (mine == theirs) {
-        return joined({mine, " is not the same on rank ", is_first ? rank : peer, " and on rank ",
+        return text::joined({mine, " is not the same on rank ", is_first ? rank : peer, " and on rank ",
                        is_first ? peer : rank, "; give all ranks the same arguments"});
     }
-    return joined({is_first ? mine : theirs, " on rank ", is_first ? rank : peer, " meets ", is_first ? theirs : mine,
-                   " on rank ", is_first ? peer : rank});
+    return text::joined({is_first ? mine : theirs, " on rank ", is_first ? rank : peer, " meets ",
+                         is_first ? theirs : mine, " on rank ", is_first ? peer : rank});
 }
 
-}  // namespace tutti
+/// All ranks enter what is no collective, but changes what follows on all of them: before it begins, or it throws
+/// `mismatched_calls`. Linked for tutti's own communicators; else <tutti/execution/check_call.hpp> defines it.
+///
+/// Cost: 2 ⌈log2 p⌉ messages of 16 bytes, one after the other.
+template <class C>
+void enter_together(C& ranks, call const& entered);
+
+}  // namespace tutti::control

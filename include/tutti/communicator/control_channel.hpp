@@ -176,7 +176,7 @@ public:
 private:
     /// Down a binomial tree.
     void hand_on(std::span<std::byte> message) {
-        binomial_tree const tree{rank(), size()};
+        control::binomial_tree const tree{rank(), size()};
         if (tree.has_parent()) { receive(tree.parent(), message); }
         std::vector<typename C::request> requests;
         for (int const child : tree.longest_first()) { requests.push_back(ranks_.send(child, tag_, message)); }

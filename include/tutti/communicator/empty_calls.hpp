@@ -8,8 +8,9 @@
 #include <tutti/communicator/call.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
+#include <tutti/text.hpp>
 
-namespace tutti {
+namespace tutti::control {
 
 /// The newest calls of this rank in which it exchanged nothing with some ranks for want of elements. If these had some,
 /// a message has come that no receive waits for, or will come: it is looked for later, since ranks that all have 0
@@ -45,7 +46,7 @@ public:
         for (auto const& each : all_) {
             auto const peer = sender_of(each.tag);
             if (peer < 0) { continue; }
-            throw mismatched_calls{joined({text_of(each.entered, true), " on rank ", self,
+            throw mismatched_calls{text::joined({text_of(each.entered, true), " on rank ", self,
                                            ", an earlier call, had 0 elements to exchange with rank ", peer,
                                            ", which has sent some; give every rank the same number of elements"})};
         }
@@ -76,4 +77,4 @@ private:
     std::size_t last_added_ = 0;   // later_calls_ then
 };
 
-}  // namespace tutti
+}  // namespace tutti::control

@@ -21,7 +21,7 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 
-namespace tutti {
+namespace tutti::control {
 
 /// How the notices of a communicator travel: beside its data, without waiting. `notify` sends a copy of a notice to
 /// each of `peers`; `next` receives one that has come, and is its sender, or -1; `now` is in seconds.
@@ -377,4 +377,4 @@ private:
     double next_question_ = first_question;
 };
 
-}  // namespace tutti
+}  // namespace tutti::control

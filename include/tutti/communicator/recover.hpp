@@ -5,11 +5,15 @@
 
 namespace tutti {
 
+namespace engine {
+
 /// Linked for tutti's own communicators, as `perform_prepared`.
 template <class C>
 void recover_ranks(C& ranks) {
     ranks.supervisor().recover([&] { ranks.recover(); });
 }
+
+}  // namespace engine
 
 /// Makes a world usable again after a collective on it has failed in communication: other numbers of elements on other
 /// ranks, an error of MPI, a plan destroyed by an exception. Until then all calls on it throw `communicator_failed`.
@@ -24,7 +28,7 @@ void recover_ranks(C& ranks) {
 /// with MPI until MPI_Finalize.
 template <world World>
 void recover(World const& world) {
-    recover_ranks(communicator_of<World>::get(world));
+    engine::recover_ranks(communicator_of<World>::get(world));
 }
 
 }  // namespace tutti

@@ -5,7 +5,7 @@
 
 #include <tutti/dynamic_array.hpp>
 
-namespace tutti {
+namespace tutti::control {
 
 /// Objects that others keep on a communicator for as long as it lives, one per type or key. They are destroyed in
 /// reverse order of creation.
@@ -57,4 +57,4 @@ private:
     dynamic_array<kept> kept_;
 };
 
-}  // namespace tutti
+}  // namespace tutti::control

@@ -14,7 +14,7 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 
-namespace tutti {
+namespace tutti::control {
 
 /// Thrown by `fetch` of a communicator where the message is out of reach: the sender's memory is gone.
 struct fetch_failed : std::runtime_error, needs_recovery {
@@ -221,4 +221,4 @@ private:
     double time_limit_ = 0;
 };
 
-}  // namespace tutti
+}  // namespace tutti::control

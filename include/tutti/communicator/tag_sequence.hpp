@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace tutti {
+namespace tutti::control {
 
 /// The tags `first`, `first` + 1, ..., below a bound, and from `first` again, for uses that end in the order in which
 /// they began: messages of one tag between two ranks stay in order. Uses are numbered from 1 on, and numbers never come
@@ -37,4 +37,4 @@ private:
     std::int64_t rounds_ = 0;
 };
 
-}  // namespace tutti
+}  // namespace tutti::control

@@ -22,6 +22,8 @@ concept world = requires(World& w) {
     { communicator_of<std::remove_cvref_t<World>>::get(w) };
 };
 
+namespace control {
+
 /// Whether blocking broadcasts over what the user calls `world` give containers the size that they have on the root, as
 /// Boost.MPI's do; that costs a message of the size before that of the elements.
 template <class World>
@@ -30,5 +32,7 @@ inline constexpr bool resizes_containers = false;
 /// Whether the ranks of a communicator are in one process, so that elements of any type can be handed over.
 template <class C>
 inline constexpr bool in_one_process = false;
+
+}  // namespace control
 
 }  // namespace tutti

@@ -13,7 +13,7 @@
 #include <tutti/node_map.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::pricing {
 
 /// `bytes` rounded down to a whole number, at most the largest std::size_t.
 [[nodiscard, gnu::cold]] inline std::size_t whole_bytes(double bytes) {
@@ -73,7 +73,7 @@ struct call_parameters {
     [[nodiscard, gnu::noinline, gnu::cold]] contention contention_at(std::size_t distance) const {
         if (distances.empty()) { return {}; }
         auto const shorter = std::max<std::size_t>(std::min(distance % size, size - distance % size), 1);
-        auto const power = bit_width(shorter) - 1;
+        auto const power = schedules::bit_width(shorter) - 1;
         if (power + 1 >= distances.size()) { return distances.back(); }
         auto const& lower = distances[power];
         auto const& upper = distances[power + 1];
@@ -108,4 +108,8 @@ struct call_parameters {
     }
 };
 
+}  // namespace tutti::pricing
+
+namespace tutti {
+using pricing::call_parameters;
 }  // namespace tutti

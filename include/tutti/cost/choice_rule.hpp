@@ -11,7 +11,7 @@
 
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::pricing {
 
 /// By which algorithm `automatic` is to perform a collective, for vectors of some sizes.
 ///
@@ -77,4 +77,8 @@ struct choice_rule {
     return rule.algorithm.empty() ? "it names no algorithm" : "";
 }
 
+}  // namespace tutti::pricing
+
+namespace tutti {
+using pricing::choice_rule;
 }  // namespace tutti

@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-namespace tutti {
+namespace tutti::pricing {
 
 /// How many times as much as those between two ranks alone messages cost that all ranks send at once.
 struct contention {
@@ -37,4 +37,4 @@ struct fitted_contention {
     double messages_of_two_tree_scans = 2.6;
 };
 
-}  // namespace tutti
+}  // namespace tutti::pricing

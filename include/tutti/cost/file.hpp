@@ -20,7 +20,7 @@
 #include <tutti/cost/lines.hpp>
 #include <tutti/cost/machine.hpp>
 
-namespace tutti {
+namespace tutti::pricing {
 
 /// A rule in a file is a line, of which what stands in brackets may be left out:
 ///
@@ -84,7 +84,7 @@ void for_each_quantity(Model& model, Visit visit) {
     for_each_quantity(model, look);
     for (auto const& [name, value] : model.combines) { look("combine " + name, dimension::time_per_byte, value); }
     for (auto const& each : model.choices) {
-        auto const flaw = tutti::invalid_reason(each);
+        auto const flaw = tutti::pricing::invalid_reason(each);
         if (result.empty() && !flaw.empty()) { result = "it has a rule to choose by, but " + flaw; }
     }
     return result;
@@ -268,4 +268,9 @@ inline void save(machine_model const& model, std::string const& path) {
     return read_machine(in, path);
 }
 
+}  // namespace tutti::pricing
+
+namespace tutti {
+using pricing::load_machine;
+using pricing::save;
 }  // namespace tutti

@@ -13,9 +13,9 @@
 #include <tutti/communicator/control_channel.hpp>
 #include <tutti/cost/file.hpp>
 #include <tutti/cost/machine.hpp>
-#include <tutti/type_name.hpp>
+#include <tutti/text.hpp>
 
-namespace tutti {
+namespace tutti::pricing {
 
 namespace model_file {
 
@@ -25,7 +25,7 @@ void require_agreement(C& ranks, machine_model const& model) {
     auto const flaw = invalid_reason(model);
     std::ostringstream text;
     write(text, model);
-    auto const mark = static_cast<std::int64_t>(hash_of_name(text.str()));
+    auto const mark = static_cast<std::int64_t>(text::hash_of_name(text.str()));
     messaging::control_channel<C> channel{ranks};
     messaging::payload verdict{1};
     auto const answers = channel.gather({mark, flaw.empty() ? 1 : 0});
@@ -47,8 +47,8 @@ void require_agreement(C& ranks, machine_model const& model) {
 /// followed, and where ranks give different models; `mismatched_calls` where some call something else.
 template <world World>
 void use(World const& world, machine_model const& model) {
-    auto& ranks = complete_communicator_of(world);
-    enter_together(ranks, call::named("use"));
+    auto& ranks = control::complete_communicator_of(world);
+    control::enter_together(ranks, control::call::named("use"));
     model_file::require_agreement(ranks, model);
     ranks.share_memory(model.through_memory);
     ranks.store().template get<machine_model>() = model;
@@ -58,10 +58,15 @@ void use(World const& world, machine_model const& model) {
 /// The model that `use` was given last, or the default one. Valid until the next `use`.
 template <world World>
 [[nodiscard]] machine_model const& machine_of(World const& world) {
-    return complete_communicator_of(world).store().template get<machine_model>();
+    return control::complete_communicator_of(world).store().template get<machine_model>();
 }
 
-}  // namespace tutti
+}  // namespace tutti::pricing
 
 #define TUTTI_UNLESS_LINKED <tutti/execution/check_call.hpp>
 #include <tutti/seam.hpp>
+
+namespace tutti {
+using pricing::machine_of;
+using pricing::use;
+}  // namespace tutti

@@ -18,7 +18,7 @@
 #include <system_error>
 #include <vector>
 
-namespace tutti::model_file {
+namespace tutti::pricing::model_file {
 
 /// What a number in a file counts.
 enum class dimension { time, time_per_byte, transfers, bytes };
@@ -178,4 +178,4 @@ inline line read_lines(std::istream& in, std::string const& file, line_kinds con
     return now;
 }
 
-}  // namespace tutti::model_file
+}  // namespace tutti::pricing::model_file

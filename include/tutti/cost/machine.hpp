@@ -12,9 +12,9 @@
 #include <tutti/cost/choice_rule.hpp>
 #include <tutti/cost/contention.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/type_name.hpp>
+#include <tutti/text.hpp>
 
-namespace tutti {
+namespace tutti::pricing {
 
 /// What messages between two ranks cost, in seconds and seconds per byte: L, o, g and G.
 ///
@@ -147,7 +147,7 @@ struct machine_model {
 }
 template <class Op, class T>
 [[nodiscard]] std::string combine_name() {
-    return combine_name(type_name<Op>(), type_name<T>());
+    return combine_name(text::type_name<Op>(), text::type_name<T>());
 }
 
 /// γ of an operator on elements of a type, given the names of both.
@@ -157,7 +157,12 @@ template <class Op, class T>
 }
 template <class Op, class T>
 [[nodiscard]] double combine_cost(machine_model const& machine) {
-    return combine_cost(machine, type_name<Op>(), type_name<T>());
+    return combine_cost(machine, text::type_name<Op>(), text::type_name<T>());
 }
 
+}  // namespace tutti::pricing
+
+namespace tutti {
+using pricing::loggp;
+using pricing::machine_model;
 }  // namespace tutti

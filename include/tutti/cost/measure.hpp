@@ -35,7 +35,7 @@
 #include <tutti/operation.hpp>
 #include <tutti/operation/combine.hpp>
 
-namespace tutti {
+namespace tutti::pricing {
 
 /// An operator and the type of elements on which it is to be timed.
 template <class T, class Op>
@@ -44,7 +44,7 @@ struct combination {
 };
 
 /// `measure(world, combining<float>(op))` measures how fast `op` combines floats, too. Elements are T{}.
-template <class T, operator_on<T> Op>
+template <class T, operators::operator_on<T> Op>
 [[nodiscard]] combination<T, Op> combining(Op op) {
     return {std::move(op)};
 }
@@ -76,7 +76,7 @@ template <communicator C, class T, class Op>
     auto const repeat = [&](std::size_t n) {
         for (std::size_t i = 0; i < n; ++i) {
             auto const begun = C::now();
-            tutti::combine(what.op, result.get(), arrived.get(), result.get(), count);
+            tutti::operators::combine(what.op, result.get(), arrived.get(), result.get(), count);
             times.push_back(seconds_since<C>(begun));
         }
     };
@@ -128,7 +128,7 @@ struct levels {
 }  // namespace measuring
 
 /// `measure` has failed on rank 0, which says why.
-struct measurement_failed : std::runtime_error, secondary_error {
+struct measurement_failed : std::runtime_error, control::secondary_error {
     using std::runtime_error::runtime_error;
 };
 
@@ -270,9 +270,9 @@ template <communicator C>
 template <world World, class... Ts, class... Ops>
 [[nodiscard]] machine_model measure(World const& world, combination<Ts, Ops> const&... more) {
     measuring::require_own_names(more...);
-    auto& ranks = complete_communicator_of(world);
+    auto& ranks = control::complete_communicator_of(world);
     using C = std::remove_cvref_t<decltype(ranks)>;
-    enter_together(ranks, call::named("measure", sizeof...(more)));
+    control::enter_together(ranks, control::call::named("measure", sizeof...(more)));
     messaging::control_channel<C> channel{ranks, messaging::waiting::sleeping};
     measuring::transport_guard const way{ranks};
     std::optional<machine_model> own = machine_model{};
@@ -302,7 +302,12 @@ template <world World, class... Ts, class... Ops>
     return *result;
 }
 
-}  // namespace tutti
+}  // namespace tutti::pricing
 
 #define TUTTI_UNLESS_LINKED <tutti/execution/check_call.hpp>
 #include <tutti/seam.hpp>
+
+namespace tutti {
+using pricing::combining;
+using pricing::measure;
+}  // namespace tutti

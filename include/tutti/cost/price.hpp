@@ -10,7 +10,7 @@
 #include <tutti/collective.hpp>
 #include <tutti/cost/call_parameters.hpp>
 
-namespace tutti {
+namespace tutti::pricing {
 
 /// Costs of the messages of a call with these parameters, which their receivers combine or only store.
 class message_costs {
@@ -189,4 +189,4 @@ template <class Collective, class Generator>
     return time_of(which, generator, costs, now);
 }
 
-}  // namespace tutti
+}  // namespace tutti::pricing

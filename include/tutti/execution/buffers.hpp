@@ -14,7 +14,7 @@
 #include <tutti/element.hpp>
 #include <tutti/program.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// Raw memory for `size` elements that need neither a default constructor nor initialisation. An element of a
 /// type that is not trivially copyable begins to live when it is first written and lives until the end.
@@ -22,7 +22,7 @@ template <class T>
 class workspace {
     static constexpr bool trivial = std::is_trivially_copyable_v<T>;
     // bytes are elements of some type
-    static constexpr std::align_val_t alignment{std::max(alignof(T), strictest_alignment)};
+    static constexpr std::align_val_t alignment{std::max(alignof(T), packing::strictest_alignment)};
 
 public:
     using relocates_as_bytes = void;
@@ -145,4 +145,4 @@ private:
     dynamic_array<workspace<T>> work_;
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -18,9 +18,9 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/control_requests.hpp>
-#include <tutti/type_name.hpp>
+#include <tutti/text.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// Compares the calls of neighbours in the order of ranks, the last one's with the first one's: where all neighbours
 /// agree, all ranks do. A rank need not know with whom the others think that they communicate.
@@ -37,11 +37,11 @@ public:
     /// Throws mismatched_calls where this rank and a neighbour, or the root of a call whose counts it alone knows,
     /// differ in the `number` of their calls or in what has been `entered`.
     template <communicator C>
-    void compare(C& ranks, int number, call const& entered) {
+    void compare(C& ranks, int number, control::call const& entered) {
         if (ranks.size() == 1) { return; }
         auto const refused = std::exchange(refused_, {});  // numbers come again after `recover`
         compare_with(neighbours_of(ranks), ranks, number, entered, refused);
-        if (entered.elements == call::known_to_root) {
+        if (entered.elements == control::call::known_to_root) {
             compare_with(partners_of(ranks, entered), ranks, number, entered, refused);
         }
     }
@@ -49,7 +49,7 @@ public:
     /// This rank leaves a call out because its arguments are wrong, and may make another one.
     void refuse(int number, std::string_view why) {
         refused_.number = number;
-        write(refused_.why, quoted(why));
+        write(refused_.why, text::quoted(why));
     }
 
 private:
@@ -81,10 +81,10 @@ private:
         std::array<char, 480> in_full{};
 
         description() = default;
-        description(call const& entered, int this_number, refusal const& before)
+        description(control::call const& entered, int this_number, refusal const& before)
             : number{this_number}, refused{before} {
-            write(in_short, text_of(entered, false));
-            write(in_full, text_of(entered, true));
+            write(in_short, control::text_of(entered, false));
+            write(in_full, control::text_of(entered, true));
         }
     };
 
@@ -104,7 +104,7 @@ private:
 
     /// The root's are all others, and theirs the root.
     template <communicator C>
-    [[nodiscard]] static std::vector<int> partners_of(C& ranks, call const& entered) {
+    [[nodiscard]] static std::vector<int> partners_of(C& ranks, control::call const& entered) {
         if (ranks.rank() != *entered.root) { return {*entered.root}; }
         std::vector<int> result;
         for (int peer = 0; peer != ranks.size(); ++peer) {
@@ -114,10 +114,10 @@ private:
     }
 
     template <communicator C>
-    void compare_with(std::vector<int> const& peers, C& ranks, int number, call const& entered,
+    void compare_with(std::vector<int> const& peers, C& ranks, int number, control::call const& entered,
                       refusal const& refused) {
         auto const record_for = [&](int peer) {
-            return record{digest_of(between(ranks.rank(), peer, entered)), number};
+            return record{control::digest_of(control::between(ranks.rank(), peer, entered)), number};
         };
         std::vector<int> others;
         for (auto const& [peer, theirs] : exchanged<record>(ranks, peers, record_for, number, entered)) {
@@ -125,7 +125,7 @@ private:
         }
         if (others.empty()) { return; }
         auto const described_for = [&](int peer) {
-            return description{between(ranks.rank(), peer, entered), number, refused};
+            return description{control::between(ranks.rank(), peer, entered), number, refused};
         };
         auto const [peer, theirs] = exchanged<description>(ranks, others, described_for, number, entered).front();
         throw mismatched_calls{disagreement(ranks.rank(), described_for(peer), peer, theirs)};
@@ -134,7 +134,7 @@ private:
     /// The records of the peers, which send them at the same time, for `mine(peer)` of this rank.
     template <class T, communicator C, class Mine>
     [[nodiscard]] std::vector<answer<T>> exchanged(C& ranks, std::vector<int> const& peers, Mine mine, int number,
-                                                   call const& entered) {
+                                                   control::call const& entered) {
         std::vector<answer<T>> result, sent;
         for (int const peer : peers) {
             result.push_back({peer, {}});
@@ -165,18 +165,18 @@ private:
         bool const in_full = std::strcmp(mine.in_short.data(), theirs.in_short.data()) == 0;
         auto const text = [&](description const& one) {
             std::string result = in_full ? one.in_full.data() : one.in_short.data();
-            return in_full && mine.number != theirs.number ? joined({result, " as number ", one.number}) : result;
+            return in_full && mine.number != theirs.number ? text::joined({result, " as number ", one.number}) : result;
         };
         auto const has_refused = [](description const& one, description const& other) {
             return one.refused.number == other.number && one.refused.why.front() != '\0';
         };
         auto const refusal_of = [](std::string const& one, int one_rank, int other_rank, description const& other) {
-            return joined({one, " on rank ", one_rank, " was refused on rank ", other_rank, ": ",
+            return text::joined({one, " on rank ", one_rank, " was refused on rank ", other_rank, ": ",
                            other.refused.why.data()});
         };
         if (has_refused(theirs, mine)) { return refusal_of(text(mine), rank, peer, theirs); }
         if (has_refused(mine, theirs)) { return refusal_of(text(theirs), peer, rank, mine); }
-        return meeting_of(text(mine), rank, text(theirs), peer);
+        return control::meeting_of(text(mine), rank, text(theirs), peer);
     }
 
     refusal refused_;
@@ -191,7 +191,7 @@ void beside_data(C& world, int number, Action action) {
 
 /// Throws `mismatched_calls` on all ranks unless all have the same `entered.arguments`. `number` is the call's.
 template <communicator C>
-void require_same_arguments(C& ranks, int number, call const& entered) {
+void require_same_arguments(C& ranks, int number, control::call const& entered) {
     constexpr int tag = call_checks::tag;
     auto const argument = static_cast<std::int64_t>(entered.arguments);
     std::array<std::int64_t, 2> least{argument, ~argument}, theirs{};  // and the complement of the greatest
@@ -209,24 +209,20 @@ void require_same_arguments(C& ranks, int number, call const& entered) {
         auto const into = std::as_writable_bytes(std::span{words});
         wait(peer, into.size(), [&](auto i, auto n) { return ranks.receive(peer, tag, into.subspan(i, n)); });
     };
-    agree_on_least(ranks.rank(), ranks.size(), least, theirs, send, receive);
+    control::agree_on_least(ranks.rank(), ranks.size(), least, theirs, send, receive);
     if (least[0] == ~least[1]) { return; }
     throw mismatched_calls{
-        joined({entered.collective, " is not the same on all ranks; give all ranks the same arguments"})};
+        text::joined({entered.collective, " is not the same on all ranks; give all ranks the same arguments"})};
 }
 
-/// All ranks enter what is no collective, but changes what follows on all of them: before it begins, or it throws
-/// `mismatched_calls`.
-///
-/// Cost: 2 ⌈log2 p⌉ messages of 16 bytes, one after the other.
+}  // namespace tutti::engine
+
 template <class C>
-void enter_together(C& ranks, call const& entered) {
+void tutti::control::enter_together(C& ranks, call const& entered) {
     if constexpr (C::compares_calls) {
         ranks.enter(entered);
     } else {
         auto const number = ranks.new_call_tag();
-        beside_data(ranks, number, [&] { require_same_arguments(ranks, number, entered); });
+        engine::beside_data(ranks, number, [&] { engine::require_same_arguments(ranks, number, entered); });
     }
 }
-
-}  // namespace tutti

@@ -12,7 +12,7 @@
 #include <tutti/operation/combine.hpp>
 #include <tutti/program.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// Carries out the ranges of instructions: the only code of a call that applies its operator. Operands are read where
 /// they lie, in the caller's memory, in workspace, or in what the transport has just received. A range without
@@ -85,7 +85,7 @@ private:
             buffers_.assign(what.target, what.count, left);
             return;
         }
-        if constexpr (!std::is_same_v<Operator, no_operator>) {
+        if constexpr (!std::is_same_v<Operator, operators::no_operator>) {
             auto const right = operand(what.right, what, came);
             if (what.count <= slice_) {
                 combine_slice(what, left, right);
@@ -119,7 +119,7 @@ private:
             auto const next = cut(what, first, std::min(slice, what.count - first));
             if (next.right.memory == place::nowhere) {
                 buffers_.assign(next.target, next.count, buffers_.at(next.left));
-            } else if constexpr (!std::is_same_v<Operator, no_operator>) {
+            } else if constexpr (!std::is_same_v<Operator, operators::no_operator>) {
                 auto const operand_at = [&](place where) -> T const* {
                     if (where.memory != place::incoming || !into_target) { return operand(where, next, &came); }
                     auto* const target = buffers_.at(next.target);
@@ -136,10 +136,10 @@ private:
         for (std::size_t first = 0; first < what.count; first += slice_) {
             auto const count = std::min(slice_, what.count - first);
             place const target{what.target.memory, what.target.offset + first};
-            if constexpr (std::is_same_v<Operator, byte_operator>) {
+            if constexpr (std::is_same_v<Operator, operators::byte_operator>) {
                 operator_->fill(buffers_.at(target), count);
-            } else if constexpr (has_identity_v<Operator, T>) {
-                buffers_.fill(target, count, identity_of<T>(*operator_));
+            } else if constexpr (operators::has_identity_v<Operator, T>) {
+                buffers_.fill(target, count, operators::identity_of<T>(*operator_));
             }
             pause_after(count, pause);
         }
@@ -157,10 +157,10 @@ private:
     void combine_slice(element_range const& what, T const* left, T const* right) {
         auto const target = buffers_.at(what.target);
         auto const there = buffers_.constructed(what.target, what.count);
-        combine(*operator_, left, right, target, there);
+        operators::combine(*operator_, left, right, target, there);
         if (there != what.count) {
             auto const rest = cut(what, there, what.count - there);
-            combine_into_raw(*operator_, left + there, right + there, target + there, rest.count);
+            operators::combine_into_raw(*operator_, left + there, right + there, target + there, rest.count);
             buffers_.mark_constructed(rest.target, rest.count);
         }
     }
@@ -190,4 +190,4 @@ private:
     std::size_t since_pause_ = 0;  // elements combined
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

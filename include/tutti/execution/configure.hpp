@@ -6,7 +6,7 @@
 #include <tutti/communicator/world.hpp>
 #include <tutti/execution/options.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// Chooses how collectives on `world` are executed from now on: all calls and all runs of plans, old and new, that
 /// start later; `reproducible`, of plans that are made later.
@@ -35,7 +35,11 @@ void configure(World const& world, Map const& nodes) {
     set_nodes(communicator_of<World>::get(world), nodes);
 }
 
-}  // namespace tutti
+}  // namespace tutti::engine
 
 #define TUTTI_UNLESS_LINKED <tutti/execution/set_options.hpp>
 #include <tutti/seam.hpp>
+
+namespace tutti {
+using engine::configure;
+}  // namespace tutti

@@ -9,7 +9,7 @@
 #include <tutti/execution/pending_call.hpp>
 #include <tutti/execution/progress_engine.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// Messages that a call waits for before its plan runs. Plans that have been started make progress meanwhile, and ranks
 /// that wait for this one learn in which call it is.
@@ -17,7 +17,7 @@ template <communicator C>
 class control_requests final : pending_call<C> {
 public:
     /// The messages have `tag`, the call is `entered` and has this number.
-    control_requests(C& world, int tag, int number, call const& entered)
+    control_requests(C& world, int tag, int number, control::call const& entered)
         : pending_call<C>{world, tag, entered}, number_{number} {
         this->runs_ = 0;
     }
@@ -68,4 +68,4 @@ private:
     completion failed_;
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -5,14 +5,16 @@
 
 #include <tutti/communicator.hpp>
 
-namespace tutti {
-
+namespace tutti::selection {
 class held_algorithm;
+}
+
+namespace tutti::engine {
 
 /// The algorithm of calls on one communicator that name none, as its store keeps it: `hold` makes it from the name of a
 /// collective; null: tutti chooses.
 struct default_algorithm {
-    held_algorithm* (*hold)(std::string_view collective) = nullptr;
+    selection::held_algorithm* (*hold)(std::string_view collective) = nullptr;
 
     /// All ranks say the same.
     template <communicator C>
@@ -23,4 +25,4 @@ struct default_algorithm {
     }
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

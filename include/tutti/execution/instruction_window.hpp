@@ -11,7 +11,7 @@
 #include <tutti/program.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// How far the instructions of a program have come in a run, and which of them may be attempted now.
 ///
@@ -74,9 +74,9 @@ public:
             bool const sends = each.what == action::send;
             if (each.peer != peer || !(sends || each.receives())) { continue; }
             auto& way = sends == (self < peer) ? upwards : downwards;
-            way = digest_with(way, each.elements);
+            way = control::digest_with(way, each.elements);
         }
-        return digest_with(upwards, downwards);
+        return control::digest_with(upwards, downwards);
     }
 
     /// Messages of one direction to one peer are posted in program order.
@@ -99,7 +99,7 @@ public:
 
     // Sends that overtake may not use up the window of the send that all wait for.
     [[nodiscard]] bool send_window_open(std::size_t i) const {
-        return states_[i].open || open_sends_ < (i == head_ ? 2 : 1) * send_window;
+        return states_[i].open || open_sends_ < (i == head_ ? 2 : 1) * schedules::send_window;
     }
 
     /// The first message of a send is about to be posted; false if that was so before.
@@ -155,4 +155,4 @@ private:
     bool again_ = false;
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -12,13 +12,14 @@
 #include <tutti/communicator.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
+#include <tutti/text.hpp>
 #include <tutti/execution/buffers.hpp>
 #include <tutti/execution/pieces.hpp>
 #include <tutti/execution/progress_engine.hpp>
 #include <tutti/execution/transport.hpp>
 #include <tutti/program.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// The messages of a program whose elements travel as they lie in memory.
 ///
@@ -49,7 +50,7 @@ public:
           limit_{static_cast<std::size_t>(world.message_limit())},
           lent_limit_{longest_lent(world)} {
         if (limit_ < element_bytes()) {
-            throw std::invalid_argument{joined({"tutti: an element of ", element_bytes(),
+            throw std::invalid_argument{text::joined({"tutti: an element of ", element_bytes(),
                                                 " bytes exceeds the communicator's message limit of ", limit_})};
         }
         auto const usual = how_to_cut(false);
@@ -162,7 +163,7 @@ public:
         auto const& into = run_.instructions[what.instruction];
         received_fragment<T> result{what, how, nullptr, how.bytes == 0 && into.has_data()};
         if (how.bytes != 0 && how.bytes != what.count * sizeof(T)) {
-            throw count_mismatch{into.peer, how.bytes / element_bytes(), what.count / run_.unit};
+            throw control::count_mismatch{into.peer, how.bytes / element_bytes(), what.count / run_.unit};
         }
         result.elements = lends_to(into.peer) ? reinterpret_cast<T const*>(how.lent) : scratch_for(what);
         return result;
@@ -281,7 +282,7 @@ private:
 
     [[nodiscard]] typename C::request begin_receive(instruction const& what, fragment const& next) {
         if (!what.has_data()) { return world_.receive(what.peer, tag_, {}); }
-        if constexpr (lends_memory<C>) {
+        if constexpr (control::lends_memory<C>) {
             if (lends_to(what.peer)) { return world_.receive_lent(what.peer, tag_, next.count * sizeof(T)); }
         }
         auto* target = scratch_for(next);
@@ -328,4 +329,4 @@ private:
     workspace<T> fetched_;  // the slice that is being combined
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -13,6 +13,8 @@ namespace tutti {
 
 class node_map;
 
+namespace selection {
+
 class held_algorithm;
 
 /// The algorithm `reproducible` for calls of the collective of that name. Linked or included, as `plan_program`.
@@ -21,13 +23,17 @@ held_algorithm* hold_reproducible(std::string_view of_collective);
 template <class>
 struct canonical_is_included;
 
+}  // namespace selection
+
+namespace engine {
+
 /// true or false.
 struct reproducible_option {
     constexpr reproducible_option() = default;
     template <std::same_as<bool> Flag>  // so that only those who want it compile it
-    constexpr reproducible_option(Flag required) : hold{required ? &hold_reproducible<> : nullptr} {
+    constexpr reproducible_option(Flag required) : hold{required ? &selection::hold_reproducible<> : nullptr} {
         static_assert(
-            is_linked || requires { sizeof(canonical_is_included<Flag>); },
+            is_linked || requires { sizeof(selection::canonical_is_included<Flag>); },
             "tutti: reproducible needs #include <tutti/selection/canonical.hpp>, which <tutti/mpi.hpp> and "
             "<tutti/threads.hpp> bring, too");
     }
@@ -35,7 +41,7 @@ struct reproducible_option {
     [[nodiscard]] constexpr explicit operator bool() const { return hold != nullptr; }
     friend bool operator==(reproducible_option const&, reproducible_option const&) = default;
 
-    held_algorithm* (*hold)(std::string_view of_collective) = nullptr;
+    selection::held_algorithm* (*hold)(std::string_view of_collective) = nullptr;
 };
 
 /// How the collectives of a world are executed. Results are the same, to the bit, whatever is chosen but
@@ -73,5 +79,9 @@ template <class C>
 void set_execution(C& ranks, execution const& chosen);
 template <class C>
 void set_nodes(C& ranks, node_map const& nodes);
+
+}  // namespace engine
+
+using engine::execution;
 
 }  // namespace tutti

@@ -21,18 +21,18 @@
 #include <tutti/execution/progress_engine.hpp>
 #include <tutti/execution/transport.hpp>
 #include <tutti/program.hpp>
-#include <tutti/type_name.hpp>
-
-namespace tutti {
+#include <tutti/text.hpp>
 
 template <class T>
-struct packing_is_included {};
+struct tutti::packing::packing_is_included {};
+
+namespace tutti::engine {
 
 /// The types whose elements this program may send packed, so that errors can name the type of a message.
 class packed_type {
 public:
     explicit packed_type(std::string_view name) noexcept
-        : name_{name}, hash_{hash_of_name(name)}, next_{std::exchange(first_, this)} {}
+        : name_{name}, hash_{text::hash_of_name(name)}, next_{std::exchange(first_, this)} {}
 
     [[nodiscard]] static std::string_view name_of(std::uint64_t hash) noexcept {
         for (auto const* each = first_; each != nullptr; each = each->next_) {
@@ -50,7 +50,7 @@ private:
 };
 
 template <class T>
-inline packed_type const known_packed_type{type_name<T>()};
+inline packed_type const known_packed_type{text::type_name<T>()};
 
 /// What a packed message begins with. Ranks that expect another type or number of elements must not take it for theirs:
 /// nothing in it is believed before it has been checked.
@@ -74,20 +74,21 @@ struct packet_expectation {
                                                   packet_expectation const& expected) {
     packet_header header;
     if (first.size() < sizeof header) {
-        throw packet_mismatch{expected.peer, std::to_string(first.size()) + " bytes that are no packed elements",
-                              expected.elements, expected.type};
+        throw control::packet_mismatch{expected.peer,
+                                       std::to_string(first.size()) + " bytes that are no packed elements",
+                                       expected.elements, expected.type};
     }
     std::memcpy(&header, first.data(), sizeof header);
     if (header.type != expected.hash || header.elements != expected.elements) {
         bool const known = header.type == expected.hash;
         auto const came = known ? expected.type : packed_type::name_of(header.type);
-        throw packet_mismatch{expected.peer,
+        throw control::packet_mismatch{expected.peer,
                               std::to_string(header.elements) + " " + std::string{came} + " in " +
                                   std::to_string(header.bytes) + " bytes",
                               expected.elements, expected.type};
     }
     if (header.bytes < sizeof header || first.size() != std::min<std::uint64_t>(header.bytes, longest)) {
-        throw packet_mismatch{expected.peer,
+        throw control::packet_mismatch{expected.peer,
                               "a packed message of " + std::to_string(header.bytes) + " bytes that begins with " +
                                   std::to_string(first.size()),
                               expected.elements, expected.type};
@@ -107,7 +108,7 @@ inline void check_ranges(std::span<std::byte const> packet, std::size_t ranges, 
             rest = rest.subspan(sizeof size);
         }
         if (!has_size || size > rest.size()) {
-            throw packet_mismatch{expected.peer,
+            throw control::packet_mismatch{expected.peer,
                                   std::to_string(packet.size()) + " bytes that end in part " +
                                       std::to_string(range + 1) + " of " + std::to_string(ranges),
                                   expected.elements, expected.type};
@@ -115,7 +116,7 @@ inline void check_ranges(std::span<std::byte const> packet, std::size_t ranges, 
         rest = rest.subspan(size);
     }
     if (!rest.empty()) {
-        throw packet_mismatch{expected.peer,
+        throw control::packet_mismatch{expected.peer,
                               std::to_string(packet.size()) + " bytes, " + std::to_string(rest.size()) +
                                   " more than their " + std::to_string(ranges) + " parts",
                               expected.elements, expected.type};
@@ -256,7 +257,7 @@ public:
 
 private:
     static constexpr std::size_t longest_head = 4096;
-    static constexpr std::uint64_t hash = hash_of_name(type_name<T>());
+    static constexpr std::uint64_t hash = text::hash_of_name(text::type_name<T>());
 
     enum class stages : std::uint8_t { idle, head, rest };
 
@@ -297,7 +298,7 @@ private:
 
     [[nodiscard]] packet_expectation expected(std::uint32_t index) const {
         auto const& what = run_.instructions[index];
-        return {what.peer, what.elements, type_name<T>(), hash};
+        return {what.peer, what.elements, text::type_name<T>(), hash};
     }
 
     static std::size_t reserve_size(std::vector<std::byte>& bytes) {
@@ -332,4 +333,4 @@ private:
     workspace<T> unpacked_;
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -13,7 +13,7 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/execution/progress_engine.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// A call, or a run of a plan, whose messages are pending on a communicator: which thread waits for them, and what
 /// becomes of them if the communicator fails or ends, or their caller leaves.
@@ -22,7 +22,7 @@ namespace tutti {
 /// progress for them, too. A thread that owns another engine polls for this call alone: it must not run another call's
 /// operator.
 template <communicator C>
-class pending_call : protected completion_handler, protected supervised_call {
+class pending_call : protected completion_handler, protected control::supervised_call {
 public:
     /// Whether the communicator is still there.
     [[nodiscard]] bool has_world() const { return world_ != nullptr; }
@@ -45,7 +45,7 @@ public:
 
 protected:
     /// The messages have `tag`; `entered` is the record of the call, sent to ranks that ask because they wait in vain.
-    [[gnu::cold]] pending_call(C& world, int tag, tutti::call const& entered)
+    [[gnu::cold]] pending_call(C& world, int tag, tutti::control::call const& entered)
         : world_{&world}, tag_{tag}, engine_{&engine_of(world)}, entered_{entered} {
         world.supervisor().add(*this);
     }
@@ -68,7 +68,7 @@ protected:
 
     /// Waits until nothing is pending. Throws if that can never be.
     void wait_for_messages() {
-        supervisor::waiting_scope const here{world_->supervisor(), *this};
+        control::supervisor::waiting_scope const here{world_->supervisor(), *this};
         if (engine_->is_owner_thread()) {
             auto const inside = enter();
             [[maybe_unused]] typename C::waiting_scope const prepared{*world_};
@@ -102,7 +102,7 @@ protected:
         try {
             if (std::uncaught_exceptions() > exceptions_at_start_) {
                 constexpr auto* why = "an exception has destroyed a plan while it ran";
-                world_->supervisor().announce(*world_, tag_, failure_kind::plan_dropped, why);
+                world_->supervisor().announce(*world_, tag_, control::failure_kind::plan_dropped, why);
                 abandon(nullptr);
             } else {
                 finish();
@@ -129,7 +129,7 @@ protected:
     }
 
     [[nodiscard]] int tag() const override { return tag_; }
-    [[nodiscard]] tutti::call const& entered() const override { return entered_; }
+    [[nodiscard]] tutti::control::call const& entered() const override { return entered_; }
 
     C* world_;  // null once it has ended
     int tag_;
@@ -182,8 +182,8 @@ private:
     }
 
     progress_engine<C>* engine_;
-    tutti::call entered_;
+    tutti::control::call entered_;
     int exceptions_at_start_ = 0;  // that were on their way
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -8,7 +8,7 @@
 #include <tutti/execution/buffers.hpp>
 #include <tutti/program.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// How long messages are cut: into pieces of equal length, the same on both sides.
 ///
@@ -109,4 +109,4 @@ private:
     workspace<T> memory_;
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

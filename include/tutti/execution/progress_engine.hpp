@@ -12,7 +12,7 @@
 #include <tutti/communicator.hpp>
 #include <tutti/dynamic_array.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// A message, or a piece of one, that is under way for an instruction: elements [first, first + count).
 struct fragment {
@@ -167,7 +167,7 @@ private:
         if (count > 1) {
             // most communicators report completions in the order of the requests
             if (done.front().index < done.back().index) { std::reverse(done.begin(), done.end()); }
-            insertion_sort(done.data(), done.data() + count,
+            container::insertion_sort(done.data(), done.data() + count,
                            [](completion const& a, completion const& b) { return a.index > b.index; });
         }
         if (completed_.size() + count > completed_.capacity()) {
@@ -178,7 +178,7 @@ private:
             completed_.push_back({entries_[how.index], how});
             remove(how.index);
         }
-        if (count > 1) { insertion_sort(first_pending(), completed_.end(), precedes); }
+        if (count > 1) { container::insertion_sort(first_pending(), completed_.end(), precedes); }
     }
 
     // Combining may take long: completions that other ranks may wait for come first, as in the program.
@@ -268,4 +268,4 @@ template <communicator C>
     }
 }
 
-}  // namespace tutti
+}  // namespace tutti::engine

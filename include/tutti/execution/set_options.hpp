@@ -12,7 +12,7 @@
 #include <tutti/execution/options.hpp>
 #include <tutti/node_map.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 template <class C>
 void set_execution(C& ranks, execution const& chosen) {
@@ -20,13 +20,13 @@ void set_execution(C& ranks, execution const& chosen) {
     for (auto const each : {std::int64_t{chosen.ready_mode}, std::int64_t{chosen.check_calls},
                             std::int64_t{chosen.shared_memory ? static_cast<int>(*chosen.shared_memory) : -1},
                             std::int64_t{chosen.reproducible.hold != nullptr}, std::int64_t{chosen.timeout.count()}}) {
-        arguments = digest_with(arguments, static_cast<std::uint64_t>(each));
+        arguments = control::digest_with(arguments, static_cast<std::uint64_t>(each));
     }
-    enter_together(ranks, call::named("configure", arguments));
+    control::enter_together(ranks, control::call::named("configure", arguments));
     if (ranks.ready_mode() != chosen.ready_mode) { ranks.supervisor().begin_generation(); }
     ranks.ready_mode(chosen.ready_mode);
     if (chosen.shared_memory) { ranks.sharing(*chosen.shared_memory); }
-    ranks.supervisor().watch(call_watch::comparing, chosen.check_calls && !C::compares_calls);
+    ranks.supervisor().watch(control::call_watch::comparing, chosen.check_calls && !C::compares_calls);
     default_algorithm::set(ranks, {chosen.reproducible.hold});
     ranks.supervisor().time_limit(std::chrono::duration<double>{chosen.timeout}.count());
 }
@@ -36,11 +36,11 @@ void set_nodes(C& ranks, node_map const& nodes) {
     auto const size = static_cast<std::size_t>(ranks.size());
     std::uint64_t arguments = nodes.names_ranks();
     for (std::size_t rank = 0; nodes.is_for(size) && rank != size; ++rank) {
-        arguments = digest_with(arguments, nodes.node_of(rank));
+        arguments = control::digest_with(arguments, nodes.node_of(rank));
     }
-    enter_together(ranks, call::named("configure", arguments));
+    control::enter_together(ranks, control::call::named("configure", arguments));
     ranks.nodes(nodes);
     ranks.supervisor().begin_generation();
 }
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -13,7 +13,7 @@
 #include <tutti/execution/unexpected_messages.hpp>
 #include <tutti/program.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// How far a send has come.
 enum class sending {
@@ -62,6 +62,7 @@ template <communicator C, class T>
 class packed_messages;
 
 template <class C, class T>
-using transport_of = std::conditional_t<lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
+using transport_of =
+    std::conditional_t<control::lends_objects<C> || travels_as_bytes<T>, messages<C, T>, packed_messages<C, T>>;
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -11,7 +11,7 @@
 #include <tutti/execution/progress_engine.hpp>
 #include <tutti/program.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// Elements of a message that have come in. `elements` is null where they were received right into place.
 template <class T>
@@ -90,4 +90,4 @@ private:
     std::uint32_t unused_ = none;
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

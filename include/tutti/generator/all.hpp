@@ -50,7 +50,7 @@
 #include <tutti/generator/unfolded_multiplying.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The algorithms: the explorer, the benchmarks and the soak test read this list and no other one. The choices of
 /// `automatic` and `reproducible` are lists of their own, see README.md beside this file. Not in it are
@@ -86,4 +86,4 @@ template <class A>
     return result;
 }
 
-}  // namespace tutti
+}  // namespace tutti::generators

@@ -10,7 +10,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Segments go up the canonical tree one after another, and at each of its nodes they alternate between the two ranks
 /// that have the products of the halves: one receives one segment, the other the next.
@@ -88,7 +88,7 @@ private:
         [[nodiscard]] bool contains(std::size_t rank) const { return first <= rank && rank < last; }
     };
 
-    [[nodiscard]] static std::size_t height_of(std::size_t size) { return bit_width(size - 1); }
+    [[nodiscard]] static std::size_t height_of(std::size_t size) { return schedules::bit_width(size - 1); }
 
     [[nodiscard]] bool right_goes_on(node const& here, std::size_t segment) const {
         if (here.contains(root_)) { return root_ < here.middle(); }
@@ -160,26 +160,30 @@ template <class Way>
 
 /// One more hop to the root, which does not combine.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, alternating_tree const& generator,
-                                               message_costs const& costs, call_parameters const& now) {
-    auto const levels = log2_of(now.size);
-    return time_of_segments(generator.segments,
+                                               pricing::message_costs const& costs, call_parameters const& now) {
+    auto const levels = pricing::log2_of(now.size);
+    return pricing::time_of_segments(generator.segments,
                             {.hops = levels + 1,
                              .combines = levels / (levels + 1),
                              .combines_at_once = now.fitted.alternating_trees,
-                             .contention_factor = segment_contention(now)},
+                             .contention_factor = pricing::segment_contention(now)},
                             costs, now);
 }
 
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, alternating_tree const& generator,
-                                               message_costs const& costs, call_parameters const& now) {
-    return time_of_segments(generator.segments,
-                            {.hops = 2 * log2_of(now.size),
+                                               pricing::message_costs const& costs, call_parameters const& now) {
+    return pricing::time_of_segments(generator.segments,
+                            {.hops = 2 * pricing::log2_of(now.size),
                              .combines = 0.5,
                              .messages = 2,
                              .kept = 1,
                              .combines_at_once = now.fitted.alternating_trees_both_ways,
-                             .contention_factor = segment_contention(now)},
+                             .contention_factor = pricing::segment_contention(now)},
                             costs, now);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::alternating_tree;
 }  // namespace tutti

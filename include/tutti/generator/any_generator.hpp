@@ -15,7 +15,7 @@
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The messages that a rank has under way at once, for generators that have this as a parameter; 0 for others.
 template <class Generator>
@@ -92,7 +92,7 @@ private:
             return blocks_for(Collective{}, generator, size, bytes);
         }
         [[nodiscard, gnu::cold]] lazy_schedule schedule_of(problem const& at) const override {
-            return lazy(generate(Collective{}, generator, at));
+            return schedules::lazy(generate(Collective{}, generator, at));
         }
         [[nodiscard, gnu::cold]] bool equals(erased const& other) const override {
             auto const* const same = dynamic_cast<model const*>(&other);
@@ -147,4 +147,4 @@ template <class Collective>
     return any.schedule_of(at);
 }
 
-}  // namespace tutti
+}  // namespace tutti::generators

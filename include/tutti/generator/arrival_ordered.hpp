@@ -14,7 +14,7 @@
 #include <tutti/generator/round_optimal.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Ranks that arrive early are reduced while the others are awaited: group after group in the order of arrival.
 ///
@@ -130,4 +130,8 @@ struct arrival_group_part {
     return without_empty_blocks(at.blocks, indexed_schedule(rounds, steps, step_at));
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::arrival_ordered;
 }  // namespace tutti

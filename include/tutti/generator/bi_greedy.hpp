@@ -12,7 +12,7 @@
 
 #include <tutti/generator/named.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// In every round, block after block, as many ranks as possible pass their part on to another one, until the root
 /// has it all: a rank sends one block and receives another one at the same time.
@@ -209,4 +209,8 @@ std::size_t for_each_operation(bi_greedy const&, std::size_t size, std::size_t r
     return stored_schedule(rounds, std::move(steps));
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::bi_greedy;
 }  // namespace tutti

@@ -14,24 +14,28 @@
 #include <tutti/generator/pattern/hypercube.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// p ranks as groups of consecutive ranks, one of 2^k for every binary digit k of p that is 1, the largest first.
 /// `level` is k.
 struct digit_groups {
     std::size_t size;
 
-    [[nodiscard]] constexpr std::size_t top() const { return bit_width(size) - 1; }
+    [[nodiscard]] constexpr std::size_t top() const { return schedules::bit_width(size) - 1; }
     [[nodiscard]] constexpr bool one() const { return std::has_single_bit(size); }
     [[nodiscard]] constexpr bool has(std::size_t level) const { return (size >> level & 1) != 0; }
 
     [[nodiscard]] constexpr std::size_t first(std::size_t level) const { return size >> (level + 1) << (level + 1); }
     /// A rank agrees with p in the digits above that of its group, and has 0 in that digit.
-    [[nodiscard]] constexpr std::size_t level_of(std::size_t rank) const { return bit_width(rank ^ size) - 1; }
+    [[nodiscard]] constexpr std::size_t level_of(std::size_t rank) const {
+        return schedules::bit_width(rank ^ size) - 1;
+    }
 
     /// Whether there is a smaller group, and its level.
     [[nodiscard]] constexpr bool has_smaller(std::size_t level) const { return lower_digits(level) != 0; }
-    [[nodiscard]] constexpr std::size_t smaller(std::size_t level) const { return bit_width(lower_digits(level)) - 1; }
+    [[nodiscard]] constexpr std::size_t smaller(std::size_t level) const {
+        return schedules::bit_width(lower_digits(level)) - 1;
+    }
     /// The next larger one; the group must not be the largest.
     [[nodiscard]] constexpr std::size_t larger(std::size_t level) const {
         do { ++level; } while (!has(level));
@@ -221,7 +225,7 @@ struct rank_groups {
 /// Times of the groups of binary_blocks for a vector of `bytes` bytes.
 class digit_group_times {
 public:
-    digit_group_times(double bytes, message_costs const& costs, call_parameters const& now)
+    digit_group_times(double bytes, pricing::message_costs const& costs, call_parameters const& now)
         : groups_{now.size}, bytes_{bytes}, costs_{costs}, transfer_only_{costs.without_combines()}, now_{now} {}
 
     /// Until the largest group has the total: it waits for its own halvings, or for what smaller ones send.
@@ -270,10 +274,10 @@ private:
     [[nodiscard]] double part(std::size_t halvings) const {
         return bytes_ / static_cast<double>(std::size_t{1} << halvings);
     }
-    [[nodiscard]] contention factors(std::size_t level) const {
+    [[nodiscard]] pricing::contention factors(std::size_t level) const {
         return now_.contention_of_changing_partners(std::size_t{1} << level);
     }
-    [[nodiscard]] double halvings(std::size_t levels, message_costs const& costs) const {
+    [[nodiscard]] double halvings(std::size_t levels, pricing::message_costs const& costs) const {
         double result = 0;
         for (std::size_t level = 0; level != levels; ++level) {
             result += costs.exchange(part(level + 1), factors(level));
@@ -281,7 +285,7 @@ private:
         return result;
     }
     // A rank of the smaller group sends to, or receives from, several of the larger one.
-    [[nodiscard]] double to_group(std::size_t smaller, std::size_t larger, message_costs const& costs) const {
+    [[nodiscard]] double to_group(std::size_t smaller, std::size_t larger, pricing::message_costs const& costs) const {
         auto const messages = std::size_t{1} << (larger - smaller);
         auto const links = now_.mean_contention();
         return costs.one_way(part(larger), links) +
@@ -290,27 +294,31 @@ private:
 
     digit_groups groups_;
     double bytes_;
-    message_costs costs_;
-    message_costs transfer_only_;
+    pricing::message_costs costs_;
+    pricing::message_costs transfer_only_;
     call_parameters const& now_;  // outlives this
 };
 
-[[nodiscard]] inline double time_of(collective::all_reduce, binary_blocks const&, message_costs const& costs,
+[[nodiscard]] inline double time_of(collective::all_reduce, binary_blocks const&, pricing::message_costs const& costs,
                                     call_parameters const& now) {
     digit_group_times const times{static_cast<double>(now.bytes), costs, now};
     return times.to_largest() + times.to_all();
 }
 
-[[nodiscard]] inline double time_of(collective::reduce, binary_blocks const&, message_costs const& costs,
+[[nodiscard]] inline double time_of(collective::reduce, binary_blocks const&, pricing::message_costs const& costs,
                                     call_parameters const& now) {
     digit_group_times const times{static_cast<double>(now.bytes), costs, now};
     return times.to_largest() + times.to_root();
 }
 
-[[nodiscard]] inline double time_of(collective::reduce_scatter, binary_blocks const&, message_costs const& costs,
-                                    call_parameters const& now) {
+[[nodiscard]] inline double time_of(collective::reduce_scatter, binary_blocks const&,
+                                    pricing::message_costs const& costs, call_parameters const& now) {
     digit_group_times const times{static_cast<double>(now.size) * part_of(now), costs, now};
     return times.to_largest() + times.to_owners();
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::binary_blocks;
 }  // namespace tutti

@@ -10,7 +10,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Block by block up a balanced binary tree that keeps operands in order.
 ///
@@ -56,7 +56,7 @@ struct heap_interval {
 
     /// Rounds until the top has all of block 0: it receives it in the last two of them.
     [[nodiscard]] constexpr std::size_t rounds() const {
-        if (std::has_single_bit(size + 1)) { return 2 * (bit_width(size) - 1); }
+        if (std::has_single_bit(size + 1)) { return 2 * (schedules::bit_width(size) - 1); }
         auto const late = 1 + second().rounds();
         return first().size == 0 ? late : std::max(late, 2 + first().rounds());
     }
@@ -110,4 +110,8 @@ struct binary_tree_place {
     }));
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::binary_tree;
 }  // namespace tutti

@@ -11,7 +11,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Neighbouring groups of 1, 2, 4, ... ranks merge, one doubling a round.
 ///
@@ -63,7 +63,7 @@ struct range_split {
 };
 
 /// Levels of splits until every range is one rank: ⌈log2 p⌉.
-[[nodiscard]] constexpr std::size_t split_levels(std::size_t size) { return bit_width(size - 1); }
+[[nodiscard]] constexpr std::size_t split_levels(std::size_t size) { return schedules::bit_width(size - 1); }
 
 /// The splits in which `rank` is `first` or `middle`, from the range of all `size` ranks down; of an odd number of
 /// ranks the larger half is the first.
@@ -109,19 +109,23 @@ constexpr facts describe(collective::scatter, std::type_identity<binomial>) { re
     return without_empty_blocks(at.blocks, stored_schedule(split_levels(at.size), std::move(steps)));
 }
 
-[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, binomial const&, message_costs const& costs,
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, binomial const&, pricing::message_costs const& costs,
                                                call_parameters const& now) {
-    return log2_of(now.size) * costs.one_way(static_cast<double>(now.bytes), now.mean_contention());
+    return pricing::log2_of(now.size) * costs.one_way(static_cast<double>(now.bytes), now.mean_contention());
 }
 
 /// Long messages of a rank are sent at once and share its link, so that the longest, half of what the rank has, arrives
 /// last, and only then its receiver sends.
-[[nodiscard, gnu::cold]] inline double time_of(collective::scatter, binomial const&, message_costs const& costs,
-                                               call_parameters const& now) {
-    auto const levels = log2_of(now.size);
+[[nodiscard, gnu::cold]] inline double time_of(collective::scatter, binomial const&,
+                                               pricing::message_costs const& costs, call_parameters const& now) {
+    auto const levels = pricing::log2_of(now.size);
     auto const ranks = static_cast<double>(now.size);
     auto const shares = 2 - 2 / std::exp2(levels) - levels / ranks;
     return levels * costs.latency() + costs.transmission(static_cast<double>(now.bytes) * shares);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::binomial;
 }  // namespace tutti

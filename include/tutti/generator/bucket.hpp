@@ -10,7 +10,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// c buckets for each rank go once round the ring and collect every other rank's contribution.
 ///
@@ -61,17 +61,17 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<bucket>)
 
 /// Every rank sends to the next one and combines what it receives. Two ranks exchange; of more ranks no two send to
 /// each other, so that the factor of an exchange does not count.
-[[nodiscard, gnu::cold]] inline double time_of_shift(double bytes, message_costs const& costs,
+[[nodiscard, gnu::cold]] inline double time_of_shift(double bytes, pricing::message_costs const& costs,
                                                      call_parameters const& now) {
     auto const factors = now.contention_at(1);
     return now.size == 2 ? costs.exchange(bytes, factors) : costs.one_way(bytes, factors);
 }
 
 /// Each part goes through all ranks in `messages` messages; a rank passes one on while the next one arrives.
-[[nodiscard, gnu::cold]] inline double time_of_shifts(std::size_t messages, message_costs const& costs,
+[[nodiscard, gnu::cold]] inline double time_of_shifts(std::size_t messages, pricing::message_costs const& costs,
                                                       call_parameters const& now) {
     auto const count = static_cast<double>(messages);
-    auto const bytes = part_of(now) / count;
+    auto const bytes = pricing::part_of(now) / count;
     auto const hop = time_of_shift(bytes, costs, now);
     // of two ranks each waits for the other
     auto const next = messages == 1 || now.size == 2 ? hop : costs.stage(bytes, 1, now.contention_at(1));
@@ -80,8 +80,12 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<bucket>)
 
 /// Every rank sends to the next one only.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, bucket const& generator,
-                                               message_costs const& costs, call_parameters const& now) {
+                                               pricing::message_costs const& costs, call_parameters const& now) {
     return time_of_shifts(generator.segments, costs, now);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::bucket;
 }  // namespace tutti

@@ -12,7 +12,7 @@
 #include <tutti/generator/pattern/hypercube.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Ranks halve the vector over distances 1, 2, 4, ... until each has reduced its part, and parts double on their way
 /// back to the root.
@@ -114,8 +114,8 @@ constexpr facts describe(collective::all_reduce, std::type_identity<butterfly>) 
 }
 
 /// The longest halves are exchanged, and returned, between neighbours. Pairs that fold send the whole vector once more.
-[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, butterfly const&, message_costs const& costs,
-                                               call_parameters const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, butterfly const&,
+                                               pricing::message_costs const& costs, call_parameters const& now) {
     auto const groups = std::bit_floor(now.size);
     auto bytes = static_cast<double>(now.bytes);
     double result = groups == now.size ? 0 : costs.one_way(bytes, now.contention_at(1));
@@ -127,4 +127,8 @@ constexpr facts describe(collective::all_reduce, std::type_identity<butterfly>) 
     return result;
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::butterfly;
 }  // namespace tutti

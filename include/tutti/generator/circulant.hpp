@@ -10,7 +10,7 @@
 #include <tutti/generator/pattern/skips.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Partial results walk to their owners over halving distances, longest first.
 ///
@@ -62,9 +62,13 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<circulan
     return circulant_schedule(halving_skips{at.size}, at);
 }
 
-[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, circulant const&, message_costs const& costs,
-                                               call_parameters const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, circulant const&,
+                                               pricing::message_costs const& costs, call_parameters const& now) {
     return time_of_circulant(1, costs, now);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::circulant;
 }  // namespace tutti

@@ -14,7 +14,7 @@
 #include <tutti/generator/pattern/running_prefix.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Ranks exchange the values of their groups over distances 1, 2, 4, ..., and put the values of lower groups in front
 /// of their prefixes.
@@ -62,7 +62,7 @@ struct direct_round {
 [[nodiscard]] inline lazy_schedule generate(collective::exclusive_scan, direct const&, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const group = buffer::result();
-    auto const rounds = bit_width(at.size - 1);
+    auto const rounds = schedules::bit_width(at.size - 1);
     running_prefix prefix{whole};
     dynamic_array<step> steps;
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -82,7 +82,7 @@ struct direct_round {
     auto const result = buffer::result();
     auto const apart = buffer::scratch(0);
     auto const incoming = buffer::scratch(1);
-    auto const rounds = bit_width(at.size - 1);
+    auto const rounds = schedules::bit_width(at.size - 1);
     auto group = result;  // one and the same while the rank is the last of its group
     dynamic_array<step> steps;
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -153,9 +153,9 @@ struct direct_round {
 }
 
 /// Whole vectors over distances 1, 2, 4, ...: a rank combines each of them twice, except the first.
-template <scan_collective Scan>
+template <collective::scan_collective Scan>
     requires(!std::same_as<Scan, collective::scan_reduce>)
-[[nodiscard]] double time_of(Scan, direct const&, message_costs const& costs, call_parameters const& now) {
+[[nodiscard]] double time_of(Scan, direct const&, pricing::message_costs const& costs, call_parameters const& now) {
     auto const bytes = static_cast<double>(now.bytes);
     double result = 0, rounds = 0;
     for (std::size_t distance = 1; distance < now.size; distance *= 2, ++rounds) {
@@ -165,4 +165,8 @@ template <scan_collective Scan>
            std::max(rounds - (std::same_as<Scan, collective::inclusive_scan> ? 1 : 2), 0.0) * costs.combine(bytes);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::direct;
 }  // namespace tutti

@@ -9,7 +9,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Segment by segment, every rank receives its part from all others and combines it, and receives their parts once they
 /// are complete.
@@ -34,7 +34,7 @@ struct direct_exchange {
 
 constexpr facts describe(collective::all_reduce, std::type_identity<direct_exchange>) {
     return {.name = "direct_exchange", .one_ported = false, .supports = [](std::size_t size) {
-                return size <= send_window;
+                return size <= schedules::send_window;
             }};
 }
 
@@ -108,14 +108,18 @@ private:
 /// A rank combines its part of all vectors, and then reads the parts of the other ranks. Partial results stay in its
 /// cache. Every segment but the first adds messages, and no bytes.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, direct_exchange const& generator,
-                                               message_costs const&, call_parameters const& now) {
-    auto const combining = message_costs::combining_lent(now);
-    auto const transfer_only = message_costs::transfer_only(now);
+                                               pricing::message_costs const&, call_parameters const& now) {
+    auto const combining = pricing::message_costs::combining_lent(now);
+    auto const transfer_only = pricing::message_costs::transfer_only(now);
     auto const factors = now.mean_contention();
-    auto const part = part_of(now);
+    auto const part = pricing::part_of(now);
     auto const further = blocks_for(generator, now.size, now.bytes) / now.size - 1;
     return combining.round(now.size - 1, part, factors) + transfer_only.round(now.size - 1, part, factors) +
            static_cast<double>(further) * 2 * transfer_only.round(now.size - 1, 0, factors);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::direct_exchange;
 }  // namespace tutti

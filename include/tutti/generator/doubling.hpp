@@ -12,7 +12,7 @@
 #include <tutti/generator/pattern/running_prefix.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Bits, the most significant first, one for each round in which a run of neighbouring ranks grows.
 ///
@@ -27,7 +27,7 @@ struct bit_word {
     std::size_t rounds = 0;
 
     /// The word without leading zeros that makes runs of exactly `run` ranks.
-    [[nodiscard]] static constexpr bit_word exactly(std::size_t run) { return {run, bit_width(run)}; }
+    [[nodiscard]] static constexpr bit_word exactly(std::size_t run) { return {run, schedules::bit_width(run)}; }
 
     /// Of the words of `rounds` bits that make runs of `run` ranks or more, the one with the fewest ones, all of them
     /// in front. Requires run < 2^rounds.
@@ -90,7 +90,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
 /// The word of an exclusive_scan.
 [[nodiscard]] constexpr bit_word word_of(doubling const& wanted, std::size_t size) {
     if (size == 1) { return {}; }
-    auto const least = bit_width(size - 1);
+    auto const least = schedules::bit_width(size - 1);
     return bit_word::cheapest(size - 1, std::clamp(wanted.rounds, least, least + 1));
 }
 
@@ -197,4 +197,8 @@ constexpr facts describe(collective::all_reduce, std::type_identity<doubling>) {
     return without_empty_blocks(at.blocks, stored_schedule(word.rounds, std::move(steps)));
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::doubling;
 }  // namespace tutti

@@ -8,7 +8,7 @@
 #include <tutti/generator/pattern/tree/greedy.hpp>
 #include <tutti/generator/pattern/tree/schedule.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The whole vector up a Fibonacci tree: a tree of F_{k+2} ranks is one of F_{k+1} whose root then receives from the
 /// root of one of F_k. Other sizes have the first part of the next larger tree.
@@ -30,4 +30,8 @@ constexpr facts describe(collective::reduce, std::type_identity<fibonacci>) {
     return grow_greedy_tree({.transfer = 1, .combine = 1}, size);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::fibonacci;
 }  // namespace tutti

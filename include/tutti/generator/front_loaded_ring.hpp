@@ -13,7 +13,7 @@
 #include <tutti/generator/pattern/arrival_order.hpp>
 #include <tutti/generator/ring_of_starts.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// A ring of the ranks in the order of arrival with S = cp segments: each rank starts v of them, the first the rest.
 ///
@@ -58,12 +58,16 @@ constexpr facts describe(collective::all_reduce, std::type_identity<front_loaded
     if (known.sub_segments == 0) {
         throw std::invalid_argument{"tutti: front_loaded_ring needs at least one of sub_segments"};
     }
-    if (known.started > known.sub_segments || known.started > send_window) {
+    if (known.started > known.sub_segments || known.started > schedules::send_window) {
         throw std::invalid_argument{"tutti: in front_loaded_ring each rank can start " +
-                                    std::to_string(std::min(known.sub_segments, send_window)) +
+                                    std::to_string(std::min(known.sub_segments, schedules::send_window)) +
                                     " segments at most, not " + std::to_string(known.started)};
     }
     return ring_through(order, ring_by_arrival(known, at.size).starts, at);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::front_loaded_ring;
 }  // namespace tutti

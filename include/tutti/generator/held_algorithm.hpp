@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-namespace tutti {
+namespace tutti::selection {
 
 /// The algorithm that a call names, its type erased: all that code without templates sees of it.
 class held_algorithm {
@@ -28,4 +28,4 @@ template <class Collective>
 template <class>
 struct canonical_is_included;
 
-}  // namespace tutti
+}  // namespace tutti::selection

@@ -24,7 +24,7 @@
 #include <tutti/node_map.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// `name(inside, across)`, each algorithm as it is called in its collective; for the `Default` the name alone.
 template <class Default, class NodeAware, class Inside, class Across>
@@ -66,7 +66,7 @@ template <class Collective, class Choice>
 template <class Collective, class Choice>
     requires chooses<Choice, Collective>
 [[nodiscard, gnu::cold]] lazy_schedule generate(Collective which, by_collective<Choice> const&, problem const& at) {
-    return lazy(generate(which, Choice::of(which), at));
+    return schedules::lazy(generate(which, Choice::of(which), at));
 }
 
 struct choice_of_fewest_rounds {
@@ -161,7 +161,7 @@ using scan_of_nodes = std::conditional_t<std::same_as<Collective, collective::sc
 /// Algorithms for the scans inside and across nodes, and for the broadcast inside.
 template <class Collective, class Inside, class Across>
 concept scannable_through_leaders =
-    scan_collective<Collective> && generator_for<Inside, collective::reduce> &&
+    collective::scan_collective<Collective> && generator_for<Inside, collective::reduce> &&
     generator_for<Inside, scan_of_node<Collective>> && generator_for<Across, scan_of_nodes<Collective>>;
 
 /// Scans by `hierarchical`: each node scans, its last rank has the total of the node; these ranks scan the totals, and
@@ -181,7 +181,7 @@ constexpr facts describe(Collective, std::type_identity<hierarchical_of<Inside, 
     return result;
 }
 
-template <scan_collective Collective, class Inside, class Across>
+template <collective::scan_collective Collective, class Inside, class Across>
 [[nodiscard, gnu::cold]] std::string name_of(Collective, hierarchical_of<Inside, Across> const& all) {
     return name_with_parts<hierarchical>("hierarchical", all, scan_of_node<Collective>{}, scan_of_nodes<Collective>{});
 }
@@ -232,18 +232,22 @@ template <class Collective, class Inside, class Across>
 
 /// Each node reduces to its leader, the leaders among themselves; then they broadcast, unless it is a reduce.
 template <class Collective>
-    requires reduction<Collective> || scan_collective<Collective>
-[[nodiscard, gnu::cold]] double time_of(Collective, hierarchical const&, message_costs const&,
+    requires reduction<Collective> || collective::scan_collective<Collective>
+[[nodiscard, gnu::cold]] double time_of(Collective, hierarchical const&, pricing::message_costs const&,
                                         call_parameters const& now) {
     auto const inside = within_a_node(now);
     auto const across = across_nodes(now, now.bytes);
-    auto const there = time_of(collective::reduce{}, binomial{}, message_costs::combining(inside), inside) +
-                       time_of(collective::reduce{}, binomial{}, message_costs::combining(across), across);
+    auto const there = time_of(collective::reduce{}, binomial{}, pricing::message_costs::combining(inside), inside) +
+                       time_of(collective::reduce{}, binomial{}, pricing::message_costs::combining(across), across);
     if constexpr (std::same_as<Collective, collective::reduce>) {
         return there;
     } else {
-        return there + time_of(collective::reduce{}, binomial{}, message_costs::transfer_only(inside), inside);
+        return there + time_of(collective::reduce{}, binomial{}, pricing::message_costs::transfer_only(inside), inside);
     }
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::hierarchical;
 }  // namespace tutti

@@ -18,7 +18,7 @@
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Rounds in which all ranks but one reduce n blocks: n-1+⌈log2 p⌉, ⌈log2(p-1)⌉ for one block, none for up to 2 ranks.
 [[nodiscard]] constexpr std::size_t early_reduction_rounds(std::size_t size, std::size_t blocks) {
@@ -181,4 +181,8 @@ struct late_rank_part {
     return without_empty_blocks(at.blocks, indexed_schedule(rounds, steps, [own](std::size_t i) { return (*own)(i); }));
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::late_rank;
 }  // namespace tutti

@@ -9,7 +9,7 @@
 #include <tutti/generator/pattern/tree/greedy.hpp>
 #include <tutti/generator/pattern/tree/schedule.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The whole vector up the tree that is shortest if ranks combine while the next message comes and at most `at_most`
 /// ranks, the root among them, receive and combine.
@@ -41,4 +41,8 @@ constexpr facts describe(collective::reduce, std::type_identity<limited_reducers
     return grow_greedy_tree({limit.transfer, limit.combine}, size, {.receivers = limit.at_most});
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::limited_reducers;
 }  // namespace tutti

@@ -9,7 +9,7 @@
 #include <tutti/generator/pattern/tree/greedy.hpp>
 #include <tutti/generator/pattern/tree/schedule.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The whole vector up the tree that is shortest if ranks combine while the next message comes and a network carries
 /// at most `at_most` messages at a time.
@@ -45,4 +45,8 @@ constexpr facts describe(collective::reduce, std::type_identity<limited_transfer
     return grow_greedy_tree({limit.transfer, limit.combine}, size, {.transfers = limit.at_most});
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::limited_transfers;
 }  // namespace tutti

@@ -10,7 +10,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Every rank sends its whole vector to the root. For scans, a chain: see generator/linear.hpp.
 ///
@@ -160,7 +160,7 @@ struct chain_link {
                                 indexed_schedule(along == 0 ? 0 : turns + along, (up + down) * blocks, step_at));
 }
 
-[[nodiscard, gnu::cold]] inline double time_of(collective::scatter, linear const&, message_costs const& costs,
+[[nodiscard, gnu::cold]] inline double time_of(collective::scatter, linear const&, pricing::message_costs const& costs,
                                                call_parameters const& now) {
     auto const part = static_cast<double>(now.bytes) / static_cast<double>(now.size);
     return costs.one_way(part) + static_cast<double>(now.size - 2) * costs.gap(part);
@@ -168,20 +168,24 @@ struct chain_link {
 
 /// A chain; the total goes back along it. A rank that sends on both what it received and what it has combined combines
 /// when the whole message has arrived.
-template <scan_collective Scan>
-[[nodiscard, gnu::cold]] double time_of(Scan, linear const& generator, message_costs const& costs,
+template <collective::scan_collective Scan>
+[[nodiscard, gnu::cold]] double time_of(Scan, linear const& generator, pricing::message_costs const& costs,
                                         call_parameters const& now) {
-    constexpr double results = results_of<Scan>;
+    constexpr double results = collective::results_of<Scan>;
     auto const hops = static_cast<double>(now.size - 1);
-    pipeline_cost cost{.hops = results * hops, .messages = results, .kept = results - 1};
+    pricing::pipeline_cost cost{.hops = results * hops, .messages = results, .kept = results - 1};
     if constexpr (std::same_as<Scan, collective::inclusive_scan>) {
-        return time_of_segments(generator.segments, cost, costs, now);
+        return pricing::time_of_segments(generator.segments, cost, costs, now);
     }
     // the last rank of an exclusive scan, and ranks that receive the total, do not combine
     constexpr bool exclusive = std::same_as<Scan, collective::exclusive_scan>;
     cost.combines = (exclusive ? hops - 1 : hops) / cost.hops;
     auto const combining = exclusive && now.size == 2 ? costs.without_combines() : costs.whole();
-    return time_of_segments(generator.segments, cost, combining, now);
+    return pricing::time_of_segments(generator.segments, cost, combining, now);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::linear;
 }  // namespace tutti

@@ -21,7 +21,7 @@
 #include <tutti/generator/pairwise.hpp>
 #include <tutti/generator/short_vector.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The assumed costs of the phases of a mesh: a message of s elements takes alpha + beta s, combining them gamma s, in
 /// any unit of time.
@@ -180,7 +180,7 @@ public:
 
     /// A phase along `lines`, in which each member of a line gets its super-block of `lists`.
     template <class Algorithm>
-    void append(Algorithm const& algorithm, axis const& lines, strided_ranks const& lists) {
+    void append(Algorithm const& algorithm, groups::axis const& lines, strided_ranks const& lists) {
         problem const unrooted{at_.rank, at_.size, 0, at_.blocks};
         auto const phase = generate(collective::reduce_scatter{},
                                     on_group(lines, on_super_blocks(lists, algorithm)), unrooted);
@@ -192,7 +192,7 @@ public:
     }
 
     template <class... Algorithms>
-    void append(std::variant<Algorithms...> const& any, axis const& lines, strided_ranks const& lists) {
+    void append(std::variant<Algorithms...> const& any, groups::axis const& lines, strided_ranks const& lists) {
         std::visit([&](auto const& algorithm) { append(algorithm, lines, lists); }, any);
     }
 
@@ -246,10 +246,14 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<mesh>) {
     for (auto const& phase : phases_of(generator, at)) {
         auto const first = at.rank - at.rank % shared;
         shared /= phase.ranks;
-        steps.append(phase.algorithm, axis{shared, phase.ranks},
+        steps.append(phase.algorithm, groups::axis{shared, phase.ranks},
                      {.size = at.size, .first = first, .stride = shared, .width = shared});
     }
     return std::move(steps).as_schedule();
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::mesh;
 }  // namespace tutti

@@ -23,7 +23,7 @@
 #include <tutti/node_map.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 struct choice_of_least_volume {
     static constexpr butterfly of(collective::reduce) { return {}; }
@@ -164,15 +164,15 @@ template <class Inside, class Across>
     strided_ranks const of_lanes{.size = at.size, .count = count, .step = width};
     strided_ranks const of_own_lane{.size = at.size, .first = at.rank % width, .stride = width};
     stage_sequence steps{at.blocks};
-    steps.append(generate(which, on_group(axis{1, width}, on_super_blocks(of_lanes, all.inside)), at));
-    steps.append(generate(which, on_group(axis{width, count}, on_super_blocks(of_own_lane, all.across)), at));
+    steps.append(generate(which, on_group(groups::axis{1, width}, on_super_blocks(of_lanes, all.inside)), at));
+    steps.append(generate(which, on_group(groups::axis{width, count}, on_super_blocks(of_own_lane, all.across)), at));
     return std::move(steps).as_schedule();
 }
 
 /// Algorithms for the reduce_scatter and the scan inside, and for the scan across nodes.
 template <class Collective, class Inside, class Across>
 concept scannable_in_lanes =
-    scan_collective<Collective> && generator_for<Inside, collective::reduce_scatter> &&
+    collective::scan_collective<Collective> && generator_for<Inside, collective::reduce_scatter> &&
     generator_for<Inside, scan_of_node<Collective>> && generator_for<Across, scan_of_nodes<Collective>>;
 
 /// Scans by `multi_lane`: the ranks of a node share out its total and scan the parts in their lanes; the node scans by
@@ -191,7 +191,7 @@ constexpr facts describe(Collective, std::type_identity<multi_lane_of<Inside, Ac
     return result;
 }
 
-template <scan_collective Collective, class Inside, class Across>
+template <collective::scan_collective Collective, class Inside, class Across>
 [[nodiscard, gnu::cold]] std::string name_of(Collective, multi_lane_of<Inside, Across> const& all) {
     return name_with_parts<multi_lane>("multi_lane", all, scan_of_node<Collective>{}, scan_of_nodes<Collective>{});
 }
@@ -238,30 +238,34 @@ template <class Collective, class Inside, class Across>
 }
 
 /// Each node shares the vector out, each lane reduces its share, and the node collects the shares.
-[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce which, multi_lane const&, message_costs const&,
-                                               call_parameters const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce which, multi_lane const&,
+                                               pricing::message_costs const&, call_parameters const& now) {
     auto const inside = within_a_node(now);
     auto const across = across_nodes(now, now.bytes / inside.size);
-    auto const lane = message_costs::combining(across);
+    auto const lane = pricing::message_costs::combining(across);
     auto const shares = [&](std::size_t halvings) { return time_of(which, split{.halvings = halvings}, lane, across); };
-    return time_of(collective::reduce_scatter{}, split{}, message_costs::combining(inside), inside) +
+    return time_of(collective::reduce_scatter{}, split{}, pricing::message_costs::combining(inside), inside) +
            time_of(which, best_split(across.size, shares), lane, across) +
-           time_of(collective::reduce_scatter{}, split{}, message_costs::transfer_only(inside), inside);
+           time_of(collective::reduce_scatter{}, split{}, pricing::message_costs::transfer_only(inside), inside);
 }
-[[nodiscard, gnu::cold]] inline double time_of(collective::reduce which, multi_lane const&, message_costs const&,
-                                               call_parameters const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce which, multi_lane const&,
+                                               pricing::message_costs const&, call_parameters const& now) {
     auto const inside = within_a_node(now);
     auto const across = across_nodes(now, now.bytes / inside.size);
-    return time_of(collective::reduce_scatter{}, split{}, message_costs::combining(inside), inside) +
-           time_of(which, butterfly{}, message_costs::combining(across), across) +
-           time_of(collective::scatter{}, binomial{}, message_costs::transfer_only(inside), inside);
+    return time_of(collective::reduce_scatter{}, split{}, pricing::message_costs::combining(inside), inside) +
+           time_of(which, butterfly{}, pricing::message_costs::combining(across), across) +
+           time_of(collective::scatter{}, binomial{}, pricing::message_costs::transfer_only(inside), inside);
 }
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter which, multi_lane const&,
-                                               message_costs const&, call_parameters const& now) {
+                                               pricing::message_costs const&, call_parameters const& now) {
     auto const inside = within_a_node(now);
     auto const across = across_nodes(now, now.bytes / inside.size);
-    return time_of(which, split{}, message_costs::combining(inside), inside) +
-           time_of(which, split{}, message_costs::combining(across), across);
+    return time_of(which, split{}, pricing::message_costs::combining(inside), inside) +
+           time_of(which, split{}, pricing::message_costs::combining(across), across);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::multi_lane;
 }  // namespace tutti

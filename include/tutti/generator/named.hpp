@@ -13,7 +13,11 @@
 #include <tutti/generator/any_generator.hpp>
 #include <tutti/generator/held_algorithm.hpp>
 
-namespace tutti {
+namespace tutti::pricing {
+struct call_parameters;
+}
+
+namespace tutti::generators {
 
 /// What an algorithm means for a collective that it does not implement.
 struct unsupported {};
@@ -56,12 +60,14 @@ template <class Collective, class A>
     return implementation_of(which, named);
 }
 
-struct call_parameters;
+}  // namespace tutti::generators
+
+namespace tutti::selection {
 
 /// A generator for a call, and why this one.
 template <class Collective>
 struct picked_generator {
-    any_generator<Collective> generator;
+    generators::any_generator<Collective> generator;
     std::string_view why;
 };
 
@@ -70,7 +76,7 @@ template <class Collective>
 struct expected_generator {
     using relocates_as_bytes = void;
 
-    any_generator<Collective> generator;
+    generators::any_generator<Collective> generator;
     double seconds;
 };
 
@@ -86,9 +92,9 @@ struct generator_choice {
 template <class Collective>
 struct held_generator : held_algorithm {
     /// Errors: std::invalid_argument if there is none.
-    [[nodiscard]] virtual picked_generator<Collective> pick(call_parameters const& now) const = 0;
+    [[nodiscard]] virtual picked_generator<Collective> pick(pricing::call_parameters const& now) const = 0;
     /// The candidates, for `explain`; none if the caller names a generator.
-    [[nodiscard]] virtual generator_choice<Collective> choice(call_parameters const&) const { return {}; }
+    [[nodiscard]] virtual generator_choice<Collective> choice(pricing::call_parameters const&) const { return {}; }
 };
 
 template <class Collective, class A>
@@ -106,7 +112,7 @@ public:
             return false;
         }
     }
-    [[nodiscard]] picked_generator<Collective> pick(call_parameters const&) const override { return meant_; }
+    [[nodiscard]] picked_generator<Collective> pick(pricing::call_parameters const&) const override { return meant_; }
 
 private:
     A named_;
@@ -116,7 +122,7 @@ private:
 /// Stops the compilation unless the generator is suited for an operator with these properties.
 template <class Collective, bool Commutes, bool HasIdentity, class Generator>
 constexpr void check_suited() {
-    constexpr facts known = facts_of<Collective, Generator>;
+    constexpr facts known = generators::facts_of<Collective, Generator>;
     static_assert(Commutes || !known.requires_commutative,
                   "tutti: this algorithm changes the order of operands, and the operator is not known to commute; "
                   "if it does, write tutti::commutative(op) of <tutti/operation/annotated.hpp>, or choose an "
@@ -144,9 +150,9 @@ held_algorithm* hold_algorithm(void const* object) {
     if constexpr (requires { named.template hold<Collective, Commutes, HasIdentity>(); }) {
         return named.template hold<Collective, Commutes, HasIdentity>();
     } else {
-        auto const generator = algorithm_for(Collective{}, named);
+        auto const generator = generators::algorithm_for(Collective{}, named);
         using Generator = std::remove_const_t<decltype(generator)>;
-        if constexpr (std::same_as<Generator, unsupported>) {
+        if constexpr (std::same_as<Generator, generators::unsupported>) {
             return nullptr;  // algorithm_for has stopped the compilation
         } else {
             check_suited<Collective, Commutes, HasIdentity, Generator>();
@@ -155,4 +161,4 @@ held_algorithm* hold_algorithm(void const* object) {
     }
 }
 
-}  // namespace tutti
+}  // namespace tutti::selection

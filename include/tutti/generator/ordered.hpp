@@ -14,7 +14,7 @@
 #include <tutti/generator/pattern/skips.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Partial results walk to their owners over halving distances, shortest first, so that they stay products of
 /// neighbouring ranks.
@@ -125,7 +125,11 @@ constexpr facts describe(collective::all_reduce, std::type_identity<ordered>) {
 }
 
 [[nodiscard]] inline lazy_schedule generate(collective::all_reduce which, ordered const&, problem const& at) {
-    return lazy(generate(which, ordered_all_reduce(), at));
+    return schedules::lazy(generate(which, ordered_all_reduce(), at));
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::ordered;
 }  // namespace tutti

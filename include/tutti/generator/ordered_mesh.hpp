@@ -10,7 +10,7 @@
 #include <tutti/generator/mesh.hpp>
 #include <tutti/generator/named.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// A reduce_scatter along each dimension of a mesh of ranks, the last one first, so that partial results always combine
 /// operands of neighbouring ranks.
@@ -55,7 +55,7 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<ordered_
     std::size_t reduced = 1;  // neighbouring ranks whose contributions are combined already
     for (auto const& phase : phases_of(generator, at)) {
         auto const line = reduced * phase.ranks;
-        steps.append(phase.algorithm, axis{reduced, phase.ranks},
+        steps.append(phase.algorithm, groups::axis{reduced, phase.ranks},
                      {.size = at.size, .first = at.rank % reduced, .stride = reduced, .count = at.size / line,
                       .step = line});
         reduced = line;
@@ -63,4 +63,8 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<ordered_
     return std::move(steps).as_schedule();
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::ordered_mesh;
 }  // namespace tutti

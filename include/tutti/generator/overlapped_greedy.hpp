@@ -8,7 +8,7 @@
 #include <tutti/generator/pattern/tree/greedy.hpp>
 #include <tutti/generator/pattern/tree/schedule.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The whole vector up the tree that is shortest if ranks combine while the next message comes.
 ///
@@ -40,4 +40,8 @@ constexpr facts describe(collective::reduce, std::type_identity<overlapped_greed
     return grow_greedy_tree({costs.transfer, costs.combine}, size);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::overlapped_greedy;
 }  // namespace tutti

@@ -7,7 +7,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Every rank sends every other rank its part, to the next rank first.
 ///
@@ -51,4 +51,8 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<pairwise
     }));
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::pairwise;
 }  // namespace tutti

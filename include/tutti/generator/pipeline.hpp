@@ -9,7 +9,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Block by block along the chains 0 → ... → root ← ... ← p-1.
 ///
@@ -79,8 +79,12 @@ struct pipeline_chains {
 }
 
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, pipeline const& generator,
-                                               message_costs const& costs, call_parameters const& now) {
-    return time_of_segments(generator.segments, {.hops = static_cast<double>(now.size - 1)}, costs, now);
+                                               pricing::message_costs const& costs, call_parameters const& now) {
+    return pricing::time_of_segments(generator.segments, {.hops = static_cast<double>(now.size - 1)}, costs, now);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::pipeline;
 }  // namespace tutti

@@ -11,7 +11,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/skips.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// `circulant` for ranks that have k = `ports` messages under way at once, and need fewer rounds.
 ///
@@ -42,8 +42,8 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<ported_c
 
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce_scatter, ported_circulant const& generator,
                                                        problem const& at) {
-    if (generator.ports == 0 || generator.ports > send_window) {
-        throw std::invalid_argument{"tutti: ported_circulant has from 1 to " + std::to_string(send_window) +
+    if (generator.ports == 0 || generator.ports > schedules::send_window) {
+        throw std::invalid_argument{"tutti: ported_circulant has from 1 to " + std::to_string(schedules::send_window) +
                                     " messages under way, not " + std::to_string(generator.ports) +
                                     "; choose ports in between"};
     }
@@ -51,8 +51,12 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<ported_c
 }
 
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, ported_circulant const& generator,
-                                               message_costs const& costs, call_parameters const& now) {
+                                               pricing::message_costs const& costs, call_parameters const& now) {
     return time_of_circulant(generator.ports, costs, now);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::ported_circulant;
 }  // namespace tutti

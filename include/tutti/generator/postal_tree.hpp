@@ -13,7 +13,7 @@
 #include <tutti/generator/pattern/tree/greedy.hpp>
 #include <tutti/generator/pattern/tree/schedule.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The whole vector up the tree that is shortest if messages take long and cost ranks little.
 ///
@@ -73,7 +73,7 @@ struct postal_costs {
 }
 
 /// The postal tree for messages of `bytes` bytes.
-[[nodiscard, gnu::cold]] inline postal_tree postal_tree_for(message_costs const& costs, std::size_t bytes) {
+[[nodiscard, gnu::cold]] inline postal_tree postal_tree_for(pricing::message_costs const& costs, std::size_t bytes) {
     auto const volume = static_cast<double>(bytes);
     auto const latency = costs.one_way(volume);
     // only the ratio matters; in 256ths of a latency, so that rounding does not grow the tree differently
@@ -81,10 +81,14 @@ struct postal_costs {
     return {.latency = 256, .gap = ratio < 1 ? std::max(std::floor(256 * ratio), 1.0) : 256};
 }
 
-[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, postal_tree const& tree, message_costs const& costs,
-                                               call_parameters const& now) {
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, postal_tree const& tree,
+                                               pricing::message_costs const& costs, call_parameters const& now) {
     // by the tree's whole numbers, so that what comes at the same time counts as such
     return postal_time(tree.latency, tree.gap, now.size) / tree.latency * costs.one_way(static_cast<double>(now.bytes));
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::postal_tree;
 }  // namespace tutti

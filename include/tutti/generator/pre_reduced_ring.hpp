@@ -11,7 +11,7 @@
 #include <tutti/generator/pattern/arrival_order.hpp>
 #include <tutti/generator/ring_of_starts.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// A ring of the ranks in the order of arrival, in which early ranks begin before the last one is there.
 ///
@@ -70,4 +70,8 @@ constexpr facts describe(collective::all_reduce, std::type_identity<pre_reduced_
     return ring_through(order, ring_by_arrival(known, at.size).starts, at);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::pre_reduced_ring;
 }  // namespace tutti

@@ -9,7 +9,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/hypercube.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Groups of ranks exchange their whole vectors over distances 1, 2, 4, ... and each combines for itself.
 ///
@@ -63,4 +63,8 @@ constexpr facts describe(collective::all_reduce, std::type_identity<recursive_do
     return stored_schedule(round, std::move(steps));
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::recursive_doubling;
 }  // namespace tutti

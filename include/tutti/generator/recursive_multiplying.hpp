@@ -16,7 +16,7 @@
 #include <tutti/generator/pattern/running_prefix.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Groups of neighbours become one with up to `radix` - 1 others at a time: their ranks receive the whole vectors of
 /// the other groups all at once. For short vectors, whose messages cost little overhead and much latency.
@@ -44,10 +44,10 @@ constexpr facts describe(collective::all_reduce, std::type_identity<recursive_mu
 
 /// The levels of one rank.
 [[nodiscard]] inline dynamic_array<radix_level> levels_of(recursive_multiplying const& generator, problem const& at) {
-    if (generator.radix < 2 || generator.radix > send_window) {
+    if (generator.radix < 2 || generator.radix > schedules::send_window) {
         throw std::invalid_argument{"tutti: recursive_multiplying makes one group of 2 to " +
-                                    std::to_string(send_window) + ", not of " + std::to_string(generator.radix) +
-                                    "; choose a radix in between"};
+                                    std::to_string(schedules::send_window) + ", not of " +
+                                    std::to_string(generator.radix) + "; choose a radix in between"};
     }
     return radix_levels(at.rank, at.size, generator.radix);
 }
@@ -170,8 +170,8 @@ constexpr facts describe(collective::scan_reduce, std::type_identity<recursive_m
 /// Calls `visit(time, more)` for each round in which the subgroups of a group exchange whole vectors: the time of the
 /// round, and how much longer it is if all ranks need the total: ranks of smaller subgroups then send to one rank more.
 template <class Visit>
-void for_each_round(recursive_multiplying const& generator, call_parameters const& now, message_costs const& costs,
-                    Visit visit) {
+void for_each_round(recursive_multiplying const& generator, call_parameters const& now,
+                    pricing::message_costs const& costs, Visit visit) {
     auto const bytes = static_cast<double>(now.bytes);
     std::size_t group = now.size;
     for (auto const subgroups : radix_factors(now.size, generator.radix)) {
@@ -186,7 +186,7 @@ void for_each_round(recursive_multiplying const& generator, call_parameters cons
 
 /// A rank receives the whole vectors of all other subgroups of its group at once.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, recursive_multiplying const& generator,
-                                               message_costs const& costs, call_parameters const& now) {
+                                               pricing::message_costs const& costs, call_parameters const& now) {
     double result = 0;
     for_each_round(generator, now, costs, [&](double time, double more) { result += time + more; });
     return result;
@@ -194,9 +194,9 @@ void for_each_round(recursive_multiplying const& generator, call_parameters cons
 
 /// A rank combines each message twice, with its prefix and with its group's product: except in the first round, when it
 /// has no prefix, and, unless the total is wanted, in the last one, when no product is needed.
-template <scan_collective Scan>
-[[nodiscard, gnu::cold]] double time_of(Scan, recursive_multiplying const& generator, message_costs const& costs,
-                                        call_parameters const& now) {
+template <collective::scan_collective Scan>
+[[nodiscard, gnu::cold]] double time_of(Scan, recursive_multiplying const& generator,
+                                        pricing::message_costs const& costs, call_parameters const& now) {
     auto const bytes = static_cast<double>(now.bytes);
     double result = 0, rounds = 0;
     constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
@@ -209,4 +209,8 @@ template <scan_collective Scan>
     return result + (rounds - 2) * costs.combine(bytes);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::recursive_multiplying;
 }  // namespace tutti

@@ -10,7 +10,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The textbook's ring: in round i rank r sends segment r - i to the next rank, and receives segment r - 1 - i from the
 /// one before. In the first p - 1 rounds it combines what it receives; then it has segment r + 1 of the result, and in
@@ -69,13 +69,17 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<ring>) {
 
 /// Once round the ring to reduce and once more to distribute, always to the next rank.
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, ring const& generator,
-                                               message_costs const& costs, call_parameters const& now) {
+                                               pricing::message_costs const& costs, call_parameters const& now) {
     return time_of_shifts(generator.sub_segments, costs, now) +
            time_of_shifts(generator.sub_segments, costs.without_combines(), now);
 }
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter which, ring const& generator,
-                                               message_costs const& costs, call_parameters const& now) {
+                                               pricing::message_costs const& costs, call_parameters const& now) {
     return time_of(which, bucket{.segments = generator.sub_segments}, costs, now);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::ring;
 }  // namespace tutti

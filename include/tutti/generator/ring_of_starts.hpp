@@ -14,7 +14,7 @@
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// A ring in which rank r starts the segments starts[r-1]+1 .. starts[r] (rank 0: 0 .. starts[0]), the last one first.
 ///
@@ -58,7 +58,7 @@ inline void check_starts(std::vector<std::size_t> const& starts, std::size_t siz
         throw std::invalid_argument{"tutti: ring_of_starts cuts into as many segments as there are ranks at least, "
                                     "unless rank 0 starts all of them"};
     }
-    auto const ahead = send_window * size;
+    auto const ahead = schedules::send_window * size;
     if (segments > ahead && starts.front() + 1 < segments - ahead) {
         throw std::invalid_argument{"tutti: in a ring of " + std::to_string(size) + " ranks and " +
                                     std::to_string(segments) + " segments rank 0 starts " +
@@ -145,7 +145,7 @@ private:
     auto const lead = [&](std::size_t position) { return starts[position] + size - position; };
     std::size_t longest = 0;
     for (std::size_t position = 0; position < size; ++position) { longest = std::max(longest, lead(position)); }
-    auto const ahead = send_window * size;
+    auto const ahead = schedules::send_window * size;
     auto const part = [&](std::size_t position) {
         return ring_position{.before = ranks[(position + size - 1) % size],
                              .next = ranks[(position + 1) % size],
@@ -173,4 +173,8 @@ private:
     return ring_through(ranks, all.starts, at);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::ring_of_starts;
 }  // namespace tutti

@@ -16,7 +16,7 @@
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// In each round a block to the rank s_k away and one from the rank s_k away on the other side, the skips s_k in turn.
 ///
@@ -42,7 +42,7 @@ constexpr facts describe(collective::broadcast, std::type_identity<round_optimal
 
 /// n-1+q, if there is anything to send.
 [[nodiscard]] constexpr std::size_t round_optimal_rounds(std::size_t size, std::size_t blocks) {
-    return size == 1 || blocks == 0 ? 0 : blocks - 1 + bit_width(size - 1);
+    return size == 1 || blocks == 0 ? 0 : blocks - 1 + schedules::bit_width(size - 1);
 }
 
 /// Whether the root of a broadcast also receives the blocks that ranks at distance s_k would send it: every block but
@@ -247,27 +247,31 @@ private:
 }
 
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, round_optimal const& generator,
-                                               message_costs const& costs, call_parameters const& now) {
-    pipeline_cost cost{.hops = log2_of(now.size) + 0.5,
+                                               pricing::message_costs const& costs, call_parameters const& now) {
+    pricing::pipeline_cost cost{.hops = pricing::log2_of(now.size) + 0.5,
                        .combines_at_once = now.fitted.circulants,
                        .contention_factor = now.mean_contention().per_byte};
     auto const segment = now.bytes / std::max<std::size_t>(generator.segments, 1);
     cost.overtake = !now.on_one_node() && segment > now.bytes_per_latency();
-    cost.contention_factor *= std::max(cost.overtake ? now.fitted.several_ports : 1, segment_contention(now));
-    return time_of_segments(generator.segments, cost, costs, now);
+    cost.contention_factor *= std::max(cost.overtake ? now.fitted.several_ports : 1, pricing::segment_contention(now));
+    return pricing::time_of_segments(generator.segments, cost, costs, now);
 }
 
 [[nodiscard, gnu::cold]] inline double time_of(collective::broadcast, round_optimal const& generator,
-                                               message_costs const& costs, call_parameters const& now) {
+                                               pricing::message_costs const& costs, call_parameters const& now) {
     return time_of(collective::reduce{}, generator, costs, now);
 }
 
 /// No part travels whole in every round; the owner of the longest part receives it p - 1 times.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, round_optimal const&,
-                                               message_costs const& costs, call_parameters const& now) {
+                                               pricing::message_costs const& costs, call_parameters const& now) {
     auto const whole = static_cast<double>(now.bytes);
-    return 2 * log2_of(now.size) * costs.latency() +
+    return 2 * pricing::log2_of(now.size) * costs.latency() +
            costs.transmission(now.fitted.circulants * whole, now.mean_contention()) + costs.combine(whole);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::round_optimal;
 }  // namespace tutti

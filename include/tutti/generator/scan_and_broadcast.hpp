@@ -17,7 +17,7 @@
 #include <tutti/generator/pattern/running_prefix.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// A direct exclusive scan, after which the last rank, which has combined its own operand with what it got, broadcasts
 /// the total.
@@ -61,7 +61,7 @@ template <generator_for<collective::broadcast> Broadcast>
 [[nodiscard]] auto generate(collective::scan_reduce, scan_and_broadcast<Broadcast> const& both, problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const last = at.size - 1;
-    auto const rounds = bit_width(last);
+    auto const rounds = schedules::bit_width(last);
     running_prefix prefix{whole};
     dynamic_array<step> steps;
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -76,16 +76,20 @@ template <generator_for<collective::broadcast> Broadcast>
     dynamic_array<lazy_schedule> stages;
     stages.push_back(without_empty_blocks(at.blocks, stored_schedule(rounds, std::move(steps))));
     stages.push_back(
-        lazy(generate(collective::broadcast{}, both.broadcast, problem{at.rank, at.size, last, at.blocks})));
+        schedules::lazy(generate(collective::broadcast{}, both.broadcast, problem{at.rank, at.size, last, at.blocks})));
     auto const all = rounds + stages[1].rounds();
     return schedule{all, merged_steps{std::move(stages), {0, rounds}}};
 }
 
 template <class Broadcast>
 [[nodiscard]] double time_of(collective::scan_reduce, scan_and_broadcast<Broadcast> const& both,
-                             message_costs const& costs, call_parameters const& now) {
+                             pricing::message_costs const& costs, call_parameters const& now) {
     return time_of(collective::inclusive_scan{}, direct{}, costs, now) +
-           time_of(collective::broadcast{}, both.broadcast, message_costs::transfer_only(now), now);
+           time_of(collective::broadcast{}, both.broadcast, pricing::message_costs::transfer_only(now), now);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::scan_and_broadcast;
 }  // namespace tutti

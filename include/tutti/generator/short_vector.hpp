@@ -10,7 +10,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Whole vectors are reduced up a tree to rank 0, which scatters the result down the same tree.
 ///
@@ -53,4 +53,8 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<short_ve
     return without_empty_blocks(at.blocks, stored_schedule(2 * levels, std::move(steps)));
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::short_vector;
 }  // namespace tutti

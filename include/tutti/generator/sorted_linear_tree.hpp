@@ -9,7 +9,7 @@
 #include <tutti/generator/pattern/arrival_order.hpp>
 #include <tutti/generator/ring_of_starts.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// A pipeline through the ranks in the order of arrival, and on round from the last one to all but itself.
 ///
@@ -48,4 +48,8 @@ constexpr facts describe(collective::all_reduce, std::type_identity<sorted_linea
     return ring_through(order, ring_by_arrival(known, at.size).starts, at);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::sorted_linear_tree;
 }  // namespace tutti

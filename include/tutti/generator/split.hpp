@@ -18,7 +18,7 @@
 #include <tutti/generator/pattern/hypercube.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Groups of 1, 2, 4, ... ranks become one with their neighbours, and in the first h of the d = ⌈log2 p⌉ levels share
 /// out the vector, halving after halving, so that each rank works on 1/2^h of it. On the way back each group receives
@@ -71,7 +71,7 @@ struct split {
 [[nodiscard]] constexpr hypercube_intervals split_intervals(split const& generator, std::size_t size,
                                                             std::size_t blocks, std::size_t results) {
     hypercube const all{size};
-    auto const useful = blocks == 0 ? 0 : bit_width(blocks - 1);
+    auto const useful = blocks == 0 ? 0 : schedules::bit_width(blocks - 1);
     auto const most = most_halvings(generator, all, results);
     auto const h = generator.halvings ? most : std::min(most, useful);
     if (all.is_power_of_two()) { return {blocks, h}; }
@@ -81,22 +81,22 @@ struct split {
     return {blocks, std::max<std::size_t>(h, 1)};
 }
 
-template <scan_collective Collective>
+template <collective::scan_collective Collective>
 constexpr facts describe(Collective, std::type_identity<split>) {
     return {.name = "split", .one_ported = false, .keeps_round_order = true};
 }
 
-template <scan_collective Collective>
+template <collective::scan_collective Collective>
 [[nodiscard]] constexpr std::size_t blocks_for(Collective, split const& generator, std::size_t size,
                                                std::size_t bytes) {
-    return split_blocks(generator, size, bytes, results_of<Collective>);
+    return split_blocks(generator, size, bytes, collective::results_of<Collective>);
 }
 
 /// The steps of one rank in a scan over levels in which leaves share the vector and then join it again.
 ///
 /// In a level the product of the lower group stays where it is, and that of both groups replaces the upper group's, so
 /// that an exclusive scan copies nothing. Empty blocks of a prefix are not sent.
-template <scan_collective Collective>
+template <collective::scan_collective Collective>
 class split_scan {
 public:
     split_scan(problem const& at, hypercube_intervals const& shares)
@@ -115,7 +115,7 @@ public:
 
 private:
     static constexpr bool inclusive = std::same_as<Collective, collective::inclusive_scan>;
-    static constexpr bool with_total = results_of<Collective> == 2;
+    static constexpr bool with_total = collective::results_of<Collective> == 2;
     static constexpr buffer own = buffer::result();
     static constexpr buffer prefix = buffer::prefix();
 
@@ -205,7 +205,7 @@ private:
     }
 
     void add(step next) {
-        if (holds_elements(at_.blocks, next.blocks)) { steps_.push_back(std::move(next)); }
+        if (schedules::holds_elements(at_.blocks, next.blocks)) { steps_.push_back(std::move(next)); }
     }
 
     problem at_;
@@ -217,9 +217,10 @@ private:
     dynamic_array<step> steps_;
 };
 
-template <scan_collective Collective>
+template <collective::scan_collective Collective>
 [[nodiscard]] lazy_schedule generate(Collective, split const& generator, problem const& at) {
-    split_scan<Collective> all{at, split_intervals(generator, at.size, at.blocks.blocks(), results_of<Collective>)};
+    split_scan<Collective> all{
+        at, split_intervals(generator, at.size, at.blocks.blocks(), collective::results_of<Collective>)};
     auto const rounds = all.rounds();
     return stored_schedule(rounds, std::move(all).steps());
 }
@@ -297,21 +298,21 @@ constexpr facts describe(collective::all_reduce, std::type_identity<split>) {
 }
 
 [[nodiscard, gnu::cold]] inline double time_of(collective::all_reduce, split const& generator,
-                                               message_costs const& costs, call_parameters const& now) {
+                                               pricing::message_costs const& costs, call_parameters const& now) {
     halving_cost const levels{generator.halvings.value_or(0), costs, now};
     return levels.reduce_scatter_time() + levels.all_gather_time();
 }
 
 /// The longest exchanges are the first, between neighbours.
-[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, split const&, message_costs const& costs,
-                                               call_parameters now) {
-    now.bytes = now.size * static_cast<std::size_t>(part_of(now));
-    return halving_cost{static_cast<std::size_t>(log2_of(now.size)), costs, now}.reduce_scatter_time();
+[[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, split const&,
+                                               pricing::message_costs const& costs, call_parameters now) {
+    now.bytes = now.size * static_cast<std::size_t>(pricing::part_of(now));
+    return halving_cost{static_cast<std::size_t>(pricing::log2_of(now.size)), costs, now}.reduce_scatter_time();
 }
 
 /// Bytes that a rank of `split` combines beside its messages of the halvings: a second product in rounds that halve
 /// nothing, what lies before it on the way back, and its own operand in the end.
-template <scan_collective Scan>
+template <collective::scan_collective Scan>
 [[nodiscard, gnu::cold]] double further_bytes(std::size_t halvings, call_parameters const& now) {
     hypercube const all{now.size};
     auto const levels = all.levels();
@@ -326,14 +327,15 @@ template <scan_collective Scan>
     return std::same_as<Scan, collective::inclusive_scan> ? result + whole : result;
 }
 
-template <scan_collective Scan>
-[[nodiscard, gnu::cold]] double time_of(Scan, split const& generator, message_costs const& costs,
+template <collective::scan_collective Scan>
+[[nodiscard, gnu::cold]] double time_of(Scan, split const& generator, pricing::message_costs const& costs,
                                         call_parameters const& now) {
     auto const halvings = generator.halvings.value_or(0);
     auto const whole = costs.whole();
     halving_cost const levels{halvings, whole, now};
     constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
-    auto const return_time = with_total ? levels.all_gather_time(results_of<Scan>) : levels.scan_return_time();
+    auto const return_time =
+        with_total ? levels.all_gather_time(collective::results_of<Scan>) : levels.scan_return_time();
     return levels.reduce_scatter_time() + return_time + costs.combine(further_bytes<Scan>(halvings, now));
 }
 
@@ -343,8 +345,8 @@ template <class TimeOfHalvings>
     auto least = std::numeric_limits<double>::infinity();
     std::size_t best = 0;
     // unless the number of ranks is a power of two, pairs share the vector: one halving at least
-    for (std::size_t halvings = std::has_single_bit(size) ? 0 : 1; halvings <= static_cast<std::size_t>(log2_of(size));
-         ++halvings) {
+    for (std::size_t halvings = std::has_single_bit(size) ? 0 : 1;
+         halvings <= static_cast<std::size_t>(pricing::log2_of(size)); ++halvings) {
         auto const time = time_of_halvings(halvings);
         if (time < least) {
             least = time;
@@ -354,4 +356,8 @@ template <class TimeOfHalvings>
     return {.halvings = best};
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::split;
 }  // namespace tutti

@@ -14,7 +14,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Ranks transpose: each gets its part of all vectors, scans it alone, and sends every rank its prefixes.
 ///
@@ -32,7 +32,7 @@ struct transposed_scan {
     friend bool operator==(transposed_scan const&, transposed_scan const&) = default;
 };
 
-template <scan_collective Scan>
+template <collective::scan_collective Scan>
 constexpr facts describe(Scan, std::type_identity<transposed_scan>) {
     return {.name = "transposed_scan", .one_ported = !std::is_same_v<Scan, collective::scan_reduce>};
 }
@@ -42,7 +42,7 @@ constexpr facts describe(Scan, std::type_identity<transposed_scan>) {
     return size;
 }
 
-template <scan_collective Scan>
+template <collective::scan_collective Scan>
 [[nodiscard]] lazy_schedule generate(Scan, transposed_scan const&, problem const& at) {
     constexpr bool with_prefix = collective::traits<Scan>.prefix;
     constexpr bool with_total = std::is_same_v<Scan, collective::scan_reduce>;
@@ -90,15 +90,20 @@ template <scan_collective Scan>
 }
 
 /// Every rank sends its parts to all others, one after the other; they store them, and send prefixes back.
-template <scan_collective Scan>
-[[nodiscard]] double time_of(Scan, transposed_scan const&, message_costs const& costs, call_parameters const& now) {
+template <collective::scan_collective Scan>
+[[nodiscard]] double time_of(Scan, transposed_scan const&, pricing::message_costs const& costs,
+                             call_parameters const& now) {
     auto const part = static_cast<double>(now.bytes) / static_cast<double>(now.size);
     auto const links = now.mean_contention();
     auto const transfer_only = costs.without_combines();
     constexpr double messages = std::same_as<Scan, collective::scan_reduce> ? 3 : 2;
     return 2 * transfer_only.one_way(part, links) +
            (messages * static_cast<double>(now.size - 1) - 2) * transfer_only.stage(part, 1, links) +
-           costs.combine(log2_of(now.size) / 2 * static_cast<double>(now.bytes));
+           costs.combine(pricing::log2_of(now.size) / 2 * static_cast<double>(now.bytes));
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::transposed_scan;
 }  // namespace tutti

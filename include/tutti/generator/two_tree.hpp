@@ -16,7 +16,7 @@
 #include <tutti/generator/pattern/two_trees.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Alternate blocks go up two different in-order trees, so that a rank receives a block and sends one in the same
 /// round.
@@ -396,30 +396,34 @@ template <class Scan>
 
 /// A segment arrives from both children, while those of the other tree wait.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, two_tree const& generator,
-                                               message_costs const& costs, call_parameters const& now) {
-    return time_of_segments(generator.segments,
-                            {.hops = 1.25 * log2_of(now.size) + 0.5,
+                                               pricing::message_costs const& costs, call_parameters const& now) {
+    return pricing::time_of_segments(generator.segments,
+                            {.hops = 1.25 * pricing::log2_of(now.size) + 0.5,
                              .combines = 2.5,
                              .combines_at_once = now.fitted.two_trees,
-                             .contention_factor = segment_contention(now)},
+                             .contention_factor = pricing::segment_contention(now)},
                             costs, now);
 }
 
 /// Small trees have fewer inner ranks. Of three ranks one is in the middle of each tree; in an exclusive scan it
 /// combines every other segment.
-template <scan_collective Scan>
-[[nodiscard, gnu::cold]] double time_of(Scan, two_tree const& generator, message_costs const& costs,
+template <collective::scan_collective Scan>
+[[nodiscard, gnu::cold]] double time_of(Scan, two_tree const& generator, pricing::message_costs const& costs,
                                         call_parameters const& now) {
-    constexpr double results = results_of<Scan>;
+    constexpr double results = collective::results_of<Scan>;
     auto const size = static_cast<double>(now.size);
     auto const messages = std::max(now.fitted.messages_of_two_tree_scans * (1 - 1 / size) * (1 - 1 / size), 1.0);
     bool const one_level = now.size <= 3;
-    pipeline_cost cost{.hops = one_level ? results * (size - 1) : 2 * log2_of(now.size),
+    pricing::pipeline_cost cost{.hops = one_level ? results * (size - 1) : 2 * pricing::log2_of(now.size),
                        .messages = messages + results - 1,
                        .kept = results - 1,
-                       .contention_factor = segment_contention(now)};
+                       .contention_factor = pricing::segment_contention(now)};
     if (one_level && std::same_as<Scan, collective::exclusive_scan>) { cost.kept = messages / 2; }
-    return time_of_segments(generator.segments, cost, costs.whole(), now);
+    return pricing::time_of_segments(generator.segments, cost, costs.whole(), now);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::two_tree;
 }  // namespace tutti

@@ -18,7 +18,7 @@
 #include <tutti/generator/pattern/merging_groups.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Groups of neighbours become one with up to `radix` - 1 others at a time: their ranks receive the whole vectors of
 /// the other groups all at once, and combine them by the canonical tree. For short vectors, whose messages cost little
@@ -55,9 +55,10 @@ constexpr facts describe(Scan, std::type_identity<unfolded_multiplying>) {
 }
 
 inline void check_radix(unfolded_multiplying const& generator) {
-    if (generator.radix >= 2 && generator.radix <= send_window) { return; }
-    throw std::invalid_argument{"tutti: unfolded_multiplying makes one group of 2 to " + std::to_string(send_window) +
-                                ", not of " + std::to_string(generator.radix) + "; choose a radix in between"};
+    if (generator.radix >= 2 && generator.radix <= schedules::send_window) { return; }
+    throw std::invalid_argument{"tutti: unfolded_multiplying makes one group of 2 to " +
+                                std::to_string(schedules::send_window) + ", not of " + std::to_string(generator.radix) +
+                                "; choose a radix in between"};
 }
 
 /// How many groups become one in each level.
@@ -86,9 +87,9 @@ public:
     };
 
     subgroups_of_reduction(unfolded_multiplying const& generator, std::size_t size, std::size_t root)
-        : size_{size}, root_{root}, cuts_{bit_width(generator.radix) - 2} {
+        : size_{size}, root_{root}, cuts_{schedules::bit_width(generator.radix) - 2} {
         check_radix(generator);
-        all_ = {0, bit_width(size - 1)};
+        all_ = {0, schedules::bit_width(size - 1)};
     }
 
     [[nodiscard]] group all() const { return all_; }
@@ -158,7 +159,7 @@ struct canonical_receives {
     auto parent = rank;
     while (groups.representative(own) != rank) {
         parent = groups.representative(own);
-        own.height = groups.height_of_part(bit_width(parent ^ rank) - 1);
+        own.height = groups.height_of_part(schedules::bit_width(parent ^ rank) - 1);
         own.first = rank >> own.height << own.height;
     }
     dynamic_array<step> steps;
@@ -256,7 +257,7 @@ template <class Scan>
 
 /// Until the representative of a group of 2^height ranks has its result; its messages arrive one after another.
 [[nodiscard]] inline double time_of(collective::reduce, unfolded_multiplying const& generator,
-                                    message_costs const& costs, call_parameters const& now) {
+                                    pricing::message_costs const& costs, call_parameters const& now) {
     subgroups_of_reduction const groups{generator, now.size, 0};
     auto const bytes = static_cast<double>(now.bytes);
     dynamic_array<double> times{0.0};  // of groups of 1, 2, 4, ... ranks
@@ -267,7 +268,7 @@ template <class Scan>
             auto const part = groups.height_of_part(height);
             auto const messages = ((ranks.last - ranks.first - 1) >> part) + 1;
             auto const factors = now.contention_of_changing_partners(ranks.first);
-            auto const one = std::min(part, bit_width(ranks.last - ranks.first - 1));
+            auto const one = std::min(part, schedules::bit_width(ranks.last - ranks.first - 1));
             auto const next = costs.gap(bytes, factors);
             ready = std::max(times[one] + costs.one_way(bytes, factors), ready + next) +
                     static_cast<double>(messages - 1) * next;
@@ -282,7 +283,7 @@ template <class Scan>
 /// receive from them relay to others of their own groups, beside their other messages.
 template <class Collective>
     requires(std::same_as<Collective, collective::all_reduce> || collective::is_scan<Collective>)
-[[nodiscard]] double time_of(Collective, unfolded_multiplying const& generator, message_costs const& costs,
+[[nodiscard]] double time_of(Collective, unfolded_multiplying const& generator, pricing::message_costs const& costs,
                              call_parameters const& now) {
     constexpr bool to_all =
         !std::same_as<Collective, collective::inclusive_scan> && !std::same_as<Collective, collective::exclusive_scan>;
@@ -296,10 +297,10 @@ template <class Collective>
         auto const factors = now.contention_of_changing_partners(width, crowded ? now.fitted.several_ports : 1);
         auto const alone = now.contention_of_changing_partners(width);
         auto const of_last = now.size % width;
-        begins.resize(bit_width(width), result);
+        begins.resize(schedules::bit_width(width), result);
         result += costs.round(factor - 1, bytes, factors);
         if (to_all && of_last != 0) {
-            auto const ready = begins[bit_width(of_last - 1)];
+            auto const ready = begins[schedules::bit_width(of_last - 1)];
             merging_groups const seen{now.size - 1, now.size, width, factor, true};
             auto const others = seen.count() - 1;
             auto const gap = transfer_only.gap(bytes, alone);
@@ -320,4 +321,8 @@ template <class Collective>
                         costs.combine(bytes);
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::unfolded_multiplying;
 }  // namespace tutti

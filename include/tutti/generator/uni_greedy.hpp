@@ -13,7 +13,7 @@
 
 #include <tutti/generator/named.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Block after block, the two ranks that are free first combine their parts, until the root has it all.
 ///
@@ -193,4 +193,8 @@ private:
     return std::move(steps).schedule();
 }
 
+}  // namespace tutti::generators
+
+namespace tutti {
+using generators::uni_greedy;
 }  // namespace tutti

@@ -10,6 +10,8 @@
 
 namespace tutti {
 
+namespace operators {
+
 /// An operator of which the caller says more than its type does: it is applied as `base` itself. What is said is
 /// the type, or the members, of the class that derives from it.
 template <class Op>
@@ -32,23 +34,27 @@ struct annotated_operator {
 template <class Op>
 struct commutative_operator : annotated_operator<Op> {};
 
+}  // namespace operators
+
 /// The operator a ⊕ b of which the caller says that a ⊕ b = b ⊕ a, so that every algorithm may be used.
 /// Requires that it is true: nothing checks it.
 /// Result: a copy of `op` that is known to be commutative; `commutative(std::ref(op))` applies the caller's object.
 template <class Op>
-[[nodiscard]] constexpr commutative_operator<std::decay_t<Op>> commutative(Op&& op) {
+[[nodiscard]] constexpr operators::commutative_operator<std::decay_t<Op>> commutative(Op&& op) {
     return {{std::forward<Op>(op)}};
 }
 
 template <class Op, class T>
-struct is_commutative<commutative_operator<Op>, T> : std::true_type {};
+struct is_commutative<operators::commutative_operator<Op>, T> : std::true_type {};
 
 template <class Op, class T>
-    requires has_identity_v<Op, T>
-struct identity<commutative_operator<Op>, T> {
+    requires operators::has_identity_v<Op, T>
+struct identity<operators::commutative_operator<Op>, T> {
     static constexpr bool known = true;
-    static constexpr T value(commutative_operator<Op> const& op) { return identity<Op, T>::value(op.base); }
+    static constexpr T value(operators::commutative_operator<Op> const& op) { return identity<Op, T>::value(op.base); }
 };
+
+namespace operators {
 
 template <class Op>
 inline constexpr bool is_block_operator<commutative_operator<Op>> = is_block_operator<Op>;
@@ -59,27 +65,35 @@ struct operator_with_identity : annotated_operator<Op> {
     Value neutral;
 };
 
+}  // namespace operators
+
 /// The operator a ⊕ b of which the caller says that value ⊕ a = a ⊕ value = a.
 /// Requires that it is true, and that `value` converts to the element type. Of nested identities the outermost holds.
 /// Result: a copy of `op` with a copy of `value`; `with_identity(std::ref(op), value)` applies the caller's object.
 template <class Op, class Value>
-[[nodiscard]] constexpr operator_with_identity<std::decay_t<Op>, std::decay_t<Value>> with_identity(Op&& op,
+[[nodiscard]] constexpr operators::operator_with_identity<std::decay_t<Op>, std::decay_t<Value>> with_identity(Op&& op,
                                                                                                     Value&& value) {
     return {{std::forward<Op>(op)}, std::forward<Value>(value)};
 }
 
 template <class Op, class Value, class T>
-struct is_commutative<operator_with_identity<Op, Value>, T> : is_commutative<Op, T> {};
+struct is_commutative<operators::operator_with_identity<Op, Value>, T> : is_commutative<Op, T> {};
 
 template <class Op, class Value, class T>
-struct identity<operator_with_identity<Op, Value>, T> {
+struct identity<operators::operator_with_identity<Op, Value>, T> {
     static_assert(std::convertible_to<Value const&, T>,
                   "tutti: the value given to with_identity does not convert to the element type");
     static constexpr bool known = true;
-    static constexpr T value(operator_with_identity<Op, Value> const& op) { return static_cast<T>(op.neutral); }
+    static constexpr T value(operators::operator_with_identity<Op, Value> const& op) {
+        return static_cast<T>(op.neutral);
+    }
 };
+
+namespace operators {
 
 template <class Op, class Value>
 inline constexpr bool is_block_operator<operator_with_identity<Op, Value>> = is_block_operator<Op>;
+
+}  // namespace operators
 
 }  // namespace tutti

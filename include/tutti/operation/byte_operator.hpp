@@ -14,6 +14,8 @@
 
 namespace tutti {
 
+namespace operators {
+
 /// An operator on elements of one type, for code that knows neither: elements are bytes to it, whole elements at a
 /// time. All that a call adds to a program that makes another one with the same communicator.
 class byte_operator {
@@ -83,7 +85,7 @@ private:
                 return;
             }
         }
-        tutti::combine(operator_at<Op>(op), reinterpret_cast<T const*>(left), reinterpret_cast<T const*>(right),
+        operators::combine(operator_at<Op>(op), reinterpret_cast<T const*>(left), reinterpret_cast<T const*>(right),
                        reinterpret_cast<T*>(out), bytes / sizeof(T));
     }
 
@@ -106,5 +108,7 @@ private:
 
 template <>
 inline constexpr bool is_block_operator<byte_operator> = true;
+
+}  // namespace operators
 
 }  // namespace tutti

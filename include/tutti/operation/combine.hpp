@@ -63,6 +63,8 @@ struct constructed {
 
 }  // namespace kernel
 
+namespace operators {
+
 /// out[i] = left[i] ⊕ right[i] for i = 0 .. n - 1.
 /// Requires: `out` is `left`, or `right`, or both, or overlaps neither; `op` itself does not reach into `out`.
 /// Order: elements are combined one by one from the first to the last by the caller's own `op`, so that a functor with
@@ -97,13 +99,13 @@ void combine(Op& op, T const* left, T const* right, T* out, std::size_t n) {
 template <class T, operator_on<T> Op>
 void combine_into_raw(Op& op, T const* left, T const* right, T* raw, std::size_t n) {
     if constexpr (std::is_trivially_copyable_v<T> && std::is_copy_assignable_v<T>) {
-        tutti::combine(op, left, right, raw, n);
+        operators::combine(op, left, right, raw, n);
     } else {
         kernel::constructed<T> done{raw};
         if constexpr (block_operator_on<Op, T>) {
             std::uninitialized_copy_n(left, n, raw);
             done.count = n;
-            tutti::combine(op, left, right, raw, n);
+            operators::combine(op, left, right, raw, n);
         } else {
             // Placement new, not construct_at: the operator's result is then the element, and not moved into it.
             for (; done.count != n; ++done.count) {
@@ -113,5 +115,7 @@ void combine_into_raw(Op& op, T const* left, T const* right, T* raw, std::size_t
         done.keep();
     }
 }
+
+}  // namespace operators
 
 }  // namespace tutti

@@ -15,6 +15,8 @@
 
 namespace tutti {
 
+namespace operators {
+
 /// An operator that combines whole blocks instead of single elements.
 template <class Op>
 struct block_operator {
@@ -32,6 +34,8 @@ struct block_operator {
     }
 };
 
+}  // namespace operators
+
 /// The operator out[i] = left[i] ⊕ right[i] as one function of three blocks of equal length,
 /// `f(std::span<T const> left, std::span<T const> right, std::span<T> out)`: for hand-written kernels.
 /// Requires that `f` works when `out` is exactly `left` or exactly `right`, treats every element alike, whatever block
@@ -39,19 +43,21 @@ struct block_operator {
 /// slices.
 /// Result: a copy of `f` that is known to take blocks; `on_blocks(std::ref(f))` applies the caller's object.
 template <class Op>
-[[nodiscard]] constexpr block_operator<std::decay_t<Op>> on_blocks(Op&& f) {
+[[nodiscard]] constexpr operators::block_operator<std::decay_t<Op>> on_blocks(Op&& f) {
     return {std::forward<Op>(f)};
 }
 
 template <class Op, class T>
-struct is_commutative<block_operator<Op>, T> : is_commutative<Op, T> {};
+struct is_commutative<operators::block_operator<Op>, T> : is_commutative<Op, T> {};
 
 template <class Op, class T>
-    requires has_identity_v<Op, T>
-struct identity<block_operator<Op>, T> {
+    requires operators::has_identity_v<Op, T>
+struct identity<operators::block_operator<Op>, T> {
     static constexpr bool known = true;
-    static constexpr T value(block_operator<Op> const& op) { return identity<Op, T>::value(op.base); }
+    static constexpr T value(operators::block_operator<Op> const& op) { return identity<Op, T>::value(op.base); }
 };
+
+namespace operators {
 
 template <class Op>
 inline constexpr bool is_block_operator<block_operator<Op>> = true;
@@ -110,6 +116,8 @@ private:
     }
 };
 
+}  // namespace operators
+
 /// The operator inout[i] = left[i] ⊕ inout[i] as one function of two blocks of equal length,
 /// `f(std::span<T const> left, std::span<T> inout)`: for what has the shape of MPI's operators, or of BLAS.
 /// Requires that `f` treats every element alike, whatever block it comes in. It is never called with empty blocks; long
@@ -121,28 +129,35 @@ private:
 /// copied there first; where it takes the place of the left operand, the right one is copied in slices of 4 KiB, and
 /// each slice of the result back.
 template <class Op>
-[[nodiscard]] constexpr two_address_operator<std::decay_t<Op>> into(Op&& f) {
+[[nodiscard]] constexpr operators::two_address_operator<std::decay_t<Op>> into(Op&& f) {
     return {std::forward<Op>(f)};
 }
 
 /// See `commutative`: this operator makes use of it.
 template <class Op, bool Commutes>
-[[nodiscard]] constexpr two_address_operator<Op, true> commutative(two_address_operator<Op, Commutes> op) {
+[[nodiscard]] constexpr operators::two_address_operator<Op, true>
+commutative(operators::two_address_operator<Op, Commutes> op) {
     return {std::move(op.base)};
 }
 
 template <class Op, bool Commutes, class T>
-struct is_commutative<two_address_operator<Op, Commutes>, T>
-    : std::bool_constant<Commutes || is_commutative_v<Op, T>> {};
+struct is_commutative<operators::two_address_operator<Op, Commutes>, T>
+    : std::bool_constant<Commutes || operators::is_commutative_v<Op, T>> {};
 
 template <class Op, bool Commutes, class T>
-    requires has_identity_v<Op, T>
-struct identity<two_address_operator<Op, Commutes>, T> {
+    requires operators::has_identity_v<Op, T>
+struct identity<operators::two_address_operator<Op, Commutes>, T> {
     static constexpr bool known = true;
-    static constexpr T value(two_address_operator<Op, Commutes> const& op) { return identity<Op, T>::value(op.base); }
+    static constexpr T value(operators::two_address_operator<Op, Commutes> const& op) {
+        return identity<Op, T>::value(op.base);
+    }
 };
+
+namespace operators {
 
 template <class Op, bool Commutes>
 inline constexpr bool is_block_operator<two_address_operator<Op, Commutes>> = true;
+
+}  // namespace operators
 
 }  // namespace tutti

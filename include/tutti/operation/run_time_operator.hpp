@@ -76,10 +76,14 @@ private:
     }
 };
 
+namespace operators {
+
 template <>
 inline constexpr bool is_block_operator<run_time_operator> = true;
 
 template <>
 inline constexpr bool is_run_time_operator<run_time_operator> = true;
+
+}  // namespace operators
 
 }  // namespace tutti

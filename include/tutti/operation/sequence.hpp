@@ -26,7 +26,7 @@ namespace tutti::sequence {
 /// left ⊕ right as a value.
 template <class T, class Op>
 [[nodiscard]] constexpr T combined(Op& op, T const& left, T const& right) {
-    if constexpr (is_block_operator<std::remove_cvref_t<Op>>) {
+    if constexpr (operators::is_block_operator<std::remove_cvref_t<Op>>) {
         T out = left;
         std::invoke(op, std::span<T const>{&out, 1}, std::span<T const>{&right, 1}, std::span<T>{&out, 1});
         return out;
@@ -38,7 +38,7 @@ template <class T, class Op>
 /// Elements that are combined in registers and in small arrays.
 template <class T, class Op>
 inline constexpr bool in_registers = kernel::is_small<T> && std::is_default_constructible_v<T> &&
-                                     !is_block_operator<std::remove_cvref_t<Op>>;
+                                     !operators::is_block_operator<std::remove_cvref_t<Op>>;
 
 /// Elements in a block whose trees are combined level by level, in a processor's cache.
 inline constexpr std::size_t block = 1024;
@@ -233,7 +233,7 @@ namespace tutti {
 /// Errors: what ⊕ throws.
 /// Cost: n - 1 combines, of small elements eight at a time that do not wait for one another.
 template <std::ranges::contiguous_range Range, class Op>
-    requires operator_on<Op, std::ranges::range_value_t<Range>>
+    requires operators::operator_on<Op, std::ranges::range_value_t<Range>>
 [[nodiscard]] std::optional<std::ranges::range_value_t<Range>> reduce_sequence(Range const& range, Op&& op) {
     auto const n = static_cast<std::size_t>(std::ranges::size(range));
     if (n == 0) { return std::nullopt; }

@@ -14,7 +14,7 @@
 #include <tutti/program/dependences.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// Turns the steps of one rank into a program.
 ///
@@ -45,7 +45,7 @@ public:
     }
 
     /// The program of one rank's schedule.
-    template <range_of_steps Steps>
+    template <schedules::range_of_steps Steps>
     [[nodiscard]] program operator()(Steps const& steps) && {
         dynamic_array<step> all;
         for (step const& each : steps) { all.push_back(each); }
@@ -297,4 +297,4 @@ private:
     peer_order order_;
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -10,7 +10,7 @@
 #include <tutti/program.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// Where the caller's data is on this rank, and which results the caller wants.
 struct data_layout {
@@ -63,7 +63,7 @@ private:
         std::size_t sends;
 
         [[nodiscard]] bool is_free(std::size_t now, std::size_t sends_now) const {
-            return sends + (round < now ? sends_between : send_window) <= sends_now;
+            return sends + (round < now ? sends_between : schedules::send_window) <= sends_now;
         }
     };
 
@@ -143,4 +143,4 @@ struct buffer_layout {
     }
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -10,7 +10,7 @@
 #include <tutti/program.hpp>
 #include <tutti/program/data_layout.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// One instruction waits for an earlier one.
 struct dependence {
@@ -161,4 +161,4 @@ private:
     std::size_t past_ = 0;                   // how many of them are of earlier rounds than the last send
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

@@ -9,7 +9,7 @@
 #include <tutti/program.hpp>
 #include <tutti/program/dependences.hpp>
 
-namespace tutti {
+namespace tutti::engine {
 
 /// Makes a program whose data can be sent in ready mode, which is allowed where the receive is posted already:
 ///
@@ -160,4 +160,4 @@ private:
     peer_order order_;
 };
 
-}  // namespace tutti
+}  // namespace tutti::engine

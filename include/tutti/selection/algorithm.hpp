@@ -8,7 +8,7 @@
 #include <tutti/collective.hpp>
 #include <tutti/operation.hpp>
 
-namespace tutti {
+namespace tutti::selection {
 
 /// Lets tutti choose the algorithm, and its number of segments: the one that is expected to take the least time, unless
 /// what is known of the machine has a rule for such calls.
@@ -36,14 +36,10 @@ struct reproducible {
     friend bool operator==(reproducible const&, reproducible const&) = default;
 };
 
-namespace selection {
-
 template <class A, class... Collectives>
 constexpr bool describes_any(collective::list<Collectives...>) {
     return (requires { describe(Collectives{}, std::type_identity<A>{}); } || ...);
 }
-
-}  // namespace selection
 
 /// Whether tutti chooses among its own algorithms.
 template <class A>
@@ -65,10 +61,16 @@ template <class A>
 concept algorithm =
     leaves_choice<std::remove_cvref_t<A>> || requires { typename std::remove_cvref_t<A>::picks_by_parameters; } ||
     deferred_choice<std::remove_cvref_t<A>, collective::all_reduce> ||
-    selection::describes_any<std::remove_cvref_t<A>>(collective::all{});
+    describes_any<std::remove_cvref_t<A>>(collective::all{});
 
 /// Whether an algorithm for such a call may reorder operands.
 template <class Collective, class Operator, class T>
-inline constexpr bool may_reorder = !collective::combines<Collective> || is_commutative_v<Operator, T>;
+inline constexpr bool may_reorder = !collective::combines<Collective> || operators::is_commutative_v<Operator, T>;
 
+}  // namespace tutti::selection
+
+namespace tutti {
+using selection::algorithm;
+using selection::automatic;
+using selection::reproducible;
 }  // namespace tutti

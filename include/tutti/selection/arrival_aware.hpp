@@ -27,7 +27,7 @@
 #include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/candidates.hpp>
 
-namespace tutti::forecast {
+namespace tutti::selection::forecast {
 
 using times = std::vector<std::int64_t>;  ///< ns, by position
 
@@ -41,7 +41,7 @@ using times = std::vector<std::int64_t>;  ///< ns, by position
 /// Source: the timed model of Proficz, Improving all-reduce collective operations for imbalanced process arrival
 /// patterns; with receives that are posted early, and messages that follow one another faster than they arrive.
 [[nodiscard]] inline times end_of_ring(std::vector<std::size_t> const& starts, times const& arrivals,
-                                       link_costs const& costs, std::size_t bytes) {
+                                       monitoring::link_costs const& costs, std::size_t bytes) {
     auto const size = arrivals.size();
     auto const segments = starts.back() + 1;
     auto const transfer = costs.transfer(bytes);
@@ -73,9 +73,9 @@ using times = std::vector<std::int64_t>;  ///< ns, by position
 
 /// The number of segments for which the reduction of the early ranks and the distribution take least, each about
 /// (n - 1 + q)(α + m β / n).
-[[nodiscard]] inline std::size_t best_segments_of_late_rank(std::size_t size, link_costs const& costs,
+[[nodiscard]] inline std::size_t best_segments_of_late_rank(std::size_t size, monitoring::link_costs const& costs,
                                                             std::size_t bytes) {
-    auto const rounds = static_cast<double>(late_broadcast_rounds(size, 1));
+    auto const rounds = static_cast<double>(generators::late_broadcast_rounds(size, 1));
     auto const whole = static_cast<double>(costs.transfer(bytes) - costs.latency);
     auto const latency = static_cast<double>(std::max<std::int64_t>(costs.latency, 1));
     return std::clamp<std::size_t>(static_cast<std::size_t>(std::sqrt(rounds * whole / latency)), 2, bytes / 8 + 2);
@@ -84,18 +84,18 @@ using times = std::vector<std::int64_t>;  ///< ns, by position
 /// When the positions end, if position p arrives at arrivals[p], sorted: the last rank waits for the others' result,
 /// they for what the last one brings. Ranks do not keep step, so that messages of different rounds meet and wait for
 /// each other: that takes a fifth more in simulations of real programs.
-[[nodiscard]] inline times end_of_late_rank(times const& arrivals, link_costs const& costs, std::size_t bytes,
-                                            std::size_t segments) {
+[[nodiscard]] inline times end_of_late_rank(times const& arrivals, monitoring::link_costs const& costs,
+                                            std::size_t bytes, std::size_t segments) {
     auto const size = arrivals.size();
     auto const round = costs.transfer((bytes - 1) / segments + 1) * 6 / 5;
-    auto const before = static_cast<std::int64_t>(early_reduction_rounds(size, segments)) * round;
-    auto const after = static_cast<std::int64_t>(late_broadcast_rounds(size, segments)) * round;
+    auto const before = static_cast<std::int64_t>(generators::early_reduction_rounds(size, segments)) * round;
+    auto const after = static_cast<std::int64_t>(generators::late_broadcast_rounds(size, segments)) * round;
     return times(size, std::max(arrivals[size - 2] + before, arrivals[size - 1]) + after);
 }
 
-}  // namespace tutti::forecast
+}  // namespace tutti::selection::forecast
 
-namespace tutti {
+namespace tutti::generators {
 
 /// One of the algorithms among which arrivals decide, as a generator: a call is compiled once for all of them.
 struct arrival_choice {
@@ -128,10 +128,13 @@ constexpr facts describe(collective::all_reduce, std::type_identity<arrival_choi
     return choice.algorithm.schedule_of(at);
 }
 
-namespace selection {
+}  // namespace tutti::generators
+
+namespace tutti::selection {
 
 /// The network as a monitor has measured it, for choices that do not depend on arrivals.
-[[nodiscard]] inline call_parameters call_parameters_of(link_costs const& costs, std::size_t size, std::size_t bytes) {
+[[nodiscard]] inline call_parameters call_parameters_of(monitoring::link_costs const& costs, std::size_t size,
+                                                        std::size_t bytes) {
     auto const seconds = [](std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; };
     call_parameters result{size, bytes};
     result.link = {.latency = seconds(std::max<std::int64_t>(0, costs.latency - costs.gap)),
@@ -142,9 +145,8 @@ namespace selection {
     return result;
 }
 
-[[nodiscard]] inline candidate_list<collective::all_reduce>::candidate choose_obliviously(link_costs const& costs,
-                                                                                   std::size_t size,
-                                                                                   std::size_t bytes) {
+[[nodiscard]] inline candidate_list<collective::all_reduce>::candidate
+choose_obliviously(monitoring::link_costs const& costs, std::size_t size, std::size_t bytes) {
     return candidates_for(collective::all_reduce{}, call_parameters_of(costs, size, bytes), true).best();
 }
 
@@ -159,7 +161,7 @@ public:
 
     /// Since estimates are not exact, an algorithm that goes by them must gain more than 2 % of what an all_reduce
     /// takes without delays.
-    [[nodiscard]] arrival_choice best() {
+    [[nodiscard]] generators::arrival_choice best() {
         consider_oblivious();
         auto const oblivious = std::exchange(least_, {});
         consider_late_rank();
@@ -170,7 +172,7 @@ public:
 
 private:
     struct candidate {
-        arrival_choice choice;
+        generators::arrival_choice choice;
         std::int64_t elapsed = std::numeric_limits<std::int64_t>::max();  ///< ns, of all ranks together
     };
 
@@ -186,7 +188,8 @@ private:
     }
 
     /// `end` by position.
-    void consider(any_generator<collective::all_reduce> algorithm, std::string_view why, forecast::times const& end) {
+    void consider(generators::any_generator<collective::all_reduce> algorithm, std::string_view why,
+                  forecast::times const& end) {
         auto const elapsed = total(end) - total(by_position_);
         if (elapsed < least_.elapsed) {
             least_ = {{std::move(algorithm), why, end.back() - by_position_.back()}, elapsed};
@@ -196,7 +199,7 @@ private:
     /// Without arrivals: in the order of arrival all the same, which for a plain ring makes no difference in the mean.
     template <class Generator>
     [[nodiscard]] forecast::times end_of_ring(Generator const& generator) const {
-        auto const starts = ring_by_arrival(generator, size()).starts;
+        auto const starts = generators::ring_by_arrival(generator, size()).starts;
         return forecast::end_of_ring(starts, by_position_, costs_, (bytes_ - 1) / (starts.back() + 1) + 1);
     }
 
@@ -233,7 +236,7 @@ private:
         }
     }
 
-    link_costs costs_;
+    monitoring::link_costs costs_;
     std::vector<std::size_t> order_;
     forecast::times by_position_;
     std::vector<double> arrivals_;
@@ -244,14 +247,13 @@ private:
 inline constexpr std::size_t longest_unwatched = 64 * 1024;
 
 /// Arrivals do not matter for vectors that a tree of a few short messages has reduced before delays are noticed.
-[[nodiscard]] inline arrival_choice choose_by_arrivals(process_arrival_pattern const& expected, std::size_t bytes) {
+[[nodiscard]] inline generators::arrival_choice choose_by_arrivals(process_arrival_pattern const& expected,
+                                                                   std::size_t bytes) {
     if (bytes <= longest_unwatched || expected.arrivals.size() < 3) {
         return {choose_obliviously(expected.costs, expected.arrivals.size(), bytes).generator, why_least_time};
     }
     return comparison_by_arrivals{expected, bytes}.best();
 }
-
-}  // namespace selection
 
 /// Lets a monitor's estimates choose the algorithm of an all_reduce: one that takes all ranks to be there if they are
 /// expected at about the same time; otherwise one that reduces what the early ranks have before the late ones come.
@@ -279,7 +281,7 @@ public:
                                         std::to_string(size)};
         }
         if constexpr (Commutes) {
-            auto choice = selection::choose_by_arrivals(expected, bytes);
+            auto choice = choose_by_arrivals(expected, bytes);
             monitor_->predicted(choice.after_last);
             return choice;
         } else {
@@ -296,4 +298,8 @@ private:
     arrival_monitor* monitor_;
 };
 
+}  // namespace tutti::selection
+
+namespace tutti {
+using selection::arrival_aware;
 }  // namespace tutti

@@ -20,9 +20,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 
-namespace tutti {
-
-namespace selection {
+namespace tutti::selection {
 
 /// Seconds that a generator's schedules take, one message at a time, by the costs in the parameters of the call.
 /// Cost: O(n log n) for the n steps of all ranks.
@@ -32,8 +30,8 @@ template <class Collective, class Generator>
     std::size_t blocks = blocks_for(which, generator, now.size, now.bytes);
     blocks = collective::divides<Collective> ? std::max<std::size_t>(blocks / now.size, 1) * now.size
                                              : std::clamp<std::size_t>(blocks, 1, bytes);
-    auto const costs =
-        cost_model::linear(message_costs::transfer_only(now).latency(), now.link.per_byte, now.combine_per_byte);
+    auto const costs = cost_model::linear(pricing::message_costs::transfer_only(now).latency(), now.link.per_byte,
+                                          now.combine_per_byte);
     return simulate(which, generator, now.size, 0, partition::equal(bytes, blocks), costs).makespan();
 }
 
@@ -43,12 +41,12 @@ template <class Collective, class A>
     if (now.size == 1) { return 0; }
     if constexpr (requires { named.segments = std::size_t{1}; }) {
         if (named.segments == 0) {
-            named.segments = blocks_for(which, algorithm_for(which, named), now.size, now.bytes);
+            named.segments = blocks_for(which, generators::algorithm_for(which, named), now.size, now.bytes);
         }
     }
-    auto const meant = algorithm_for(which, named);
-    if constexpr (has_formula<std::remove_const_t<decltype(meant)>, Collective>) {
-        return expected_time(which, meant, now);
+    auto const meant = generators::algorithm_for(which, named);
+    if constexpr (pricing::has_formula<std::remove_const_t<decltype(meant)>, Collective>) {
+        return pricing::expected_time(which, meant, now);
     } else {
         return simulated_time(which, meant, now);
     }
@@ -82,7 +80,8 @@ public:
         generator_choice<Collective> result;
         auto& all = result.among;
         auto const consider = [&](auto const& named) {
-            auto const meant = algorithm_for(Collective{}, named);
+            auto const meant = generators::algorithm_for(Collective{}, named);
+            using generators::facts_about;
             if (!facts_about(Collective{}, meant).supports(now.size)) { return; }
             all.push_back({meant, time_of_named(Collective{}, named, now)});
             if (all.back().seconds < all.front().seconds) { std::swap(all.back(), all.front()); }
@@ -94,8 +93,6 @@ public:
 private:
     Among all_;
 };
-
-}  // namespace selection
 
 /// See `automatic_among`.
 template <class... Generators>
@@ -120,13 +117,14 @@ struct choice_among {
                           !(known<Collective, Generators>.requires_identity || ...),
                       "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value) of "
                       "<tutti/operation/annotated.hpp>");
-        return new selection::held_among<Collective, choice_among>{*this};
+        return new held_among<Collective, choice_among>{*this};
     }
 
 private:
     template <class Collective, class Generator>
     static constexpr facts known =
-        facts_of<Collective, decltype(algorithm_for(Collective{}, std::declval<Generator const&>()))>;
+        generators::facts_of<Collective,
+                             decltype(generators::algorithm_for(Collective{}, std::declval<Generator const&>()))>;
 };
 
 /// As an algorithm: that one of the given ones, the caller's own among them, which is expected to take the least time.
@@ -144,4 +142,8 @@ template <class... Generators>
     return {{std::move(generators)...}};
 }
 
+}  // namespace tutti::selection
+
+namespace tutti {
+using selection::automatic_among;
 }  // namespace tutti

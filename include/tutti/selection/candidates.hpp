@@ -34,9 +34,7 @@
 #include <tutti/generator/two_tree.hpp>
 #include <tutti/problem.hpp>
 
-namespace tutti {
-
-namespace selection {
+namespace tutti::selection {
 
 /// Bytes. Vectors, and parts of them, are not cut into less: such messages are no sooner there than longer ones.
 inline constexpr std::size_t shortest_message = 1024;
@@ -45,8 +43,6 @@ inline constexpr std::string_view why_least_time = "expected to take the least t
 inline constexpr std::string_view why_by_rule = "named by the tuning file";
 inline constexpr std::string_view why_not_by_rule =
     "expected to take the least time, since what the tuning file names cannot be chosen here";
-
-}  // namespace selection
 
 /// Algorithms with the time that each is expected to take for the parameters of a call.
 template <class Collective>
@@ -61,7 +57,7 @@ public:
 
     template <class Generator>
     [[gnu::cold]] void add(Generator const& generator) {
-        push(generator, expected_time(Collective{}, generator, now_));
+        push(generator, pricing::expected_time(Collective{}, generator, now_));
     }
 
     /// Adds `make(n)` for the number n of segments that takes the least time. Every segment costs ranks some work that
@@ -75,7 +71,7 @@ public:
         auto const all = cuts();
         dynamic_array<double> times;
         for (auto const n : all) {
-            times.push_back(expected_time(Collective{}, make(n), now_));
+            times.push_back(pricing::expected_time(Collective{}, make(n), now_));
             least = std::min(least, times.back());
         }
         std::size_t best = 1;
@@ -109,8 +105,8 @@ public:
     }
 
     [[nodiscard, gnu::cold]] std::string_view why() const {
-        if (!now_.rule) { return selection::why_least_time; }
-        return any_is_named() ? selection::why_by_rule : selection::why_not_by_rule;
+        if (!now_.rule) { return why_least_time; }
+        return any_is_named() ? why_by_rule : why_not_by_rule;
     }
 
 private:
@@ -136,13 +132,13 @@ private:
         if (now_.indivisible) { return {1}; }
         auto const longest = now_.on_one_node() ? now_.bytes : std::min<std::size_t>(now_.bytes, 128 * 1024);
         dynamic_array<std::size_t> result;
-        for (auto segment = selection::shortest_message;; segment *= 2) {
+        for (auto segment = shortest_message;; segment *= 2) {
             result.push_back(segments_of(segment));
             if (segment >= longest) { return result; }
         }
     }
 
-    [[gnu::noinline, gnu::cold]] void push(any_generator<Collective> generator, double seconds) {
+    [[gnu::noinline, gnu::cold]] void push(generators::any_generator<Collective> generator, double seconds) {
         auto const wanted = generator.blocks(now_.size, now_.bytes);
         if (now_.indivisible && wanted > (collective::divides<Collective> ? now_.size : 1)) { return; }
         candidates_.push_back({std::move(generator), seconds});
@@ -152,7 +148,7 @@ private:
     dynamic_array<candidate> candidates_;
 };
 
-}  // namespace tutti
+}  // namespace tutti::selection
 
 /// The algorithms among which `automatic` chooses: `candidates_for(Collective, call_parameters, commutes)`. If the
 /// operator does not commute, all of them keep operands in rank order. Of two that take the same time, the first is
@@ -161,7 +157,7 @@ namespace tutti::selection {
 
 /// An algorithm, and then its reversal.
 template <class Generator>
-using twice = chained<Generator, reversed<Generator>>;
+using twice = generators::chained<Generator, generators::reversed<Generator>>;
 
 template <class Generator>
 [[nodiscard, gnu::cold]] twice<Generator> there_and_back(Generator const& generator) {
@@ -176,7 +172,7 @@ inline constexpr std::size_t most_ports = 16;
     dynamic_array<std::size_t> result;
     std::size_t fewest = size + 1;
     for (std::size_t ports = 1; ports <= most_ports && fewest > 1; ++ports) {
-        auto const rounds = dividing_skips{size, ports + 1}.count();
+        auto const rounds = generators::dividing_skips{size, ports + 1}.count();
         if (rounds < fewest) {
             fewest = rounds;
             result.push_back(ports);
@@ -202,7 +198,7 @@ template <class Ranking, class... NodeAware>
     if (!now.nodes.divides(now.size)) { return; }
     auto const consider = [&](auto generator) {
         generator.nodes = now.nodes;
-        if (fits(generator, now.size)) { result.add(generator); }
+        if (generators::fits(generator, now.size)) { result.add(generator); }
     };
     (consider(generators), ...);
 }
@@ -211,7 +207,7 @@ template <std::same_as<collective::reduce> Collective>
 [[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
                                                                    [[maybe_unused]] bool commutes) {
     candidate_list<Collective> result{now};
-    result.add(postal_tree_for(message_costs::combining(now), now.bytes));
+    result.add(generators::postal_tree_for(pricing::message_costs::combining(now), now.bytes));
     result.add(butterfly{});
     result.add_in_segments([](std::size_t n) { return pipeline{.segments = n}; });
     result.add_in_segments([](std::size_t n) { return two_tree{.segments = n}; });
@@ -226,7 +222,7 @@ template <std::same_as<collective::broadcast> Collective>
 [[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
                                                                    [[maybe_unused]] bool commutes) {
     candidate_list<Collective> result{now};
-    result.add(reverse(postal_tree_for(message_costs::transfer_only(now), now.bytes)));
+    result.add(reverse(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes)));
     result.add(reverse(butterfly{}));
     result.add_in_segments([](std::size_t n) { return reverse(pipeline{.segments = n}); });
     result.add_in_segments([](std::size_t n) { return reverse(two_tree{.segments = n}); });
@@ -239,8 +235,8 @@ template <std::same_as<collective::all_reduce> Collective>
                                                                    [[maybe_unused]] bool commutes) {
     candidate_list<Collective> result{now};
     for (auto const n : numbers_of_ports(now.size)) { result.add(recursive_multiplying{.radix = n + 1}); }
-    result.add(best_split(now.size, [&](std::size_t halvings) {
-        return expected_time(collective::all_reduce{}, split{.halvings = halvings}, now);
+    result.add(generators::best_split(now.size, [&](std::size_t halvings) {
+        return pricing::expected_time(collective::all_reduce{}, split{.halvings = halvings}, now);
     }));
     // on more ranks the chain takes too long there and back
     if (now.size <= 4) {
@@ -254,20 +250,21 @@ template <std::same_as<collective::all_reduce> Collective>
         for (auto const n : cuts_of_parts(now)) { result.add(ring{.sub_segments = n}); }
     }
     // in a network all messages of a rank would share its link
-    if (now.reads_in_place() && facts_of<collective::all_reduce, direct_exchange>.supports(now.size)) {
+    if (now.reads_in_place() && generators::facts_of<collective::all_reduce, direct_exchange>.supports(now.size)) {
         result.add(direct_exchange{});
     }
     add_node_aware(result, now, hierarchical{}, multi_lane{});
     return result;
 }
 
-template <scan_collective Scan>
+template <collective::scan_collective Scan>
 [[nodiscard, gnu::cold]] candidate_list<Scan> candidates_for(Scan which, call_parameters const& now,
                                                              [[maybe_unused]] bool commutes) {
     candidate_list<Scan> result{now};
     for (auto const n : numbers_of_ports(now.size)) { result.add(recursive_multiplying{.radix = n + 1}); }
-    result.add(best_split(
-        now.size, [&](std::size_t halvings) { return expected_time(which, split{.halvings = halvings}, now); }));
+    result.add(generators::best_split(now.size, [&](std::size_t halvings) {
+        return pricing::expected_time(which, split{.halvings = halvings}, now);
+    }));
     result.add_in_segments([](std::size_t n) { return linear{.segments = n}; });
     result.add_in_segments([](std::size_t n) { return two_tree{.segments = n}; });
     add_node_aware(result, now, hierarchical{});
@@ -276,7 +273,7 @@ template <scan_collective Scan>
 
 /// A part much longer than the others would travel whole in every round; cut into blocks it goes from rank to rank.
 [[nodiscard, gnu::cold]] inline bool is_skewed(call_parameters const& now) {
-    return now.longest_part > default_segment && now.longest_part > 2 * (now.bytes / now.size);
+    return now.longest_part > generators::default_segment && now.longest_part > 2 * (now.bytes / now.size);
 }
 
 template <std::same_as<collective::reduce_scatter> Collective>

@@ -39,7 +39,7 @@ namespace tutti::selection {
 
 /// Whether nodes hold 2^k neighbouring ranks each, the last one perhaps fewer: subtrees of the canonical tree.
 [[nodiscard]] inline bool nodes_are_subtrees(node_map const& nodes, std::size_t size) {
-    if (!nodes.divides(size) || !has_neighbours_on_nodes(nodes, size)) { return false; }
+    if (!nodes.divides(size) || !generators::has_neighbours_on_nodes(nodes, size)) { return false; }
     auto const width = nodes.ranks_on(0, size);
     if (!std::has_single_bit(width)) { return false; }
     auto const count = nodes.count(size);
@@ -62,7 +62,7 @@ template <class Ranking>
 void add_unfolded(Ranking& result, std::size_t size) {
     std::size_t fewest = size;
     for (std::size_t radix = 2; radix <= most_ports + 1 && fewest > 1; ++radix) {
-        auto const levels = group_factors(unfolded_multiplying{.radix = radix}, size).size();
+        auto const levels = generators::group_factors(unfolded_multiplying{.radix = radix}, size).size();
         if (levels < fewest) {
             fewest = levels;
             result.add(unfolded_multiplying{.radix = radix});
@@ -85,24 +85,26 @@ template <std::same_as<collective::all_reduce> Collective>
 [[nodiscard]] candidate_list<Collective> canonical(Collective which, call_parameters const& now) {
     candidate_list<Collective> result{now};
     if (folds_canonically(now.size)) {
-        result.add(best_split(now.size, [&](std::size_t halvings) {
-            return expected_time(which, split{.halvings = halvings}, now);
+        result.add(generators::best_split(now.size, [&](std::size_t halvings) {
+            return pricing::expected_time(which, split{.halvings = halvings}, now);
         }));
     }
     add_unfolded(result, now.size);
-    result.add(then(binomial{}, reverse(postal_tree_for(message_costs::transfer_only(now), now.bytes))));
+    result.add(
+        then(binomial{}, reverse(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes))));
     result.add(binary_blocks{});
     result.add_in_segments([](std::size_t n) { return alternating_tree{.segments = n}; });
     add_canonical_on_nodes(result, now, hierarchical{}, multi_lane{});
     return result;
 }
 
-template <scan_collective Scan>
+template <collective::scan_collective Scan>
 [[nodiscard]] candidate_list<Scan> canonical(Scan, call_parameters const& now) {
     candidate_list<Scan> result{now};
     add_unfolded(result, now.size);
     if constexpr (std::same_as<Scan, collective::scan_reduce>) {
-        result.add(scan_and_broadcast{reverse(postal_tree_for(message_costs::transfer_only(now), now.bytes))});
+        result.add(scan_and_broadcast{
+            reverse(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes))});
         result.add_in_segments([](std::size_t n) { return scan_and_broadcast{reverse(two_tree{.segments = n})}; });
     }
     result.add(transposed_scan{});
@@ -133,16 +135,12 @@ public:
     }
 };
 
-}  // namespace tutti::selection
-
-namespace tutti {
-
 template <class>
 struct canonical_is_included {};
 
 template <class Collective>
 held_algorithm* hold_reproducible_for(void const* /*named*/) {
-    return new selection::held_reproducible<Collective>;
+    return new held_reproducible<Collective>;
 }
 
 /// The same for calls that name no algorithm; null where nothing is combined.
@@ -158,4 +156,4 @@ held_algorithm* hold_reproducible(std::string_view of_collective) {
                 collective::exclusive_scan{}, collective::scan_reduce{}, collective::reduce_scatter{});
 }
 
-}  // namespace tutti
+}  // namespace tutti::selection

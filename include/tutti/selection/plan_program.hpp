@@ -12,7 +12,7 @@
 #include <tutti/collective.hpp>
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/cost/machine.hpp>
-#include <tutti/error.hpp>
+#include <tutti/text.hpp>
 #include <tutti/generator/any_generator.hpp>
 #include <tutti/generator/named.hpp>
 #include <tutti/node_map.hpp>
@@ -24,7 +24,7 @@
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/planner.hpp>
 
-namespace tutti {
+namespace tutti::selection {
 
 /// One rank in a call.
 struct rank_view {
@@ -35,26 +35,28 @@ struct rank_view {
     [[nodiscard]] block_range all() const { return {0, at.blocks.blocks()}; }
 };
 
-namespace collective {
+}  // namespace tutti::selection
+
+namespace tutti::collective {
 
 /// Which blocks of `result` the caller wants on one rank.
-[[nodiscard, gnu::cold]] inline block_range required_by(meaning const& what, rank_view const& who) {
+[[nodiscard, gnu::cold]] inline block_range required_by(meaning const& what, selection::rank_view const& who) {
     // the root's part of a scatter in place is where it has to be
     bool const is_there = what.gives == holder::root && what.is_owed == holder::owner && who.in_place && who.is_root();
     return is_there ? block_range{} : ownership::held(what.is_owed, who.at);
 }
 
 /// Where the operands of a collective lie on one rank, and where its results have to be.
-[[nodiscard, gnu::cold]] inline data_layout place_of(meaning const& what, rank_view const& who) {
-    data_layout where;
+[[nodiscard, gnu::cold]] inline engine::data_layout place_of(meaning const& what, selection::rank_view const& who) {
+    engine::data_layout where;
     where.provided = ownership::held(what.gives, who.at);
     where.required = required_by(what, who);
-    auto const output = who.in_place ? place::input : place::output;
+    auto const output = who.in_place ? engine::place::input : engine::place::output;
     if (what.prefix) { where.prefix = output; }
     if (what.gives == holder::root && what.is_owed == holder::every_rank) {
-        where.result = place::input;
+        where.result = engine::place::input;
     } else if (where.required.first != where.required.last) {
-        where.result = what.prefix ? place::second_output : output;
+        where.result = what.prefix ? engine::place::second_output : output;
     }
     if (what.gives == holder::owner || what.is_owed == holder::owner) {
         // a rank's part is in memory of its own, unless the memory is that of the whole vector
@@ -68,12 +70,14 @@ namespace collective {
     return where;
 }
 
-}  // namespace collective
+}  // namespace tutti::collective
+
+namespace tutti::selection {
 
 /// How a call is going to be performed.
 template <class Collective>
 struct chosen_algorithm {
-    any_generator<Collective> generator;
+    generators::any_generator<Collective> generator;
     partition blocks;
     std::string_view why;
     call_parameters now;
@@ -107,7 +111,7 @@ template <class Collective>
     auto const& machine = call.machine != nullptr ? *call.machine : unknown;
     result.adopt(machine, Collective::name);
     if constexpr (collective::combines<Collective>) {
-        result.combine_per_byte = combine_cost(machine, kind.combine, kind.element);
+        result.combine_per_byte = pricing::combine_cost(machine, kind.combine, kind.element);
     }
     return result;
 }
@@ -116,15 +120,15 @@ template <class Collective>
 template <class Collective>
 [[nodiscard, gnu::cold]] chosen_algorithm<Collective> algorithm_of(Collective which, planned_call const& call) {
     auto now = call_parameters_of(which, call);
-    auto const chosen = [&](any_generator<Collective> const& generator, std::string_view why) {
+    auto const chosen = [&](generators::any_generator<Collective> const& generator, std::string_view why) {
         return chosen_algorithm<Collective>{generator, cut_for(which, call, generator.blocks(now.size, now.bytes)), why,
                                             std::move(now)};
     };
-    if (call.algorithm == nullptr) { return selection::choose(which, now, call.kind->commutes, chosen); }
+    if (call.algorithm == nullptr) { return choose(which, now, call.kind->commutes, chosen); }
     auto const named = static_cast<held_generator<Collective> const&>(*call.algorithm).pick(now);
     if (!named.generator.stated().supports(now.size)) {
         throw std::invalid_argument{
-            joined({"tutti: ", named.generator.name(), " does not support ", now.size, " ranks"})};
+            text::joined({"tutti: ", named.generator.name(), " does not support ", now.size, " ranks"})};
     }
     if (named.generator.stated().requires_commutative && !call.kind->commutes) {  // known only at run time
         throw std::invalid_argument{"tutti: " + named.generator.name() +
@@ -137,13 +141,13 @@ template <class Collective>
 template <class Collective>
 [[nodiscard, gnu::cold]] std::size_t longest_message(call_parameters const& now, std::size_t element_bytes) {
     constexpr std::size_t combined = 512 * 1024;
-    auto bytes = whole_bytes(now.longest_message);
+    auto bytes = pricing::whole_bytes(now.longest_message);
     if (collective::combines<Collective>) { bytes = std::min(bytes, combined); }
     return std::max<std::size_t>(bytes / element_bytes, 1);
 }
 
 template <class Collective>
-[[gnu::cold]] program plan_program(planned_call const& call) {
+[[gnu::cold]] engine::program plan_program(planned_call const& call) {
     if (call.elements == 0) { return {}; }
     auto const chosen = algorithm_of(Collective{}, call);
     problem const at{call.rank, call.size, call.root, chosen.blocks};
@@ -158,9 +162,9 @@ template <class Collective>
             where.may_overtake = chosen.now.bytes_per_latency() / call.kind->element_bytes;
         }
     }
-    auto result = compiler{chosen.blocks, where}(chosen.generator.schedule_of(at));
+    auto result = engine::compiler{chosen.blocks, where}(chosen.generator.schedule_of(at));
     if (call.kind->indivisible) { result.unit = call.elements; }
     return result;
 }
 
-}  // namespace tutti
+}  // namespace tutti::selection

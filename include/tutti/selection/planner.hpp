@@ -10,8 +10,14 @@
 namespace tutti {
 
 class node_map;
+namespace pricing {
 struct machine_model;
+}
+namespace engine {
 struct program;
+}
+
+namespace selection {
 
 /// What holds for all calls of one collective with elements, an operator and an algorithm of certain types.
 struct call_kind {
@@ -40,7 +46,7 @@ struct planned_call {
     bool in_place = false;
     bool lends_objects = false;                   ///< the communicator lends the sender's own objects
     held_algorithm const* algorithm = nullptr;     ///< null: tutti chooses
-    machine_model const* machine = nullptr;
+    pricing::machine_model const* machine = nullptr;
     node_map const* nodes = nullptr;               ///< null: all ranks are on one node, as far as anything is known
 };
 
@@ -52,6 +58,8 @@ struct planned_call {
 /// Result: what this rank executes, in elements. Errors: std::invalid_argument for a number of ranks that the algorithm
 /// does not support.
 template <class Collective>
-[[nodiscard, gnu::cold]] program plan_program(planned_call const& call);
+[[nodiscard, gnu::cold]] engine::program plan_program(planned_call const& call);
+
+}  // namespace selection
 
 }  // namespace tutti

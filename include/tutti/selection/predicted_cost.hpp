@@ -11,7 +11,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/selection/candidates.hpp>
 
-namespace tutti {
+namespace tutti::selection {
 
 /// What a candidate is expected to take.
 struct predicted_cost {
@@ -39,7 +39,7 @@ template <class Collective>
 /// The predicted costs of all candidates of `automatic`.
 template <class Collective>
 [[nodiscard]] std::vector<predicted_cost> expectations(Collective which, call_parameters const& now, bool commutes) {
-    return expectations(selection::candidates_for(which, now, commutes).best_first(), now);
+    return expectations(candidates_for(which, now, commutes).best_first(), now);
 }
 
-}  // namespace tutti
+}  // namespace tutti::selection

@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(analysis_closed_form_broadcast)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 namespace {
 

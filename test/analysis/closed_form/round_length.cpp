@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(analysis_closed_form_round_length)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 namespace {
 

@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(analysis_closed_form_unsegmented_reduce)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 namespace {
 

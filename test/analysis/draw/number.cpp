@@ -5,8 +5,8 @@
 
 BOOST_AUTO_TEST_SUITE(analysis_draw_number)
 
-using tutti::draw::number;
-using tutti::draw::rounded;
+using tutti::analysis::draw::number;
+using tutti::analysis::draw::rounded;
 
 BOOST_AUTO_TEST_CASE(numbers_are_short_and_exact) {
     BOOST_TEST(number(0) == "0");

@@ -14,6 +14,7 @@
 BOOST_AUTO_TEST_SUITE(analysis_draw_svg)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 namespace {
 

@@ -12,8 +12,8 @@
 
 BOOST_AUTO_TEST_SUITE(analysis_draw_svg_page)
 
-using tutti::draw::escaped;
-using tutti::draw::svg_page;
+using tutti::analysis::draw::escaped;
+using tutti::analysis::draw::svg_page;
 
 namespace {
 
@@ -91,14 +91,14 @@ BOOST_AUTO_TEST_CASE(every_colour_has_its_hatching) {
         return from == std::string::npos ? "" : text.substr(from, text.find("</pattern>", from) - from);
     };
     BOOST_TEST(pattern("away") != "");
-    for (std::size_t i = 0; i < tutti::draw::palette.size(); ++i) {
-        auto const colour = " stroke=\"" + std::string{tutti::draw::palette[i].full} + '"';
+    for (std::size_t i = 0; i < tutti::analysis::draw::palette.size(); ++i) {
+        auto const colour = " stroke=\"" + std::string{tutti::analysis::draw::palette[i].full} + '"';
         BOOST_TEST(pattern("hatch" + std::to_string(i)).find(colour) != std::string::npos);
     }
-    BOOST_TEST(pattern("hatch" + std::to_string(tutti::draw::palette.size())) == "");
+    BOOST_TEST(pattern("hatch" + std::to_string(tutti::analysis::draw::palette.size())) == "");
 }
 
-using tutti::draw::axis;
+using tutti::analysis::draw::axis;
 
 BOOST_AUTO_TEST_CASE(times_lie_on_a_line) {
     axis const times{10, 100, 500, 40};
@@ -120,8 +120,8 @@ BOOST_AUTO_TEST_CASE(marks_are_round_and_far_enough_apart) {
     BOOST_TEST(axis::label(3 * 0.1) == "0.3");
 }
 
-using tutti::draw::colour_of;
-using tutti::draw::palette;
+using tutti::analysis::draw::colour_of;
+using tutti::analysis::draw::palette;
 
 namespace {
 

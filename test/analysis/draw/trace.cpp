@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(analysis_draw_trace)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 BOOST_AUTO_TEST_CASE(every_event_is_a_span_and_every_message_an_arrow) {
     timeline line;

@@ -14,6 +14,8 @@
 BOOST_AUTO_TEST_SUITE(analysis_predict_optimal_segments)
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
 
 namespace {
 

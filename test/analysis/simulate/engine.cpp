@@ -12,18 +12,19 @@
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/simulate.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 std::ostream& operator<<(std::ostream& out, timeline::event const& it) {
     return out << name(it.what) << ' ' << it.rank << ", " << it.peer << ", block " << it.block << ", " << it.blocks
                << " blocks, " << it.start << " to " << it.end;
 }
 
-}  // namespace tutti
+}  // namespace tutti::analysis
 
 namespace {
 
 using namespace tutti;
+using namespace tutti::analysis;
 using script = std::vector<std::vector<step>>;
 using events = std::vector<timeline::event>;
 using times = std::vector<double>;

@@ -17,6 +17,7 @@
 BOOST_AUTO_TEST_SUITE(analysis_terms_same_terms)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 BOOST_AUTO_TEST_CASE(trees_of_combines_are_compared_and_not_ways_of_messages) {
     for (std::size_t const p : {1U, 2U, 4U, 8U, 16U}) {

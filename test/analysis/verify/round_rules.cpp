@@ -13,6 +13,7 @@ BOOST_AUTO_TEST_SUITE(analysis_verify_round_rules)
 namespace {
 
 using namespace tutti;
+using namespace tutti::analysis;
 using symbolic::event;
 using symbolic::round_rules;
 

@@ -14,6 +14,7 @@ BOOST_AUTO_TEST_SUITE(analysis_verify_traffic)
 namespace {
 
 using namespace tutti;
+using namespace tutti::analysis;
 using symbolic::event;
 using symbolic::traffic;
 

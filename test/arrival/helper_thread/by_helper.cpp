@@ -11,9 +11,9 @@ namespace {
 auto const several_threads = support::thread_level = MPI_THREAD_MULTIPLE;
 #endif
 
-constexpr tutti::link_costs costs{.latency = 1000, .gap = 100, .per_kib = 10};
-constexpr tutti::arrival_options by_helper{.helper_thread = true, .costs = costs};
-constexpr tutti::arrival_options measuring{.helper_thread = true};
+constexpr tutti::monitoring::link_costs costs{.latency = 1000, .gap = 100, .per_kib = 10};
+constexpr tutti::monitoring::arrival_options by_helper{.helper_thread = true, .costs = costs};
+constexpr tutti::monitoring::arrival_options measuring{.helper_thread = true};
 
 }  // namespace
 
@@ -25,8 +25,8 @@ BOOST_AUTO_TEST_CASE(a_thread_serves_more_than_one_rank) {
     support::on_ranks([](auto& world) {
         tutti::arrival_monitor const monitor{world};
         auto const alone = support::size_of(world) == 1;
-        support::check(monitor.exchange() ==
-                           (alone ? tutti::arrival_exchange::piggyback : tutti::arrival_exchange::helper_thread),
+        support::check(monitor.exchange() == (alone ? tutti::monitoring::arrival_exchange::piggyback
+                                                    : tutti::monitoring::arrival_exchange::helper_thread),
                        monitor.explain());
     });
 }

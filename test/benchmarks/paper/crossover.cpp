@@ -11,6 +11,7 @@
 BOOST_AUTO_TEST_SUITE(benchmarks_paper_crossover)
 
 using namespace tutti;
+using namespace tutti::analysis;
 using namespace tutti::paper;
 
 BOOST_AUTO_TEST_CASE(thresholds_are_those_published) {

@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(benchmarks_paper_segmentations)
 
 using namespace tutti;
+using namespace tutti::generators;
 using namespace tutti::paper;
 
 namespace {

@@ -12,6 +12,7 @@
 BOOST_AUTO_TEST_SUITE(benchmarks_paper_table_two_terms)
 
 using namespace tutti;
+using namespace tutti::generators;
 using namespace tutti::paper;
 
 BOOST_AUTO_TEST_CASE(a_rank_takes_part_in_one_transfer_at_a_time) {

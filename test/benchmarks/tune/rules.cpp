@@ -32,7 +32,7 @@ std::vector<std::string> lines(std::vector<finding> const& all) {
     std::vector<std::string> result;
     for (auto const& each : rules_from(all)) {
         BOOST_TEST(invalid_reason(each).empty());
-        result.push_back(tutti::model_file::line_of(each));
+        result.push_back(tutti::pricing::model_file::line_of(each));
     }
     return result;
 }

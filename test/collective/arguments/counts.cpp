@@ -16,7 +16,7 @@
 
 BOOST_AUTO_TEST_SUITE(collective_arguments_counts)
 
-using tutti::counts_of_ranks;
+using tutti::argument::counts_of_ranks;
 
 namespace {
 

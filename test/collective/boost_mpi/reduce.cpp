@@ -64,8 +64,8 @@ BOOST_AUTO_TEST_CASE(in_place) {
 
 BOOST_AUTO_TEST_CASE(what_the_user_told_boost_mpi_holds) {
     using plus = std::plus<support::boxed>;
-    static_assert(tutti::is_commutative_v<plus, support::boxed>);
-    static_assert(!tutti::is_commutative_v<std::plus<support::location>, support::location>);
+    static_assert(tutti::operators::is_commutative_v<plus, support::boxed>);
+    static_assert(!tutti::operators::is_commutative_v<std::plus<support::location>, support::location>);
     static_assert(tutti::travels_as_bytes<support::location> && !tutti::travels_as_bytes<support::boxed>);
     communicator const comm;
     // an algorithm for commutative operators only

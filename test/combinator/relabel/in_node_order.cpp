@@ -15,6 +15,7 @@
 BOOST_AUTO_TEST_SUITE(combinator_relabel_in_node_order)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

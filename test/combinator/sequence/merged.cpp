@@ -8,6 +8,8 @@
 BOOST_AUTO_TEST_SUITE(combinator_sequence_merged)
 
 using namespace tutti;
+using namespace tutti::generators;
+using namespace tutti::schedules;
 
 namespace {
 

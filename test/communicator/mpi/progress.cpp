@@ -123,7 +123,7 @@ BOOST_FIXTURE_TEST_CASE(a_message_that_cannot_be_read_is_the_error_of_its_receiv
     while (auto const count = mpi.wait_some(requests, done)) {
         for (auto const& each : std::span{done}.first(count)) {
             BOOST_TEST((each.error != 0) == (each.index == 0));
-            if (each.error != 0) { BOOST_CHECK_THROW(shm.raise(each), tutti::fetch_failed); }
+            if (each.error != 0) { BOOST_CHECK_THROW(shm.raise(each), tutti::control::fetch_failed); }
         }
     }
     BOOST_TEST(came == sent);

@@ -17,7 +17,7 @@
 BOOST_AUTO_TEST_SUITE(communicator_mpi_tag_sequence)
 
 BOOST_AUTO_TEST_CASE(tags_begin_at_one_and_cycle_below_the_bound) {
-    tutti::tag_sequence tags{4, 1};
+    tutti::control::tag_sequence tags{4, 1};
     std::vector<int> drawn(7);
     std::ranges::generate(drawn, [&] { return tags.next(); });
     std::vector const expected{1, 2, 3, 1, 2, 3, 1};
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(tags_begin_at_one_and_cycle_below_the_bound) {
 }
 
 BOOST_AUTO_TEST_CASE(uses_are_numbered_however_often_a_tag_comes_again) {
-    tutti::tag_sequence tags{10, 7};
+    tutti::control::tag_sequence tags{10, 7};
     for (int number = 1; number != 20; ++number) {
         auto const tag = tags.next();
         BOOST_TEST(tags.number_of(tag) == number);

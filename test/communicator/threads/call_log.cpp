@@ -18,22 +18,22 @@ using namespace point_to_point;
 
 namespace {
 
-constexpr tutti::call good{"reduce", "binomial", "double", 10, 0};
+constexpr tutti::control::call good{"reduce", "binomial", "double", 10, 0};
 
 /// What a log says after rank 0 has made `good` after two calls alike, and rank 2 has made `other`.
-std::string said_of(tutti::call const& other) {
+std::string said_of(tutti::control::call const& other) {
     threads::call_log log{3};
     for (int call = 0; call < 2; ++call) {
         for (int rank = 0; rank < 3; ++rank) { BOOST_TEST(log.make(rank, good)); }
     }
     BOOST_TEST(log.make(0, good));
     BOOST_TEST(log.make(2, other));
-    BOOST_TEST((log.mark(0) == log.mark(2)) == tutti::same_call(good, other));
+    BOOST_TEST((log.mark(0) == log.mark(2)) == tutti::control::same_call(good, other));
     return log.compare().value_or("nothing");
 }
 
 /// Rank `rank` makes a call, however many others it is ahead of.
-std::optional<std::string> make(threads::call_log& log, int rank, tutti::call const& said) {
+std::optional<std::string> make(threads::call_log& log, int rank, tutti::control::call const& said) {
     if (log.make(rank, said)) { return std::nullopt; }
     auto const wrong = log.make_room(rank);
     BOOST_TEST(log.make(rank, said));
@@ -63,7 +63,8 @@ BOOST_AUTO_TEST_CASE(every_difference_is_named) {
 }
 
 BOOST_AUTO_TEST_CASE(a_broadcast_comes_from_its_root) {
-    BOOST_TEST(tutti::text_of({"broadcast", "binomial", "int", 1, 2}, false) == "broadcast of 1 int from root 2");
+    BOOST_TEST(tutti::control::text_of({"broadcast", "binomial", "int", 1, 2}, false) ==
+               "broadcast of 1 int from root 2");
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_may_be_far_ahead) {
@@ -113,7 +114,7 @@ BOOST_AUTO_TEST_CASE(calls_that_all_have_made_take_no_room) {
 
 BOOST_AUTO_TEST_CASE(marks_tell_calls_in_another_order_apart) {
     threads::call_log log{2};
-    tutti::call const other{"reduce", "binomial", "double", 11, 0};
+    tutti::control::call const other{"reduce", "binomial", "double", 11, 0};
     BOOST_TEST((log.make(0, good) && log.make(0, other) && log.make(1, other) && log.make(1, good)));
     BOOST_TEST(log.mark(0).made == log.mark(1).made);
     BOOST_TEST(log.mark(0).digest != log.mark(1).digest);
@@ -134,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_mismatch_ends_the_team) {
     try {
         threads::run(3, [](auto& world) {
             auto const root = world.rank() == 1 ? 1 : 0;
-            world.enter(tutti::call{"reduce", "binomial", "double", 10, root});
+            world.enter(tutti::control::call{"reduce", "binomial", "double", 10, root});
             static_cast<void>(receive<int>(world, root, 1, 1));
         });
         BOOST_TEST(false);
@@ -163,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_rank_that_returns_early_is_a_mismatch) {
 
 BOOST_AUTO_TEST_CASE(ranks_that_poll_find_a_mismatch) {
     auto const body = [](auto& world) {
-        world.enter(tutti::call{"reduce", "binomial", "double", 10, world.rank()});
+        world.enter(tutti::control::call{"reduce", "binomial", "double", 10, world.rank()});
         std::vector<int> memory(1);
         std::vector<threads::request> requests{world.receive(1 - world.rank(), 1, memory_of(memory))};
         std::vector<tutti::completion> done(1);
@@ -175,7 +176,7 @@ BOOST_AUTO_TEST_CASE(ranks_that_poll_find_a_mismatch) {
 BOOST_AUTO_TEST_CASE(no_message_of_another_call_is_taken) {
     std::atomic<int> taken = 0;
     auto const body = [&](auto& world) {
-        world.enter(tutti::call{"reduce", "binomial", world.rank() == 0 ? "double" : "long", 1, 0});
+        world.enter(tutti::control::call{"reduce", "binomial", world.rank() == 0 ? "double" : "long", 1, 0});
         if (world.rank() == 0) {
             send(world, 1, 1, std::vector{1.0});
         } else {

@@ -46,7 +46,8 @@ BOOST_AUTO_TEST_CASE(a_repeated_pattern_of_messages_allocates_nothing) {
         auto const right = (world.rank() + 1) % 4;
         std::array<int, 4> mine{}, other{};
         auto const round = [&] {
-            world.enter(tutti::call{"a collective of some name", "an algorithm of some name", "double", 10, 0});
+            world.enter(
+                tutti::control::call{"a collective of some name", "an algorithm of some name", "double", 10, 0});
             std::array<threads::request, 3> requests{
                 world.send(right, 1, std::as_bytes(std::span{mine})),
                 world.receive(left, 1, std::as_writable_bytes(std::span{other})),

@@ -38,7 +38,7 @@ struct original {
     int rank;
 };
 
-struct follows : std::runtime_error, tutti::secondary_error {
+struct follows : std::runtime_error, tutti::control::secondary_error {
     using std::runtime_error::runtime_error;
 };
 
@@ -47,7 +47,7 @@ struct follows : std::runtime_error, tutti::secondary_error {
 BOOST_AUTO_TEST_CASE(a_cycle_of_receives_is_a_deadlock) {
     std::atomic<int> thrown = 0;
     auto const text = said<threads::deadlock>(3, [&](auto& world) {
-        world.enter(tutti::call{"reduce", "binomial", "double", 10, 0});
+        world.enter(tutti::control::call{"reduce", "binomial", "double", 10, 0});
         try {
             static_cast<void>(receive<int>(world, (world.rank() + 1) % 3, 5, 1));
         } catch (threads::deadlock const&) {
@@ -141,10 +141,10 @@ BOOST_AUTO_TEST_CASE(every_function_meets_the_end_of_the_team) {
                     case 0: world.test_some(none, done); break;
                     case 1: static_cast<void>(world.send(0, 1, bytes_of(memory))); break;
                     case 2: static_cast<void>(world.receive(0, 1, memory_of(memory))); break;
-                    default: world.enter(tutti::call{"barrier", "automatic", "", 0, std::nullopt});
+                    default: world.enter(tutti::control::call{"barrier", "automatic", "", 0, std::nullopt});
                 }
             }
-        } catch (tutti::secondary_error const&) {
+        } catch (tutti::control::secondary_error const&) {
             met[static_cast<std::size_t>(world.rank())] = 1;
         }
     };

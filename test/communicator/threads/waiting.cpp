@@ -6,10 +6,10 @@
 
 BOOST_AUTO_TEST_SUITE(communicator_threads_waiting)
 
-using step = tutti::backoff::step;
+using step = tutti::control::backoff::step;
 
 BOOST_AUTO_TEST_CASE(on_a_crowded_machine_others_run_once_and_then_it_sleeps) {
-    tutti::backoff how{tutti::threads::limits_of_polls(true)};
+    tutti::control::backoff how{tutti::threads::limits_of_polls(true)};
     for (int wait = 0; wait != 40; ++wait) {
         how.begin();
         BOOST_TEST((how.next() == step::yield));
@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(on_a_crowded_machine_others_run_once_and_then_it_sleeps) {
 }
 
 BOOST_AUTO_TEST_CASE(with_a_processor_of_its_own_it_never_yields) {
-    tutti::backoff how{tutti::threads::limits_of_polls(false)};
+    tutti::control::backoff how{tutti::threads::limits_of_polls(false)};
     for (int wait = 0; wait != 40; ++wait) {
         how.begin();
         auto last = step::poll;

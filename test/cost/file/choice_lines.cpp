@@ -16,8 +16,9 @@ using tutti::choice_rule;
 choice_rule read(std::string const& text) {
     choice_rule result;
     std::istringstream in{text};
-    tutti::model_file::read_lines(
-        in, "f", {{"choose", [&](tutti::model_file::line const& now) { result = tutti::model_file::rule_in(now); }}});
+    tutti::pricing::model_file::read_lines(in, "f", {{"choose", [&](tutti::pricing::model_file::line const& now) {
+                                                          result = tutti::pricing::model_file::rule_in(now);
+                                                      }}});
     return result;
 }
 
@@ -51,7 +52,7 @@ BOOST_AUTO_TEST_CASE(a_rule_is_read_as_it_was_written) {
     for (auto const text :
          {"choose all_reduce 4096 65536 then(circulant, reverse(circulant))", "choose scatter 0 - linear ranks 2",
           "choose reduce 7 8 two_tree segment 1 ports 2 ranks 3"}) {
-        BOOST_TEST(tutti::model_file::line_of(read(text)) == text);
+        BOOST_TEST(tutti::pricing::model_file::line_of(read(text)) == text);
     }
 }
 

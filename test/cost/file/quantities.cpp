@@ -11,7 +11,8 @@
 BOOST_AUTO_TEST_SUITE(cost_file_quantities)
 
 using namespace tutti;
-using namespace tutti::model_file;
+using namespace tutti::pricing;
+using namespace tutti::pricing::model_file;
 
 BOOST_AUTO_TEST_CASE(each_has_a_name_of_its_own) {
     machine_model model{.distances = {{}, {}, {}}};

@@ -30,15 +30,15 @@ struct slow {
 
 BOOST_AUTO_TEST_CASE(operators_are_timed_on_vectors_of_256_kib) {
     std::size_t calls = 0;
-    tutti::measuring::repetitions const once{true};
-    auto const cost = tutti::measuring::combine_per_byte<ranks>(tutti::combining<int>(slow{&calls}), once);
+    tutti::pricing::measuring::repetitions const once{true};
+    auto const cost = tutti::pricing::measuring::combine_per_byte<ranks>(tutti::combining<int>(slow{&calls}), once);
     BOOST_TEST(calls == 64U * 1024);
     BOOST_TEST(cost > 0);
 
     std::size_t elements = 0;
     auto const block = tutti::on_blocks(
         [&](std::span<double const> a, std::span<double const>, std::span<double>) { elements += a.size(); });
-    static_cast<void>(tutti::measuring::combine_per_byte<ranks>(tutti::combining<double>(block), once));
+    static_cast<void>(tutti::pricing::measuring::combine_per_byte<ranks>(tutti::combining<double>(block), once));
     BOOST_TEST(elements == 32U * 1024);
 }
 
@@ -47,16 +47,16 @@ BOOST_AUTO_TEST_CASE(elements_may_be_large) {
         std::byte bytes[1'000'000];
     };
     auto const first = [](large const& a, large const&) { return a; };
-    tutti::measuring::repetitions const once{true};
-    BOOST_TEST(tutti::measuring::combine_per_byte<ranks>(tutti::combining<large>(first), once) > 0);
+    tutti::pricing::measuring::repetitions const once{true};
+    BOOST_TEST(tutti::pricing::measuring::combine_per_byte<ranks>(tutti::combining<large>(first), once) > 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_model_has_them_by_name) {
     tutti::machine_model model;
-    tutti::measuring::repetitions const often{false};
-    tutti::measuring::measure_combining<ranks>(model, tutti::combining<double>(std::plus<>{}), often);
+    tutti::pricing::measuring::repetitions const often{false};
+    tutti::pricing::measuring::measure_combining<ranks>(model, tutti::combining<double>(std::plus<>{}), often);
     BOOST_TEST(model.combines.size() == 1U);
-    auto const cost = tutti::combine_cost<std::plus<>, double>(model);
+    auto const cost = tutti::pricing::combine_cost<std::plus<>, double>(model);
     BOOST_TEST(cost == model.combines.at("std::plus<void> double"));
     BOOST_TEST(cost > 0);
     BOOST_TEST(cost < 1e-6);
@@ -66,16 +66,17 @@ BOOST_AUTO_TEST_CASE(operators_of_one_name_are_refused) {
     auto const sum = [](double a, double b) { return a + b; };
     auto const product = [](double a, double b) { return a * b; };
     auto const look = [&] {
-        tutti::measuring::require_own_names(tutti::combining<double>(sum), tutti::combining<double>(product));
+        tutti::pricing::measuring::require_own_names(tutti::combining<double>(sum), tutti::combining<double>(product));
     };
     // g++ calls both of them by one name
-    if (tutti::combine_name<decltype(sum), double>() == tutti::combine_name<decltype(product), double>()) {
+    if (tutti::pricing::combine_name<decltype(sum), double>() ==
+        tutti::pricing::combine_name<decltype(product), double>()) {
         BOOST_CHECK_THROW(look(), std::invalid_argument);
     } else {
         BOOST_CHECK_NO_THROW(look());
     }
     BOOST_CHECK_NO_THROW(
-        tutti::measuring::require_own_names(tutti::combining<double>(sum), tutti::combining<double>(sum)));
+        tutti::pricing::measuring::require_own_names(tutti::combining<double>(sum), tutti::combining<double>(sum)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

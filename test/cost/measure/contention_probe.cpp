@@ -12,6 +12,7 @@
 BOOST_AUTO_TEST_SUITE(cost_measure_contention_probe)
 
 using namespace tutti;
+using namespace tutti::pricing;
 
 namespace {
 

@@ -13,14 +13,14 @@ BOOST_AUTO_TEST_SUITE(cost_measure_link_probe)
 namespace {
 
 /// What ranks find out between whom messages take what `truth` says.
-tutti::measuring::measured_link found(tutti::loggp const& truth,
+tutti::pricing::measuring::measured_link found(tutti::loggp const& truth,
                                       std::size_t half_duplex_from = support::timed_rank::full_duplex) {
-    tutti::measuring::measured_link result;
+    tutti::pricing::measuring::measured_link result;
     tutti::machine_model machine;
     machine.within_node = truth;
     tutti::threads::run(2, [&](auto& ranks) {
         support::timed_rank world{ranks, machine, {}, half_duplex_from};
-        tutti::measuring::link_probe<support::timed_rank> between{world};
+        tutti::pricing::measuring::link_probe<support::timed_rank> between{world};
         if (world.rank() == 0) {
             result = between.run(1);
         } else {

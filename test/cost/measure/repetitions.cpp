@@ -7,7 +7,7 @@
 
 BOOST_AUTO_TEST_SUITE(cost_measure_repetitions)
 
-using tutti::measuring::repetitions;
+using tutti::pricing::measuring::repetitions;
 
 BOOST_AUTO_TEST_CASE(what_is_short_is_done_often) {
     repetitions const often{false};
@@ -25,10 +25,10 @@ BOOST_AUTO_TEST_CASE(exact_times_need_no_repetition) {
 }
 
 BOOST_AUTO_TEST_CASE(medians_are_in_the_middle) {
-    BOOST_TEST(tutti::measuring::median({3}) == 3);
-    BOOST_TEST(tutti::measuring::median({5, 1, 1000}) == 5);
-    BOOST_TEST(tutti::measuring::median({5, 1, 1000, 7, 0}) == 5);
-    BOOST_TEST(tutti::measuring::median({1, 2}) == 2);
+    BOOST_TEST(tutti::pricing::measuring::median({3}) == 3);
+    BOOST_TEST(tutti::pricing::measuring::median({5, 1, 1000}) == 5);
+    BOOST_TEST(tutti::pricing::measuring::median({5, 1, 1000, 7, 0}) == 5);
+    BOOST_TEST(tutti::pricing::measuring::median({1, 2}) == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

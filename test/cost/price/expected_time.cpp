@@ -24,6 +24,7 @@
 BOOST_AUTO_TEST_SUITE(cost_price_expected_time)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

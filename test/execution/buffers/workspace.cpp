@@ -10,6 +10,7 @@
 BOOST_AUTO_TEST_SUITE(execution_buffers_workspace)
 
 using namespace tutti;
+using namespace tutti::engine;
 
 namespace {
 

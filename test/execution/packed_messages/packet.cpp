@@ -21,8 +21,8 @@ using support::contains;
 namespace {
 
 constexpr std::string_view type = "word";
-tutti::packed_type const known{"sentence"};
-tutti::packet_expectation const expected{3, 5, type, tutti::hash_of_name(type)};
+tutti::engine::packed_type const known{"sentence"};
+tutti::engine::packet_expectation const expected{3, 5, type, tutti::text::hash_of_name(type)};
 constexpr std::size_t longest = 4096;
 
 void append(std::vector<std::byte>& to, std::uint64_t number) {
@@ -31,7 +31,7 @@ void append(std::vector<std::byte>& to, std::uint64_t number) {
 }
 
 /// A packet of parts of so many bytes.
-std::vector<std::byte> packet(std::vector<std::size_t> const& parts, tutti::packet_header said) {
+std::vector<std::byte> packet(std::vector<std::size_t> const& parts, tutti::engine::packet_header said) {
     std::vector<std::byte> result(sizeof said);
     for (auto const each : parts) {
         append(result, each);
@@ -47,11 +47,12 @@ std::vector<std::byte> right() { return packet({10, 0, 7}, {0, 5, expected.hash}
 /// Reads a packet as a receiver does; says why not.
 std::string read(std::span<std::byte const> bytes, std::size_t parts = 3) {
     try {
-        auto const said = tutti::checked_header(bytes.first(std::min(bytes.size(), longest)), longest, expected);
+        auto const said =
+            tutti::engine::checked_header(bytes.first(std::min(bytes.size(), longest)), longest, expected);
         if (said.bytes != bytes.size()) { return "the rest is still to come"; }
-        tutti::check_ranges(bytes, parts, expected);
+        tutti::engine::check_ranges(bytes, parts, expected);
         return "";
-    } catch (tutti::packet_mismatch const& wrong) { return wrong.what(); }
+    } catch (tutti::control::packet_mismatch const& wrong) { return wrong.what(); }
 }
 
 }  // namespace
@@ -59,14 +60,15 @@ std::string read(std::span<std::byte const> bytes, std::size_t parts = 3) {
 BOOST_AUTO_TEST_CASE(what_is_right_is_read) {
     BOOST_TEST(read(right()) == "");
     BOOST_TEST(read(packet({5000}, {0, 5, expected.hash}), 1) == "");
-    static_assert(tutti::hash_of_name("int") != tutti::hash_of_name("double"));
+    static_assert(tutti::text::hash_of_name("int") != tutti::text::hash_of_name("double"));
 }
 
 BOOST_AUTO_TEST_CASE(other_types_and_numbers_are_named) {
     BOOST_TEST(read(packet({1}, {0, 4, expected.hash})) ==
                "tutti: rank 3 sent 4 word in 33 bytes where 5 word were expected; give every rank the same type and "
                "number of elements and the same algorithm");
-    BOOST_TEST(contains(read(packet({1}, {0, 9, tutti::hash_of_name("sentence")})), "sent 9 sentence in 33 bytes"));
+    BOOST_TEST(
+        contains(read(packet({1}, {0, 9, tutti::text::hash_of_name("sentence")})), "sent 9 sentence in 33 bytes"));
     BOOST_TEST(contains(read(packet({1}, {0, 5, 1})), "a type that this rank does not know"));
     BOOST_TEST(contains(read(std::vector<std::byte>(8)), "8 bytes that are no packed elements"));
 }

@@ -23,7 +23,7 @@ namespace {
 
 auto const several_threads = support::thread_level = MPI_THREAD_MULTIPLE;
 
-using progress_engines = tutti::engines<tutti::mpi::communicator>;
+using progress_engines = tutti::engine::engines<tutti::mpi::communicator>;
 
 std::plus<> plus;
 constexpr std::size_t n = 60'000;

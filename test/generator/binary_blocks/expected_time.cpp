@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(generator_binary_blocks_expected_time)
 
 using namespace tutti;
+using namespace tutti::pricing;
 
 namespace {
 

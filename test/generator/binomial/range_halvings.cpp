@@ -10,6 +10,7 @@
 BOOST_AUTO_TEST_SUITE(generator_binomial_range_halvings)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 BOOST_AUTO_TEST_CASE(a_rank_takes_part_in_the_splits_of_its_ranges) {
     using splits = tutti::dynamic_array<range_split>;

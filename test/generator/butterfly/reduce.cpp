@@ -15,6 +15,7 @@
 BOOST_AUTO_TEST_SUITE(generator_butterfly_reduce)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 namespace {
 

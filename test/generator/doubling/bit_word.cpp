@@ -11,6 +11,7 @@
 BOOST_AUTO_TEST_SUITE(generator_doubling_bit_word)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(generator_hierarchical_by_collective)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 BOOST_AUTO_TEST_CASE(each_collective_has_the_generator_that_is_named_for_it) {
     static_assert(generator_for<fewest_rounds, collective::reduce>);

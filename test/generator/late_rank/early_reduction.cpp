@@ -12,6 +12,7 @@
 BOOST_AUTO_TEST_SUITE(generator_late_rank_early_reduction)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

@@ -7,6 +7,7 @@
 BOOST_AUTO_TEST_SUITE(generator_linear_reduce)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 BOOST_AUTO_TEST_CASE(reduces_in_rank_order_to_any_root) { laws::check_schedules(collective::reduce{}, linear{}); }
 

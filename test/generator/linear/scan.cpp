@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(generator_linear_scan)
 
 using namespace tutti;
+using namespace tutti::analysis;
 using namespace scans;
 using boost::test_tools::per_element;
 
@@ -98,10 +99,12 @@ BOOST_AUTO_TEST_CASE(steps_are_found_as_they_are_read) {
 }
 
 BOOST_AUTO_TEST_CASE(scans_are_cut_into_segments_and_reductions_are_not) {
-    BOOST_TEST(blocks_for(exclusive, linear{}, 4, 100 * default_segment) == 100U);
+    BOOST_TEST(blocks_for(exclusive, linear{}, 4, 100 * tutti::generators::default_segment) == 100U);
     BOOST_TEST(blocks_for(both, linear{.segments = 12}, 4, 1) == 12U);
-    BOOST_TEST(blocks_for(collective::reduce{}, linear{.segments = 12}, 4, 100 * default_segment) == 1U);
-    BOOST_TEST(blocks_for(collective::broadcast{}, reverse(linear{}), 4, 100 * default_segment) == 1U);
+    BOOST_TEST(blocks_for(collective::reduce{}, linear{.segments = 12}, 4, 100 * tutti::generators::default_segment) ==
+               1U);
+    BOOST_TEST(blocks_for(collective::broadcast{}, reverse(linear{}), 4, 100 * tutti::generators::default_segment) ==
+               1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -15,6 +15,7 @@
 BOOST_AUTO_TEST_SUITE(generator_mesh_phases)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

@@ -12,6 +12,7 @@
 BOOST_AUTO_TEST_SUITE(generator_ordered_all_reduce)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 BOOST_AUTO_TEST_CASE(keeps_the_laws) {
     laws::check_schedules(collective::all_reduce{}, ordered{});

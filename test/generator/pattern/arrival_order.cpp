@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(generator_pattern_arrival_order)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

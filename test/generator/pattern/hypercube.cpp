@@ -12,6 +12,7 @@
 BOOST_AUTO_TEST_SUITE(generator_pattern_hypercube)
 
 using namespace tutti;
+using namespace tutti::generators;
 using boost::test_tools::per_element;
 
 namespace {

@@ -10,6 +10,7 @@
 BOOST_AUTO_TEST_SUITE(generator_pattern_skips)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

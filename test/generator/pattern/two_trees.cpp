@@ -11,6 +11,7 @@
 BOOST_AUTO_TEST_SUITE(generator_pattern_two_trees)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

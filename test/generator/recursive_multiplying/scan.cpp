@@ -18,6 +18,9 @@
 BOOST_AUTO_TEST_SUITE(generator_recursive_multiplying_scan)
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::container;
+using namespace tutti::generators;
 using namespace scans;
 using boost::test_tools::per_element;
 

@@ -13,6 +13,7 @@
 BOOST_AUTO_TEST_SUITE(generator_ring_of_starts_ring_position)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

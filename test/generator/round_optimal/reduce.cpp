@@ -24,6 +24,7 @@
 BOOST_AUTO_TEST_SUITE(generator_round_optimal_reduce)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

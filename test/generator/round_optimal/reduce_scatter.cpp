@@ -20,6 +20,7 @@
 BOOST_AUTO_TEST_SUITE(generator_round_optimal_reduce_scatter)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 namespace {
 

@@ -17,6 +17,7 @@
 BOOST_AUTO_TEST_SUITE(generator_split_reduce_scatter)
 
 using namespace tutti;
+using namespace tutti::analysis;
 using boost::test_tools::per_element;
 
 namespace {

@@ -17,6 +17,7 @@
 BOOST_AUTO_TEST_SUITE(generator_split_scan)
 
 using namespace tutti;
+using namespace tutti::analysis;
 using boost::test_tools::per_element;
 using scans::both;
 using scans::exclusive;

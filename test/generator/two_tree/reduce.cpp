@@ -18,6 +18,7 @@
 BOOST_AUTO_TEST_SUITE(generator_two_tree_reduce)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

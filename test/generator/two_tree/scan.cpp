@@ -20,6 +20,8 @@
 BOOST_AUTO_TEST_SUITE(generator_two_tree_scan)
 
 using namespace tutti;
+using namespace tutti::analysis;
+using namespace tutti::generators;
 
 namespace {
 

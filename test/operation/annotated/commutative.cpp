@@ -15,9 +15,9 @@ int multiply_modulo(int a, int b) { return a * b % 7; }
 
 BOOST_AUTO_TEST_CASE(the_caller_is_believed) {
     auto const op = tutti::commutative([](int a, int b) { return a * b % 7; });
-    BOOST_TEST((tutti::is_commutative_v<decltype(op), int>));
-    BOOST_TEST((tutti::is_commutative_v<std::reference_wrapper<decltype(op)>, int>));
-    BOOST_TEST((tutti::operator_on<decltype(op), int>));
+    BOOST_TEST((tutti::operators::is_commutative_v<decltype(op), int>));
+    BOOST_TEST((tutti::operators::is_commutative_v<std::reference_wrapper<decltype(op)>, int>));
+    BOOST_TEST((tutti::operators::operator_on<decltype(op), int>));
     BOOST_TEST(op(5, 6) == 2);
     BOOST_TEST(tutti::commutative(multiply_modulo)(5, 6) == 2);
 }
@@ -39,13 +39,13 @@ BOOST_AUTO_TEST_CASE(the_functor_is_copied_unless_by_reference) {
     BOOST_TEST(copies_count == 2);
     counting(1, 2);
     BOOST_TEST(copies_count == 3);
-    BOOST_TEST((tutti::is_commutative_v<decltype(reference), int>));
+    BOOST_TEST((tutti::operators::is_commutative_v<decltype(reference), int>));
 }
 
 BOOST_AUTO_TEST_CASE(constness_reaches_the_functor) {
     auto mutating = tutti::commutative([count = 0](int a, int b) mutable { return ++count, a + b; });
-    BOOST_TEST((tutti::operator_on<decltype(mutating), int>));
-    BOOST_TEST(!(tutti::operator_on<decltype(mutating) const, int>));
+    BOOST_TEST((tutti::operators::operator_on<decltype(mutating), int>));
+    BOOST_TEST(!(tutti::operators::operator_on<decltype(mutating) const, int>));
     struct either {
         char operator()(int, int) { return 'm'; }
         char operator()(int, int) const { return 'c'; }
@@ -56,9 +56,9 @@ BOOST_AUTO_TEST_CASE(constness_reaches_the_functor) {
 }
 
 BOOST_AUTO_TEST_CASE(the_identity_shines_through) {
-    BOOST_TEST(tutti::identity_of<int>(tutti::commutative(std::multiplies<>{})) == 1);
-    BOOST_TEST(!(tutti::has_identity_v<decltype(tutti::commutative(std::minus<>{})), int>));
-    BOOST_TEST(!(tutti::has_identity_v<decltype(tutti::commutative(std::plus<>{})), std::string>));
+    BOOST_TEST(tutti::operators::identity_of<int>(tutti::commutative(std::multiplies<>{})) == 1);
+    BOOST_TEST(!(tutti::operators::has_identity_v<decltype(tutti::commutative(std::minus<>{})), int>));
+    BOOST_TEST(!(tutti::operators::has_identity_v<decltype(tutti::commutative(std::plus<>{})), std::string>));
 }
 
 BOOST_AUTO_TEST_CASE(it_costs_no_memory) {

@@ -17,29 +17,30 @@ namespace {
 
 BOOST_AUTO_TEST_CASE(the_given_value_is_the_identity) {
     auto const op = tutti::with_identity([](int a, int b) { return a * b % 7; }, 1);
-    BOOST_TEST((tutti::has_identity_v<decltype(op), int>));
-    BOOST_TEST(tutti::identity_of<int>(op) == 1);
+    BOOST_TEST((tutti::operators::has_identity_v<decltype(op), int>));
+    BOOST_TEST(tutti::operators::identity_of<int>(op) == 1);
     BOOST_TEST(op(5, 6) == 2);
-    BOOST_TEST((tutti::operator_on<decltype(op), int>));
+    BOOST_TEST((tutti::operators::operator_on<decltype(op), int>));
 }
 
 BOOST_AUTO_TEST_CASE(the_value_converts_to_the_element) {
     auto const concatenate = tutti::with_identity(std::plus<>{}, "");
-    BOOST_TEST(tutti::identity_of<std::string>(concatenate) == "");
+    BOOST_TEST(tutti::operators::identity_of<std::string>(concatenate) == "");
     auto const sum = tutti::with_identity(std::plus<>{}, 0);
-    static_assert(std::is_same_v<decltype(tutti::identity_of<double>(sum)), double>);
-    BOOST_TEST(tutti::identity_of<double>(sum) == 0.0);
+    static_assert(std::is_same_v<decltype(tutti::operators::identity_of<double>(sum)), double>);
+    BOOST_TEST(tutti::operators::identity_of<double>(sum) == 0.0);
 }
 
 BOOST_AUTO_TEST_CASE(it_overrides_what_is_known) {
-    BOOST_TEST(tutti::identity_of<int>(tutti::with_identity(std::plus<>{}, 42)) == 42);
-    BOOST_TEST(tutti::identity_of<int>(tutti::with_identity(tutti::with_identity(std::plus<>{}, 1), 2)) == 2);
+    BOOST_TEST(tutti::operators::identity_of<int>(tutti::with_identity(std::plus<>{}, 42)) == 42);
+    BOOST_TEST(tutti::operators::identity_of<int>(tutti::with_identity(tutti::with_identity(std::plus<>{}, 1), 2)) ==
+               2);
 }
 
 BOOST_AUTO_TEST_CASE(commutativity_shines_through) {
-    BOOST_TEST((tutti::is_commutative_v<decltype(tutti::with_identity(std::plus<>{}, 0)), int>));
-    BOOST_TEST(!(tutti::is_commutative_v<decltype(tutti::with_identity(std::minus<>{}, 0)), int>));
-    BOOST_TEST(!(tutti::is_commutative_v<decltype(tutti::with_identity(std::plus<>{}, "")), std::string>));
+    BOOST_TEST((tutti::operators::is_commutative_v<decltype(tutti::with_identity(std::plus<>{}, 0)), int>));
+    BOOST_TEST(!(tutti::operators::is_commutative_v<decltype(tutti::with_identity(std::minus<>{}, 0)), int>));
+    BOOST_TEST(!(tutti::operators::is_commutative_v<decltype(tutti::with_identity(std::plus<>{}, "")), std::string>));
 }
 
 BOOST_AUTO_TEST_CASE(the_functor_is_copied_unless_by_reference) {
@@ -54,11 +55,11 @@ BOOST_AUTO_TEST_CASE(the_functor_is_copied_unless_by_reference) {
 
 template <bool Commutes, class Op>
 void nested(Op const& op) {
-    BOOST_TEST((tutti::is_commutative_v<Op, int> == Commutes));
-    BOOST_TEST(tutti::identity_of<int>(op) == 9);
-    BOOST_TEST((tutti::operator_on<Op, int>));
-    BOOST_TEST((tutti::is_block_operator<Op>));
-    BOOST_TEST(!(tutti::element_operator_on<Op, int>));
+    BOOST_TEST((tutti::operators::is_commutative_v<Op, int> == Commutes));
+    BOOST_TEST(tutti::operators::identity_of<int>(op) == 9);
+    BOOST_TEST((tutti::operators::operator_on<Op, int>));
+    BOOST_TEST((tutti::operators::is_block_operator<Op>));
+    BOOST_TEST(!(tutti::operators::element_operator_on<Op, int>));
     std::array<int, 2> const left{1, 2};
     std::array<int, 2> const right{10, 20};
     std::array<int, 2> out{};

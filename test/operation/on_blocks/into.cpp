@@ -35,32 +35,32 @@ std::vector<int> const expected(n, 26);
 
 BOOST_AUTO_TEST_CASE(the_type_says_that_it_takes_blocks) {
     auto op = tutti::into(three_times_left_plus{});
-    BOOST_TEST(tutti::is_block_operator<decltype(op)>);
-    BOOST_TEST((tutti::operator_on<decltype(op), int>));
-    BOOST_TEST(!(tutti::operator_on<decltype(op), double>));
-    BOOST_TEST(!(tutti::operator_on<decltype(op) const, int>));
-    BOOST_TEST(!(tutti::is_commutative_v<decltype(op), int>));
-    BOOST_TEST((tutti::is_commutative_v<decltype(tutti::commutative(op)), int>));
-    BOOST_TEST(!(tutti::has_identity_v<decltype(op), int>));
-    BOOST_TEST((tutti::has_identity_v<decltype(tutti::with_identity(op, 0)), int>));
+    BOOST_TEST(tutti::operators::is_block_operator<decltype(op)>);
+    BOOST_TEST((tutti::operators::operator_on<decltype(op), int>));
+    BOOST_TEST(!(tutti::operators::operator_on<decltype(op), double>));
+    BOOST_TEST(!(tutti::operators::operator_on<decltype(op) const, int>));
+    BOOST_TEST(!(tutti::operators::is_commutative_v<decltype(op), int>));
+    BOOST_TEST((tutti::operators::is_commutative_v<decltype(tutti::commutative(op)), int>));
+    BOOST_TEST(!(tutti::operators::has_identity_v<decltype(op), int>));
+    BOOST_TEST((tutti::operators::has_identity_v<decltype(tutti::with_identity(op, 0)), int>));
 }
 
 BOOST_AUTO_TEST_CASE(the_result_goes_anywhere) {
     three_times_left_plus f;
     auto op = tutti::into(std::ref(f));
     std::vector<int> out(n);
-    tutti::combine(op, left.data(), right.data(), out.data(), n);
+    tutti::operators::combine(op, left.data(), right.data(), out.data(), n);
     BOOST_TEST(out == expected, boost::test_tools::per_element());
     out = right;
-    tutti::combine(op, left.data(), out.data(), out.data(), n);
+    tutti::operators::combine(op, left.data(), out.data(), out.data(), n);
     BOOST_TEST(out == expected, boost::test_tools::per_element());
     BOOST_TEST(f.lengths == (std::vector<std::size_t>{n, n}), boost::test_tools::per_element());
     out = left;
-    tutti::combine(op, out.data(), right.data(), out.data(), n);
+    tutti::operators::combine(op, out.data(), right.data(), out.data(), n);
     BOOST_TEST(out == expected, boost::test_tools::per_element());
     std::vector<int> const four_times(n, 28);
     out = left;
-    tutti::combine(op, out.data(), out.data(), out.data(), n);
+    tutti::operators::combine(op, out.data(), out.data(), out.data(), n);
     BOOST_TEST(out == four_times, boost::test_tools::per_element());
 }
 
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(operands_change_places_where_they_may) {
         std::transform(in.begin(), in.end(), inout.begin(), inout.begin(), std::plus<>{});
     }));
     std::vector<int> out = left;
-    tutti::combine(op, out.data(), right.data(), out.data(), n);
+    tutti::operators::combine(op, out.data(), right.data(), out.data(), n);
     BOOST_TEST(out == std::vector<int>(n, 12), boost::test_tools::per_element());
     BOOST_TEST(lengths == std::vector<std::size_t>{n}, boost::test_tools::per_element());
 }
@@ -83,9 +83,9 @@ BOOST_AUTO_TEST_CASE(elements_of_any_type) {
     std::vector<std::string> const a{"a", "b"};
     std::vector<std::string> const b{"x", "y"};
     std::vector<std::string> out = a;
-    tutti::combine(op, out.data(), b.data(), out.data(), out.size());
+    tutti::operators::combine(op, out.data(), b.data(), out.data(), out.size());
     BOOST_TEST(out == (std::vector<std::string>{"ax", "by"}), boost::test_tools::per_element());
-    tutti::combine(op, a.data(), b.data(), out.data(), out.size());
+    tutti::operators::combine(op, a.data(), b.data(), out.data(), out.size());
     BOOST_TEST(out == (std::vector<std::string>{"ax", "by"}), boost::test_tools::per_element());
 }
 
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(large_elements) {
     });
     std::vector<large> const a(2, large{1});
     std::vector<large> out(2, large{2});
-    tutti::combine(op, out.data(), a.data(), out.data(), 2);
+    tutti::operators::combine(op, out.data(), a.data(), out.data(), 2);
     BOOST_TEST(out[0][0] == 21);
     BOOST_TEST(out[1][0] == 21);
 }

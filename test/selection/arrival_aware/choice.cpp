@@ -16,6 +16,8 @@
 BOOST_AUTO_TEST_SUITE(selection_arrival_aware_choice)
 
 using namespace tutti;
+using namespace tutti::monitoring;
+using namespace tutti::selection;
 using selection::choose_by_arrivals;
 using selection::choose_obliviously;
 
@@ -38,7 +40,7 @@ process_arrival_pattern one_late(std::size_t size, std::int64_t delay) {
     return expect(arrivals);
 }
 
-std::string name(arrival_choice const& choice) { return name_of(collective::all_reduce{}, choice); }
+std::string name(generators::arrival_choice const& choice) { return name_of(collective::all_reduce{}, choice); }
 
 /// Mean time in the collective, ns, where every message takes what `costs` say and nothing overlaps.
 template <class Generator>

@@ -12,7 +12,8 @@
 BOOST_AUTO_TEST_SUITE(selection_arrival_aware_late_rank)
 
 using namespace tutti;
-using forecast::times;
+using namespace tutti::monitoring;
+using selection::forecast::times;
 
 namespace {
 
@@ -34,7 +35,7 @@ BOOST_AUTO_TEST_CASE(is_the_simulation_in_lock_step_and_a_fifth) {
         for (std::int64_t const delay : {0, 10'000'000, 200'000'000}) {
             times arrivals(size, 0);
             arrivals.back() = delay;
-            auto const ends = forecast::end_of_late_rank(arrivals, costs, bytes, 32);
+            auto const ends = selection::forecast::end_of_late_rank(arrivals, costs, bytes, 32);
             BOOST_TEST(std::all_of(ends.begin(), ends.end(), [&](auto end) { return end == ends.front(); }));
             auto const exact = simulated(size, delay, 32);
             auto const forecast_end = static_cast<double>(ends.front());
@@ -47,10 +48,10 @@ BOOST_AUTO_TEST_CASE(is_the_simulation_in_lock_step_and_a_fifth) {
 BOOST_AUTO_TEST_CASE(no_other_number_of_segments_takes_much_less) {
     times const arrivals(48, 0);
     for (std::size_t const length : {std::size_t{1} << 17, bytes, std::size_t{1} << 25}) {
-        auto const segments = forecast::best_segments_of_late_rank(48, costs, length);
-        auto const end = forecast::end_of_late_rank(arrivals, costs, length, segments).front();
+        auto const segments = selection::forecast::best_segments_of_late_rank(48, costs, length);
+        auto const end = selection::forecast::end_of_late_rank(arrivals, costs, length, segments).front();
         for (std::size_t other = 1; other < 400; ++other) {
-            auto const others = forecast::end_of_late_rank(arrivals, costs, length, other).front();
+            auto const others = selection::forecast::end_of_late_rank(arrivals, costs, length, other).front();
             BOOST_TEST(static_cast<double>(end) <= 1.01 * static_cast<double>(others));
         }
     }

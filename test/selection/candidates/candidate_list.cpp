@@ -26,12 +26,12 @@ struct dear : paid {};
 constexpr tutti::facts describe(tutti::collective::reduce, std::type_identity<dear>) { return {.name = "dear"}; }
 tutti::lazy_schedule generate(tutti::collective::reduce, dear const&, tutti::problem const&) { return {}; }
 
-double time_of(tutti::collective::reduce, paid const& each, tutti::message_costs const&,
+double time_of(tutti::collective::reduce, paid const& each, tutti::pricing::message_costs const&,
                tutti::call_parameters const&) {
     return each.seconds;
 }
 
-using reductions = tutti::candidate_list<tutti::collective::reduce>;
+using reductions = tutti::selection::candidate_list<tutti::collective::reduce>;
 
 tutti::call_parameters const now{.size = 8, .bytes = 1 << 20, .nodes = tutti::node_map::of_width(1)};
 

@@ -9,6 +9,8 @@
 BOOST_AUTO_TEST_SUITE(selection_plan_program_rank_view)
 
 using namespace tutti;
+using namespace tutti::engine;
+using namespace tutti::selection;
 
 namespace {
 

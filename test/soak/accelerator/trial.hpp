@@ -600,7 +600,8 @@ private:
             long first = value(at, least_, most_);
             if (element_.of == kind::complex) {
                 long second = value(at + 1 < length ? at + 1 : at, least_, most_);
-                if (a_.op == MPI_PROD) {  // 1 + 2i and 1 + 4i: no product of them has a zero, whose sign the order decides
+                if (a_.op ==
+                    MPI_PROD) {  // 1 + 2i and 1 + 4i: no product of them has a zero, whose sign the order decides
                     second = 2 * first;
                     first = 1;
                 }

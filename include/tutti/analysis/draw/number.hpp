@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-namespace tutti::draw {
+namespace tutti::analysis::draw {
 
 /// The shortest text that reads back as `value`; integers without a point.
 [[nodiscard]] inline std::string number(double value) {
@@ -22,4 +22,4 @@ namespace tutti::draw {
     return number(std::round(value * 100) / 100);
 }
 
-}  // namespace tutti::draw
+}  // namespace tutti::analysis::draw

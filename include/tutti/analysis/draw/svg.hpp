@@ -11,7 +11,7 @@
 #include <tutti/analysis/draw/svg_page.hpp>
 #include <tutti/analysis/timeline.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 struct drawing_options {
     std::string title;
@@ -231,4 +231,8 @@ private:
     return draw::gantt{line, options}.draw();
 }
 
+}  // namespace tutti::analysis
+
+namespace tutti {
+using analysis::to_svg;
 }  // namespace tutti

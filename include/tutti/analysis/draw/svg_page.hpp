@@ -11,7 +11,7 @@
 
 #include <tutti/analysis/draw/number.hpp>
 
-namespace tutti::draw {
+namespace tutti::analysis::draw {
 
 /// The colours of one block: `full` under white text, `light` under `dark` text.
 struct ink {
@@ -171,4 +171,4 @@ private:
     std::string body_;
 };
 
-}  // namespace tutti::draw
+}  // namespace tutti::analysis::draw

@@ -12,7 +12,7 @@
 #include <tutti/analysis/draw/number.hpp>
 #include <tutti/analysis/timeline.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 namespace draw {
 
@@ -124,4 +124,8 @@ private:
            draw::number(line.makespan()) + '\n';
 }
 
+}  // namespace tutti::analysis
+
+namespace tutti {
+using analysis::to_text;
 }  // namespace tutti

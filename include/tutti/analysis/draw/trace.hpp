@@ -8,7 +8,7 @@
 #include <tutti/analysis/draw/number.hpp>
 #include <tutti/analysis/timeline.hpp>
 
-namespace tutti {
+namespace tutti::analysis {
 
 namespace draw {
 
@@ -30,7 +30,7 @@ public:
 
     void span(std::size_t rank, std::size_t lane, std::string const& name, timeline::event const& each) {
         start("X", rank, lane);
-        text_ += ",\"name\":\"" + name + "\",\"cat\":\"" + std::string{tutti::name(each.what)} + "\",\"ts\":" +
+        text_ += ",\"name\":\"" + name + "\",\"cat\":\"" + std::string{analysis::name(each.what)} + "\",\"ts\":" +
                  number(each.start) + ",\"dur\":" + number(each.end - each.start) + ",\"args\":{\"peer\":" +
                  std::to_string(rank == each.rank ? each.peer : each.rank) + ",\"block\":" +
                  std::to_string(each.block) + ",\"blocks\":" + std::to_string(each.blocks) + "}}";
@@ -89,4 +89,8 @@ private:
     return entries.finish();
 }
 
+}  // namespace tutti::analysis
+
+namespace tutti {
+using analysis::to_trace;
 }  // namespace tutti

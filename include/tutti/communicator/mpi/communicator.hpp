@@ -81,7 +81,7 @@ public:
     /// Result: its place among the communicators of this process, the same on all ranks.
     [[gnu::cold]] std::array<int, 2> begin() {
         auto const agreed = agree(own_);
-        supervisor_.watch(call_watch::comparing, agreed.checks_calls);
+        supervisor_.watch(control::call_watch::comparing, agreed.checks_calls);
         supervisor_.time_limit(agreed.timeout);
         sharing(agreed.sharing);
         static_cast<void>(nodes());
@@ -90,7 +90,7 @@ public:
         return agreed.identity;
     }
 
-    void tell_all(failure_kind what, int tag, std::string_view why) {
+    void tell_all(control::failure_kind what, int tag, std::string_view why) {
         control_.tell_all(what, tag, number_of(tag), why);
     }
     void hear(std::span<request> waiting = {}) {
@@ -140,7 +140,7 @@ public:
     /// and 8 KiB for each pair of ranks; 18 KiB for each pair of more than 32. All ranks have to call and want the
     /// same. Requires that nothing is under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
-        supervisor_.watch(call_watch::counting, false);
+        supervisor_.watch(control::call_watch::counting, false);
         if (sharing_ == memory_sharing::never) { wanted = false; }
         if (sharing_ == memory_sharing::always && size_ > 1) { wanted = true; }
         if (wanted && !node_.is_there()) { node_.make(own_, rank_, nodes()); }
@@ -152,7 +152,7 @@ public:
         sharing_ = how;
         share_memory(shares_memory_);
         static bool const is_simulated = messaging::is_simulated<communicator>();
-        supervisor_.watch(call_watch::counting,
+        supervisor_.watch(control::call_watch::counting,
                         how == memory_sharing::automatic && size_ > 1 && !node_.is_there() && !is_simulated);
     }
 
@@ -170,18 +170,18 @@ public:
     [[nodiscard]] std::string const& why_not_shared() const noexcept { return node_.why_not(); }
 
     /// This rank exchanges nothing with some ranks in this call, for want of elements, see `empty_calls`.
-    [[gnu::cold]] void leave_empty(int tag, call const& entered) {
+    [[gnu::cold]] void leave_empty(int tag, control::call const& entered) {
         control_.leave_empty(tag, entered);
-        supervisor_.watch(call_watch::empty, true);
+        supervisor_.watch(control::call_watch::empty, true);
     }
     /// At the end of a call. Throws if a message has come to an earlier one that had no elements.
     [[gnu::cold]] void require_empty_calls() {
-        supervisor_.watch(call_watch::empty, control_.look_for_messages_of_empty_calls(rank_, node_));
+        supervisor_.watch(control::call_watch::empty, control_.look_for_messages_of_empty_calls(rank_, node_));
     }
 
     /// Whether calls on one node go through memory, or are going to if there are many. The same on all ranks.
     [[nodiscard]] bool will_share_memory() const noexcept {
-        return shares_memory_ || (supervisor_.watches(call_watch::counting) && none_allows_threads_);
+        return shares_memory_ || (supervisor_.watches(control::call_watch::counting) && none_allows_threads_);
     }
 
     /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. True if all ranks have to
@@ -222,7 +222,7 @@ public:
         control_.meet_for_recovery(own_, rank_);
         begin_on(private_communicator(own_));
         tags_.agree(own_);  // some ranks may have failed to make a plan
-        calls_ = tag_sequence{half_of_tags(), half_of_tags() / 2};
+        calls_ = control::tag_sequence{half_of_tags(), half_of_tags() / 2};
         sharing_decision_.forget();  // some ranks may have left a call out
         control_.recover();
         if (node_.is_there()) {
@@ -265,6 +265,6 @@ private:
 
 inline void point_to_point::hear(std::span<request> waiting) { static_cast<communicator&>(*this).hear(waiting); }
 
-static_assert(lends_memory<communicator>);
+static_assert(control::lends_memory<communicator>);
 
 }  // namespace tutti::mpi

@@ -26,6 +26,7 @@
 #include <tutti/communicator/supervisor.hpp>
 #include <tutti/communicator/tag_sequence.hpp>
 #include <tutti/error.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::mpi {
 
@@ -38,20 +39,20 @@ public:
     void open(MPI_Comm own) { notices_.channel().open(own); }
 
     /// All ranks have to call, and say the same.
-    [[gnu::cold]] void begin(MPI_Comm own, notices<notice_channel>::identity identity) {
+    [[gnu::cold]] void begin(MPI_Comm own, control::notices<notice_channel>::identity identity) {
         notices_.identify(identity);
         deaths_.begin(own);
     }
 
-    void tell_all(failure_kind what, int tag, std::int64_t number, std::string_view why) {
-        if (what == failure_kind::call_refused) { refused_ = number; }
+    void tell_all(control::failure_kind what, int tag, std::int64_t number, std::string_view why) {
+        if (what == control::failure_kind::call_refused) { refused_ = number; }
         if (!is_finalised()) { notices_.tell_all(what, tag, number, why); }
     }
 
     /// A rank with the number `self`, which has taken `calls` and the tags of `plans`, has waited in vain; before it
     /// has waited `waits` times. Answers the questions of others, and throws what has failed elsewhere.
-    void hear(int self, tag_sequence const& calls, std::int64_t plans, std::size_t waits, supervisor const& here,
-              node::channel const& node) {
+    void hear(int self, control::tag_sequence const& calls, std::int64_t plans, std::size_t waits,
+              control::supervisor const& here, node::channel const& node) {
         farewells::go_on();
         notices_.hear(calls, plans, refused_, here, empty_calls_, waits);
         empty_calls_.look(self, [&](int tag) {
@@ -67,11 +68,11 @@ public:
     void give_up(std::span<request> requests, bool has_failed) noexcept {
         auto const discard = [this] { return discard_message(); };
         if (!cancellation_.give_up(requests, has_failed, discard)) {
-            notices_.tell_all(failure_kind::sends_abandoned, 0, 0, "");
+            notices_.tell_all(control::failure_kind::sends_abandoned, 0, 0, "");
         }
     }
 
-    void leave_empty(int tag, call const& entered) { empty_calls_.add(tag, entered); }
+    void leave_empty(int tag, control::call const& entered) { empty_calls_.add(tag, entered); }
 
     /// At the end of a call that had elements; see `empty_calls`. Whether there is still something to look for.
     [[nodiscard]] bool look_for_messages_of_empty_calls(int self, node::channel const& node) {
@@ -92,7 +93,7 @@ public:
         } while (discard_message() || !all.is_complete());
         if (all.has_one_purpose()) { return; }
         own = MPI_COMM_NULL;
-        throw mismatched_calls{joined({"tutti::recover on rank ", self,
+        throw mismatched_calls{text::joined({"tutti::recover on rank ", self,
                                        " meets ranks at MPI_Comm_free or MPI_Finalize; "
                                        "call it on all ranks before"})};
     }
@@ -121,7 +122,7 @@ public:
 private:
     // Of a message with this tag, or any, that no receive waits for; else MPI_PROC_NULL.
     [[nodiscard]] int sender_of(int tag, node::channel const& node) const {
-        int const sought = tag == empty_calls::any_tag ? MPI_ANY_TAG : tag;
+        int const sought = tag == control::empty_calls::any_tag ? MPI_ANY_TAG : tag;
         auto const peer = node.sender_of(sought);
         return peer != MPI_PROC_NULL ? peer : notices_.channel().sender_of(sought);
     }
@@ -133,9 +134,9 @@ private:
         } catch (...) { return false; }  // MPI has failed
     }
 
-    notices<notice_channel> notices_;
+    control::notices<notice_channel> notices_;
     std::int64_t refused_ = 0;  // number of the newest call that this rank has refused
-    empty_calls empty_calls_;
+    control::empty_calls empty_calls_;
     death_watch deaths_;
     cancellation cancellation_;
 };

@@ -107,7 +107,7 @@ public:
     ~duplicates() {
         in_use_.fetch_sub(1, std::memory_order_release);
         // some end together on all their ranks, so that ranks which share two have to end them in one order
-        insertion_sort(holders_.begin(), holders_.end(),
+        container::insertion_sort(holders_.begin(), holders_.end(),
                        [](holder const* a, holder const* b) { return a->place < b->place; });
         if (!is_finalised()) {
             if (world_) { world_->leave(); }

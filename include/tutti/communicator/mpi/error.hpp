@@ -10,6 +10,7 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/error.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::mpi {
 
@@ -29,13 +30,13 @@ private:
             reason = " because a message was longer than its receiver expected (do the counts, or the collectives "
                      "called, differ between the ranks?)";
         }
-        return joined({"tutti: ", call, " failed", reason, "; MPI says: ", words_of_mpi(code)});
+        return text::joined({"tutti: ", call, " failed", reason, "; MPI says: ", words_of_mpi(code)});
     }
 
     static std::string words_of_mpi(int code) {
         std::array<char, MPI_MAX_ERROR_STRING + 1> words{};
         int size = 0;
-        if (MPI_Error_string(code, words.data(), &size) != MPI_SUCCESS) { return joined({"error code ", code}); }
+        if (MPI_Error_string(code, words.data(), &size) != MPI_SUCCESS) { return text::joined({"error code ", code}); }
         return {words.data(), static_cast<std::size_t>(size)};
     }
 

@@ -35,8 +35,8 @@ namespace tutti::mpi {
 /// Until these come to the end as well, it answers their questions.
 class farewell {
 public:
-    farewell(MPI_Comm comm, notices<notice_channel>&& told, empty_calls&& empty, death_watch&& deaths, tag_pool&& tags,
-             bool is_sound)
+    farewell(MPI_Comm comm, control::notices<notice_channel>&& told, control::empty_calls&& empty, death_watch&& deaths,
+             tag_pool&& tags, bool is_sound)
         : comm_{comm},
           notices_{std::move(told)},
           empty_calls_{std::move(empty)},
@@ -69,8 +69,8 @@ public:
 
 private:
     MPI_Comm comm_;
-    notices<notice_channel> notices_;
-    empty_calls empty_calls_;
+    control::notices<notice_channel> notices_;
+    control::empty_calls empty_calls_;
     death_watch deaths_;
     tag_pool tags_;
     meeting meeting_;

@@ -9,6 +9,7 @@
 #include <tutti/communicator/mpi/progress.hpp>
 #include <tutti/communicator/mpi/tagged_length.hpp>
 #include <tutti/error.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::mpi {
 
@@ -33,7 +34,7 @@ public:
     }
 
     [[noreturn]] void raise() const {
-        throw mismatched_calls{joined({"rank ", from_, " has sent ", bytes_,
+        throw mismatched_calls{text::joined({"rank ", from_, " has sent ", bytes_,
                                        " bytes, which is not the length that was expected; give every rank the same "
                                        "number of elements and the same algorithm"})};
     }

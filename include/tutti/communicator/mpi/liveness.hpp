@@ -17,7 +17,7 @@
 
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/type_name.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::mpi {
 
@@ -75,7 +75,7 @@ struct process {
     auto const more = readlink("/proc/self/ns/pid", text.data() + count, text.size() - count);
     if (count == 0 || more <= 0) { return 0; }
     count += static_cast<std::size_t>(more);
-    return static_cast<std::int64_t>(hash_of_name({text.data(), count}) >> 1U);
+    return static_cast<std::int64_t>(text::hash_of_name({text.data(), count}) >> 1U);
 }
 
 /// Finds ranks of this machine whose processes have ended, which MPI libraries do not report.

@@ -19,7 +19,7 @@
 #include <tutti/communicator/store.hpp>
 #include <tutti/communicator/supervisor.hpp>
 #include <tutti/communicator/tag_sequence.hpp>
-#include <tutti/error.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::mpi {
 
@@ -156,7 +156,7 @@ public:
     /// way.
     void message_limit(std::size_t bytes) {
         if (bytes == 0 || bytes > largest) {
-            throw std::invalid_argument{joined(
+            throw std::invalid_argument{text::joined(
                 {"tutti: a message of MPI has between 1 and ", largest, " bytes, so its limit cannot be ", bytes})};
         }
         limit_ = bytes;
@@ -174,8 +174,8 @@ public:
 
     [[nodiscard]] bool shares_memory() const noexcept { return shares_memory_; }
 
-    [[nodiscard]] tutti::store& store() noexcept { return store_; }
-    [[nodiscard]] tutti::supervisor& supervisor() noexcept { return supervisor_; }
+    [[nodiscard]] tutti::control::store& store() noexcept { return store_; }
+    [[nodiscard]] tutti::control::supervisor& supervisor() noexcept { return supervisor_; }
 
 protected:
     point_to_point() = default;
@@ -190,12 +190,12 @@ protected:
     bool shares_memory_ = false;
     bool synchronous_ = false;  // sends end when they are received
     node::channel node_;        // made when it is wanted
-    tag_sequence calls_{half_of_tags(), half_of_tags() / 2};
+    control::tag_sequence calls_{half_of_tags(), half_of_tags() / 2};
     std::size_t waits_ = 0;  // how often this rank has begun to wait
     mpi_progress progress_;
     length_mismatch length_mismatch_;
-    tutti::store store_;
-    tutti::supervisor supervisor_;
+    tutti::control::store store_;
+    tutti::control::supervisor supervisor_;
 
 private:
     static constexpr std::size_t tests_between_notices = 64;
@@ -212,8 +212,8 @@ private:
         return static_cast<int>(bytes);
     }
     [[noreturn, gnu::cold, gnu::noinline]] void refuse_length(std::size_t bytes) const {
-        throw std::length_error{joined({"tutti: a message of ", bytes, " bytes is longer than the limit of ", limit_,
-                                        "; cut it into shorter ones"})};
+        throw std::length_error{text::joined({"tutti: a message of ", bytes, " bytes is longer than the limit of ",
+                                              limit_, "; cut it into shorter ones"})};
     }
 
     bool tags_lengths_ = tagged_length::is_possible();

@@ -32,14 +32,14 @@ namespace tutti::mpi {
 }
 
 /// How a rank waits that looks by MPI, which by itself may never yield (MPICH).
-[[nodiscard]] inline backoff::limits limits_of_looks(bool take_turns = ranks_take_turns()) {
+[[nodiscard]] inline control::backoff::limits limits_of_looks(bool take_turns = ranks_take_turns()) {
     return {.few = 16, .most = take_turns ? 16U : 500U};
 }
 
 /// MPI_Waitany, that lets others run when it has looked in vain for a while, and now and then calls `check_peers`,
 /// which may throw. In a simulation by SMPI, where a rank that looks again takes no time, it is MPI_Waitany.
 template <class CheckPeers>
-[[nodiscard]] int wait_any([[maybe_unused]] backoff& how, std::span<MPI_Request> requests, int& index,
+[[nodiscard]] int wait_any([[maybe_unused]] control::backoff& how, std::span<MPI_Request> requests, int& index,
                            MPI_Status& status, [[maybe_unused]] CheckPeers check_peers) {
     auto const count = static_cast<int>(requests.size());
 #ifdef SMPI_SHARED_MALLOC
@@ -108,7 +108,8 @@ public:
             if (!mpi_.empty()) {
                 if (auto const count = test_mpi(requests, done)) { return count; }
             }
-            bool const sleeps = shm_.front()->idle().next(mpi_.empty() && shm_.size() == 1) == backoff::step::sleep;
+            bool const sleeps =
+                shm_.front()->idle().next(mpi_.empty() && shm_.size() == 1) == control::backoff::step::sleep;
             if (check_shm_peers(round, sleeps)) { check_peers(); }
             if (!sleeps) { continue; }
             if (auto const count = await_ring(requests, done)) { return count; }
@@ -237,7 +238,7 @@ private:
         return {.index = places_[index], .bytes = static_cast<std::size_t>(std::max(bytes, 0)), .error = wrong};
     }
 
-    backoff backoff_{limits_of_looks()};
+    control::backoff backoff_{limits_of_looks()};
     dynamic_array<MPI_Request> all_mpi_;  // room for the requests of MPI
     std::span<MPI_Request> mpi_;
     dynamic_array<std::size_t> places_;  // of MPI's requests among all

@@ -14,7 +14,7 @@
 
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/error.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::mpi {
 
@@ -165,7 +165,7 @@ private:
 
     void require_one() const {
         if (at_hand() != 0) { return; }
-        throw std::runtime_error{joined({"tutti: ", limit_ - 1,
+        throw std::runtime_error{text::joined({"tutti: ", limit_ - 1,
                                          " plans of one communicator live, and this MPI has no tag "
                                          "for one more; end some, or make it on a duplicate of the communicator"})};
     }

@@ -17,22 +17,22 @@
 
 namespace tutti::threads {
 
-/// A `tutti::call` that can be shown after the caller has gone on.
+/// A `tutti::control::call` that can be shown after the caller has gone on.
 class recorded_call {
 public:
-    void assign(call const& entered) {
+    void assign(control::call const& entered) {
         said_ = entered;
         counts_.assign(entered.counts.begin(), entered.counts.end());
     }
 
-    [[nodiscard]] call view() const {
+    [[nodiscard]] control::call view() const {
         auto entered = said_;
         entered.counts = counts_;
         return entered;
     }
 
 private:
-    call said_;
+    control::call said_;
     std::vector<std::size_t> counts_;
 };
 
@@ -58,16 +58,16 @@ public:
     };
 
     /// For the rank itself. False, and nothing done, if there is no room.
-    bool add(call const& entered) {
-        if (added_ == 0 || !same_call(entered, entry_at(added_ - 1).entered.view())) {
+    bool add(control::call const& entered) {
+        if (added_ == 0 || !control::same_call(entered, entry_at(added_ - 1).entered.view())) {
             if (added_ == room_until_) { return false; }
             auto& fresh = entry_at(added_);
             fresh.entered.assign(entered);
             fresh.first = mark_.made + 1;
-            digest_of_newest_ = digest_of(entered);
+            digest_of_newest_ = control::digest_of(entered);
             entries_.store(++added_, std::memory_order_release);
         }
-        mark_.digest = digest_with(mark_.digest, digest_of_newest_);
+        mark_.digest = control::digest_with(mark_.digest, digest_of_newest_);
         made_.store(++mark_.made, std::memory_order_release);
         return true;
     }
@@ -105,7 +105,7 @@ public:
     }
 
     /// The newest call, if there is one.
-    [[nodiscard]] std::optional<call> newest() const {
+    [[nodiscard]] std::optional<control::call> newest() const {
         auto const entries = entries_.load(std::memory_order_acquire);
         if (entries == 0) { return std::nullopt; }
         return entry_at(entries - 1).entered.view();
@@ -149,7 +149,7 @@ public:
     }
 
     /// Rank `rank` makes its next call. False if there is no room for it before `make_room`.
-    [[nodiscard]] bool make(int rank, call const& entered) { return at(rank).add(entered); }
+    [[nodiscard]] bool make(int rank, control::call const& entered) { return at(rank).add(entered); }
 
     /// For rank `rank` itself. What is wrong with the calls so far, if anything.
     [[nodiscard]] std::optional<std::string> make_room(int rank) {
@@ -191,7 +191,7 @@ public:
     }
 
     /// The newest call of a rank, if it has made any.
-    [[nodiscard]] std::optional<call> newest(int rank) const { return at(rank).newest(); }
+    [[nodiscard]] std::optional<control::call> newest(int rank) const { return at(rank).newest(); }
 
 private:
     struct departure {
@@ -221,10 +221,11 @@ private:
             auto const others = at(other).at(number);
             auto const entered = own.entered.view();
             auto const expected = others.entered.view();
-            if (!same_call(entered, expected)) {
-                auto const by = text_of(entered, false) == text_of(expected, false);
-                return joined({"tutti: mismatched collectives: call ", number, ": ",
-                               meeting_of(text_of(entered, by), rank, text_of(expected, by), other)});
+            if (!control::same_call(entered, expected)) {
+                auto const by = control::text_of(entered, false) == control::text_of(expected, false);
+                return text::joined(
+                    {"tutti: mismatched collectives: call ", number, ": ",
+                     control::meeting_of(control::text_of(entered, by), rank, control::text_of(expected, by), other)});
             }
             number = std::min(own.last, others.last) + 1;
         }

@@ -48,8 +48,8 @@ public:
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return team_->size; }
     [[nodiscard]] std::size_t message_limit() const noexcept { return team_->chosen.message_limit; }
-    [[nodiscard]] tutti::store& store() noexcept { return store_; }
-    [[nodiscard]] tutti::supervisor& supervisor() noexcept { return supervisor_; }
+    [[nodiscard]] tutti::control::store& store() noexcept { return store_; }
+    [[nodiscard]] tutti::control::supervisor& supervisor() noexcept { return supervisor_; }
 
     /// Two objects may be used at the same time, each by one thread.
     [[nodiscard]] static bool allows_threads() noexcept { return true; }
@@ -73,7 +73,7 @@ public:
     /// Throws `mismatch` if other ranks are known to make other calls. Those that find out later throw where they meet
     /// a message of such a rank, or get no further, so that no message is taken for what it is not; what no message
     /// shows is found out when a rank returns.
-    void enter(call const& entered) {
+    void enter(control::call const& entered) {
         begin();
         calls_ = team_->guard.enter(rank_, entered);
         if (team_->guard.ended()) { leave(); }
@@ -126,7 +126,7 @@ public:
             if (perturbation_) { deliver_some(); }
             if (auto const count = collect(requests, done)) { return count; }
             if (team_->guard.ended()) { leave(); }
-            if (!has_slept && backoff_.next() != backoff::step::sleep) { continue; }
+            if (!has_slept && backoff_.next() != control::backoff::step::sleep) { continue; }
             if (!std::exchange(has_slept, true)) { backoff_.slept(); }
             deliver_all();
             team_->guard.block(rank_, requests);
@@ -288,19 +288,23 @@ private:
     int last_call_ = first_call - 1;
     call_digest_count calls_;
     std::size_t fruitless_tests_ = 0;
-    backoff backoff_{limits_of_polls(team_->oversubscribed)};
+    control::backoff backoff_{limits_of_polls(team_->oversubscribed)};
     posted::pool<operation> operations_;
     std::optional<perturbation> perturbation_;
-    tutti::store store_;  // last, for its objects may use the rest when they are destroyed
-    tutti::supervisor supervisor_;
+    tutti::control::store store_;  // last, for its objects may use the rest when they are destroyed
+    tutti::control::supervisor supervisor_;
 };
 
 }  // namespace tutti::threads
 
 namespace tutti {
 
+namespace control {
+
 template <>
 inline constexpr bool in_one_process<threads::communicator> = true;
+
+}  // namespace control
 
 template <>
 struct communicator_of<threads::communicator> {
@@ -310,6 +314,6 @@ struct communicator_of<threads::communicator> {
     }
 };
 
-static_assert(lends_objects<threads::communicator>);
+static_assert(control::lends_objects<threads::communicator>);
 
 }  // namespace tutti

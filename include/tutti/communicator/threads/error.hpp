@@ -38,7 +38,7 @@ struct timed_out : error {
 };
 
 /// What the other ranks see when one has ended the team; `run` throws what that one threw.
-struct team_ended : error, secondary_error {
+struct team_ended : error, control::secondary_error {
     using error::error;
 };
 

@@ -88,7 +88,7 @@ void live(team& shared, communicator& world, Body& body) {
     try {
         body(world);
         shared.guard.returned(rank, withdraw());
-    } catch (secondary_error const& thrown) {
+    } catch (control::secondary_error const& thrown) {
         withdraw();
         auto const* const known = dynamic_cast<std::exception const*>(&thrown);
         shared.guard.threw(rank, std::current_exception(), true, known != nullptr ? known->what() : "unknown");

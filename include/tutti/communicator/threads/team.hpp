@@ -90,7 +90,7 @@ struct team {
 };
 
 /// Another team of the ranks of `first`. All of them have to call; rank 0 makes it and lends the others its pointer.
-template <lends_objects C>
+template <control::lends_objects C>
 [[nodiscard]] std::shared_ptr<team> duplicate_team(C& first, options const& how) {
     auto const tag = first.new_tag();
     std::shared_ptr<team> second;

@@ -37,7 +37,7 @@ public:
 
     /// Rank `rank` enters a collective. Its mark, for its messages: where two that match have different marks, some
     /// rank has to `compare_calls`.
-    [[nodiscard]] call_digest_count enter(int rank, call const& entered) {
+    [[nodiscard]] call_digest_count enter(int rank, control::call const& entered) {
         if (!log_.make(rank, entered)) {
             {
                 std::lock_guard const lock{mutex_};

@@ -16,7 +16,7 @@
 #include <tutti/cost/machine.hpp>
 #include <tutti/cost/measure/repetitions.hpp>
 
-namespace tutti::measuring {
+namespace tutti::pricing::measuring {
 
 /// How much longer messages take where all ranks send at once, by how far they go.
 ///
@@ -144,4 +144,4 @@ private:
     std::vector<std::byte> incoming_;
 };
 
-}  // namespace tutti::measuring
+}  // namespace tutti::pricing::measuring

@@ -16,7 +16,7 @@
 #include <tutti/cost/machine.hpp>
 #include <tutti/cost/measure/repetitions.hpp>
 
-namespace tutti {
+namespace tutti::pricing {
 
 /// A message of `bytes` bytes that took `seconds`.
 struct sample {
@@ -102,9 +102,9 @@ namespace fitting {
     return refined.is_possible() ? refined : start;
 }
 
-}  // namespace tutti
+}  // namespace tutti::pricing
 
-namespace tutti::measuring {
+namespace tutti::pricing::measuring {
 
 /// What messages between two ranks cost. Never g < o, since the sender is busy for o.
 struct measured_link {
@@ -341,4 +341,4 @@ private:
     std::vector<std::byte> incoming_;
 };
 
-}  // namespace tutti::measuring
+}  // namespace tutti::pricing::measuring

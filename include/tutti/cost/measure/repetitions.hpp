@@ -10,7 +10,7 @@
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/clock.hpp>
 
-namespace tutti::measuring {
+namespace tutti::pricing::measuring {
 
 /// The middle one; of an even number the higher of two.
 [[nodiscard]] inline double median(std::vector<double> values) {
@@ -46,4 +46,4 @@ private:
     bool exact_;
 };
 
-}  // namespace tutti::measuring
+}  // namespace tutti::pricing::measuring

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Requires one finite time for every rank, or none; throws std::invalid_argument, which names `algorithm`, otherwise.
 inline void check_arrivals(std::string_view algorithm, std::vector<double> const& arrivals, std::size_t size) {
@@ -53,4 +53,4 @@ inline void check_tau(std::string_view algorithm, double tau) {
     return sorted_by_arrival(std::move(ranks), arrivals);
 }
 
-}  // namespace tutti
+}  // namespace tutti::generators

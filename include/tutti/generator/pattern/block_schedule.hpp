@@ -8,7 +8,7 @@
 
 #include <tutti/generator/pattern/skips.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Which block a rank sends or receives in round k of a phase of q rounds, k = 0 .. q-1: 0 .. q-1 are the blocks of
 /// the phase, -q .. -1 those of the phase before. Small, because some algorithms keep one for every rank.
@@ -137,4 +137,4 @@ private:
     return result;
 }
 
-}  // namespace tutti
+}  // namespace tutti::generators

@@ -9,7 +9,7 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// p ranks as P = 2^⌊log2 p⌋ groups: the first p - P groups are pairs of neighbours, the others single ranks, so that
 /// groups lie in the order of their ranks.
@@ -20,7 +20,7 @@ struct power_of_two_fold {
     constexpr explicit power_of_two_fold(std::size_t size) : groups{std::bit_floor(size)}, pairs{size - groups} {}
 
     /// Rounds of an algorithm that doubles a distance from 1 to P.
-    [[nodiscard]] constexpr std::size_t levels() const { return bit_width(groups) - 1; }
+    [[nodiscard]] constexpr std::size_t levels() const { return schedules::bit_width(groups) - 1; }
 
     [[nodiscard]] constexpr bool is_paired(std::size_t rank) const { return rank < 2 * pairs; }
 
@@ -198,7 +198,7 @@ template <class Shares>
 /// is halved, pairs of the first ranks fold, and all ranks have the same work.
 class halving_cost {
 public:
-    halving_cost(std::size_t halvings, message_costs const& costs, call_parameters const& now)
+    halving_cost(std::size_t halvings, pricing::message_costs const& costs, call_parameters const& now)
         : all_{now.size},
           halvings_{halvings},
           folds_{halvings == 0 && !all_.is_power_of_two()},
@@ -230,7 +230,7 @@ private:
         return all_.is_power_of_two() ? all_.count() : 2 * all_.fold.pairs;
     }
 
-    [[nodiscard, gnu::noinline, gnu::cold]] double latest(std::size_t levels, message_costs const& costs,
+    [[nodiscard, gnu::noinline, gnu::cold]] double latest(std::size_t levels, pricing::message_costs const& costs,
                                                           double vectors) const {
         auto const meet = static_cast<std::size_t>(std::countr_zero(first_double()));
         double of_one = 0, of_two = 0, result = 0;
@@ -249,18 +249,19 @@ private:
                static_cast<double>(std::size_t{1} << std::min(level + 1, halvings_));
     }
     // Partners are 2^level ranks apart, or somewhat more.
-    [[nodiscard, gnu::cold]] contention factors(std::size_t level) const {
+    [[nodiscard, gnu::cold]] pricing::contention factors(std::size_t level) const {
         return now_.contention_of_changing_partners((std::size_t{1} << level) * now_.size / std::bit_floor(now_.size));
     }
-    [[nodiscard, gnu::cold]] double exchange(std::size_t level, double vectors, message_costs const& costs) const {
+    [[nodiscard, gnu::cold]] double exchange(std::size_t level, double vectors,
+                                             pricing::message_costs const& costs) const {
         return costs.exchange(bytes(level, vectors), factors(level));
     }
 
     hypercube all_;
     std::size_t halvings_;
     bool folds_;
-    message_costs const& costs_;
+    pricing::message_costs const& costs_;
     call_parameters const& now_;  // outlives this
 };
 
-}  // namespace tutti
+}  // namespace tutti::generators

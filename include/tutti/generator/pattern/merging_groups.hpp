@@ -9,7 +9,7 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The groups that become one, as one of their ranks sees them. All but the last one have `width` ranks.
 struct merging_groups {
@@ -165,4 +165,4 @@ private:
     bool is_one_;
 };
 
-}  // namespace tutti
+}  // namespace tutti::generators

@@ -7,7 +7,7 @@
 
 #include <tutti/dynamic_array.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The ranks first, ..., first + size - 1 cut into subgroups of neighbours whose sizes differ by at most one, smaller
 /// subgroups first. Requires 1 <= subgroups <= size.
@@ -135,4 +135,4 @@ struct radix_level {
     return result;
 }
 
-}  // namespace tutti
+}  // namespace tutti::generators

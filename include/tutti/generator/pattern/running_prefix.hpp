@@ -8,7 +8,7 @@
 #include <tutti/dynamic_array.hpp>
 #include <tutti/schedule.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The steps by which one rank gets one message from each of `peers` and has ((y_0 ⊕ y_1) ⊕ y_2) ⊕ ... in `into`.
 inline void receive_in_order(dynamic_array<step>& steps, std::size_t round, std::span<std::size_t const> peers,
@@ -71,4 +71,4 @@ private:
     bool holds_anything_ = false;
 };
 
-}  // namespace tutti
+}  // namespace tutti::generators

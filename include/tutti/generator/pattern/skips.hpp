@@ -8,7 +8,7 @@
 
 #include <tutti/cost/price.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The distances 1 = s_0 < s_1 < ... < s_q = p that circulant algorithms bridge: s_k = ⌈s_{k+1} / d⌉.
 ///
@@ -54,10 +54,10 @@ public:
 };
 
 /// The sum over the rounds of a circulant in which ranks send up to `ports` messages at a time.
-[[nodiscard, gnu::cold]] inline double time_of_circulant(std::size_t ports, message_costs const& costs,
+[[nodiscard, gnu::cold]] inline double time_of_circulant(std::size_t ports, pricing::message_costs const& costs,
                                                          call_parameters const& now) {
     dividing_skips const skips{now.size, ports + 1};
-    auto const part = part_of(now);
+    auto const part = pricing::part_of(now);
     bool const fills_trees = std::has_single_bit(now.size);
     double result = 0;
     for (std::size_t k = 0; k != skips.count(); ++k) {
@@ -79,4 +79,4 @@ public:
     return result;
 }
 
-}  // namespace tutti
+}  // namespace tutti::generators

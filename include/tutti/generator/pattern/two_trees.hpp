@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// Two in-order trees over members 1 .. n, and rounds in which their edges can be used without a clash.
 ///
@@ -189,4 +189,4 @@ private:
     std::size_t period_;
 };
 
-}  // namespace tutti
+}  // namespace tutti::generators

@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(whoever_waits_is_told_what_has_ended) {
     int const size = support::world_size();
     int const rank = support::world_rank();
     for (bool const taken : {false, true}) {
-        tutti::backoff how{tutti::mpi::limits_of_looks(taken)};
+        tutti::control::backoff how{tutti::mpi::limits_of_looks(taken)};
         auto const nothing_else = [] {};
         int index = -1;
         MPI_Status status;
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(whoever_waits_is_told_what_has_ended) {
 // Who waits in vain looks for other things now and then, and may leave by an exception.
 BOOST_AUTO_TEST_CASE(whoever_waits_in_vain_attends_to_other_things) {
     for (bool const taken : {false, true}) {
-        tutti::backoff how{tutti::mpi::limits_of_looks(taken)};
+        tutti::control::backoff how{tutti::mpi::limits_of_looks(taken)};
         int never = 0;
         int calls = 0;
         int index = -1;

@@ -18,7 +18,9 @@ namespace {
 constexpr int tag = 3;
 
 /// Sends to rank 1; the request ends when it has been read.
-tutti::mpi::node::request send(endpoint& end, std::vector<std::byte> const& message) { return end.send(1, tag, message); }
+tutti::mpi::node::request send(endpoint& end, std::vector<std::byte> const& message) {
+    return end.send(1, tag, message);
+}
 
 void finish_send(endpoint& end, tutti::mpi::node::request sent) {
     while (!sent.pending->ended) { end.send_more(); }

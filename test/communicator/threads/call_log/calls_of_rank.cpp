@@ -13,7 +13,7 @@ namespace threads = tutti::threads;
 
 namespace {
 
-tutti::call call_of(std::size_t elements) { return {"reduce", "binomial", "double", elements, 0}; }
+tutti::control::call call_of(std::size_t elements) { return {"reduce", "binomial", "double", elements, 0}; }
 
 void add(threads::calls_of_rank& calls, std::size_t elements) {
     if (!calls.add(call_of(elements))) {

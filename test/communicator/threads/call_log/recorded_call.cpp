@@ -20,27 +20,27 @@ BOOST_AUTO_TEST_CASE(a_call_keeps_its_counts) {
     }
     std::vector<std::size_t> const same{1, 0, 2};
     std::vector<std::size_t> const other{1, 1, 1};
-    BOOST_TEST(tutti::same_call(kept.view(), {"gather", "linear", "int", 3, 0, same}));
-    BOOST_TEST(!tutti::same_call(kept.view(), {"gather", "linear", "int", 3, 0, other}));
+    BOOST_TEST(tutti::control::same_call(kept.view(), {"gather", "linear", "int", 3, 0, same}));
+    BOOST_TEST(!tutti::control::same_call(kept.view(), {"gather", "linear", "int", 3, 0, other}));
 }
 
 BOOST_AUTO_TEST_CASE(what_only_the_root_knows_is_not_said) {
-    tutti::call const by_root{"gather", "automatic", "int", tutti::call::known_to_root, 1};
-    BOOST_TEST(tutti::text_of(by_root, false) == "gather of int to root 1");
-    BOOST_TEST(!tutti::same_call(by_root, {"gather", "automatic", "int", 8, 1}));
+    tutti::control::call const by_root{"gather", "automatic", "int", tutti::control::call::known_to_root, 1};
+    BOOST_TEST(tutti::control::text_of(by_root, false) == "gather of int to root 1");
+    BOOST_TEST(!tutti::control::same_call(by_root, {"gather", "automatic", "int", 8, 1}));
 }
 
 BOOST_AUTO_TEST_CASE(words_are_equal_wherever_they_lie) {
     auto const elsewhere = std::string{"linear"};
-    BOOST_TEST(tutti::same_call({"gather", elsewhere, "int", 3, 0}, {"gather", "linear", "int", 3, 0}));
-    BOOST_TEST(tutti::digest_of({"gather", elsewhere, "int", 3, 0}) ==
-               tutti::digest_of({"gather", "linear", "int", 3, 0}));
+    BOOST_TEST(tutti::control::same_call({"gather", elsewhere, "int", 3, 0}, {"gather", "linear", "int", 3, 0}));
+    BOOST_TEST(tutti::control::digest_of({"gather", elsewhere, "int", 3, 0}) ==
+               tutti::control::digest_of({"gather", "linear", "int", 3, 0}));
 }
 
 BOOST_AUTO_TEST_CASE(every_difference_is_in_the_digest) {
     std::vector<std::size_t> const counts{1, 2};
     std::vector<std::size_t> const other{2, 1};
-    std::vector<tutti::call> const all{
+    std::vector<tutti::control::call> const all{
         {"gather", "linear", "int", 3, 0},        {"scatter", "linear", "int", 3, 0},
         {"gather", "binomial", "int", 3, 0},      {"gather", "linear", "long", 3, 0},
         {"gather", "linear", "int", 4, 0},        {"gather", "linear", "int", 3, 1},
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(every_difference_is_in_the_digest) {
     };
     for (auto const& left : all) {
         for (auto const& right : all) {
-            BOOST_TEST((tutti::digest_of(left) == tutti::digest_of(right)) == (&left == &right));
+            BOOST_TEST((tutti::control::digest_of(left) == tutti::control::digest_of(right)) == (&left == &right));
         }
     }
 }

@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(generator_pattern_hypercube_exchanges)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

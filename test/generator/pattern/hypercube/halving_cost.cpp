@@ -9,6 +9,8 @@
 BOOST_AUTO_TEST_SUITE(generator_pattern_hypercube_halving_cost)
 
 using namespace tutti;
+using namespace tutti::generators;
+using namespace tutti::pricing;
 
 namespace {
 

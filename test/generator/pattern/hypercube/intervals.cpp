@@ -9,6 +9,7 @@
 BOOST_AUTO_TEST_SUITE(generator_pattern_hypercube_intervals)
 
 using namespace tutti;
+using namespace tutti::generators;
 using boost::test_tools::per_element;
 
 namespace {

@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(generator_pattern_radix_levels_balanced_split)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 BOOST_AUTO_TEST_CASE(parts_follow_one_another_and_smaller_ones_come_first) {
     for (std::size_t size = 1; size <= 40; ++size) {

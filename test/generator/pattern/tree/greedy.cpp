@@ -17,6 +17,7 @@
 BOOST_AUTO_TEST_SUITE(generator_pattern_tree_greedy)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

@@ -12,14 +12,15 @@
 #include <tutti/communicator/backoff.hpp>
 #include <tutti/communicator/mpi/shared_memory/shared_segment.hpp>
 #include <tutti/error.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::mpi {
 
 /// Another rank has left the shared memory by an exception, or was killed, so that its messages will never come. Ranks
 /// that leave because of that name the first one.
-struct rank_has_left : std::runtime_error, needs_recovery, secondary_error {
+struct rank_has_left : std::runtime_error, needs_recovery, control::secondary_error {
     [[gnu::cold]] explicit rank_has_left(int rank, bool was_killed = false)
-        : std::runtime_error{joined({"tutti: rank ", rank,
+        : std::runtime_error{text::joined({"tutti: rank ", rank,
                                      was_killed ? " was killed, or has ended without leaving the shared memory"
                                                 : " has left the shared memory by an exception",
                                      "; its messages will never come"})} {}
@@ -45,7 +46,7 @@ public:
     void begin() { backoff_.begin(); }
 
     /// After a poll in vain of a rank that does nothing but wait.
-    [[nodiscard]] backoff::step next(bool may_sleep) { return backoff_.next(may_sleep && !mpi_is_busy_); }
+    [[nodiscard]] control::backoff::step next(bool may_sleep) { return backoff_.next(may_sleep && !mpi_is_busy_); }
 
     /// After the `round`-th poll in vain. Now and then, or whenever it `must`, calls MPI, and throws `rank_has_left` if
     /// a rank has: only the second time, since its last message may have come after the last poll. False if it was not
@@ -98,7 +99,7 @@ private:
 
     bool shares_processor_;
     long longest_sleep_;
-    backoff backoff_;
+    control::backoff backoff_;
     bool one_has_left_ = false;
     std::size_t polls_ = 0;
     bool mpi_is_busy_ = false;

@@ -12,7 +12,7 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/shared_memory/mapped_memory.hpp>
-#include <tutti/error.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::mpi::node {
 
@@ -47,9 +47,10 @@ public:
 
 private:
     [[noreturn, gnu::cold, gnu::noinline]] void refuse() const {
-        throw fetch_failed{joined({"tutti: the memory of process ", process_, " cannot be read: ", std::strerror(errno),
-                                   " (has it ended, or freed what it sends, in the middle of a call? "
-                                   "TUTTI_SINGLE_COPY=never sends memory that other processes cannot read)"})};
+        throw control::fetch_failed{
+            text::joined({"tutti: the memory of process ", process_, " cannot be read: ", std::strerror(errno),
+                          " (has it ended, or freed what it sends, in the middle of a call? "
+                          "TUTTI_SINGLE_COPY=never sends memory that other processes cannot read)"})};
     }
 
     pid_t process_;

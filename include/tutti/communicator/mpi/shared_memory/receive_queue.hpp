@@ -178,7 +178,9 @@ public:
         }
         // checked after reading: only then it is certain that the message was still there
         std::atomic_thread_fence(std::memory_order_seq_cst);
-        if ((ack_->withdrawn.load(std::memory_order_relaxed) >> from.number & 1) != 0) { throw message_withdrawn{}; }
+        if ((ack_->withdrawn.load(std::memory_order_relaxed) >> from.number & 1) != 0) {
+            throw control::message_withdrawn{};
+        }
     }
 
 private:

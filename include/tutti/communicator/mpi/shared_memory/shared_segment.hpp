@@ -25,7 +25,7 @@
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/communicator/mpi/shared_memory/single_copies.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/error.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::mpi::node {
 
@@ -146,7 +146,7 @@ private:
         bool const known = statvfs("/dev/shm", &room) == 0;
         if (on_all(own_, !known || std::uint64_t{room.f_bavail} * room.f_frsize >= bytes)) { return; }
         throw std::runtime_error{
-            joined({"tutti: /dev/shm has no room for the ", bytes,
+            text::joined({"tutti: /dev/shm has no room for the ", bytes,
                     " bytes that the ranks of a node would share; make it larger, or let messages go by MPI"})};
     }
 

@@ -12,7 +12,7 @@
 
 #include <tutti/dynamic_array.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The times of one message and one combination, in any unit, where a rank combines while the next message arrives.
 struct overlapped_costs {
@@ -189,4 +189,4 @@ template <class Costs>
     return result;
 }
 
-}  // namespace tutti
+}  // namespace tutti::generators

@@ -15,7 +15,7 @@
 #include <tutti/generator.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
-namespace tutti {
+namespace tutti::generators {
 
 /// The rank of every machine of a tree, so that operands stay in rank order and machine 0 is rank `root`. Machine i > 0
 /// sends to receiver[i] < i; a machine receives the child with the largest number first.
@@ -106,4 +106,4 @@ template <reduces_up_a_tree Generator>
     return tree_schedule(tree_of(generator, at.size), at);
 }
 
-}  // namespace tutti
+}  // namespace tutti::generators

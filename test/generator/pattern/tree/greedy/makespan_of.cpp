@@ -15,6 +15,7 @@
 BOOST_AUTO_TEST_SUITE(generator_pattern_tree_greedy_makespan_of)
 
 using namespace tutti;
+using namespace tutti::generators;
 
 namespace {
 

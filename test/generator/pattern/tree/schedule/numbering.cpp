@@ -14,6 +14,8 @@
 BOOST_AUTO_TEST_SUITE(generator_pattern_tree_schedule_numbering)
 
 using namespace tutti;
+using namespace tutti::container;
+using namespace tutti::generators;
 
 namespace {
 

@@ -1,0 +1,68 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+/// Sentences for users, and the names in them.
+namespace tutti::text {
+
+/// The name of a type, as this compiler writes it: in sentences, and where ranks compare their calls.
+template <class T>
+[[nodiscard]] constexpr std::string_view type_name() {
+    std::string_view const signature = __PRETTY_FUNCTION__;
+    auto const first = signature.find("T = ") + 4;
+    return signature.substr(first, std::min(signature.find(';', first), signature.rfind(']')) - first);
+}
+
+/// The same on all machines: 64-bit FNV-1a.
+[[nodiscard]] constexpr std::uint64_t hash_of_name(std::string_view name) {
+    std::uint64_t result = 0xcbf29ce484222325U;
+    for (char const each : name) { result = (result ^ static_cast<unsigned char>(each)) * 0x100000001b3U; }
+    return result;
+}
+
+/// A part of a message for users: words, or a whole number.
+class part {
+public:
+    part(char const* words) : words_{words} {}
+    part(std::string_view words) : words_{words} {}
+    part(std::string const& words) : words_{words} {}
+    template <std::integral Number>
+    part(Number number)
+        : number_{static_cast<std::uint64_t>(number)}, kind_{std::cmp_less(number, 0) ? negative : positive} {}
+
+    void append_to(std::string& text) const {
+        switch (kind_) {
+        case verbal: text += words_; break;
+        case positive: text += std::to_string(number_); break;
+        case negative: text += std::to_string(static_cast<std::int64_t>(number_)); break;
+        }
+    }
+
+private:
+    std::string_view words_{};
+    std::uint64_t number_ = 0;
+    enum : std::uint8_t { verbal, positive, negative } kind_ = verbal;
+};
+
+/// All parts, one after the other. One function for all messages: the compiler takes long for strings that are put
+/// together where an error is thrown.
+[[nodiscard, gnu::cold, gnu::noinline]] inline std::string joined(std::initializer_list<part> parts) {
+    std::string text;
+    for (auto const& each : parts) { each.append_to(text); }
+    return text;
+}
+
+/// `sentence` without the word with which all of the library's begin, to be quoted in another one.
+[[nodiscard]] constexpr std::string_view quoted(std::string_view sentence) {
+    constexpr std::string_view first = "tutti: ";
+    return sentence.starts_with(first) ? sentence.substr(first.size()) : sentence;
+}
+
+}  // namespace tutti::text
