@@ -74,6 +74,13 @@ for collective in $(sed -n 's|^#include <tutti/\(collective/.*\)>.*|\1|p' collec
         wrong=1
     fi
 done
+# The core is what is behind an all_reduce over MPI: all that a program compiles for its first call.
+core=$(behind collective/all_reduce.hpp communicator/mpi.hpp)
+lines=$(cat $core | wc -l)
+[ "$lines" -gt 10000 ] && [ "$lines" -le 26000 ] || { echo "the core has $lines lines; 26000 are the limit"; wrong=1; }
+of_users='element|cost/(machine|choice_rule)|collective/refusal'  # whose interfaces, or sentences, have a std::vector
+vectors=$(grep -lE 'std::vector<' $core | grep -vxE "($of_users)[.]hpp" | tr '\n' ' ' || true)
+[ -z "$vectors" ] || { echo "use dynamic_array in the core, which compiles faster, not std::vector: $vectors"; wrong=1; }
 circles=$(for header in $(find . -name '*.hpp' ! -name seam.hpp | sed 's|^\./||'); do
     for included in $(includes_of "$header"); do echo "$header $included"; done
 done | tsort 2>&1 >/dev/null | sed -n 's|^tsort: \(.*[.]hpp\)$|tutti/\1|p' || true)

@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(has_the_shape_and_length_of_fibonacci_trees) {
         BOOST_TEST(makespan_of(fibonacci{}, size) == order + 1);
         for (auto const& costs : all_costs) {
             auto const longer = std::max(costs.transfer, costs.combine);
-            BOOST_TEST(tutti::generators::makespan_of(tree.receiver, costs) ==
+            BOOST_TEST(tutti::analysis::makespan_of(tree.receiver, costs) ==
                        costs.transfer + (order - 1) * longer + costs.combine);
         }
         before = std::exchange(size, size + before);
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(no_other_tree_is_as_short_for_equal_costs) {
     for (std::size_t size : {2U, 3U, 5U, 8U}) {
         std::set<std::string> shortest;
         test::for_each_tree(size, [&](test::rooted_tree const& each) {
-            if (tutti::generators::makespan_of(each, {1, 1}) == makespan_of(fibonacci{}, size)) {
+            if (tutti::analysis::makespan_of(each, {1, 1}) == makespan_of(fibonacci{}, size)) {
                 shortest.insert(test::shape(each));
             }
         });

@@ -7,6 +7,7 @@
 
 #include <laws/limited_trees.hpp>
 #include <support/overlapped_search.hpp>
+#include <tutti/analysis/closed_form.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/limited_transfers.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
@@ -69,7 +70,7 @@ BOOST_AUTO_TEST_CASE(ranks_that_do_not_wait_for_the_limit_take_no_longer) {
         BOOST_TEST(makespan <= static_cast<double>(makespan_of(limited, size)));
         auto const tree = tree_of(limited, size);
         BOOST_TEST(makespan == static_cast<double>(
-                                   tutti::generators::makespan_of(tree.receiver, {limited.transfer, limited.combine})));
+                                   tutti::analysis::makespan_of(tree.receiver, {limited.transfer, limited.combine})));
     });
 }
 

@@ -12,6 +12,7 @@
 #include <laws/schedule_laws.hpp>
 #include <support/overlapped_search.hpp>
 #include <support/rooted_trees.hpp>
+#include <tutti/analysis/closed_form.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
@@ -74,7 +75,7 @@ BOOST_AUTO_TEST_CASE(no_tree_is_shorter) {
         for (std::size_t size = 1; size <= 8; ++size) {
             auto shortest = size * (costs.transfer + costs.combine);
             test::for_each_tree(size, [&](test::rooted_tree const& tree) {
-                shortest = std::min(shortest, tutti::generators::makespan_of(tree, {costs.transfer, costs.combine}));
+                shortest = std::min(shortest, tutti::analysis::makespan_of(tree, {costs.transfer, costs.combine}));
             });
             BOOST_TEST(makespan_of(costs, size) == shortest);
         }
@@ -110,11 +111,11 @@ BOOST_AUTO_TEST_CASE(is_the_binomial_tree_where_that_is_the_only_shortest_one) {
         BOOST_TEST(test::shape(tree.receiver) == test::shape(binomial));
         BOOST_TEST(test::shape(tree_of(overlapped_greedy{.transfer = 5, .combine = 0}, size).receiver) ==
                    test::shape(binomial));
-        BOOST_TEST(tutti::generators::makespan_of(tree.receiver, {3, 4}) == 7 * logarithm(size));
+        BOOST_TEST(tutti::analysis::makespan_of(tree.receiver, {3, 4}) == 7 * logarithm(size));
         if (size > 8) { continue; }
         std::set<std::string> shortest;
         test::for_each_tree(size, [&](test::rooted_tree const& each) {
-            if (tutti::generators::makespan_of(each, {0, 1}) == logarithm(size)) { shortest.insert(test::shape(each)); }
+            if (tutti::analysis::makespan_of(each, {0, 1}) == logarithm(size)) { shortest.insert(test::shape(each)); }
         });
         BOOST_TEST(shortest.size() == 1U);
     }
@@ -124,7 +125,7 @@ BOOST_AUTO_TEST_CASE(the_binomial_strategy_keeps_its_ratio) {
     for (auto const& costs : all_costs) {
         auto const [less, more] = std::minmax(costs.transfer, costs.combine);
         auto const strategy =
-            lengths(tree_of(overlapped_greedy::binomial_strategy(), 300), {costs.transfer, costs.combine});
+            tutti::analysis::lengths(tree_of(overlapped_greedy::binomial_strategy(), 300), {costs.transfer, costs.combine});
         for (std::size_t size = 2; size <= 300; ++size) {
             BOOST_TEST(strategy[size - 1] * more <= makespan_of(costs, size) * (more + less));
         }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #
-# vectorised.sh COMPILER [INCLUDE_DIRECTORY]: tutti::combine must become vector instructions, at -O2 as at -O3.
+# vectorised.sh COMPILER [INCLUDE_DIRECTORY]: tutti::operators::combine must become vector instructions, at -O2 as at -O3.
 # Each function below is named after the instruction that it (or what it calls) must contain.
 set -eu
 export LC_ALL=C
@@ -33,7 +33,7 @@ struct sum : std::plus<> {};
 
 #define KERNEL(name, T, Op) \
     extern "C" void name(Op& op, T const* left, T const* right, T* out, std::size_t n) { \
-        tutti::combine(op, left, right, out, n); \
+        tutti::operators::combine(op, left, right, out, n); \
     }
 KERNEL(plus_addps, float, std::plus<>)
 KERNEL(plus_addpd, double, std::plus<>)
@@ -48,24 +48,24 @@ KERNEL(minimum_pcmpgtd, int, tutti::minimum<>)
 KERNEL(maximum_maxps, float, tutti::maximum<float>)
 KERNEL(maximum_maxpd, double, tutti::maximum<double>)
 KERNEL(maximum_pcmpgtd, int, tutti::maximum<int>)
-KERNEL(annotated_addpd, double, tutti::commutative_operator<sum<0>>)
-KERNEL(referenced_addpd, double, tutti::commutative_operator<std::reference_wrapper<sum<1>>>)
+KERNEL(annotated_addpd, double, tutti::operators::commutative_operator<sum<0>>)
+KERNEL(referenced_addpd, double, tutti::operators::commutative_operator<std::reference_wrapper<sum<1>>>)
 
 extern "C" void lambda_addps(float const* left, float const* right, float* out, std::size_t n) {
     auto op = [](auto a, auto b) { return a + b; };
-    tutti::combine(op, left, right, out, n);
+    tutti::operators::combine(op, left, right, out, n);
 }
 extern "C" void capture_addpd(double& offset, double const* left, double const* right, double* out, std::size_t n) {
     auto op = [&offset](auto a, auto b) { return a + b + offset; };
-    tutti::combine(op, left, right, out, n);
+    tutti::operators::combine(op, left, right, out, n);
 }
 extern "C" void in_place_addps(float const* left, float* right, std::size_t n) {
     sum<2> op;
-    tutti::combine(op, left, right, right, n);
+    tutti::operators::combine(op, left, right, right, n);
 }
 extern "C" void raw_paddd(int const* left, int const* right, int* raw, std::size_t n) {
     sum<3> op;
-    tutti::combine_into_raw(op, left, right, raw, n);
+    tutti::operators::combine_into_raw(op, left, right, raw, n);
 }
 // Each way in which the blocks may lie, by itself.
 #define WAY(name, left_is_out, right_is_out, number) \

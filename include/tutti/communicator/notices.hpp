@@ -13,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <tutti/communicator/call.hpp>
 #include <tutti/communicator/empty_calls.hpp>
@@ -120,7 +119,7 @@ public:
                 continue;
             }
             auto const one = *i;
-            i = told_.erase(i);
+            told_.erase(i);
             switch (one.notice.what) {
             case kind::call_failed: throw peer_failed{one.from, one.notice.text.data()};
             case kind::plan_dropped: throw plan_dropped{one.from, one.notice.text.data()};
@@ -142,7 +141,7 @@ public:
     /// Ranks that have given their sends up, so that their messages must stay where they are.
     [[nodiscard]] std::span<int const> abandoned() {
         listen();
-        return abandoned_;
+        return {abandoned_.data(), abandoned_.size()};
     }
 
     /// Discards all notices received before. Collective.
@@ -278,7 +277,7 @@ private:
         if (waiting == nullptr || waiting->tag() != notice.notice.call || waiting->run() != notice.notice.run) {
             return;
         }
-        std::erase_if(answers_, [&](received const& each) { return each.from == notice.from; });
+        answers_.erase_if([&](received const& each) { return each.from == notice.from; });
         answers_.push_back(notice);
     }
 
@@ -366,9 +365,9 @@ private:
     Channel channel_;
     identity own_{};
     int generation_ = 0;
-    std::vector<received> told_;  // of calls to which this rank has not come yet
-    std::vector<received> answers_;
-    std::vector<int> abandoned_;   // ranks whose messages must stay where they are
+    dynamic_array<received> told_;  // of calls to which this rank has not come yet
+    dynamic_array<received> answers_;
+    dynamic_array<int> abandoned_;   // ranks whose messages must stay where they are
     bool has_told_ = false;        // of a failure
     std::size_t unanswered_ = 0;   // questions of this rank
     std::size_t waits_before_ = 0;  // when this rank last looked around

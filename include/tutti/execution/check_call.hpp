@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/agreement.hpp>
@@ -95,18 +94,18 @@ private:
     };
 
     template <communicator C>
-    [[nodiscard]] static std::vector<int> neighbours_of(C& ranks) {
+    [[nodiscard]] static dynamic_array<int> neighbours_of(C& ranks) {
         auto const size = ranks.size();
-        std::vector<int> result{(ranks.rank() + size - 1) % size};
+        dynamic_array<int> result{(ranks.rank() + size - 1) % size};
         if (size > 2) { result.push_back((ranks.rank() + 1) % size); }
         return result;
     }
 
     /// The root's are all others, and theirs the root.
     template <communicator C>
-    [[nodiscard]] static std::vector<int> partners_of(C& ranks, control::call const& entered) {
+    [[nodiscard]] static dynamic_array<int> partners_of(C& ranks, control::call const& entered) {
         if (ranks.rank() != *entered.root) { return {*entered.root}; }
-        std::vector<int> result;
+        dynamic_array<int> result;
         for (int peer = 0; peer != ranks.size(); ++peer) {
             if (peer != ranks.rank()) { result.push_back(peer); }
         }
@@ -114,12 +113,12 @@ private:
     }
 
     template <communicator C>
-    void compare_with(std::vector<int> const& peers, C& ranks, int number, control::call const& entered,
+    void compare_with(dynamic_array<int> const& peers, C& ranks, int number, control::call const& entered,
                       refusal const& refused) {
         auto const record_for = [&](int peer) {
             return record{control::digest_of(control::between(ranks.rank(), peer, entered)), number};
         };
-        std::vector<int> others;
+        dynamic_array<int> others;
         for (auto const& [peer, theirs] : exchanged<record>(ranks, peers, record_for, number, entered)) {
             if (theirs != record_for(peer)) { others.push_back(peer); }
         }
@@ -133,9 +132,9 @@ private:
 
     /// The records of the peers, which send them at the same time, for `mine(peer)` of this rank.
     template <class T, communicator C, class Mine>
-    [[nodiscard]] std::vector<answer<T>> exchanged(C& ranks, std::vector<int> const& peers, Mine mine, int number,
+    [[nodiscard]] dynamic_array<answer<T>> exchanged(C& ranks, dynamic_array<int> const& peers, Mine mine, int number,
                                                    control::call const& entered) {
-        std::vector<answer<T>> result, sent;
+        dynamic_array<answer<T>> result, sent;
         for (int const peer : peers) {
             result.push_back({peer, {}});
             sent.push_back({peer, mine(peer)});

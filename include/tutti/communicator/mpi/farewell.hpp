@@ -4,11 +4,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
@@ -93,7 +93,7 @@ public:
         if (!any_.load(std::memory_order_relaxed)) { return; }
         auto const lock = std::unique_lock{guard_, std::try_to_lock};  // else another thread is at it
         if (!lock) { return; }
-        std::erase_if(all_, [](auto const& each) { return each->go_on(), each->is_over(); });
+        all_.remove_if([](auto const& each) { return each->go_on(), each->is_over(); });
         any_.store(!all_.empty(), std::memory_order_relaxed);
     }
 
@@ -110,7 +110,7 @@ private:
 
     inline static std::mutex guard_;
     inline static std::atomic<bool> any_{false};
-    inline static std::vector<std::shared_ptr<farewell>> all_;
+    inline static std::list<std::shared_ptr<farewell>> all_;
 };
 
 }  // namespace tutti::mpi

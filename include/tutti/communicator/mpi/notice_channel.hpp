@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <deque>
+#include <list>
 #include <new>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
@@ -15,6 +14,7 @@
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/tagged_length.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/communicator/notices.hpp>
 
 namespace tutti::mpi {
@@ -27,7 +27,7 @@ public:
     /// What MPI has not sent yet keeps its memory.
     ~notice_channel() {
         while (!is_finalised() && !sent_.empty() && sent_.front().has_left()) { sent_.pop_front(); }
-        if (!sent_.empty()) { static_cast<void>(new (std::nothrow) std::deque<sending>{std::move(sent_)}); }
+        if (!sent_.empty()) { static_cast<void>(new (std::nothrow) std::list<sending>{std::move(sent_)}); }
     }
     notice_channel(notice_channel&&) = default;
     notice_channel& operator=(notice_channel const&) = delete;
@@ -47,10 +47,11 @@ public:
         returned_errors const scope;
         while (!sent_.empty() && sent_.front().has_left()) { sent_.pop_front(); }
         auto& fresh = sent_.emplace_back();
-        fresh.notice.assign(notice.begin(), notice.end());
+        fresh.notice.append(notice.data(), notice.data() + notice.size());
         for (int const peer : peers) {
-            auto& one = fresh.sends.emplace_back(MPI_REQUEST_NULL);
-            MPI_Isend(fresh.notice.data(), static_cast<int>(notice.size()), MPI_BYTE, peer, tag_, comm_, &one);
+            fresh.sends.push_back(MPI_REQUEST_NULL);
+            MPI_Isend(fresh.notice.data(), static_cast<int>(notice.size()), MPI_BYTE, peer, tag_, comm_,
+                      &fresh.sends.back());
         }
     }
 
@@ -101,8 +102,8 @@ public:
 
 private:
     struct sending {
-        std::vector<std::byte> notice;
-        std::vector<MPI_Request> sends;
+        dynamic_array<std::byte> notice;
+        dynamic_array<MPI_Request> sends;
 
         [[nodiscard]] bool has_left() {
             int all = 0;
@@ -127,8 +128,8 @@ private:
     MPI_Comm comm_ = MPI_COMM_NULL;
     int rank_ = 0;
     int size_ = 0;
-    std::deque<sending> sent_;  // MPI may still read them
-    std::vector<int> stalled_;  // ranks whose messages do not come
+    std::list<sending> sent_;  // MPI may still read them
+    dynamic_array<int> stalled_;  // ranks whose messages do not come
 };
 
 }  // namespace tutti::mpi

@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator.hpp>
@@ -68,7 +67,7 @@ template <class Time>
 [[nodiscard]] auto tree_schedule(timed_tree<Time> const& tree, problem const& at) {
     auto const rounds = tree.rounds();
     block_list const whole{block_range{0, at.blocks.blocks()}};
-    std::vector<step> steps;
+    dynamic_array<step> steps;
     if (at.blocks.elements() != 0) {
         auto const rank = tree_numbering(tree.receiver, at.root);
         auto const self =

@@ -7,14 +7,16 @@
 #include <vector>
 
 #include <support/rooted_trees.hpp>
+#include <tutti/analysis/closed_form.hpp>
 #include <tutti/generator/fibonacci.hpp>
 #include <tutti/generator/limited_reducers.hpp>
 #include <tutti/generator/overlapped_greedy.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_pattern_tree_greedy_makespan_of)
+BOOST_AUTO_TEST_SUITE(analysis_closed_form_makespan_of)
 
 using namespace tutti;
+using namespace tutti::analysis;
 using namespace tutti::generators;
 
 namespace {
