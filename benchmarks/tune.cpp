@@ -96,7 +96,7 @@ void print(std::ostream& out, std::string_view collective, std::size_t size, fin
 void print(std::ostream& out, std::vector<choice_rule> const& rules) {
     out << "\n* is expected to take the least time; + is faster by 5 % and more, always\n";
     if (rules.empty()) { out << "no rules are needed\n"; }
-    for (auto const& each : rules) { out << model_file::line_of(each) << '\n'; }
+    for (auto const& each : rules) { out << pricing::model_file::line_of(each) << '\n'; }
     out << std::flush;
 }
 

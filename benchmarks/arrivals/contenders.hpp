@@ -100,7 +100,7 @@ template <class Ranks>
                                                [&](named const& each) { return each.name == name; });
         auto const* const one = known == named_algorithms.end() ? nullptr : known;
         bool const learns = one != nullptr ? one->needs_arrivals : name == aware_name;
-        auto const here = std::make_shared<engine::place>(engine::place{ranks.new_world()});
+        auto const here = std::make_shared<place>(place{ranks.new_world()});
         if (learns && asked.is_monitored()) { here->monitor.emplace(*here->world, watching); }
         auto run = [=, op = Ranks::sum(asked.gamma, asked.with_data)](input in, output out,
                                                                       process_arrival_pattern const& believed) {

@@ -120,7 +120,7 @@ private:
         double bounds = 0;
         wrong_.assign(contenders_.size(), 0.0);
         for (std::size_t i = 0; i != asked_.iterations; ++i) {
-            bounds += analysis::lower_bound(whose.of(i, ranks_.size()).real, transfer);
+            bounds += lower_bound(whose.of(i, ranks_.size()).real, transfer);
             call_all(whose, i, n, elapsed);
         }
         auto const sums = ranks_.total(elapsed);

@@ -40,22 +40,22 @@ struct stored_generator {
 };
 
 template <class Collective>
-constexpr facts describe(Collective, std::type_identity<engine::stored_generator>) {
+constexpr facts describe(Collective, std::type_identity<stored_generator>) {
     return {.name = "stored_generator"};
 }
 
 template <class Collective>
-[[nodiscard]] facts const& facts_about(Collective, engine::stored_generator const& from) {
+[[nodiscard]] facts const& facts_about(Collective, stored_generator const& from) {
     return from.all->stated;
 }
 
 template <class Collective>
-[[nodiscard]] std::string name_of(Collective, engine::stored_generator const& from) {
+[[nodiscard]] std::string name_of(Collective, stored_generator const& from) {
     return from.all->name;
 }
 
 template <class Collective>
-[[nodiscard]] auto generate(Collective, engine::stored_generator const& from, problem const& at) {
+[[nodiscard]] auto generate(Collective, stored_generator const& from, problem const& at) {
     auto const& steps = from.all->steps[at.rank];
     return indexed_schedule(from.all->rounds[at.rank], steps.size(),
                             [first = steps.data()](std::size_t i) { return first[i]; });
@@ -101,9 +101,9 @@ struct family {
     bool divides;  ///< every rank owns a part of the vector
     choice (*choose)(call_parameters const&);
     prospects (*expect)(call_parameters const&, bool commutes);
-    verification (*verify)(recording const&);
+    analysis::verification (*verify)(recording const&);
     /// Of every algorithm for the same collective and blocks.
-    double (*analysis::lower_bound)(recording const&, cost_model const&);
+    double (*lower_bound)(recording const&, cost_model const&);
     std::string (*json)(recording const&, timeline const&);
     std::vector<std::unique_ptr<algorithm>> algorithms;
 };

@@ -61,7 +61,7 @@ namespace tutti::explore {
 [[nodiscard]] inline std::string written(std::vector<double> const& values, double unit, bool whole) {
     std::string result;
     for (auto const value : values) {
-        result += (result.empty() ? "" : ",") + draw::number(whole ? std::round(value * unit) : value);
+        result += (result.empty() ? "" : ",") + analysis::draw::number(whole ? std::round(value * unit) : value);
     }
     return result;
 }
@@ -231,7 +231,7 @@ inline void check_options(options const& wanted, family const& of) {
 
 /// The cost model in words.
 [[nodiscard]] inline std::string description(options const& wanted, cost_model const& costs) {
-    auto const number = [](double value) { return draw::number(value); };
+    auto const number = [](double value) { return analysis::draw::number(value); };
     auto result = std::string{name(costs.model)} + " ports; ";
     if (costs.transfers_at_once != generators::unlimited_transfers) {
         result += "at most " + counted(costs.transfers_at_once, "transfer") + " at a time; ";
@@ -272,7 +272,7 @@ struct exploration {
                                       " does not verify: " + verdict.reason};
             }
         }
-        line = simulate(collective::reduce{}, engine::stored_generator{&schedules}, schedules.size, schedules.root, cut,
+        line = simulate(collective::reduce{}, stored_generator{&schedules}, schedules.size, schedules.root, cut,
                         costs, wanted.arrivals);
     }
     exploration(exploration const&) = delete;
@@ -282,7 +282,7 @@ struct exploration {
     partition const cut;
     cost_model const costs;
     recording const schedules;  ///< refers to `cut`
-    verification verdict;       ///< only if it was asked for
+    analysis::verification verdict;  ///< only if it was asked for
     timeline line;
 };
 

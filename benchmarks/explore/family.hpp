@@ -39,7 +39,7 @@ public:
     }
 
     [[nodiscard]] std::size_t transfers_at_once() const override {
-        using tutti::transfers_at_once;
+        using tutti::generators::transfers_at_once;
         return transfers_at_once(generator_);
     }
 
@@ -91,13 +91,13 @@ template <class Collective>
                          selection::candidates_for(Collective{}, now, commutes).why()};
     };
     result.verify = [](recording const& all) {
-        return tutti::verify(Collective{}, engine::stored_generator{&all}, all.size, all.root, all.cut);
+        return tutti::verify(Collective{}, stored_generator{&all}, all.size, all.root, all.cut);
     };
     result.lower_bound = [](recording const& all, cost_model const& costs) {
         return tutti::analysis::lower_bound(Collective{}, all.size, all.cut, costs);
     };
     result.json = [](recording const& all, timeline const& line) {
-        return to_json(Collective{}, engine::stored_generator{&all}, all.size, all.root, all.cut, line);
+        return to_json(Collective{}, stored_generator{&all}, all.size, all.root, all.cut, line);
     };
     generators::for_each_algorithm(Collective{}, [&]<class A>(A const& each) {
         result.algorithms.push_back(

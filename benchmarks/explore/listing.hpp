@@ -59,13 +59,13 @@ namespace tutti::explore {
     exploration const found{wanted, of, by};
     return {std::to_string(found.cut.blocks()),     std::to_string(found.schedules.rounds.front()),
             std::to_string(found.verdict.messages), std::to_string(found.verdict.volume),
-            std::to_string(found.verdict.combines), draw::number(found.line.makespan())};
+            std::to_string(found.verdict.combines), analysis::draw::number(found.line.makespan())};
 }
 
 /// A table of all algorithms of these collectives, or those that are named, and what they require.
 [[nodiscard]] inline std::string listing(std::vector<family> const& all, options const& wanted) {
     bool const one = wanted.algorithm != "automatic";
-    draw::table table{8};
+    analysis::draw::table table{8};
     table.add({"collective", "algorithm", "operator", "identity", "ports", "sizes", "parameters", "made of, remarks"});
     for (auto const& each : all) {
         if (!wanted.collective.empty() && each.collective != wanted.collective) { continue; }
@@ -90,7 +90,7 @@ namespace tutti::explore {
 /// for each rank although --counts says how large it is.
 [[nodiscard]] inline std::string comparison(std::vector<family>& all, options const& wanted) {
     check_ranks(wanted);
-    draw::table table{2};
+    analysis::draw::table table{2};
     table.add({"collective", "algorithm", "blocks", "rounds", "messages", "elements sent", "combined", "time"});
     for (auto& of : all) {
         if (wanted.collective.empty() ? wanted.counts && !of.divides : of.collective != wanted.collective) { continue; }
@@ -116,7 +116,7 @@ namespace tutti::explore {
     auto const& of = find_family(all, wanted);
     if (wanted.commutative && !of.combines) { throw usage_error{std::string{of.collective} + " has no operator"}; }
     auto const commutes = wanted.commutative.value_or(true);
-    auto const now = selection::call_parameters_of(wanted, of.collective, *wanted.bytes);
+    auto const now = call_parameters_of(wanted, of.collective, *wanted.bytes);
     auto const [list, why] = of.expect(now, commutes);
     auto const chosen =
         std::find_if(list.begin(), list.end(), [](selection::predicted_cost const& each) { return each.chosen; });

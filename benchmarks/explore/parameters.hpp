@@ -31,7 +31,7 @@ template <class T>
     requires std::is_arithmetic_v<T>
 struct notation<T> {
     static constexpr bool whole = std::integral<T>;
-    static std::string write(T value) { return draw::number(static_cast<double>(value)); }
+    static std::string write(T value) { return analysis::draw::number(static_cast<double>(value)); }
     static T read(std::string const& name, std::string_view text) { return read_number<T>(name, text); }
 };
 

@@ -53,7 +53,7 @@ struct findings {
 
 /// The schedule of every rank, one step a line.
 [[nodiscard]] inline std::string steps(recording const& all) {
-    draw::table table{7};
+    analysis::draw::table table{7};
     table.add({"rank", "round", "step", "peer", "buffer", "blocks", "operand"});
     for (std::size_t rank = 0; rank < all.size; ++rank) {
         for (auto const& each : all.steps[rank]) {
@@ -65,7 +65,7 @@ struct findings {
     return table.text();
 }
 
-[[nodiscard]] inline std::string verdict(verification const& found) {
+[[nodiscard]] inline std::string verdict(analysis::verification const& found) {
     auto const most = [](std::size_t sent, std::size_t received) {
         return std::to_string(sent) + " sent, " + std::to_string(received) + " received";
     };
@@ -80,8 +80,8 @@ struct findings {
     auto const& wanted = all.wanted;
     if (!(wanted.tcomm || wanted.tcomp || wanted.alpha || wanted.beta || wanted.gamma || wanted.tau)) { return ""; }
     auto const least = all.of.lower_bound(all.found.schedules, all.found.costs);
-    return "predicted time: " + draw::number(all.found.line.makespan()) +
-           "; for these blocks any algorithm takes at least " + draw::number(least) + '\n';
+    return "predicted time: " + analysis::draw::number(all.found.line.makespan()) +
+           "; for these blocks any algorithm takes at least " + analysis::draw::number(least) + '\n';
 }
 
 /// One line that names collective, algorithm, ranks and blocks.
@@ -116,7 +116,7 @@ struct findings {
     constexpr std::size_t element_bytes = 8;
     auto const per_byte = all.wanted.gamma ? *all.wanted.gamma / static_cast<double>(element_bytes) : 1.0;
     auto const& schedules = all.found.schedules;
-    return to_goal(collective::reduce{}, engine::stored_generator{&schedules}, schedules.size, schedules.root,
+    return to_goal(collective::reduce{}, stored_generator{&schedules}, schedules.size, schedules.root,
                    schedules.cut, element_bytes, per_byte);
 }
 

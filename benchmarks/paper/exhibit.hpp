@@ -87,7 +87,7 @@ inline void add_gantt(exhibit& to, std::string const& name, timeline const& line
                       std::string const& caption) {
     sheet events{name + ".csv", {"kind", "rank", "peer", "block", "start", "end"}};
     for (auto const& each : line.events) {
-        events.add(tutti::name(each.what), each.rank, each.peer, each.block, each.start, each.end);
+        events.add(analysis::name(each.what), each.rank, each.peer, each.block, each.start, each.end);
     }
     to.pictures.push_back({name + ".svg", to_svg(line, {.title = title}), caption});
     to.sheets.push_back(std::move(events));

@@ -221,7 +221,7 @@ std::vector<exhibit> figure_5() {
                          "the optimum over integer segments is worse"),
         {"with more ranks uni-greedy gains most on more message sizes: how many of the 15 have a ratio of 1.4 or more, "
          "p = 4 to 1024",
-         "more and more", text::joined(listed), std::is_sorted(wide.begin(), wide.end()),
+         "more and more", joined(listed), std::is_sorted(wide.begin(), wide.end()),
          "their number falls somewhere"},
         {"where it gains most the ratio is about 1.5", "about 1.5", fixed(greatest, 3) + " at most", greatest < 1.55,
          "a little more: about 1.6 for p ≥ 64"},
@@ -232,7 +232,7 @@ std::vector<exhibit> figure_5() {
 
 std::vector<exhibit> figure_6() {
     constexpr double bytes = 4;  // of an element: the paper's code reduces int
-    std::vector<pricing::sample> samples;
+    std::vector<sample> samples;
     for (double octaves = 0; octaves <= 32; octaves += 0.25) {
         auto const elements = static_cast<std::size_t>(std::llround(std::exp2(octaves)));
         samples.push_back({static_cast<double>(elements) * bytes / 1000, times_of(elements)});
@@ -252,7 +252,7 @@ std::vector<exhibit> figure_6() {
     double small = 0;
     double middle_least = std::numeric_limits<double>::infinity();
     double middle_most = 0;
-    pricing::sample nearest{0, {}};
+    sample nearest{0, {}};
     tally falls;
     for (std::size_t i = 0; i < samples.size(); ++i) {
         auto const& each = samples[i];
@@ -266,7 +266,7 @@ std::vector<exhibit> figure_6() {
     }
     auto const last = samples.back().ratio(pipeline_time);
     auto const first =
-        std::find_if(samples.begin(), samples.end(), [](pricing::sample const& each) { return each.kilobytes > 1e5; });
+        std::find_if(samples.begin(), samples.end(), [](sample const& each) { return each.kilobytes > 1e5; });
     result.claims = {
         {"for m < 10 KB bi-greedy and binomial take the same time", "1.00", fixed(small, 3) + " at most", small < 1.02,
          "bi-greedy has two segments already"},
@@ -316,7 +316,7 @@ std::vector<exhibit> figure_7() {
         listed.push_back(std::to_string(size) + " (" + fixed(butterfly_threshold(size).value(), 3) + ")");
     }
     result.claims.push_back({"up to 1000 processors β/γ must be less than 5 for the butterfly to be better", "all p",
-                             above.empty() ? "4 ≤ p ≤ 1000" : "not for p = " + text::joined(listed), above.empty(),
+                             above.empty() ? "4 ≤ p ≤ 1000" : "not for p = " + joined(listed), above.empty(),
                              "there ⌈log2 p⌉ is large beside p; for p = 2 and 3 there is no threshold at all"});
     tally crosses;
     for (auto const size : numbers{4, 5, 8, 16, 64, 100, 500, 1000}) {

@@ -112,7 +112,7 @@ std::vector<exhibit> figure_3() {
               "A colour for each segment; full: sends, light: receives, hatched: combines.");
     auto const predicted = static_cast<double>(generators::makespan(greedy, size, cut));
     result.claims.push_back({"the schedule, carried out, ends when the greedy rule says (39 in this example)",
-                             draw::number(predicted), draw::number(line.makespan()),
+                             analysis::draw::number(predicted), analysis::draw::number(line.makespan()),
                              equal(predicted, 39) && equal(predicted, line.makespan())});
 
     bool const eight = holds(8, early_segment, early_start, cut);
@@ -124,7 +124,8 @@ std::vector<exhibit> figure_3() {
     auto const shorter = simulate(collective::reduce{}, other, size, 0, cut, costs);
     result.claims.push_back(
         {"if someone sends its part of the fourth segment to processor 0 at time 12, the whole is shorter by 1",
-         draw::number(predicted - 1), verdict.ok ? draw::number(shorter.makespan()) : verdict.reason,
+         analysis::draw::number(predicted - 1),
+         verdict.ok ? analysis::draw::number(shorter.makespan()) : verdict.reason,
          verdict.ok && equal(shorter.makespan(), predicted - 1), "greedy after that is not optimal"});
     add_gantt(result, "figure3_out_of_order", shorter, "The same with one segment out of order",
               "Root 0 receives its first part of the fourth segment (block 3) at time 12, before the second one. The "
@@ -142,7 +143,7 @@ std::vector<exhibit> figure_8() {
     add_gantt(result, "figure8", line, "Bi-greedy: p = 16, q = 5, tcomm = 2, tcomp = 1",
               "Upper half of a lane: sends, lower half: receives, over both: combines.");
     result.claims.push_back({"it takes as long as a reversed optimal broadcast, (⌈log2 p⌉ + q - 1)(tcomm + tcomp)",
-                             "24", draw::number(line.makespan()), equal(line.makespan(), 24),
+                             "24", analysis::draw::number(line.makespan()), equal(line.makespan(), 24),
                              "ranks that do not wait for the others' rounds end earlier"});
     auto const rounds = optimal_rounds();
     result.claims.push_back({"conjecture: ⌈log2 p⌉ + q - 1 rounds for all p and q (here 2 ≤ p ≤ 300, ten q up to 24)",

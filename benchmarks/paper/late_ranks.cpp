@@ -42,7 +42,7 @@ double mean_finish(timeline const& line) {
 constexpr std::size_t size = 4;
 
 std::string times(timeline const& plain, timeline const& in_order) {
-    return draw::number(plain.makespan()) + " to " + draw::number(in_order.makespan());
+    return analysis::draw::number(plain.makespan()) + " to " + analysis::draw::number(in_order.makespan());
 }
 
 /// In how many cases a delay of 4 tau makes 14 and 12, whoever is late.
@@ -141,12 +141,14 @@ std::vector<exhibit> arrival_figure_8() {
                            "2 + 4 + 2 = 8 at least";
     auto const least = least_makespan();
     result.claims = {
-        {"the ring takes 8τ", "8", draw::number(plain.makespan()), equal(plain.makespan(), 8), "it takes another time"},
-        {"the pre-reduced ring takes 7τ", "7", draw::number(reduced.makespan()), equal(reduced.makespan(), 7), bound},
-        {"some ring of 4 segments takes 7τ, whoever starts which", "7", draw::number(least) + " at least", least <= 7,
+        {"the ring takes 8τ", "8", analysis::draw::number(plain.makespan()), equal(plain.makespan(), 8),
+         "it takes another time"},
+        {"the pre-reduced ring takes 7τ", "7", analysis::draw::number(reduced.makespan()), equal(reduced.makespan(), 7),
          bound},
-        {"the mean time at which ranks end is earlier", "earlier than " + draw::number(mean_finish(plain)),
-         draw::number(mean_finish(reduced)), mean_finish(reduced) < mean_finish(plain), "it is not"},
+        {"some ring of 4 segments takes 7τ, whoever starts which", "7", analysis::draw::number(least) + " at least",
+         least <= 7, bound},
+        {"the mean time at which ranks end is earlier", "earlier than " + analysis::draw::number(mean_finish(plain)),
+         analysis::draw::number(mean_finish(reduced)), mean_finish(reduced) < mean_finish(plain), "it is not"},
         fewest_for_last().all("the last rank sends and receives p-1 segments, any other one 2p-1 (p = 4 to 32, one "
                               "rank very late)",
                               "every rank must send its part of all p segments: the last one sends p+1 and receives p"),

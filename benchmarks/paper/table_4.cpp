@@ -86,9 +86,9 @@ std::string spelled(std::vector<std::vector<std::size_t>> const& all) {
     for (auto const& each : all) {
         std::vector<std::string> sizes;
         for (auto const size : each) { sizes.push_back(std::to_string(size)); }
-        cuts.push_back(text::joined(sizes, "-"));
+        cuts.push_back(joined(sizes, "-"));
     }
-    return text::joined(cuts, "|");
+    return joined(cuts, "|");
 }
 
 /// Ten elements in segments of `segment`.

@@ -320,7 +320,7 @@ std::vector<exhibit> table_2() {
     auto const steps = simulate(collective::reduce{}, five_steps(), 4, 0, cut, costs).makespan();
     result.claims.push_back(
         {"no reduction beats 2mβ: p = 4, m = 3, β = 1, segments out of order", "6 or more",
-         verdict.ok ? draw::number(steps) : verdict.reason, !verdict.ok || steps >= 6,
+         verdict.ok ? analysis::draw::number(steps) : verdict.reason, !verdict.ok || steps >= 6,
          "of p-1 transfers per element p/2 run at once: for even p, without the rule that ranks take "
          "up segments in order, only m(p-1)/(p/2) steps are needed"});
     result.sheets = {all.rows};
@@ -365,7 +365,8 @@ std::vector<exhibit> table_3() {
     auto const printed = 8 * (costs.transfer(5) + costs.combine(5));
     result.claims.push_back(
         {"section VI: a reversed broadcast takes (⌈log2 p⌉+q-1)(α+βm+γm); p = 16, m = q = 5, α = β = 1",
-         draw::number(printed), draw::number(real), equal(printed, real), "a misprint: m must be the segment size s"});
+         analysis::draw::number(printed), analysis::draw::number(real), equal(printed, real),
+         "a misprint: m must be the segment size s"});
     result.sheets = {times.rows, halving.rows};
     return {result};
 }

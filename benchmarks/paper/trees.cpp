@@ -14,6 +14,7 @@
 #include <tutti/generator/limited_reducers.hpp>
 #include <tutti/generator/limited_transfers.hpp>
 #include <tutti/generator/overlapped_greedy.hpp>
+#include <tutti/analysis/closed_form.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
 #include "exhibit.hpp"
@@ -39,9 +40,9 @@ struct worst_costs {
 };
 
 worst_costs search(generators::greedy_tree const& strategy, generators::overlapped_costs conjectured) {
-    auto const worst = generators::lengths(strategy, conjectured);
+    auto const worst = analysis::lengths(strategy, conjectured);
     auto const worst_best =
-        generators::lengths(generators::grow_greedy_tree(conjectured, strategy.size()), conjectured);
+        analysis::lengths(generators::grow_greedy_tree(conjectured, strategy.size()), conjectured);
     std::size_t top = 1;
     for (std::size_t i = 1; i < worst.size(); ++i) {
         if (greater(worst[i], worst_best[i], worst[top], worst_best[top])) { top = i; }
@@ -49,8 +50,8 @@ worst_costs search(generators::greedy_tree const& strategy, generators::overlapp
     worst_costs result;
     std::vector<bool> holds(worst.size(), true);
     for_all_costs(12, [&](generators::overlapped_costs costs) {
-        auto const own = generators::lengths(strategy, costs);
-        auto const best = generators::lengths(generators::grow_greedy_tree(costs, strategy.size()), costs);
+        auto const own = analysis::lengths(strategy, costs);
+        auto const best = analysis::lengths(generators::grow_greedy_tree(costs, strategy.size()), costs);
         for (std::size_t i = 1; i < own.size(); ++i) {
             if (greater(own[i], best[i], worst[i], worst_best[i])) { holds[i] = false; }
             if (greater(own[i], best[i], worst[top], worst_best[top])) { result.overall = false; }
@@ -113,17 +114,17 @@ exhibit tree_bounds() {
     for_all_costs(10, [&](generators::overlapped_costs costs) {
         auto const [d, c] = costs;
         constexpr std::size_t most = 1024;
-        auto const best = generators::lengths(generators::tree_of(overlapped_greedy{d, c}, most), costs);
+        auto const best = analysis::lengths(generators::tree_of(overlapped_greedy{d, c}, most), costs);
         for (std::size_t n = 2; n <= most; ++n) {
             auto const rounds = static_cast<std::size_t>(std::bit_width(n - 1));
             bounded.add(rounds * std::max(d, c) <= best[n - 1] && best[n - 1] <= rounds * (d + c));
         }
         auto const binomial =
-            generators::lengths(generators::tree_of(overlapped_greedy::binomial_strategy(), most), costs);
+            analysis::lengths(generators::tree_of(overlapped_greedy::binomial_strategy(), most), costs);
         for (std::size_t k = 1; k <= 10; ++k) {
             binomial_length.add(binomial[(std::size_t{1} << k) - 1] == k * (d + c));
         }
-        auto const fibonacci_tree = generators::lengths(generators::tree_of(fibonacci{}, most), costs);
+        auto const fibonacci_tree = analysis::lengths(generators::tree_of(fibonacci{}, most), costs);
         for (std::size_t k = 1, previous = 1, n = 2; n <= most; ++k) {
             fibonacci_length.add(fibonacci_tree[n - 1] == d + (k - 1) * std::max(d, c) + c);
             auto const next = n + previous;
@@ -167,10 +168,10 @@ exhibit figure_1_of_trees() {
               "Upper half of a lane: transfers, lower half: combines.");
     std::vector<std::string> starts;
     for (auto const& each : line.events) {
-        if (each.what == analysis::activity::transfer) { starts.push_back(draw::number(each.start)); }
+        if (each.what == analysis::activity::transfer) { starts.push_back(analysis::draw::number(each.start)); }
     }
     std::sort(starts.begin(), starts.end());
-    auto const listed = text::joined(starts);
+    auto const listed = joined(starts);
     result.claims = {
         {"transfers start at 0, d and 2d", "0, 1, 2", listed, listed == "0, 1, 2", "another tree of the same length"}};
     return result;
@@ -178,8 +179,8 @@ exhibit figure_1_of_trees() {
 
 /// Lengths of the strategy's trees over those of the best ones, at the same costs; entry i is for i + 1 elements.
 std::vector<double> ratios_of(generators::greedy_tree const& strategy, generators::overlapped_costs costs) {
-    auto const own = generators::lengths(strategy, costs);
-    auto const best = generators::lengths(generators::grow_greedy_tree(costs, strategy.size()), costs);
+    auto const own = analysis::lengths(strategy, costs);
+    auto const best = analysis::lengths(generators::grow_greedy_tree(costs, strategy.size()), costs);
     std::vector<double> result(own.size(), 1.0);
     for (std::size_t i = 1; i < own.size(); ++i) {
         result[i] = static_cast<double>(own[i]) / static_cast<double>(best[i]);

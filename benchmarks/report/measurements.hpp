@@ -153,7 +153,7 @@ struct cell {
     std::size_t elements;
     std::size_t bytes;
     std::vector<row const*> timings;
-    std::optional<double> analysis::lower_bound = {};  ///< in microseconds, if it is known
+    std::optional<double> lower_bound = {};  ///< in microseconds, if it is known
 };
 
 /// A collective with an operator on so many ranks of a ground: its cells, by length.

@@ -59,8 +59,8 @@ same run. Above 1 tutti is faster. The best peer of a cell is the one whose rati
                paragraph(
                    "The lower bound is the time that no algorithm stays below if a message of m bytes takes α + βm, to "
                    "combine them takes γm, and a rank sends one message and receives one at a time: α = " +
-                   draw::number(all_.costs->alpha) + " s, β = " + draw::number(all_.costs->beta) +
-                   " s, γ = " + draw::number(all_.costs->gamma) +
+                   analysis::draw::number(all_.costs->alpha) + " s, β = " + analysis::draw::number(all_.costs->beta) +
+                   " s, γ = " + analysis::draw::number(all_.costs->gamma) +
                    " s, on every ground. A machine that keeps several messages in flight, or combines while it "
                    "receives, can stay below it. Where every rank has a part of the vector, parts are taken to be of "
                    "nearly one length and cut into at most " +
@@ -79,7 +79,7 @@ same run. Above 1 tutti is faster. The best peer of a cell is the one whose rati
         return paragraph(
             "Every cell of every file in which an algorithm of tutti that the file names is faster than automatic by "
             "more than " +
-            draw::number(percent_of_wrong_choice) +
+            analysis::draw::number(percent_of_wrong_choice) +
             " %, the worst first; of several the fastest. Left out is what automatic never takes: an all_reduce whose "
             "results may differ between ranks, and another mode of sending (+ready). There are " +
             counted(all_.choices.rows().size(), "such cell") + " of " + std::to_string(all_.with_choices) + ".");

@@ -24,7 +24,9 @@ namespace tutti::tables {
     return std::round(value * scale) / scale;
 }
 
-[[nodiscard]] inline std::string fixed(double value, int digits) { return draw::number(fixed_value(value, digits)); }
+[[nodiscard]] inline std::string fixed(double value, int digits) {
+    return analysis::draw::number(fixed_value(value, digits));
+}
 
 /// With all digits before the point and so many behind it that there are `digits` in all.
 [[nodiscard]] inline std::string significant(double value, int digits) {
@@ -60,7 +62,7 @@ private:
     template <class Value>
     static std::string text_of(Value const& value) {
         if constexpr (std::is_arithmetic_v<Value>) {
-            return draw::number(static_cast<double>(value));
+            return analysis::draw::number(static_cast<double>(value));
         } else {
             return std::string{value};
         }

@@ -124,8 +124,8 @@ BOOST_AUTO_TEST_CASE(is_the_binomial_tree_where_that_is_the_only_shortest_one) {
 BOOST_AUTO_TEST_CASE(the_binomial_strategy_keeps_its_ratio) {
     for (auto const& costs : all_costs) {
         auto const [less, more] = std::minmax(costs.transfer, costs.combine);
-        auto const strategy =
-            tutti::analysis::lengths(tree_of(overlapped_greedy::binomial_strategy(), 300), {costs.transfer, costs.combine});
+        auto const strategy = tutti::analysis::lengths(tree_of(overlapped_greedy::binomial_strategy(), 300),
+                                                       {costs.transfer, costs.combine});
         for (std::size_t size = 2; size <= 300; ++size) {
             BOOST_TEST(strategy[size - 1] * more <= makespan_of(costs, size) * (more + less));
         }

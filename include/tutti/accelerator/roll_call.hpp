@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -11,18 +13,50 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <link.h>
 
 #include <tutti/accelerator/bulletin.hpp>
-#include <tutti/accelerator/patience.hpp>
 #include <tutti/communicator/agreement.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 
 namespace tutti::accelerator {
+
+/// Says on standard error what this rank waits for, if it still does after 5 s.
+class patience {
+public:
+    patience() : thread_{[this] { look_at_the_clock(); }} {}
+    patience(patience const&) = delete;
+    patience& operator=(patience const&) = delete;
+    ~patience() {
+        {
+            auto const lock = std::lock_guard{guard_};
+            is_over_ = true;
+        }
+        changed_.notify_all();
+        thread_.join();
+    }
+
+private:
+    void look_at_the_clock() {
+        auto lock = std::unique_lock{guard_};
+        if (changed_.wait_for(lock, std::chrono::seconds{5}, [this] { return is_over_; })) { return; }
+        std::fputs(
+            "tutti: a rank has waited for others in MPI_Init for 5 s; if some run without libtutti_mpi.so, load it on "
+            "every rank, as in mpiexec -n 4 env LD_PRELOAD=$LIBRARY PROGRAM\n",
+            stderr);
+    }
+
+    std::mutex guard_;
+    std::condition_variable changed_;
+    bool is_over_ = false;
+    std::thread thread_;
+};
 
 /// Whether all ranks of MPI_COMM_WORLD have this library, the same build of it and the same TUTTI in their environment:
 /// else MPI performs all calls on all ranks, and the lowest rank that has the library says why on standard error. It is

@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <tutti/communicator/mpi/shared_memory/doorbell.hpp>
+#include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_doorbell)
+BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_segment_layout_doorbell)
 
 using tutti::mpi::node::doorbell;
 
