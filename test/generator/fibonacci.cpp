@@ -10,6 +10,7 @@
 
 #include <laws/schedule_laws.hpp>
 #include <support/rooted_trees.hpp>
+#include <tutti/analysis/closed_form.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
@@ -76,7 +77,7 @@ BOOST_AUTO_TEST_CASE(no_other_tree_is_as_short_for_equal_costs) {
 
 BOOST_AUTO_TEST_CASE(is_at_most_twice_as_long_as_the_shortest) {
     for (auto const& costs : all_costs) {
-        auto const all = lengths(tree_of(fibonacci{}, 400), costs);
+        auto const all = tutti::analysis::lengths(tree_of(fibonacci{}, 400), costs);
         auto const shortest = tree_of(overlapped_greedy{costs.transfer, costs.combine}, 400).time_left;
         for (std::size_t i = 0; i < all.size(); ++i) {
             BOOST_TEST(all[i] <= 2 * shortest[i]);
