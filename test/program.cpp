@@ -12,12 +12,12 @@ using namespace tutti;
 using namespace tutti::engine;
 
 BOOST_AUTO_TEST_CASE(an_operand_continues_where_it_ends) {
-    place const here{place::output, 4};
-    BOOST_TEST(here.continues(3, {place::output, 7}));
-    BOOST_TEST(!here.continues(3, {place::output, 8}));
-    BOOST_TEST(!here.continues(3, {place::input, 7}));
+    location const here{location::output, 4};
+    BOOST_TEST(here.continues(3, {location::output, 7}));
+    BOOST_TEST(!here.continues(3, {location::output, 8}));
+    BOOST_TEST(!here.continues(3, {location::input, 7}));
     BOOST_TEST(!here.continues(3, {}));
-    BOOST_TEST(place{}.continues(3, {}));
+    BOOST_TEST(location{}.continues(3, {}));
 }
 
 BOOST_AUTO_TEST_CASE(an_instruction_depends_on_nothing_unless_it_says_so) {
@@ -34,16 +34,16 @@ BOOST_AUTO_TEST_CASE(a_program_in_bytes_keeps_elements_together) {
     tutti::engine::program run;
     run.instructions.resize(1);
     run.instructions[0].elements = 5;
-    run.ranges.push_back({5, {place::input, 2}, {place::incoming, 0}, {place::first_workspace, 7}});
+    run.ranges.push_back({5, {location::input, 2}, {location::incoming, 0}, {location::first_workspace, 7}});
     run.workspaces = {12};
     run.longest_message = 3;
     auto const bytes = std::move(run).in_bytes(24);
     BOOST_TEST(bytes.unit == 24U);
     BOOST_TEST(bytes.instructions[0].elements == 120U);
     BOOST_TEST(bytes.ranges[0].count == 120U);
-    BOOST_TEST((bytes.ranges[0].left == place{place::input, 48}));
-    BOOST_TEST((bytes.ranges[0].right == place{place::incoming, 0}));
-    BOOST_TEST((bytes.ranges[0].target == place{place::first_workspace, 168}));
+    BOOST_TEST((bytes.ranges[0].left == location{location::input, 48}));
+    BOOST_TEST((bytes.ranges[0].right == location{location::incoming, 0}));
+    BOOST_TEST((bytes.ranges[0].target == location{location::first_workspace, 168}));
     BOOST_TEST(bytes.workspaces[0] == 288U);
     BOOST_TEST(bytes.longest_message == 72U);
     auto const unlimited = tutti::engine::program{}.in_bytes(24).longest_message;

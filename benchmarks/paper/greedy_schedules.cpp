@@ -75,7 +75,7 @@ bool holds(std::size_t rank, std::size_t segment, std::size_t time, partition co
     bool received = false;
     bool sent = false;
     std::size_t free = 0;
-    for (auto const& each : generators::operations(greedy, size, 0, cut)) {
+    for (auto const& each : generators::transfers_of(greedy, size, 0, cut)) {
         if (each.start >= time) { continue; }
         if (each.receiver == rank) { free = std::max(free, each.start + greedy.tcomm + greedy.tcomp); }
         if (each.sender == rank) { free = std::max(free, each.start + greedy.tcomm); }
@@ -91,7 +91,7 @@ tally optimal_rounds() {
     for (std::size_t ranks = 2; ranks <= 300; ++ranks) {
         auto const least = static_cast<std::size_t>(std::bit_width(ranks - 1));
         for (auto const count : numbers{1, 2, 3, 4, 5, 7, 8, 13, 16, 24}) {
-            auto const rounds = generators::for_each_operation(bi_greedy{}, ranks, 0, partition::equal(count, count),
+            auto const rounds = generators::for_each_transfer(bi_greedy{}, ranks, 0, partition::equal(count, count),
                                                                [](auto const&) {});
             result.add(rounds == least + count - 1);
         }

@@ -14,7 +14,7 @@ namespace tutti::paper {
 
 /// A reduction that somebody wrote down: its operations, each rank's in the order of their starts.
 struct listed {
-    std::vector<uni_greedy::operation> operations;
+    std::vector<uni_greedy::transfer> operations;
 };
 
 /// The same on any number of ports, but at most one thing at once.
@@ -25,7 +25,7 @@ constexpr facts describe(collective::reduce, std::type_identity<listed>) {
 [[nodiscard]] inline auto generate(collective::reduce, listed const& all, problem const& at) {
     auto ordered = all.operations;
     std::stable_sort(ordered.begin(), ordered.end(), [](auto const& a, auto const& b) { return a.start < b.start; });
-    generators::steps_of_operations steps{at};
+    generators::steps_of_transfers steps{at};
     for (auto const& each : ordered) { steps.add(each); }
     return std::move(steps).schedule();
 }

@@ -14,7 +14,7 @@ namespace tutti::engine {
 
 /// Where an operand of an instruction lies. The first memories are the caller's, `incoming` is the message
 /// that has just come in; what follows is workspace.
-struct place {
+struct location {
     static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
     static constexpr std::uint32_t incoming = nowhere - 1;
     static constexpr std::uint32_t input = 0;
@@ -26,18 +26,18 @@ struct place {
     std::size_t offset = 0;  ///< elements from the start of the memory; in `incoming`, of the message
 
     /// Whether `next` lies where this operand ends after `count` elements.
-    [[nodiscard]] bool continues(std::size_t count, place next) const {
+    [[nodiscard]] bool continues(std::size_t count, location next) const {
         return memory == next.memory && (memory == nowhere || offset + count == next.offset);
     }
-    friend bool operator==(place const&, place const&) = default;
+    friend bool operator==(location const&, location const&) = default;
 };
 
 /// `count` elements: target = left ⊕ right, or target = left where right is nowhere. What is sent is `left`.
 struct element_range {
     std::size_t count = 0;
-    place left;
-    place right;
-    place target;
+    location left;
+    location right;
+    location target;
 };
 
 /// A step with its operands located, and with what must have happened before it.

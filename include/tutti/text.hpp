@@ -28,13 +28,13 @@ template <class T>
 }
 
 /// A part of a message for users: words, or a whole number.
-class part {
+class word {
 public:
-    part(char const* words) : words_{words} {}
-    part(std::string_view words) : words_{words} {}
-    part(std::string const& words) : words_{words} {}
+    word(char const* words) : words_{words} {}
+    word(std::string_view words) : words_{words} {}
+    word(std::string const& words) : words_{words} {}
     template <std::integral Number>
-    part(Number number)
+    word(Number number)
         : number_{static_cast<std::uint64_t>(number)}, kind_{std::cmp_less(number, 0) ? negative : positive} {}
 
     void append_to(std::string& text) const {
@@ -53,7 +53,7 @@ private:
 
 /// All parts, one after the other. One function for all messages: the compiler takes long for strings that are put
 /// together where an error is thrown.
-[[nodiscard, gnu::cold, gnu::noinline]] inline std::string joined(std::initializer_list<part> parts) {
+[[nodiscard, gnu::cold, gnu::noinline]] inline std::string joined(std::initializer_list<word> parts) {
     std::string text;
     for (auto const& each : parts) { each.append_to(text); }
     return text;

@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(uni_greedy_starts_when_it_says) {
     BOOST_TEST(line.makespan() == 450);
     using start = std::tuple<double, std::size_t, std::size_t, std::size_t>;
     std::vector<start> planned;
-    for (auto const& each : operations(costs, 12, 0, cut)) {
+    for (auto const& each : transfers_of(costs, 12, 0, cut)) {
         planned.emplace_back(static_cast<double>(each.start), each.segment, each.sender, each.receiver);
     }
     std::vector<start> simulated;

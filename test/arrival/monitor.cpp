@@ -38,10 +38,10 @@ BOOST_AUTO_TEST_CASE(it_says_how_ranks_tell_each_other_and_why) {
         support::check_equal(monitor.size(), support::size_of(world), "size");
         auto const alone = monitor.size() == 1;
         if (over_threads && !alone) {
-            support::check(monitor.exchange() == tutti::monitoring::arrival_exchange::helper_thread, "helper thread");
+            support::check(monitor.exchange() == tutti::monitoring::exchange_kind::helper_thread, "helper thread");
             support::check(says(monitor, "helper_thread: "), monitor.explain());
         } else {
-            support::check(monitor.exchange() == tutti::monitoring::arrival_exchange::piggyback, "piggyback");
+            support::check(monitor.exchange() == tutti::monitoring::exchange_kind::piggyback, "piggyback");
             support::check(says(monitor, "piggyback: "), monitor.explain());
             support::check(says(monitor, alone ? "one rank only" : "MPI_THREAD_MULTIPLE"), monitor.explain());
         }
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(all_ranks_do_without_a_helper_if_one_does) {
     support::on_ranks([](auto& world) {
         auto const wanted = support::rank_of(world) != 1;
         tutti::arrival_monitor monitor{world, {.helper_thread = wanted, .costs = costs}};
-        support::check(monitor.exchange() == tutti::monitoring::arrival_exchange::piggyback, "piggyback");
+        support::check(monitor.exchange() == tutti::monitoring::exchange_kind::piggyback, "piggyback");
         if (over_threads && monitor.size() > 1) {
             support::check(says(monitor, wanted ? "other ranks do without" : "no helper thread is wanted"),
                            monitor.explain());

@@ -34,7 +34,7 @@ struct all_reduction {
     static program compiled() {
         auto const cut = partition::equal(1, 1);
         data_layout where;
-        where.result = place::input;
+        where.result = location::input;
         where.provided = where.required = {0, 1};
         return compiler{cut, where}(generate(collective::all_reduce{}, recursive_doubling{}, problem{0, 2, 0, cut}));
     }

@@ -27,7 +27,7 @@ namespace {
 program receives_from(std::size_t peers, std::size_t elements) {
     auto const cut = partition::equal(peers * elements, peers);
     data_layout where;
-    where.result = place::output;
+    where.result = location::output;
     where.provided = where.required = {0, peers};
     std::vector<step> steps;
     for (std::size_t i = 0; i != peers; ++i) {

@@ -18,12 +18,12 @@ BOOST_AUTO_TEST_CASE(memories_are_the_caller_s_and_workspace) {
     std::vector<int> const input{1, 2, 3};
     std::vector<int> output(3);
     where.bind(input.data(), output.data(), nullptr);
-    BOOST_TEST(where.at({place::input, 1}) == input.data() + 1);
-    where.assign({place::output, 1}, 2, input.data());
+    BOOST_TEST(where.at({location::input, 1}) == input.data() + 1);
+    where.assign({location::output, 1}, 2, input.data());
     BOOST_TEST((output == std::vector{0, 1, 2}));
-    where.assign({place::first_workspace + 1, 0}, 2, input.data());
-    BOOST_TEST(*where.at({place::first_workspace + 1, 1}) == 2);
-    where.assign({place::output, 0}, 3, output.data());
+    where.assign({location::first_workspace + 1, 0}, 2, input.data());
+    BOOST_TEST(*where.at({location::first_workspace + 1, 1}) == 2);
+    where.assign({location::output, 0}, 3, output.data());
     BOOST_TEST((output == std::vector{0, 1, 2}));
 }
 
@@ -33,12 +33,12 @@ BOOST_AUTO_TEST_CASE(all_of_a_stretch_may_become_one_value) {
     buffers<std::string> where{run};
     std::vector<std::string> output(3);
     where.bind(nullptr, output.data(), nullptr);
-    where.fill({place::output, 1}, 2, "a");
+    where.fill({location::output, 1}, 2, "a");
     BOOST_TEST((output == std::vector<std::string>{"", "a", "a"}));
-    place const first{place::first_workspace, 0};
+    location const first{location::first_workspace, 0};
     where.fill(first, 3, "b");
     BOOST_TEST(where.constructed(first, 4) == 3U);
-    BOOST_TEST(*where.at({place::first_workspace, 2}) == "b");
+    BOOST_TEST(*where.at({location::first_workspace, 2}) == "b");
 }
 
 BOOST_AUTO_TEST_CASE(workspace_knows_what_lives_in_it) {
@@ -47,13 +47,13 @@ BOOST_AUTO_TEST_CASE(workspace_knows_what_lives_in_it) {
     buffers<std::string> where{run};
     std::vector<std::string> const input{"a", "b"};
     where.bind(input.data(), nullptr, nullptr);
-    place const first{place::first_workspace, 0};
-    BOOST_TEST(where.constructed({place::input, 0}, 2) == 2U);
+    location const first{location::first_workspace, 0};
+    BOOST_TEST(where.constructed({location::input, 0}, 2) == 2U);
     BOOST_TEST(where.constructed(first, 4) == 0U);
     where.assign(first, 2, input.data());
     BOOST_TEST(where.constructed(first, 4) == 2U);
-    std::construct_at(where.at({place::first_workspace, 2}), "c");
-    where.mark_constructed({place::first_workspace, 2}, 1);
+    std::construct_at(where.at({location::first_workspace, 2}), "c");
+    where.mark_constructed({location::first_workspace, 2}, 1);
     BOOST_TEST(where.constructed(first, 4) == 3U);
 }
 

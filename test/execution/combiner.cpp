@@ -34,7 +34,7 @@ struct reduction {
     static program compiled(std::size_t elements) {
         auto const cut = partition::equal(elements, 1);
         data_layout where;
-        where.result = place::output;
+        where.result = location::output;
         where.provided = where.required = {0, 1};
         return compiler{cut, where}(generate(collective::reduce{}, linear{}, problem{0, 3, 0, cut}));
     }

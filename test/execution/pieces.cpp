@@ -97,8 +97,8 @@ struct two_parts {
     send_gather<int> elements{run, where};
 
     two_parts() {
-        run.ranges.push_back({2, {place::input, 4}, {}, {}});
-        run.ranges.push_back({3, {place::input, 0}, {}, {}});
+        run.ranges.push_back({2, {location::input, 4}, {}, {}});
+        run.ranges.push_back({3, {location::input, 0}, {}, {}});
         send.first_range = 0;
         send.last_range = 2;
         where.bind(input.data(), nullptr, nullptr);

@@ -32,7 +32,7 @@ std::size_t fewest_rounds(std::size_t size, std::size_t segments) {
 }
 
 /// "r0 segment:sender->receiver ...; r1 ..."
-std::string text(std::vector<bi_greedy::operation> const& all) {
+std::string text(std::vector<bi_greedy::transfer> const& all) {
     std::string result;
     std::size_t rounds = 0;
     for (auto const& each : all) {
@@ -103,7 +103,7 @@ struct open_segments {
 };
 
 open_segments most_open(std::size_t size, std::size_t segments) {
-    auto const all = operations(bi_greedy{}, size, 0, equal_segments(segments));
+    auto const all = transfers_of(bi_greedy{}, size, 0, equal_segments(segments));
     std::vector<std::set<std::size_t>> open(size);
     numbers left(segments, size - 1);
     open_segments most;
@@ -126,7 +126,7 @@ open_segments most_open(std::size_t size, std::size_t segments) {
 std::size_t workspace_of(std::size_t rank, std::size_t size, std::size_t segments) {
     auto const cut = equal_segments(segments);
     data_layout where;
-    where.result = rank == 0 ? place::output : place::nowhere;
+    where.result = rank == 0 ? location::output : location::nowhere;
     where.provided = {0, segments};
     where.required = {0, rank == 0 ? segments : 0};
     auto const run = compiler{cut, where}(generate(collective::reduce{}, bi_greedy{}, problem{rank, size, 0, cut}));
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(gives_a_broadcast_and_an_all_reduce) {
 
 BOOST_AUTO_TEST_CASE(canonical_schedules_are_those_published) {
     auto const schedule = [](std::size_t size, std::size_t segments) {
-        return text(operations(bi_greedy{}, size, 0, equal_segments(segments)));
+        return text(transfers_of(bi_greedy{}, size, 0, equal_segments(segments)));
     };
     BOOST_TEST(schedule(3, 2) == "r0 0:2->0 1:1->2; r1 0:1->0; r2 1:2->0");
     BOOST_TEST(schedule(5, 3) == "r0 0:3->0 0:4->1 1:1->3 1:2->4; r1 0:2->0 1:4->3 2:1->2 2:3->4; "
@@ -162,12 +162,12 @@ BOOST_AUTO_TEST_CASE(other_roots_move_all_ranks_round) {
     std::size_t const size = 7;
     auto const cut = equal_segments(5);
     for (std::size_t root = 0; root < size; ++root) {
-        auto moved = operations(bi_greedy{}, size, 0, cut);
+        auto moved = transfers_of(bi_greedy{}, size, 0, cut);
         for (auto& each : moved) {
             each.sender = (each.sender + root) % size;
             each.receiver = (each.receiver + root) % size;
         }
-        BOOST_TEST((operations(bi_greedy{}, size, root, cut) == moved));
+        BOOST_TEST((transfers_of(bi_greedy{}, size, root, cut) == moved));
     }
 }
 
@@ -183,12 +183,12 @@ BOOST_AUTO_TEST_CASE(a_rank_sends_before_it_receives_in_a_round) {
 BOOST_AUTO_TEST_CASE(takes_as_few_rounds_as_possible_up_to_512_ranks) {
     for (std::size_t size = 2; size <= 512; ++size) {
         for (std::size_t segments = 1; segments <= 16; ++segments) {
-            auto const rounds = for_each_operation(bi_greedy{}, size, 0, equal_segments(segments), [](auto const&) {});
+            auto const rounds = for_each_transfer(bi_greedy{}, size, 0, equal_segments(segments), [](auto const&) {});
             BOOST_REQUIRE_MESSAGE(rounds == fewest_rounds(size, segments),
                                   size << " ranks, " << segments << " segments: " << rounds << " rounds");
         }
     }
-    BOOST_TEST(for_each_operation(bi_greedy{}, 4099, 5, equal_segments(700), [](auto const&) {}) ==
+    BOOST_TEST(for_each_transfer(bi_greedy{}, 4099, 5, equal_segments(700), [](auto const&) {}) ==
                fewest_rounds(4099, 700));
 }
 
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(no_reduction_takes_fewer_rounds) {
     for (auto const& [size, most_segments] :
          std::vector<std::pair<std::size_t, std::size_t>>{{2, 4}, {3, 4}, {4, 4}, {5, 3}, {6, 2}}) {
         for (std::size_t segments = 1; segments <= most_segments; ++segments) {
-            auto const rounds = for_each_operation(bi_greedy{}, size, 0, equal_segments(segments), [](auto const&) {});
+            auto const rounds = for_each_transfer(bi_greedy{}, size, 0, equal_segments(segments), [](auto const&) {});
             BOOST_TEST(round_search(size, segments).fewest_rounds() == rounds);
         }
     }
@@ -234,15 +234,15 @@ BOOST_AUTO_TEST_CASE(takes_the_published_time_when_ranks_start_as_early_as_they_
 
 BOOST_AUTO_TEST_CASE(blocks_without_elements_take_no_round) {
     auto const sparse = partition::of_sizes(numbers{0, 4, 0, 0, 1, 0});
-    auto dense = operations(bi_greedy{}, 6, 2, equal_segments(2));
+    auto dense = transfers_of(bi_greedy{}, 6, 2, equal_segments(2));
     for (auto& each : dense) { each.segment = each.segment == 0 ? 1 : 4; }
-    BOOST_TEST((operations(bi_greedy{}, 6, 2, sparse) == dense));
+    BOOST_TEST((transfers_of(bi_greedy{}, 6, 2, sparse) == dense));
     BOOST_TEST(generate(collective::reduce{}, bi_greedy{}, problem{3, 6, 2, sparse}).rounds() == fewest_rounds(6, 2));
     for (auto const& nothing : {equal_segments(0), partition::equal(0, 4)}) {
-        BOOST_TEST(operations(bi_greedy{}, 6, 2, nothing).empty());
+        BOOST_TEST(transfers_of(bi_greedy{}, 6, 2, nothing).empty());
         BOOST_TEST(generate(collective::reduce{}, bi_greedy{}, problem{3, 6, 2, nothing}).rounds() == 0U);
     }
-    BOOST_TEST(operations(bi_greedy{}, 1, 0, equal_segments(3)).empty());
+    BOOST_TEST(transfers_of(bi_greedy{}, 1, 0, equal_segments(3)).empty());
     BOOST_TEST(generate(collective::reduce{}, bi_greedy{}, problem{0, 1, 0, sparse}).rounds() == 0U);
 }
 

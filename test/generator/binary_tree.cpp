@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(takes_the_rounds_of_table_III_for_full_trees_and_no_more_fo
 BOOST_AUTO_TEST_CASE(a_root_inside_costs_two_rounds_more_than_the_larger_side_at_most) {
     for (std::size_t size = 3; size <= 40; ++size) {
         for (std::size_t root = 1; root + 1 < size; ++root) {
-            auto const rounds = binary_tree_place{root, size, root}.rounds;
+            auto const rounds = binary_tree_position{root, size, root}.rounds;
             auto const larger = std::max(root, size - 1 - root);
             heap_interval const side_tree{0, larger, side::right};
             BOOST_TEST(rounds <= side_tree.rounds() + 2);

@@ -25,7 +25,7 @@ using numbers = std::vector<std::size_t>;
 partition equal_segments(std::size_t blocks) { return partition::equal(blocks, blocks); }
 
 /// "segment: sender->receiver @start, ..."
-std::string text(std::vector<uni_greedy::operation> const& all) {
+std::string text(std::vector<uni_greedy::transfer> const& all) {
     std::string result;
     for (auto const& each : all) {
         result += (result.empty() ? "" : ", ") + std::to_string(each.segment) + ": " + std::to_string(each.sender) +
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(canonical_schedules_are_those_published) {
          "2: 0->4 @7, 2: 1->4 @10, 2: 2->4 @13, 2: 4->3 @16"},
          }) {
         uni_greedy const costs{.tcomm = tcomm, .tcomp = tcomp};
-        BOOST_TEST(text(operations(costs, size, root, equal_segments(segments))) == expected);
+        BOOST_TEST(text(transfers_of(costs, size, root, equal_segments(segments))) == expected);
     }
 }
 

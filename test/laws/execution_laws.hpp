@@ -73,7 +73,7 @@ public:
     [[nodiscard]] tutti::engine::data_layout const& where() const { return where_; }
 
     void check(std::string const& what) {
-        if (where_.result != tutti::engine::place::input && where_.prefix != tutti::engine::place::input) {
+        if (where_.result != tutti::engine::location::input && where_.prefix != tutti::engine::location::input) {
             support::check(input_ == provided_, what + ": the input was written");
         }
         auto const first = cut_.offset(where_.required.first);
@@ -86,10 +86,10 @@ public:
         for (auto block = where_.required.first; block != where_.required.last; ++block) {
             check_block(where_.result, block, begins, expected_.result[block], what);
         }
-        if (where_.prefix == tutti::engine::place::nowhere) { return; }
+        if (where_.prefix == tutti::engine::location::nowhere) { return; }
         for (std::size_t block = 0; block != cut_.blocks(); ++block) {
             auto const untouched =
-                where_.prefix == tutti::engine::place::input ? std::string{"0"} : std::string{"untouched"};
+                where_.prefix == tutti::engine::location::input ? std::string{"0"} : std::string{"untouched"};
             auto const& prefix = expected_.prefix[block];
             check_block(where_.prefix, block, 0, prefix.empty() ? untouched : prefix, what);
         }
@@ -103,8 +103,8 @@ private:
 
     void check_block(std::uint32_t memory, std::size_t block, std::size_t begins, std::string const& expected,
                      std::string const& what) {
-        auto const& seen = memory == tutti::engine::place::input    ? input_
-                           : memory == tutti::engine::place::output ? output_
+        auto const& seen = memory == tutti::engine::location::input    ? input_
+                           : memory == tutti::engine::location::output ? output_
                                                             : second_output_;
         for (auto i = cut_.offset(block); i != cut_.offset(block + 1); ++i) {
             if (seen[i - begins].text() == expected) { continue; }

@@ -17,7 +17,7 @@ using namespace tutti::engine;
 
 namespace {
 
-constexpr place workspace{place::first_workspace, 0};
+constexpr location workspace{location::first_workspace, 0};
 
 /// One instruction on `elements` elements in `ranges` ranges, and the instructions that it waits for.
 struct written {
@@ -43,8 +43,8 @@ tutti::engine::program program_of(std::vector<written> const& all) {
         next.same_peer = order.next(next, index);
         for (std::uint32_t i = 0; i != each.ranges; ++i) {
             auto const count = each.elements / each.ranges;
-            place const own{place::output, i * count};
-            place const incoming{place::incoming, i * count};
+            location const own{location::output, i * count};
+            location const incoming{location::incoming, i * count};
             switch (each.what) {
             case action::receive: result.ranges.push_back({count, incoming, {}, own}); break;
             case action::receive_combine: result.ranges.push_back({count, incoming, own, own}); break;
@@ -107,16 +107,16 @@ BOOST_AUTO_TEST_CASE(what_cannot_go_to_its_place_yet_has_memory_of_its_own) {
                                                  {action::receive_combine, 1, 10, 1},
                                                  {action::receive_combine, 1, 10, 2, {1}}})}();
     auto const target = [&](std::size_t i) { return run.ranges[run.instructions[i].first_range].target; };
-    BOOST_TEST((target(0) == place{place::output, 0}));
-    for (std::size_t i = 1; i != 5; ++i) { BOOST_TEST((target(i) == place{workspace.memory, 10 * (i - 1)})); }
+    BOOST_TEST((target(0) == location{location::output, 0}));
+    for (std::size_t i = 1; i != 5; ++i) { BOOST_TEST((target(i) == location{workspace.memory, 10 * (i - 1)})); }
     BOOST_TEST(run.workspaces.size() == 1U);
     BOOST_TEST(run.workspaces[0] == 40U);
     // then it is copied or combined from there
     auto const& last = run.instructions.back();
     BOOST_TEST((last.what == action::combine && last.last_range - last.first_range == 2U));
-    BOOST_TEST((run.ranges[last.first_range].left == place{workspace.memory, 30}));
-    BOOST_TEST((run.ranges[last.first_range + 1].left == place{workspace.memory, 35}));
-    BOOST_TEST((run.ranges[last.first_range + 1].right == place{place::output, 5}));
+    BOOST_TEST((run.ranges[last.first_range].left == location{workspace.memory, 30}));
+    BOOST_TEST((run.ranges[last.first_range + 1].left == location{workspace.memory, 35}));
+    BOOST_TEST((run.ranges[last.first_range + 1].right == location{location::output, 5}));
 }
 
 BOOST_AUTO_TEST_CASE(a_program_without_messages_stays_as_it_is) {

@@ -73,7 +73,7 @@ struct round_length {
     round_length const round{cut.elements, costs};
     auto const more = static_cast<double>(cut.count - 1);
     if (size <= 3) { return static_cast<double>((size - 1) * cut.count) * round.whole(); }
-    auto const first = static_cast<double>(generators::binary_tree_place{root, size, root}.rounds) * round.whole();
+    auto const first = static_cast<double>(generators::binary_tree_position{root, size, root}.rounds) * round.whole();
     if (costs.model == ports::bidirectional) { return first + more * 2 * round.whole(); }
     bool const complete = std::has_single_bit(size + 1) && (root == 0 || root == size - 1);
     if (!complete) { return std::nullopt; }
@@ -97,7 +97,7 @@ struct round_length {
                                                        cost_model const& costs) {
     if (costs.model != ports::unidirectional) { return std::nullopt; }
     std::vector<double> ends(size, 0.0);
-    generators::for_each_operation(planned, size, root, cut, [&](uni_greedy::operation const& each) {
+    generators::for_each_transfer(planned, size, root, cut, [&](uni_greedy::transfer const& each) {
         round_length const round{cut.size(each.segment), costs};
         auto const arrives = std::max(ends[each.sender], ends[each.receiver]) + round.transfer;
         ends[each.sender] = arrives;

@@ -19,7 +19,7 @@ struct arrival_options {
 };
 
 /// How the ranks come to know when the others are expected.
-enum class arrival_exchange {
+enum class exchange_kind {
     helper_thread,  ///< a thread of each rank tells rank 0, which decides and tells all
     piggyback,      ///< each rank tells all others, when the program calls the monitor
 };
@@ -40,7 +40,7 @@ public:
     exchange& operator=(exchange const&) = delete;
     virtual ~exchange() = default;
 
-    [[nodiscard]] virtual arrival_exchange kind() const = 0;
+    [[nodiscard]] virtual exchange_kind kind() const = 0;
 
     /// Of this rank's clock, in ns.
     [[nodiscard]] virtual std::int64_t now() const = 0;

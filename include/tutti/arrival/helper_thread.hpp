@@ -213,7 +213,7 @@ public:
 
     ~by_helper() override { helper_thread_->close(monitor_); }
 
-    [[nodiscard]] arrival_exchange kind() const override { return arrival_exchange::helper_thread; }
+    [[nodiscard]] exchange_kind kind() const override { return exchange_kind::helper_thread; }
     [[nodiscard]] std::int64_t now() const override { return C::now(); }
     void publish(announcement const& message) override { helper_thread_->publish(monitor_, message); }
     void progress() override {}

@@ -148,7 +148,7 @@ public:
 
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return size_; }
-    [[nodiscard]] monitoring::arrival_exchange exchange() const { return exchange_->kind(); }
+    [[nodiscard]] monitoring::exchange_kind exchange() const { return exchange_->kind(); }
 
     /// How the estimates are exchanged, and why, in a sentence.
     [[nodiscard]] std::string explain() const { return why_; }

@@ -118,7 +118,7 @@ public:
         all.drop(own);
     }
 
-    [[nodiscard]] arrival_exchange kind() const override { return arrival_exchange::piggyback; }
+    [[nodiscard]] exchange_kind kind() const override { return exchange_kind::piggyback; }
     [[nodiscard]] std::int64_t now() const override { return C::now(); }
 
     void publish(announcement const& message) override {

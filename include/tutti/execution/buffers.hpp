@@ -107,31 +107,31 @@ public:
         caller_ = {const_cast<T*>(input), output, second_output};
     }
 
-    [[nodiscard]] T* at(place where) {
-        return where.memory < place::first_workspace ? caller_[where.memory] + where.offset
+    [[nodiscard]] T* at(location where) {
+        return where.memory < location::first_workspace ? caller_[where.memory] + where.offset
                                                      : work(where).data() + where.offset;
     }
 
     /// How many of the first `count` elements can be assigned to. All or none, unless a shorter block was in the same
     /// workspace before.
-    [[nodiscard]] std::size_t constructed(place where, std::size_t count) {
-        return where.memory < place::first_workspace ? count : work(where).constructed(where.offset, count);
+    [[nodiscard]] std::size_t constructed(location where, std::size_t count) {
+        return where.memory < location::first_workspace ? count : work(where).constructed(where.offset, count);
     }
 
-    void mark_constructed(place where, std::size_t count) {
-        if (where.memory >= place::first_workspace) { work(where).mark_constructed(where.offset, count); }
+    void mark_constructed(location where, std::size_t count) {
+        if (where.memory >= location::first_workspace) { work(where).mark_constructed(where.offset, count); }
     }
 
-    void assign(place where, std::size_t count, T const* source) {
-        if (where.memory >= place::first_workspace) {
+    void assign(location where, std::size_t count, T const* source) {
+        if (where.memory >= location::first_workspace) {
             work(where).assign(where.offset, count, source);
         } else if (at(where) != source) {
             std::copy_n(source, count, at(where));
         }
     }
 
-    void fill(place where, std::size_t count, T const& value) {
-        if (where.memory < place::first_workspace) {
+    void fill(location where, std::size_t count, T const& value) {
+        if (where.memory < location::first_workspace) {
             std::fill_n(at(where), count, value);
             return;
         }
@@ -139,9 +139,9 @@ public:
     }
 
 private:
-    [[nodiscard]] workspace<T>& work(place where) { return work_[where.memory - place::first_workspace]; }
+    [[nodiscard]] workspace<T>& work(location where) { return work_[where.memory - location::first_workspace]; }
 
-    std::array<T*, place::first_workspace> caller_{};
+    std::array<T*, location::first_workspace> caller_{};
     dynamic_array<workspace<T>> work_;
 };
 

@@ -73,7 +73,7 @@ private:
 
     template <class Pause>
     void apply_range(element_range const& what, received_fragment<T> const* came, Pause& pause) {
-        if (what.left.memory == place::nowhere) {
+        if (what.left.memory == location::nowhere) {
             assign_identity(what, pause);
             return;
         }
@@ -81,7 +81,7 @@ private:
             if (came != nullptr && came->is_remote()) { return apply_remote(what, *came, pause); }
         }
         auto const left = operand(what.left, what, came);
-        if (what.right.memory == place::nowhere) {
+        if (what.right.memory == location::nowhere) {
             buffers_.assign(what.target, what.count, left);
             return;
         }
@@ -103,25 +103,25 @@ private:
     // Elements that are still in the sender's memory are combined by slices that fit into this processor's cache.
     template <class Pause>
     void apply_remote(element_range const& what, received_fragment<T> const& came, Pause& pause) {
-        if (what.right.memory == place::nowhere && what.left.memory == place::incoming) {
+        if (what.right.memory == location::nowhere && what.left.memory == location::incoming) {
             static_cast<void>(transport_->fetch(came, what.left.offset, what.count, buffers_.at(what.target)));
             pause_after(what.count, pause);
             return;
         }
         // Slices are fetched to the target itself, unless it is an operand: fewer streams through the caches.
-        auto const is_target = [&](place each) {
+        auto const is_target = [&](location each) {
             return each.memory == what.target.memory ||
-                   (each.memory < place::incoming && buffers_.at(each) == buffers_.at(what.target));
+                   (each.memory < location::incoming && buffers_.at(each) == buffers_.at(what.target));
         };
         bool const into_target = !is_target(what.left) && !is_target(what.right);
         auto const slice = into_target ? slices_fetched * slice_ : transport_->fetched_at_once();
         for (std::size_t first = 0; first < what.count; first += slice) {
             auto const next = cut(what, first, std::min(slice, what.count - first));
-            if (next.right.memory == place::nowhere) {
+            if (next.right.memory == location::nowhere) {
                 buffers_.assign(next.target, next.count, buffers_.at(next.left));
             } else if constexpr (!std::is_same_v<Operator, operators::no_operator>) {
-                auto const operand_at = [&](place where) -> T const* {
-                    if (where.memory != place::incoming || !into_target) { return operand(where, next, &came); }
+                auto const operand_at = [&](location where) -> T const* {
+                    if (where.memory != location::incoming || !into_target) { return operand(where, next, &came); }
                     auto* const target = buffers_.at(next.target);
                     return transport_->fetch(came, where.offset, next.count, target), target;
                 };
@@ -135,7 +135,7 @@ private:
     void assign_identity(element_range const& what, Pause& pause) {
         for (std::size_t first = 0; first < what.count; first += slice_) {
             auto const count = std::min(slice_, what.count - first);
-            place const target{what.target.memory, what.target.offset + first};
+            location const target{what.target.memory, what.target.offset + first};
             if constexpr (std::is_same_v<Operator, operators::byte_operator>) {
                 operator_->fill(buffers_.at(target), count);
             } else if constexpr (operators::has_identity_v<Operator, T>) {
@@ -165,17 +165,17 @@ private:
         }
     }
 
-    [[nodiscard]] T const* operand(place where, element_range const& what, received_fragment<T> const* came) {
-        if (where.memory != place::incoming) { return buffers_.at(where); }
+    [[nodiscard]] T const* operand(location where, element_range const& what, received_fragment<T> const* came) {
+        if (where.memory != location::incoming) { return buffers_.at(where); }
         return transport_->incoming(*came, where.offset, what.count, model(what));
     }
 
-    [[nodiscard]] static bool is_callers(place where) { return where.memory < place::first_workspace; }
+    [[nodiscard]] static bool is_callers(location where) { return where.memory < location::first_workspace; }
 
     // Some element of the type that arrives; null on a rank that only passes on the elements of others.
     [[nodiscard]] T const* model(element_range const& what) {
         for (auto const other : {what.left, what.right}) {
-            if (other.memory < place::incoming) { return buffers_.at(other); }
+            if (other.memory < location::incoming) { return buffers_.at(other); }
         }
         if (buffers_.constructed(what.target, what.count) == what.count) { return buffers_.at(what.target); }
         return is_callers(callers_) ? buffers_.at(callers_) : nullptr;
@@ -185,7 +185,7 @@ private:
     buffers<T>& buffers_;
     Transport* transport_ = nullptr;
     Operator* operator_ = nullptr;
-    place callers_{};              // of some element of the caller's, if there is any
+    location callers_{};              // of some element of the caller's, if there is any
     std::size_t slice_;            // elements
     std::size_t since_pause_ = 0;  // elements combined
 };

@@ -38,11 +38,11 @@ constexpr facts describe(collective::all_reduce, std::type_identity<alternating_
 }
 
 /// The nodes of the canonical tree that contain one rank, by their heights, and which ranks act for them.
-class alternating_tree_place {
+class alternating_tree_position {
 public:
     static constexpr std::size_t no_root = std::numeric_limits<std::size_t>::max();
 
-    alternating_tree_place(std::size_t rank, std::size_t size, std::size_t root)
+    alternating_tree_position(std::size_t rank, std::size_t size, std::size_t root)
         : rank_{rank}, size_{size}, root_{root}, height_{height_of(size)} {
         node now{0, size};
         while (now.size() > 1) {
@@ -129,7 +129,7 @@ template <class Way>
 }
 
 [[nodiscard]] inline lazy_schedule generate(collective::reduce, alternating_tree const&, problem const& at) {
-    alternating_tree_place const place{at.rank, at.size, at.root};
+    alternating_tree_position const place{at.rank, at.size, at.root};
     auto const levels = place.height();
     return segments_in_turn(at.blocks, levels == 0 ? 0 : levels + 1, [=](std::size_t k, std::size_t segment) -> step {
         if (k == levels) {
@@ -146,7 +146,7 @@ template <class Way>
 }
 
 [[nodiscard]] inline lazy_schedule generate(collective::all_reduce, alternating_tree const&, problem const& at) {
-    alternating_tree_place const place{at.rank, at.size, alternating_tree_place::no_root};
+    alternating_tree_position const place{at.rank, at.size, alternating_tree_position::no_root};
     auto const levels = place.height();
     return segments_in_turn(at.blocks, 2 * levels, [=](std::size_t k, std::size_t segment) -> step {
         bool const up = k < levels;

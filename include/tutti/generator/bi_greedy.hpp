@@ -28,12 +28,12 @@ struct bi_greedy {
     std::size_t segments = 0;  ///< 0: blocks of 128 KiB
 
     /// `sender` sends `segment` to `receiver` in `round`.
-    struct operation {
+    struct transfer {
         std::size_t round;
         std::size_t segment;
         std::size_t sender;
         std::size_t receiver;
-        friend bool operator==(operation const&, operation const&) = default;
+        friend bool operator==(transfer const&, transfer const&) = default;
     };
 
     friend bool operator==(bi_greedy const&, bi_greedy const&) = default;
@@ -167,7 +167,7 @@ private:
 
 /// Calls emit(operation) for all operations of the reduction, round by round; returns the number of rounds.
 template <class Emit>
-std::size_t for_each_operation(bi_greedy const&, std::size_t size, std::size_t root, partition const& blocks,
+std::size_t for_each_transfer(bi_greedy const&, std::size_t size, std::size_t root, partition const& blocks,
                                Emit emit) {
     if (size == 1) { return 0; }
     auto const rank = [=](std::size_t from_root) {
@@ -177,23 +177,23 @@ std::size_t for_each_operation(bi_greedy const&, std::size_t size, std::size_t r
     std::size_t round = 0;
     for (; !progress.finished(); ++round) {
         progress.advance([&](std::size_t block, std::size_t sender, std::size_t receiver) {
-            emit(bi_greedy::operation{round, block, rank(sender), rank(receiver)});
+            emit(bi_greedy::transfer{round, block, rank(sender), rank(receiver)});
         });
     }
     return round;
 }
 
 /// The whole reduction as all ranks carry it out together.
-[[nodiscard]] inline std::vector<bi_greedy::operation> operations(bi_greedy const& greedy, std::size_t size,
+[[nodiscard]] inline std::vector<bi_greedy::transfer> transfers_of(bi_greedy const& greedy, std::size_t size,
                                                                   std::size_t root, partition const& blocks) {
-    std::vector<bi_greedy::operation> result;
-    for_each_operation(greedy, size, root, blocks, [&](auto const& each) { result.push_back(each); });
+    std::vector<bi_greedy::transfer> result;
+    for_each_transfer(greedy, size, root, blocks, [&](auto const& each) { result.push_back(each); });
     return result;
 }
 
 [[nodiscard]] inline lazy_schedule generate(collective::reduce, bi_greedy const& greedy, problem const& at) {
     std::vector<step> steps;
-    auto const append = [&](bi_greedy::operation const& each) {
+    auto const append = [&](bi_greedy::transfer const& each) {
         if (at.rank == each.receiver) {
             steps.push_back(
                 step::receive_combine(each.round, each.sender, buffer::result(), each.segment, side::right));
@@ -205,7 +205,7 @@ std::size_t for_each_operation(bi_greedy const&, std::size_t size, std::size_t r
                          step::send(each.round, each.receiver, buffer::result(), each.segment));
         }
     };
-    auto const rounds = for_each_operation(greedy, at.size, at.root, at.blocks, append);
+    auto const rounds = for_each_transfer(greedy, at.size, at.root, at.blocks, append);
     return stored_schedule(rounds, std::move(steps));
 }
 

@@ -63,13 +63,13 @@ struct heap_interval {
 };
 
 /// The neighbours of one rank in a binary tree, and when block 0 passes.
-struct binary_tree_place {
+struct binary_tree_position {
     std::array<heap_interval, 2> children{};   ///< in the order in which they are received; may be empty
     std::size_t parent = 0;
     std::size_t complete = 0;                  ///< the round after its last receive of block 0: it sends then
     std::size_t rounds = 0;                    ///< the same of the root
 
-    constexpr binary_tree_place(std::size_t rank, std::size_t size, std::size_t root) {
+    constexpr binary_tree_position(std::size_t rank, std::size_t size, std::size_t root) {
         auto within = root == 0 ? heap_interval{0, size, side::right} : heap_interval{root, size, side::left};
         children = {within.first(), within.second()};
         rounds = within.rounds();
@@ -92,7 +92,7 @@ struct binary_tree_place {
 };
 
 [[nodiscard]] inline lazy_schedule generate(collective::reduce, binary_tree const&, problem const& at) {
-    binary_tree_place const place{at.rank, at.size, at.root};
+    binary_tree_position const place{at.rank, at.size, at.root};
     auto const blocks = at.blocks.blocks();
     std::size_t const early = place.children[0].size != 0 ? 1 : 0;
     std::size_t const receives = early + (place.children[1].size != 0 ? 1 : 0);

@@ -59,7 +59,7 @@ public:
                                         : two_trees{at.size - 1, two_trees::root::outside, period_};
         rounds_ = rounds_of(trees, at.root, root_inside);
         if (root_inside) {
-            binary_tree_place const place{at.rank, at.size, at.root};
+            binary_tree_position const place{at.rank, at.size, at.root};
             auto const rounds = place.rounds + 2 * (blocks_ - 1);
             if (rounds <= rounds_) {
                 rounds_ = rounds;
@@ -109,7 +109,7 @@ private:
 
     /// The place of a member when the entry to tree 1, which is an inner node of tree 0, has to keep its rounds 1
     /// modulo 3 for the root: its child in those rounds goes one later, and is still before what is below it.
-    [[nodiscard]] static two_trees::place place_of(two_trees const& trees, std::size_t tree, std::size_t member,
+    [[nodiscard]] static two_trees::position place_of(two_trees const& trees, std::size_t tree, std::size_t member,
                                                    std::size_t root, bool root_inside) {
         auto result = trees.place_of(tree, member);
         if (!root_inside || tree == 1) { return result; }
@@ -175,7 +175,7 @@ private:
     }
 
     /// A binary tree as messages about every block.
-    void one_tree(binary_tree_place const& place, problem const& at) {
+    void one_tree(binary_tree_position const& place, problem const& at) {
         trees_ = 1;
         period_ = 2;
         for (std::size_t turn = 0; turn < 2; ++turn) {
@@ -305,7 +305,7 @@ private:
 
     void add(std::size_t tree, order turn, step first) { moves_.push_back({std::move(first), tree, turn}); }
 
-    void up(std::size_t tree, two_trees::place const& place, bool ends_at_last) {
+    void up(std::size_t tree, two_trees::position const& place, bool ends_at_last) {
         bool const has_left = place.left.member != 0;
         bool const sends = place.parent.member != 0 && (with_total || !ends_at_last);
         bool const has_right = place.right.member != 0 && (with_total || !ends_at_last);
@@ -335,7 +335,7 @@ private:
         }
     }
 
-    void down(std::size_t tree, two_trees::place const& place, bool begins_at_first) {
+    void down(std::size_t tree, two_trees::position const& place, bool begins_at_first) {
         bool const has_right = place.right.member != 0;
         if (!begins_at_first) {
             auto const round = round_down(place.parent);
@@ -358,7 +358,7 @@ private:
         if (has_right) { add(tree, order::send, step::send(round_down(place.right), rank_of(place.right), own, {})); }
     }
 
-    void total(std::size_t tree, two_trees::place const& place) {
+    void total(std::size_t tree, two_trees::position const& place) {
         auto const children = std::array{place.left, place.right};
         if (place.parent.member != 0) {
             add(tree, order::receive,

@@ -35,12 +35,12 @@ struct uni_greedy {
     std::vector<std::size_t> arrivals{};   ///< when each rank may start, the same on all ranks; none: all at 0
 
     /// `sender` sends `segment` to `receiver`, from `start` on.
-    struct operation {
+    struct transfer {
         std::size_t segment;
         std::size_t sender;
         std::size_t receiver;
         std::size_t start;
-        friend bool operator==(operation const&, operation const&) = default;
+        friend bool operator==(transfer const&, transfer const&) = default;
     };
 
     [[nodiscard]] constexpr std::size_t transfer_time(std::size_t elements) const {
@@ -134,7 +134,7 @@ inline void check_times(uni_greedy const& costs, std::size_t size, partition con
 
 /// Calls emit(operation) for all operations of the reduction, segment by segment; returns the makespan.
 template <class Emit>
-std::size_t for_each_operation(uni_greedy const& costs, std::size_t size, std::size_t root, partition const& blocks,
+std::size_t for_each_transfer(uni_greedy const& costs, std::size_t size, std::size_t root, partition const& blocks,
                                Emit emit) {
     check_times(costs, size, blocks);
     uni_greedy_progress progress{size, root, costs.arrivals};
@@ -143,31 +143,31 @@ std::size_t for_each_operation(uni_greedy const& costs, std::size_t size, std::s
         if (elements == 0) { continue; }
         progress.reduce_segment(costs.transfer_time(elements), costs.combine_time(elements),
                                 [&](std::size_t sender, std::size_t receiver, std::size_t start) {
-                                    emit(uni_greedy::operation{block, sender, receiver, start});
+                                    emit(uni_greedy::transfer{block, sender, receiver, start});
                                 });
     }
     return progress.makespan();
 }
 
 /// The whole reduction as all ranks carry it out together.
-[[nodiscard]] inline std::vector<uni_greedy::operation> operations(uni_greedy const& costs, std::size_t size,
+[[nodiscard]] inline std::vector<uni_greedy::transfer> transfers_of(uni_greedy const& costs, std::size_t size,
                                                                    std::size_t root, partition const& blocks) {
-    std::vector<uni_greedy::operation> result;
-    for_each_operation(costs, size, root, blocks, [&](auto const& each) { result.push_back(each); });
+    std::vector<uni_greedy::transfer> result;
+    for_each_transfer(costs, size, root, blocks, [&](auto const& each) { result.push_back(each); });
     return result;
 }
 
 /// When the root has the result. It is the same for every root, unless ranks arrive at different times.
 [[nodiscard]] inline std::size_t makespan(uni_greedy const& costs, std::size_t size, partition const& blocks) {
-    return for_each_operation(costs, size, 0, blocks, [](auto const&) {});
+    return for_each_transfer(costs, size, 0, blocks, [](auto const&) {});
 }
 
 /// The steps of one rank, from operations in the order in which each rank takes part in them.
-class steps_of_operations {
+class steps_of_transfers {
 public:
-    explicit steps_of_operations(problem const& at) : rank_{at.rank}, next_round_(at.size, 0) {}
+    explicit steps_of_transfers(problem const& at) : rank_{at.rank}, next_round_(at.size, 0) {}
 
-    void add(uni_greedy::operation const& each) {
+    void add(uni_greedy::transfer const& each) {
         auto const round = std::max(next_round_[each.sender], next_round_[each.receiver]);
         next_round_[each.sender] = next_round_[each.receiver] = round + 1;
         if (rank_ == each.sender) {
@@ -188,8 +188,8 @@ private:
 };
 
 [[nodiscard]] inline lazy_schedule generate(collective::reduce, uni_greedy const& costs, problem const& at) {
-    steps_of_operations steps{at};
-    for_each_operation(costs, at.size, at.root, at.blocks, [&](auto const& each) { steps.add(each); });
+    steps_of_transfers steps{at};
+    for_each_transfer(costs, at.size, at.root, at.blocks, [&](auto const& each) { steps.add(each); });
     return std::move(steps).schedule();
 }
 

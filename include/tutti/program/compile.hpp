@@ -29,10 +29,10 @@ public:
             longest_block_ = std::max(longest_block_, blocks.size(block));
         }
         block_range const all{0, blocks.blocks()};
-        bool const in_place = where.result == place::input && !where.compact_result;
+        bool const in_place = where.result == location::input && !where.compact_result;
         auto& result = state_of(buffer::result());
         if (where.compact_result) {
-            result.lie_in(place::first_workspace, where.required, first_required());
+            result.lie_in(location::first_workspace, where.required, first_required());
             program_.workspaces.push_back(count_required());
         } else {
             result.lie_in(where.result, in_place ? all : where.required, where.result_offset);
@@ -40,7 +40,7 @@ public:
         result.fill(where.provided, in_place ? contents::result : contents::input);
         state_of(buffer::prefix()).lie_in(where.prefix, all, 0);
         auto& input = state_of(buffer::input());
-        input.lie_in(place::input, where.provided, where.input_offset);
+        input.lie_in(location::input, where.provided, where.input_offset);
         input.fill(where.provided, contents::result);
     }
 
@@ -65,8 +65,8 @@ public:
         fill_prefix();
         move_to_front();
         for (auto const& state : buffers_) {
-            if (in_slots_ && state.work != place::nowhere) {
-                program_.workspaces[state.work - place::first_workspace] = state.slots.count() * longest_block_;
+            if (in_slots_ && state.work != location::nowhere) {
+                program_.workspaces[state.work - location::first_workspace] = state.slots.count() * longest_block_;
             }
         }
         program_.rounds = rounds;
@@ -91,7 +91,7 @@ private:
     }
 
     // The place of a block that has been written, or is about to be.
-    [[nodiscard]] place place_of(buffer_layout const& state, std::size_t block) const {
+    [[nodiscard]] location place_of(buffer_layout const& state, std::size_t block) const {
         if (state.is_callers(block)) { return {state.callers, blocks_.offset(block) - state.callers_offset}; }
         return {state.work, in_slots_ ? state.slot_of[block] * longest_block_ : blocks_.offset(block)};
     }
@@ -101,13 +101,13 @@ private:
         return in_slots_ && !state.is_callers(block) ? state.slot_of[block] : block;
     }
 
-    [[nodiscard]] place read(buffer which, std::size_t block) {
+    [[nodiscard]] location read(buffer which, std::size_t block) {
         auto const& state = state_of(which);
         switch (state.content[block]) {
         case contents::nothing: return {};
         case contents::input:
-            dependences_.read(place::input, block);
-            return {place::input, blocks_.offset(block) - where_.input_offset};
+            dependences_.read(location::input, block);
+            return {location::input, blocks_.offset(block) - where_.input_offset};
         case contents::result: break;
         }
         auto const found = place_of(state, block);
@@ -115,11 +115,11 @@ private:
         return found;
     }
 
-    [[nodiscard]] place write(buffer which, std::size_t block) {
+    [[nodiscard]] location write(buffer which, std::size_t block) {
         auto& state = state_of(which);
         if (!state.is_callers(block)) {
-            if (state.work == place::nowhere) {
-                state.work = place::first_workspace + static_cast<std::uint32_t>(program_.workspaces.size());
+            if (state.work == location::nowhere) {
+                state.work = location::first_workspace + static_cast<std::uint32_t>(program_.workspaces.size());
                 program_.workspaces.push_back(blocks_.elements());
             }
             if (in_slots_ && state.content[block] != contents::result) {
@@ -164,7 +164,7 @@ private:
     }
 
     void add(step const& next, std::size_t block) {
-        place const incoming{place::incoming, program_.instructions.back().elements};
+        location const incoming{location::incoming, program_.instructions.back().elements};
         element_range range{blocks_.size(block), {}, {}, {}};
         switch (next.what) {
         case action::send: range.left = read(next.target, block); break;
@@ -182,7 +182,7 @@ private:
             auto const own = read(next.target, block);
             range.left = next.operand == side::left ? other : own;
             range.right = next.operand == side::left ? own : other;
-            if (range.left.memory == place::nowhere) { std::swap(range.left, range.right); }
+            if (range.left.memory == location::nowhere) { std::swap(range.left, range.right); }
             range.target = write(next.target, block);
             break;
         }
@@ -193,7 +193,7 @@ private:
     // Another buffer that shares the caller's input memory is about to be written: `result` needs a copy of its initial
     // value first.
     [[gnu::cold]] void save_input_from(buffer written, block_list const& list) {
-        if (written == buffer::result() || state_of(written).callers != place::input) { return; }
+        if (written == buffer::result() || state_of(written).callers != location::input) { return; }
         block_list endangered;
         auto const& content = state_of(buffer::result()).content;
         for (auto const range : list) {
@@ -206,9 +206,9 @@ private:
 
     // The schedule reads the input by its name, and the results will overwrite it.
     [[gnu::cold]] void keep_input() {
-        if ((where_.result != place::input || where_.compact_result) && where_.prefix != place::input) { return; }
+        if ((where_.result != location::input || where_.compact_result) && where_.prefix != location::input) { return; }
         auto& input = state_of(buffer::input());
-        input.callers = place::nowhere;
+        input.callers = location::nowhere;
         input.fill(where_.provided, contents::input);
         add(step::copy(0, buffer::input(), buffer::input(), where_.provided));
     }
@@ -225,7 +225,7 @@ private:
     }
 
     [[gnu::cold]] void fill_prefix() {
-        if (!where_.fills_prefix || where_.prefix == place::nowhere) { return; }
+        if (!where_.fills_prefix || where_.prefix == location::nowhere) { return; }
         begin(action::copy, 0);
         auto const empty = state_of(buffer::prefix()).content;
         for (std::size_t block = 0; block != blocks_.blocks(); ++block) {
@@ -240,12 +240,12 @@ private:
         if (!where_.compact_result || count_required() == 0) { return; }
         begin(action::copy, 0);
         for (auto block = where_.required.first; block != where_.required.last; ++block) {
-            dependences_.read(place::first_workspace, block);
+            dependences_.read(location::first_workspace, block);
         }
         for (std::size_t block = 0; blocks_.offset(block) < count_required(); ++block) {
             dependences_.write(where_.result, block);
         }
-        append({count_required(), {place::first_workspace, 0}, {}, {where_.result, 0}});
+        append({count_required(), {location::first_workspace, 0}, {}, {where_.result, 0}});
         end();
     }
 

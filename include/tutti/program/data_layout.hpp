@@ -14,8 +14,8 @@ namespace tutti::engine {
 
 /// Where the caller's data is on this rank, and which results the caller wants.
 struct data_layout {
-    std::uint32_t result = place::nowhere;  ///< memory of the `required` blocks of `result`; nowhere: workspace
-    std::uint32_t prefix = place::nowhere;  ///< memory of buffer `prefix`
+    std::uint32_t result = location::nowhere;  ///< memory of the `required` blocks of `result`; nowhere: workspace
+    std::uint32_t prefix = location::nowhere;  ///< memory of buffer `prefix`
     block_range provided;                   ///< blocks whose operands the caller gives
     block_range required;                   ///< blocks of `result` that the caller reads at the end
     std::size_t input_offset = 0;           ///< first element of the vector that the input memory holds
@@ -116,10 +116,10 @@ struct buffer_layout {
 
     enum class contents : std::uint8_t { nothing, input, result };
 
-    std::uint32_t callers = place::nowhere;  ///< memory of the caller's, where the blocks `in_callers` lie
+    std::uint32_t callers = location::nowhere;  ///< memory of the caller's, where the blocks `in_callers` lie
     block_range in_callers;
     std::size_t callers_offset = 0;       ///< first element of the vector that the caller's memory holds
-    std::uint32_t work = place::nowhere;  ///< memory of all other blocks, once there are any
+    std::uint32_t work = location::nowhere;  ///< memory of all other blocks, once there are any
     dynamic_array<contents> content;
     block_allocator slots{};
     dynamic_array<std::uint32_t> slot_of{};  ///< of each block in workspace, where blocks have slots
@@ -139,7 +139,7 @@ struct buffer_layout {
     }
 
     [[nodiscard]] bool is_callers(std::size_t block) const {
-        return callers != place::nowhere && block >= in_callers.first && block < in_callers.last;
+        return callers != location::nowhere && block >= in_callers.first && block < in_callers.last;
     }
 };
 

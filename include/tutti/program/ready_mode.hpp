@@ -29,7 +29,7 @@ class ready_mode_pass {
 public:
     explicit ready_mode_pass(program&& from)
         : from_{std::move(from)},
-          memory_{place::first_workspace + static_cast<std::uint32_t>(from_.workspaces.size())},
+          memory_{location::first_workspace + static_cast<std::uint32_t>(from_.workspaces.size())},
           received_(from_.instructions.size()),
           ended_(from_.instructions.size()),
           offsets_(from_.instructions.size()) {
@@ -76,7 +76,7 @@ private:
                 append(from_.ranges[each.first_range]);
                 ended_[i] = received_[i];
             } else {
-                append({each.elements, {place::incoming, 0}, {}, {memory_, used_}});
+                append({each.elements, {location::incoming, 0}, {}, {memory_, used_}});
                 offsets_[i] = std::exchange(used_, used_ + each.elements);
             }
         }
@@ -118,7 +118,7 @@ private:
 
     [[nodiscard]] element_range from_memory(element_range range, std::size_t offset) const {
         for (auto* operand : {&range.left, &range.right}) {
-            if (operand->memory == place::incoming) { *operand = {memory_, offset + operand->offset}; }
+            if (operand->memory == location::incoming) { *operand = {memory_, offset + operand->offset}; }
         }
         return range;
     }

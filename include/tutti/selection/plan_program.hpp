@@ -51,12 +51,12 @@ namespace tutti::collective {
     engine::data_layout where;
     where.provided = ownership::held(what.gives, who.at);
     where.required = required_by(what, who);
-    auto const output = who.in_place ? engine::place::input : engine::place::output;
+    auto const output = who.in_place ? engine::location::input : engine::location::output;
     if (what.prefix) { where.prefix = output; }
     if (what.gives == holder::root && what.is_owed == holder::every_rank) {
-        where.result = engine::place::input;
+        where.result = engine::location::input;
     } else if (where.required.first != where.required.last) {
-        where.result = what.prefix ? engine::place::second_output : output;
+        where.result = what.prefix ? engine::location::second_output : output;
     }
     if (what.gives == holder::owner || what.is_owed == holder::owner) {
         // a rank's part is in memory of its own, unless the memory is that of the whole vector

@@ -25,8 +25,8 @@ BOOST_AUTO_TEST_CASE(a_thread_serves_more_than_one_rank) {
     support::on_ranks([](auto& world) {
         tutti::arrival_monitor const monitor{world};
         auto const alone = support::size_of(world) == 1;
-        support::check(monitor.exchange() == (alone ? tutti::monitoring::arrival_exchange::piggyback
-                                                    : tutti::monitoring::arrival_exchange::helper_thread),
+        support::check(monitor.exchange() == (alone ? tutti::monitoring::exchange_kind::piggyback
+                                                    : tutti::monitoring::exchange_kind::helper_thread),
                        monitor.explain());
     });
 }

@@ -15,7 +15,7 @@
 #include <support/point_to_point.hpp>
 #include <tutti/communicator/threads.hpp>
 #include <tutti/communicator/threads/matcher.hpp>
-#include <tutti/communicator/threads/operation.hpp>
+#include <tutti/communicator/threads/posted_operation.hpp>
 #include <tutti/communicator/threads/team_monitor.hpp>
 
 BOOST_AUTO_TEST_SUITE(communicator_threads_matcher)
@@ -154,14 +154,14 @@ BOOST_AUTO_TEST_CASE(a_lender_is_ended_only_when_its_memory_is_no_longer_read) {
 BOOST_AUTO_TEST_CASE(after_the_end_nothing_is_moved_or_lent) {
     threads::team_monitor ranks{2};
     threads::matcher messages{2, ranks};
-    threads::operation sent, received;
+    threads::posted_operation sent, received;
     std::array<std::byte, 1> const data{std::byte{7}};
     std::array<std::byte, 1> memory{};
-    sent.begin(threads::operation::kind::send, 0, 1, 1, 1);
+    sent.begin(threads::posted_operation::kind::send, 0, 1, 1, 1);
     sent.source = data.data();
     BOOST_TEST(messages.post(sent));
     ranks.fail(threads::error{"the end"});
-    received.begin(threads::operation::kind::receive, 1, 0, 1, 1);
+    received.begin(threads::posted_operation::kind::receive, 1, 0, 1, 1);
     received.target = memory.data();
     BOOST_TEST(!messages.post(received));
     BOOST_TEST((memory[0] == std::byte{} && !sent.is_complete() && !received.is_complete()));

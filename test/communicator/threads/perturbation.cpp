@@ -168,13 +168,13 @@ BOOST_AUTO_TEST_CASE(decisions_depend_on_seed_and_rank_alone) {
 }
 
 BOOST_AUTO_TEST_CASE(sends_held_back_overtake_none_of_their_own) {
-    tutti::posted::pool<threads::operation> room;
+    tutti::posted::pool<threads::posted_operation> room;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         threads::perturbation luck{seed, 0};
-        std::vector<threads::operation*> held;
+        std::vector<threads::posted_operation*> held;
         for (int i = 0; i < 30; ++i) {
-            held.push_back(
-                &room.take().begin(threads::operation::kind::send, 0, i % 3, i % 2, static_cast<std::size_t>(i)));
+            held.push_back(&room.take().begin(threads::posted_operation::kind::send, 0, i % 3, i % 2,
+                                              static_cast<std::size_t>(i)));
             luck.hold(*held.back());
         }
         std::vector<std::size_t> last(6), order;

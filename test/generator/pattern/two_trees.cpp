@@ -28,7 +28,7 @@ bool covers(two_trees const& trees, std::size_t tree, std::size_t member, std::s
     return side(at.left, first, member - 1) && side(at.right, member + 1, last);
 }
 
-bool is_inner(two_trees::place const& at) { return at.left.member != 0 || at.right.member != 0; }
+bool is_inner(two_trees::position const& at) { return at.left.member != 0 || at.right.member != 0; }
 
 std::vector<std::size_t> rounds_to_children(two_trees const& trees, std::size_t member) {
     std::vector<std::size_t> result;

@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_root_inside_takes_three_rounds_for_two_of_many_blocks) {
                 BOOST_TEST(cost.combines == (size - 1) * blocks);
                 bool const gives_away = cost.messages == size * blocks;
                 BOOST_TEST((gives_away || cost.messages == (size - 1) * blocks));
-                BOOST_TEST(gives_away == (cost.rounds < binary_tree_place(0, size, root).rounds + 2 * (blocks - 1)));
+                BOOST_TEST(gives_away == (cost.rounds < binary_tree_position(0, size, root).rounds + 2 * (blocks - 1)));
                 BOOST_TEST(cost.max_messages_received <= (gives_away ? (3 * blocks + 3) / 2 : 2 * blocks));
                 BOOST_TEST(cost.max_messages_sent == blocks);
             }

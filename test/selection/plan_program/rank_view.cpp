@@ -56,58 +56,58 @@ BOOST_AUTO_TEST_CASE(ranks_own_blocks) {
 }
 
 BOOST_AUTO_TEST_CASE(whole_vectors_on_all_ranks) {
-    check(placed(collective::all_reduce{}, at::other, false), {all, 0, all, place::output, 0});
-    check(placed(collective::all_reduce{}, at::other, true), {all, 0, all, place::input, 0});
-    check(placed(collective::inclusive_scan{}, at::other, false), {all, 0, all, place::output, 0});
-    check(placed(collective::inclusive_scan{}, at::other, true), {all, 0, all, place::input, 0});
+    check(placed(collective::all_reduce{}, at::other, false), {all, 0, all, location::output, 0});
+    check(placed(collective::all_reduce{}, at::other, true), {all, 0, all, location::input, 0});
+    check(placed(collective::inclusive_scan{}, at::other, false), {all, 0, all, location::output, 0});
+    check(placed(collective::inclusive_scan{}, at::other, true), {all, 0, all, location::input, 0});
 }
 
 BOOST_AUTO_TEST_CASE(whole_vectors_between_the_root_and_all) {
-    check(placed(collective::reduce{}, at::root, false), {all, 0, all, place::output, 0});
-    check(placed(collective::reduce{}, at::root, true), {all, 0, all, place::input, 0});
-    check(placed(collective::reduce{}, at::other, false), {all, 0, {}, place::nowhere, 0});
-    check(placed(collective::reduce{}, at::other, true), {all, 0, {}, place::nowhere, 0});
-    check(placed(collective::broadcast{}, at::root, true), {all, 0, all, place::input, 0});
-    check(placed(collective::broadcast{}, at::other, true), {{}, 0, all, place::input, 0});
+    check(placed(collective::reduce{}, at::root, false), {all, 0, all, location::output, 0});
+    check(placed(collective::reduce{}, at::root, true), {all, 0, all, location::input, 0});
+    check(placed(collective::reduce{}, at::other, false), {all, 0, {}, location::nowhere, 0});
+    check(placed(collective::reduce{}, at::other, true), {all, 0, {}, location::nowhere, 0});
+    check(placed(collective::broadcast{}, at::root, true), {all, 0, all, location::input, 0});
+    check(placed(collective::broadcast{}, at::other, true), {{}, 0, all, location::input, 0});
 }
 
 BOOST_AUTO_TEST_CASE(prefixes) {
     auto const separate = placed(collective::exclusive_scan{}, at::other, false);
-    check(separate, {all, 0, {}, place::nowhere, 0});
-    BOOST_TEST(separate.prefix == place::output);
+    check(separate, {all, 0, {}, location::nowhere, 0});
+    BOOST_TEST(separate.prefix == location::output);
     auto const in_place = placed(collective::exclusive_scan{}, at::other, true);
-    check(in_place, {all, 0, {}, place::nowhere, 0});
-    BOOST_TEST(in_place.prefix == place::input);
+    check(in_place, {all, 0, {}, location::nowhere, 0});
+    BOOST_TEST(in_place.prefix == location::input);
     auto const both = placed(collective::scan_reduce{}, at::other, false);
-    check(both, {all, 0, all, place::second_output, 0});
-    BOOST_TEST(both.prefix == place::output);
+    check(both, {all, 0, all, location::second_output, 0});
+    BOOST_TEST(both.prefix == location::output);
     auto const both_in_place = placed(collective::scan_reduce{}, at::other, true);
-    check(both_in_place, {all, 0, all, place::second_output, 0});
-    BOOST_TEST(both_in_place.prefix == place::input);
-    BOOST_TEST(placed(collective::inclusive_scan{}, at::other, false).prefix == place::nowhere);
+    check(both_in_place, {all, 0, all, location::second_output, 0});
+    BOOST_TEST(both_in_place.prefix == location::input);
+    BOOST_TEST(placed(collective::inclusive_scan{}, at::other, false).prefix == location::nowhere);
 }
 
 BOOST_AUTO_TEST_CASE(parts_of_all_ranks) {
     auto const separate = placed(collective::reduce_scatter{}, at::other, false);
-    check(separate, {all, 0, own, place::output, own_begins});
+    check(separate, {all, 0, own, location::output, own_begins});
     BOOST_TEST(!separate.compact_result);
     auto const in_place = placed(collective::reduce_scatter{}, at::other, true);
-    check(in_place, {all, 0, own, place::input, 0});
+    check(in_place, {all, 0, own, location::input, 0});
     BOOST_TEST(in_place.compact_result);
     problem const alone{0, 1, 0, partition::equal(4, 4)};
     BOOST_TEST(!place_of(collective::traits<collective::reduce_scatter>, rank_view{alone, true}).compact_result);
-    check(placed(collective::all_gather{}, at::other, false), {own, own_begins, all, place::output, 0});
-    check(placed(collective::all_gather{}, at::other, true), {own, 0, all, place::input, 0});
+    check(placed(collective::all_gather{}, at::other, false), {own, own_begins, all, location::output, 0});
+    check(placed(collective::all_gather{}, at::other, true), {own, 0, all, location::input, 0});
 }
 
 // In place is only what the root does: elsewhere memory holds the part alone.
 BOOST_AUTO_TEST_CASE(parts_from_and_to_the_root) {
-    check(placed(collective::gather{}, at::root, false), {own, own_begins, all, place::output, 0});
-    check(placed(collective::gather{}, at::root, true), {own, 0, all, place::input, 0});
-    check(placed(collective::gather{}, at::other, false), {own, own_begins, {}, place::nowhere, 0});
-    check(placed(collective::scatter{}, at::root, false), {all, 0, own, place::output, own_begins});
-    check(placed(collective::scatter{}, at::root, true), {all, 0, {}, place::nowhere, 0});
-    check(placed(collective::scatter{}, at::other, false), {{}, 0, own, place::output, own_begins});
+    check(placed(collective::gather{}, at::root, false), {own, own_begins, all, location::output, 0});
+    check(placed(collective::gather{}, at::root, true), {own, 0, all, location::input, 0});
+    check(placed(collective::gather{}, at::other, false), {own, own_begins, {}, location::nowhere, 0});
+    check(placed(collective::scatter{}, at::root, false), {all, 0, own, location::output, own_begins});
+    check(placed(collective::scatter{}, at::root, true), {all, 0, {}, location::nowhere, 0});
+    check(placed(collective::scatter{}, at::other, false), {{}, 0, own, location::output, own_begins});
 }
 
 BOOST_AUTO_TEST_CASE(nothing_moves_to_the_front_elsewhere) {

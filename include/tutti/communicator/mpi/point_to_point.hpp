@@ -118,7 +118,7 @@ public:
     [[nodiscard]] request receive(int peer, int tag, std::span<std::byte> memory) {
         auto const bytes = count_of(memory.size());
         if (goes_through_memory(peer)) {
-            auto const what = node::operation::kind::receive;
+            auto const what = node::posted_operation::kind::receive;
             return {.shm = node_->receive(what, node_.rank_of(peer), tag, memory.data(), memory.size()),
                     .channel = node_.get()};
         }
@@ -134,7 +134,7 @@ public:
 
     /// Requires that it `lends` the messages of that rank, and at most `lent_limit` bytes.
     [[nodiscard]] request receive_lent(int peer, int tag, std::size_t bytes) {
-        auto const what = node::operation::kind::receive_lent;
+        auto const what = node::posted_operation::kind::receive_lent;
         return {.shm = node_->receive(what, node_.rank_of(peer), tag, nullptr, bytes), .channel = node_.get()};
     }
     void fetch(completion const& done, std::size_t offset, std::span<std::byte> into) {

@@ -15,7 +15,7 @@
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/threads/call_log.hpp>
 #include <tutti/communicator/threads/error.hpp>
-#include <tutti/communicator/threads/operation.hpp>
+#include <tutti/communicator/threads/posted_operation.hpp>
 #include <tutti/communicator/threads/perturbation.hpp>
 #include <tutti/communicator/threads/team.hpp>
 #include <tutti/communicator/threads/waiting.hpp>
@@ -82,7 +82,7 @@ public:
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
         begin();
         check_message(peer, "to", data.size());
-        auto& posted = operations_.take().begin(operation::kind::send, rank_, peer, tag, data.size(), calls_);
+        auto& posted = operations_.take().begin(posted_operation::kind::send, rank_, peer, tag, data.size(), calls_);
         posted.source = data.data();
         team_->traffic.count(rank_, peer, data.size());
         if (perturbation_) {
@@ -95,16 +95,16 @@ public:
     }
 
     [[nodiscard]] request receive(int peer, int tag, std::span<std::byte> memory) {
-        return receive(operation::kind::receive, peer, tag, memory.data(), memory.size());
+        return receive(posted_operation::kind::receive, peer, tag, memory.data(), memory.size());
     }
 
     [[nodiscard]] request receive_lent(int peer, int tag, std::size_t bytes) {
-        return receive(operation::kind::receive_lent, peer, tag, nullptr, bytes);
+        return receive(posted_operation::kind::receive_lent, peer, tag, nullptr, bytes);
     }
 
     /// Lets the send of the lent memory end. Once for each completion that has a `lease`.
     void give_back(completion const& done) {
-        if (done.lease != nullptr) { team_->messages.give_back(rank_, *static_cast<operation*>(done.lease)); }
+        if (done.lease != nullptr) { team_->messages.give_back(rank_, *static_cast<posted_operation*>(done.lease)); }
     }
 
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
@@ -155,7 +155,7 @@ public:
     /// Calls `visit` with every operation that has not been reported; for the end of a run.
     template <class Visit>
     void for_each_unfinished(Visit visit) {
-        operations_.for_each([&](operation& each) {
+        operations_.for_each([&](posted_operation& each) {
             if (each.active) { visit(each); }
         });
     }
@@ -194,12 +194,13 @@ private:
         }
     }
 
-    void put_back(operation& ended) noexcept {
+    void put_back(posted_operation& ended) noexcept {
         ended.active = false;
         operations_.put_back(ended);
     }
 
-    [[nodiscard]] request receive(operation::kind what, int peer, int tag, std::byte* memory, std::size_t bytes) {
+    [[nodiscard]] request receive(posted_operation::kind what, int peer, int tag, std::byte* memory,
+                                  std::size_t bytes) {
         begin();
         check_message(peer, "from", bytes);
         auto& posted = operations_.take().begin(what, rank_, peer, tag, bytes, calls_);
@@ -208,7 +209,7 @@ private:
         return {&posted};
     }
 
-    void post(operation& posted) {
+    void post(posted_operation& posted) {
         if (!team_->messages.post(posted)) { leave(); }
     }
 
@@ -289,7 +290,7 @@ private:
     call_digest_count calls_;
     std::size_t fruitless_tests_ = 0;
     control::backoff backoff_{limits_of_polls(team_->oversubscribed)};
-    posted::pool<operation> operations_;
+    posted::pool<posted_operation> operations_;
     std::optional<perturbation> perturbation_;
     tutti::control::store store_;  // last, for its objects may use the rest when they are destroyed
     tutti::control::supervisor supervisor_;

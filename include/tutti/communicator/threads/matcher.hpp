@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include <tutti/communicator/threads/operation.hpp>
+#include <tutti/communicator/threads/posted_operation.hpp>
 #include <tutti/communicator/threads/team_monitor.hpp>
 
 namespace tutti::threads {
@@ -40,10 +40,10 @@ class alignas(64) match_list {
 public:
     /// The first posted counterpart with the same tag, taken out of the channel; if there is none, leaves
     /// `posted` behind and returns null.
-    operation* match(operation& posted) {
+    posted_operation* match(posted_operation& posted) {
         std::lock_guard const lock{lock_};
         auto& counterparts = posted.is_send() ? receives_ : sends_;
-        auto* const found = counterparts.take([&](operation const& each) { return each.tag == posted.tag; });
+        auto* const found = counterparts.take([&](posted_operation const& each) { return each.tag == posted.tag; });
         if (found == nullptr) {
             (posted.is_send() ? sends_ : receives_).push(posted);
             return nullptr;
@@ -54,15 +54,15 @@ public:
     }
 
     /// Takes `posted` out; false if a counterpart has met it.
-    bool withdraw(operation const& posted) {
+    bool withdraw(posted_operation const& posted) {
         std::lock_guard const lock{lock_};
         return (posted.is_send() ? sends_ : receives_).withdraw(posted);
     }
 
 private:
     spin_lock lock_;
-    posted::queue<operation> sends_;
-    posted::queue<operation> receives_;
+    posted::queue<posted_operation> sends_;
+    posted::queue<posted_operation> receives_;
 };
 
 /// Matches sends with receives and copies the messages.
@@ -82,7 +82,7 @@ public:
 
     /// Posts a send or receive; called by its owner. If its counterpart is there, moves the message at once.
     /// False if the team has ended.
-    [[nodiscard]] bool post(operation& posted) {
+    [[nodiscard]] bool post(posted_operation& posted) {
         auto* const found = channel_of(posted).match(posted);
         if (found == nullptr) { return true; }
         // A message between ranks whose calls differ may belong to another call.
@@ -114,7 +114,7 @@ public:
     }
 
     /// Lets the send end whose memory `borrower` has read. Does nothing after `release_loans`.
-    void give_back(int borrower, operation& send) {
+    void give_back(int borrower, posted_operation& send) {
         auto& own = pins_of(borrower).borrowed[static_cast<std::size_t>(send.owner)];
         if (own == 0) { return; }
         auto& from = pins_of(send.owner);
@@ -139,10 +139,10 @@ public:
     }
 
     /// Takes back an operation that is not matched yet; false if it is matched.
-    bool withdraw(operation const& posted) { return channel_of(posted).withdraw(posted); }
+    bool withdraw(posted_operation const& posted) { return channel_of(posted).withdraw(posted); }
 
     /// Ends the send whose memory `receive` was lent but has not begun to read.
-    void decline(operation& receive) {
+    void decline(posted_operation& receive) {
         if (receive.partner != nullptr) { ranks_.complete(*receive.partner); }
     }
 
@@ -168,10 +168,10 @@ private:
         alignas(64) loans borrowed;  ///< of this rank; touched by it alone
     };
 
-    void deliver(operation& send, operation& receive) {
+    void deliver(posted_operation& send, posted_operation& receive) {
         receive.received = send.size;
         if (send.size <= receive.size) {
-            if (receive.what == operation::kind::receive_lent) {
+            if (receive.what == posted_operation::kind::receive_lent) {
                 receive.source = send.source;
                 receive.partner = &send;
                 ranks_.complete(receive);
@@ -183,7 +183,7 @@ private:
         ranks_.complete(send);
     }
 
-    [[nodiscard]] match_list& channel_of(operation const& posted) const {
+    [[nodiscard]] match_list& channel_of(posted_operation const& posted) const {
         auto const from = static_cast<std::size_t>(posted.is_send() ? posted.owner : posted.peer);
         auto const to = static_cast<std::size_t>(posted.is_send() ? posted.peer : posted.owner);
         return channels_[from * size_ + to];

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/communicator/threads/operation.hpp>
+#include <tutti/communicator/threads/posted_operation.hpp>
 
 namespace tutti::threads {
 
@@ -35,11 +35,11 @@ public:
         for (auto left = items.size(); left > 1; --left) { std::swap(items[left - 1], items[below(left)]); }
     }
 
-    void hold(operation& send) { held_.push_back(&send); }
+    void hold(posted_operation& send) { held_.push_back(&send); }
 
     /// One of the sends held back, chosen at random among those that overtake none to the same rank with the
     /// same tag; null if there is none.
-    [[nodiscard]] operation* release() {
+    [[nodiscard]] posted_operation* release() {
         if (held_.empty()) { return nullptr; }
         auto const* const chosen = held_[below(held_.size())];
         auto first = held_.begin();
@@ -50,7 +50,7 @@ public:
     }
 
     /// Forgets a send; false if it is not held back.
-    bool forget(operation const& send) { return std::erase(held_, &send) != 0; }
+    bool forget(posted_operation const& send) { return std::erase(held_, &send) != 0; }
 
     std::vector<std::size_t> ready;        ///< room for the requests to choose from
 
@@ -64,7 +64,7 @@ private:
     }
 
     std::uint64_t state_;
-    std::vector<operation*> held_;
+    std::vector<posted_operation*> held_;
 };
 
 }  // namespace tutti::threads

@@ -14,7 +14,7 @@
 
 #include <tutti/communicator/threads/communicator.hpp>
 #include <tutti/communicator/threads/error.hpp>
-#include <tutti/communicator/threads/operation.hpp>
+#include <tutti/communicator/threads/posted_operation.hpp>
 #include <tutti/communicator/threads/options.hpp>
 #include <tutti/communicator/threads/team.hpp>
 #include <tutti/error.hpp>
@@ -24,7 +24,7 @@ namespace tutti::threads {
 /// Collects the operations that have not ended, and describes them.
 class leftovers {
 public:
-    void add(operation const& left) {
+    void add(posted_operation const& left) {
         auto& found = groups_[{left.owner, left.peer, left.tag, left.is_send(), fate_of(left)}];
         ++found.count;
         found.bytes += left.size;
@@ -54,7 +54,7 @@ private:
         std::size_t bytes = 0;
     };
 
-    [[nodiscard]] static fate fate_of(operation const& left) {
+    [[nodiscard]] static fate fate_of(posted_operation const& left) {
         if (left.is_complete()) { return fate::unreported; }
         return left.matched.load(std::memory_order_relaxed) ? fate::lent : fate::unmatched;
     }
@@ -78,7 +78,7 @@ void live(team& shared, communicator& world, Body& body) {
     auto const withdraw = [&] {
         shared.messages.release_loans(world.rank());
         std::size_t unfinished = 0;
-        world.for_each_unfinished([&](operation const& each) {
+        world.for_each_unfinished([&](posted_operation const& each) {
             shared.messages.withdraw(each);
             ++unfinished;
         });
@@ -150,7 +150,7 @@ report run(int size, Body&& body, options const& how = {}) {
     if (auto const cause = shared.guard.cause()) { std::rethrow_exception(cause); }
     leftovers left;
     for (auto& world : worlds) {
-        world.for_each_unfinished([&](operation const& each) { left.add(each); });
+        world.for_each_unfinished([&](posted_operation const& each) { left.add(each); });
     }
     if (!left.empty()) { throw leak{left.text()}; }
     return report{shared.traffic};

@@ -16,7 +16,7 @@
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/threads/call_log.hpp>
 #include <tutti/communicator/threads/error.hpp>
-#include <tutti/communicator/threads/operation.hpp>
+#include <tutti/communicator/threads/posted_operation.hpp>
 #include <tutti/communicator/threads/options.hpp>
 #include <tutti/communicator/threads/waiting.hpp>
 
@@ -82,9 +82,9 @@ public:
     }
 
     /// Completes an operation; from then on it belongs to its owner again.
-    void complete(operation& ended) {
+    void complete(posted_operation& ended) {
         auto& owner = at(ended.owner);
-        if (ended.progress.exchange(operation::state::complete) != operation::state::awaited) { return; }
+        if (ended.progress.exchange(posted_operation::state::complete) != posted_operation::state::awaited) { return; }
         {
             std::lock_guard const lock{mutex_};
             if (owner.now != presence::blocked) { return; }

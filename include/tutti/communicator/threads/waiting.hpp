@@ -7,7 +7,7 @@
 #include <string>
 
 #include <tutti/communicator/backoff.hpp>
-#include <tutti/communicator/threads/operation.hpp>
+#include <tutti/communicator/threads/posted_operation.hpp>
 
 namespace tutti::threads {
 
@@ -16,7 +16,7 @@ namespace tutti::threads {
 }
 
 /// "a message from rank 1 with tag 3"
-[[nodiscard]] inline std::string awaited_by(operation const& waiting) {
+[[nodiscard]] inline std::string awaited_by(posted_operation const& waiting) {
     auto const peer = "rank " + std::to_string(waiting.peer);
     auto const tag = " with tag " + std::to_string(waiting.tag);
     if (!waiting.is_send()) { return "a message from " + peer + tag; }

@@ -34,11 +34,11 @@ public:
     };
 
     /// The edges of a member in one tree. With a root outside, `parent.round` of a top is that of its edge to the root.
-    struct place {
+    struct position {
         edge parent;
         edge left;
         edge right;
-        friend bool operator==(place const&, place const&) = default;
+        friend bool operator==(position const&, position const&) = default;
     };
 
     /// With a root outside both tops are its children; otherwise edges below the tops are used from round 0 on.
@@ -48,7 +48,7 @@ public:
 
     [[nodiscard]] std::size_t top(std::size_t tree) const { return first_is_top(tree) ? 1 : std::bit_floor(members_); }
 
-    [[nodiscard]] place place_of(std::size_t tree, std::size_t member) const {
+    [[nodiscard]] position place_of(std::size_t tree, std::size_t member) const {
         auto const edge_to = [&](std::optional<node> const& at) {
             return at ? edge{at->index + tree, round(*at)} : edge{};
         };

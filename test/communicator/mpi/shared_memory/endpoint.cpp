@@ -11,7 +11,7 @@
 BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_endpoint)
 
 using tutti::mpi::node::endpoint;
-using tutti::mpi::node::operation;
+using tutti::mpi::node::posted_operation;
 
 namespace {
 
@@ -30,7 +30,7 @@ void finish_send(endpoint& end, tutti::mpi::node::request sent) {
 /// Receives a message of rank 0 and lets its memory go.
 void receive(endpoint& end, std::size_t bytes) {
     std::vector<std::byte> memory(bytes);
-    auto const posted = end.receive(operation::kind::receive, 0, tag, memory.data(), bytes);
+    auto const posted = end.receive(posted_operation::kind::receive, 0, tag, memory.data(), bytes);
     while (!posted.pending->ended) { end.look(true); }
     BOOST_TEST(end.completion_of(*posted.pending, 0).bytes == bytes);
 }

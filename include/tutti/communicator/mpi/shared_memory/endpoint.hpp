@@ -18,7 +18,7 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/mpi/shared_memory/idle.hpp>
-#include <tutti/communicator/mpi/shared_memory/operation.hpp>
+#include <tutti/communicator/mpi/shared_memory/posted_operation.hpp>
 #include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/receive_queue.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
@@ -80,7 +80,7 @@ public:
     }
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
-        auto& posted = operations_.take().begin(operation::kind::send, peer, tag);
+        auto& posted = operations_.take().begin(posted_operation::kind::send, peer, tag);
         auto& out = out_at(peer);
         posted.by_reference = refers_to(data);
         posted.source = data.data();
@@ -98,7 +98,8 @@ public:
         return {&posted};
     }
 
-    [[nodiscard]] request receive(operation::kind what, int peer, int tag, std::byte* memory, std::size_t bytes) {
+    [[nodiscard]] request receive(posted_operation::kind what, int peer, int tag, std::byte* memory,
+                                  std::size_t bytes) {
         auto& posted = operations_.take().begin(what, peer, tag);
         posted.target = memory;
         posted.size = bytes;
@@ -166,9 +167,9 @@ public:
     [[noreturn]] void raise_unreadable() const { std::rethrow_exception(failure_); }
 
     /// The completion of an operation that has ended; it is over then, unless its memory is lent.
-    [[nodiscard]] completion completion_of(operation& over, std::size_t index) {
+    [[nodiscard]] completion completion_of(posted_operation& over, std::size_t index) {
         completion result{.index = index};
-        if (over.what == operation::kind::send) {
+        if (over.what == posted_operation::kind::send) {
             --ended_sends_;
         } else {
             --ended_receives_;
@@ -189,19 +190,19 @@ public:
 
     /// Copies a part of a message that is lent where it lies in the sender's memory.
     void fetch(completion const& done, std::size_t offset, std::span<std::byte> into) {
-        auto const& lent = *static_cast<operation const*>(done.lease);
+        auto const& lent = *static_cast<posted_operation const*>(done.lease);
         in_at(lent.peer).fetch(lent.came, offset, into);
     }
 
     void give_back(completion const& done) noexcept {
-        auto& read = *static_cast<operation*>(done.lease);
+        auto& read = *static_cast<posted_operation*>(done.lease);
         in_at(read.peer).release(read.came);
         operations_.put_back(read);
     }
 
     /// Gives up an operation. What has been sent may still be received.
-    [[gnu::cold]] void cancel(operation& over) noexcept {
-        bool const sent = over.what == operation::kind::send;
+    [[gnu::cold]] void cancel(posted_operation& over) noexcept {
+        bool const sent = over.what == posted_operation::kind::send;
         if (over.ended) {
             --(sent ? ended_sends_ : ended_receives_);
             if (!sent) { in_at(over.peer).release(over.came); }
@@ -241,7 +242,7 @@ private:
         return true;
     }
 
-    void await_reading(operation& sent) {
+    void await_reading(posted_operation& sent) {
         auto& referred = out_at(sent.peer).referred;
         if (referred.empty()) { referring_.push_back(sent.peer); }
         referred.push(sent);

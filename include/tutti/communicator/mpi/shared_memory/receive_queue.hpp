@@ -11,7 +11,7 @@
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
-#include <tutti/communicator/mpi/shared_memory/operation.hpp>
+#include <tutti/communicator/mpi/shared_memory/posted_operation.hpp>
 #include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/dynamic_array.hpp>
@@ -94,7 +94,7 @@ public:
     [[nodiscard]] bool awaits() const noexcept { return !receives_.empty(); }
 
     /// A receive begins; true if its message is here already.
-    [[nodiscard]] bool post(operation& receive) {
+    [[nodiscard]] bool post(posted_operation& receive) {
         while (!receive.ended) {
             auto* const found = unexpected_.take([&](auto const& each) { return each.tag == receive.tag; });
             if (found == nullptr) {
@@ -108,7 +108,7 @@ public:
     }
 
     /// The receive is cancelled.
-    void withdraw(operation const& receive) noexcept { receives_.withdraw(receive); }
+    void withdraw(posted_operation const& receive) noexcept { receives_.withdraw(receive); }
 
     /// Takes in the messages that have arrived; returns how many receives have ended. Unless `may_copy`, stops at a
     /// message that would have to be copied out of the way.
@@ -119,7 +119,7 @@ public:
             if (next.number.load(std::memory_order_acquire) != taken_ + 1) { break; }
             auto* const receive = receives_.find([&](auto const& each) { return each.tag == next.tag; });
             bool const stays = next.slot < queue_entry::by_reference &&
-                               (receive == nullptr || receive->what == operation::kind::receive_lent);
+                               (receive == nullptr || receive->what == posted_operation::kind::receive_lent);
             if (stays && kept_ >= most_kept_ && !may_copy) { break; }
             take(next, receive, stays && kept_ >= most_kept_ && !evict());
             if (receive != nullptr && receive->ended) { ++ended; }
@@ -184,7 +184,7 @@ public:
     }
 
 private:
-    void take(queue_entry const& next, operation* receive, bool to_be_moved) {
+    void take(queue_entry const& next, posted_operation* receive, bool to_be_moved) {
         payload came{.data = next.data, .bytes = next.bytes, .is_continued = next.is_continued != 0};
         if (next.slot == queue_entry::by_reference) {
             reference there;
@@ -207,13 +207,13 @@ private:
             accept(*receive, came);
             if (receive->ended) { withdraw(*receive); }
         } else {
-            auto& holder = pool_->take().begin(operation::kind::unexpected, 0, next.tag);
+            auto& holder = pool_->take().begin(posted_operation::kind::unexpected, 0, next.tag);
             keep(holder, came);
             unexpected_.push(holder);
         }
     }
 
-    void accept(operation& receive, payload& came) {
+    void accept(posted_operation& receive, payload& came) {
         if (receive.in_pieces || came.is_continued) { return append(receive, came); }
         receive.ended = true;
         receive.came.bytes = came.bytes;
@@ -221,7 +221,7 @@ private:
         if (came.unreadable || came.bytes > receive.size) {
             receive.too_long = !came.unreadable;
             release(came);
-        } else if (receive.what == operation::kind::receive_lent) {
+        } else if (receive.what == posted_operation::kind::receive_lent) {
             keep(receive, came);
         } else {
             if (came.is_reference()) {
@@ -244,13 +244,13 @@ private:
         }
     }
 
-    void append(operation& receive, payload& piece) {
+    void append(posted_operation& receive, payload& piece) {
         auto const first = receive.came.bytes;
         receive.in_pieces = true;
         receive.came.bytes += piece.bytes;
         receive.ended = !piece.is_continued;
         receive.too_long = receive.came.bytes > receive.size;
-        bool const is_lent = receive.what == operation::kind::receive_lent;  // from memory that cannot be read
+        bool const is_lent = receive.what == posted_operation::kind::receive_lent;  // from memory that cannot be read
         if (is_lent && first == 0) { receive.came.data = receive.came.block = spare_->take(receive.size); }
         if (!receive.too_long) {
             std::memcpy((is_lent ? receive.came.block : receive.target) + first, piece.data, piece.bytes);
@@ -266,7 +266,7 @@ private:
         }
     }
 
-    void keep(operation& holder, payload& came) {
+    void keep(posted_operation& holder, payload& came) {
         if (came.is_reference() && !came.held) {
             if (held_ == most_held) {
                 auto* const block = spare_->take(came.bytes);

@@ -10,7 +10,7 @@
 
 #include <tutti/communicator/mpi/shared_memory/mapped_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
-#include <tutti/communicator/mpi/shared_memory/operation.hpp>
+#include <tutti/communicator/mpi/shared_memory/posted_operation.hpp>
 
 namespace tutti::mpi::node {
 
@@ -51,7 +51,7 @@ public:
 
     /// Sends the address of the message of `whole`, which belongs to `referred` then. False, and nothing is sent, if
     /// there is no room now.
-    [[nodiscard]] bool try_refer(operation& whole) noexcept {
+    [[nodiscard]] bool try_refer(posted_operation& whole) noexcept {
         auto const free = ~numbered_;
         if (free == 0 || !has_place()) { return false; }
         whole.came.number = static_cast<std::uint32_t>(std::countr_zero(free));
@@ -68,17 +68,17 @@ public:
     }
 
     /// Takes a message out of `referred` that its receiver has read; null if there is none.
-    [[nodiscard]] operation* take_read() noexcept {
+    [[nodiscard]] posted_operation* take_read() noexcept {
         if (referred.empty()) { return nullptr; }
         auto const under_way = referred_ ^ ack_->read.load(std::memory_order_acquire);
-        auto* const read = referred.take([&](operation const& each) { return (under_way & bit_of(each)) == 0; });
+        auto* const read = referred.take([&](posted_operation const& each) { return (under_way & bit_of(each)) == 0; });
         if (read != nullptr) { numbered_ &= ~bit_of(*read); }
         return read;
     }
 
     /// The memory of a referred message may change from now on. A receiver that is reading it detects that.
     /// Its number is not given again: the receiver would take the next message for this one.
-    void withdraw(operation const& given_up) noexcept {
+    void withdraw(posted_operation const& given_up) noexcept {
         referred.withdraw(given_up);
         ack_->withdrawn.fetch_or(bit_of(given_up), std::memory_order_seq_cst);
         std::atomic_thread_fence(std::memory_order_seq_cst);  // before what the program writes there now
@@ -88,7 +88,7 @@ public:
     queue referred;  ///< sends whose memory has still to be read
 
 private:
-    [[nodiscard]] static std::uint64_t bit_of(operation const& sent) noexcept {
+    [[nodiscard]] static std::uint64_t bit_of(posted_operation const& sent) noexcept {
         return std::uint64_t{1} << sent.came.number;
     }
 

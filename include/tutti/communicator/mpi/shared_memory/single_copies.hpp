@@ -72,13 +72,13 @@ private:
     static constexpr std::size_t probed_bytes = std::size_t{64} << 10;
 
     /// Where the memory of the next rank begins.
-    struct place {
+    struct remote_address {
         int rank;
         std::uint64_t address;
     };
 
     // Each rank reads a value of all others, which no other process is likely to have at that address.
-    [[nodiscard]] place find_processes(MPI_Comm ranks, bool wanted, std::span<std::byte> source) {
+    [[nodiscard]] remote_address find_processes(MPI_Comm ranks, bool wanted, std::span<std::byte> source) {
         int size = 0;
         int rank = 0;
         ensure("MPI_Comm_size", MPI_Comm_size(ranks, &size));

@@ -11,12 +11,12 @@ namespace tutti::threads {
 
 /// A posted send or receive. Its owner fills it before it is posted and reads the outcome once it is complete;
 /// in between it belongs to whichever rank matches it, in cache lines of its own.
-struct alignas(64) operation {
+struct alignas(64) posted_operation {
     enum class kind { send, receive, receive_lent };
     enum class state { pending, awaited, complete };
 
     /// A rank takes it for a new message.
-    operation& begin(kind of, int rank, int with, int with_tag, std::size_t bytes,
+    posted_operation& begin(kind of, int rank, int with, int with_tag, std::size_t bytes,
                      call_digest_count made = {}) noexcept {
         what = of;
         active = true;
@@ -57,12 +57,12 @@ struct alignas(64) operation {
     std::size_t size = 0;                 ///< of the message sent, or of the memory that receives
     std::size_t received = 0;
     call_digest_count calls;                      ///< that the owner had made when it posted this
-    operation* partner = nullptr;         ///< the send whose memory an in-place receive has borrowed
-    operation* next = nullptr;
+    posted_operation* partner = nullptr;         ///< the send whose memory an in-place receive has borrowed
+    posted_operation* next = nullptr;
     std::atomic<bool> matched = false;
     std::atomic<state> progress = state::pending;
 };
 
-using request = posted::request<operation>;
+using request = posted::request<posted_operation>;
 
 }  // namespace tutti::threads

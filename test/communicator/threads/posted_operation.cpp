@@ -9,19 +9,19 @@
 #include <support/allocations.hpp>
 #include <support/point_to_point.hpp>
 #include <tutti/communicator/threads.hpp>
-#include <tutti/communicator/threads/operation.hpp>
+#include <tutti/communicator/threads/posted_operation.hpp>
 
 namespace threads = tutti::threads;
 using point_to_point::require;
 
-BOOST_AUTO_TEST_SUITE(communicator_threads_operation)
+BOOST_AUTO_TEST_SUITE(communicator_threads_posted_operation)
 
 BOOST_AUTO_TEST_CASE(an_operation_begins_anew) {
-    threads::operation one;
-    one.progress = threads::operation::state::complete;
+    threads::posted_operation one;
+    one.progress = threads::posted_operation::state::complete;
     one.matched = true;
     one.partner = &one;
-    auto const& again = one.begin(threads::operation::kind::receive, 3, 1, 2, 8);
+    auto const& again = one.begin(threads::posted_operation::kind::receive, 3, 1, 2, 8);
     BOOST_TEST(&again == &one);
     BOOST_TEST(again.owner == 3);
     BOOST_TEST((again.active && !again.is_complete() && !again.is_send() && !again.matched));
@@ -29,12 +29,12 @@ BOOST_AUTO_TEST_CASE(an_operation_begins_anew) {
 }
 
 BOOST_AUTO_TEST_CASE(awaiting_tells_whoever_completes) {
-    threads::operation one;
+    threads::posted_operation one;
     BOOST_TEST((one.await() && one.await()));
-    BOOST_TEST((one.progress.load() == threads::operation::state::awaited));
+    BOOST_TEST((one.progress.load() == threads::posted_operation::state::awaited));
     one.await_no_longer();
-    BOOST_TEST((one.progress.load() == threads::operation::state::pending));
-    one.progress = threads::operation::state::complete;
+    BOOST_TEST((one.progress.load() == threads::posted_operation::state::pending));
+    one.progress = threads::posted_operation::state::complete;
     BOOST_TEST(!one.await());
     one.await_no_longer();
     BOOST_TEST(one.is_complete());

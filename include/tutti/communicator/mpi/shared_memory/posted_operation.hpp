@@ -28,11 +28,11 @@ struct payload {
 };
 
 /// A send, a receive, or an unexpected message.
-struct operation {
+struct posted_operation {
     enum class kind : std::uint8_t { send, receive, receive_lent, unexpected };
 
     /// A rank takes it for a new message.
-    operation& begin(kind of, int with, int with_tag) noexcept {
+    posted_operation& begin(kind of, int with, int with_tag) noexcept {
         what = of;
         ended = too_long = in_pieces = by_reference = false;
         peer = with;
@@ -52,12 +52,12 @@ struct operation {
     std::byte* target = nullptr;
     std::size_t size = 0;  ///< of the message sent, or the most that is received
     payload came;
-    operation* next = nullptr;
+    posted_operation* next = nullptr;
     alignas(64) std::byte inline_data[queue_entry::room];
 };
 
-using request = posted::request<operation>;
-using queue = posted::queue<operation>;
-using operations = posted::pool<operation>;
+using request = posted::request<posted_operation>;
+using queue = posted::queue<posted_operation>;
+using operations = posted::pool<posted_operation>;
 
 }  // namespace tutti::mpi::node
