@@ -32,7 +32,8 @@ below() {
 # how costs are measured and kept in files above communicators.
 layer() {
     case $1 in
-        tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | collectives.hpp | generators.hpp | compiled*.hpp | linked.hpp) echo umbrella ;;
+        tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | collectives.hpp | generators.hpp | linked.hpp) echo umbrella ;;
+        measure.hpp | arrivals.hpp | sequences.hpp | compiled*.hpp) echo umbrella ;;
         partition.hpp | problem.hpp | collective.hpp) echo schedule ;;
         generator.hpp | generator/pattern/*) echo pattern ;;
         cost/choice_rule.hpp | cost/contention.hpp | cost/machine.hpp | cost/call_parameters.hpp | cost/price.hpp) echo price ;;

@@ -3,9 +3,9 @@
 
 #include <tutti/language.hpp>
 
-// Every algorithm by its name, and what makes others of them.
 #include <tutti/combinator/on_group.hpp>
 #include <tutti/combinator/relabel.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/all.hpp>
+#include <tutti/selection/automatic_among.hpp>

@@ -3,15 +3,9 @@
 
 #include <tutti/language.hpp>
 
-// Everything that needs no MPI.
 #include <tutti/analysis.hpp>
-#include <tutti/arrival/monitor.hpp>
-#include <tutti/collective/sequence.hpp>
-#include <tutti/cost/file.hpp>
-#include <tutti/cost/in_use.hpp>
-#include <tutti/cost/machine.hpp>
-#include <tutti/cost/measure.hpp>
+#include <tutti/arrivals.hpp>
 #include <tutti/generators.hpp>
-#include <tutti/selection/arrival_aware.hpp>
-#include <tutti/selection/automatic_among.hpp>
+#include <tutti/measure.hpp>
+#include <tutti/sequences.hpp>
 #include <tutti/threads.hpp>

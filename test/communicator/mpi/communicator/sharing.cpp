@@ -61,6 +61,8 @@ struct automatic_world : fresh_world {
 };
 
 constexpr std::size_t many = 100'000;
+/// More than twice as many as 8 ranks make before they share memory: 256, see sharing_decision.
+constexpr std::size_t enough = 600;
 
 }  // namespace
 
@@ -99,7 +101,7 @@ BOOST_FIXTURE_TEST_CASE(ranks_agree_though_only_the_root_knows_all_bytes, automa
     std::vector<std::size_t> counts;
     for (std::size_t r = 0; r != static_cast<std::size_t>(size); ++r) { counts.push_back(r * 1000); }
     std::vector<int> out(rank == 0 ? 500 * static_cast<std::size_t>(size * (size - 1)) : 0);
-    for (int i = 0; i != 500; ++i) { tutti::gather(world, in, out, counts, 0); }
+    for (int i = 0; i != 300; ++i) { tutti::gather(world, in, out, counts, 0); }
     if (rank == 0 && size > 1) { BOOST_TEST(out.back() == size - 1); }
     call(1);
 }
@@ -110,7 +112,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_changes_while_a_plan_is_under_way_on_some_rank, 
     std::vector<int> out(10);
     auto plan = tutti::plan::all_reduce(world, in, out, std::plus<>{});
     if (rank != 0) { plan.start(); }  // it cannot end before rank 0 takes part
-    call(1000);
+    call(enough);
     BOOST_TEST(!own().shares_memory());
     if (rank == 0) { plan.start(); }
     plan.wait();
@@ -123,7 +125,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_changes_while_a_plan_is_under_way_on_some_rank, 
 
 BOOST_FIXTURE_TEST_CASE(what_the_user_says_counts, automatic_world) {
     tutti::configure(world, tutti::execution{.shared_memory = memory_sharing::never});
-    call(1000);
+    call(enough);
     BOOST_TEST(!own().shares_memory());
     tutti::configure(world, tutti::execution{.shared_memory = memory_sharing::always});
     BOOST_TEST(own().shares_memory() == (size > 1));
@@ -133,7 +135,7 @@ BOOST_FIXTURE_TEST_CASE(what_the_user_says_counts, automatic_world) {
 BOOST_FIXTURE_TEST_CASE(where_no_two_ranks_share_a_node_nothing_is_shared_and_the_reason_is_said, automatic_world) {
     if (!starts_by_mpi()) { return; }
     tutti::configure(world, tutti::node_map::of_width(1));
-    call(2000);
+    call(enough);
     BOOST_TEST(!own().shares_memory());
     if (may_share()) { BOOST_TEST(own().transport() == "by MPI (no two ranks are on one node)"); }
 }

@@ -1,0 +1,7 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <tutti/language.hpp>
+
+#include <tutti/collective/sequence.hpp>
+#include <tutti/operation/sequence.hpp>
