@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+// When ranks come to collectives, and an all_reduce that knows it.
 #include <tutti/language.hpp>
 
 #include <tutti/arrival/monitor.hpp>

@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+// Every algorithm by its name, what makes others of them, and a choice among those that are named.
 #include <tutti/language.hpp>
 
 #include <tutti/combinator/on_group.hpp>

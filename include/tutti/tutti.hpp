@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+// Everything that needs no MPI.
 #include <tutti/language.hpp>
 
 #include <tutti/analysis.hpp>

@@ -21,9 +21,8 @@ namespace tutti::mpi::node {
 /// Wakes the rank that owns it, which sleeps until a message or an acknowledgement comes; in memory that ranks share.
 ///
 /// The owner announces that it is going to sleep, looks once more for what it waits for, and sleeps. Others ring after
-/// each write that it may wait for: this reads a cache line that seldom changes. A ring may be missed: there is no
-/// fence between the write and that, and one who is about to wake the owner may lose its processor before it does. The
-/// time limit makes up for it.
+/// each write that it may wait for: this reads a cache line that seldom changes. A ring may be missed: the writer does
+/// not fence, and may lose its processor before it rings. Sleeps are therefore bounded.
 class doorbell {
 public:
     void ring() noexcept {
