@@ -14,6 +14,7 @@
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/backoff.hpp>
 #include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
 #include <tutti/dynamic_array.hpp>
 
@@ -37,14 +38,12 @@ namespace tutti::mpi {
 }
 
 /// MPI_Waitany, that lets others run when it has looked in vain for a while, and now and then calls `check_peers`,
-/// which may throw. In a simulation by SMPI, where a rank that looks again takes no time, it is MPI_Waitany.
+/// which may throw. In a simulation it is MPI_Waitany.
 template <class CheckPeers>
 [[nodiscard]] int wait_any([[maybe_unused]] control::backoff& how, std::span<MPI_Request> requests, int& index,
                            MPI_Status& status, [[maybe_unused]] CheckPeers check_peers) {
     auto const count = static_cast<int>(requests.size());
-#ifdef SMPI_SHARED_MALLOC
-    return MPI_Waitany(count, requests.data(), &index, &status);
-#else
+    if constexpr (is_simulated) { return MPI_Waitany(count, requests.data(), &index, &status); }
     constexpr unsigned looks_between_times = 64;  // others may run for milliseconds after each of them
     constexpr double between_checks = 0.5e-3;     // s
     int ended = 0;
@@ -59,7 +58,6 @@ template <class CheckPeers>
         if (next != 0 && now >= next) { check_peers(); }
         if (now >= next) { next = now + between_checks; }
     }
-#endif
 }
 
 /// A message under way: one of MPI's, or one through shared memory.
