@@ -1,7 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// What it costs to generate schedules, beside what the generators promise: --help lists the options. A name is
-// COLLECTIVE/ALGORITHM/ranks/P, with a vector of 4 MiB, or COLLECTIVE/ALGORITHM/blocks/Q, on 64 ranks.
+// What it costs to generate schedules, beside what the generators promise, and to plan calls: --help lists the options.
+// A name is COLLECTIVE/ALGORITHM/ranks/P, with a vector of 4 MiB, COLLECTIVE/ALGORITHM/blocks/Q, on 64 ranks, or
+// COLLECTIVE/plan/BYTES/P, with ranks on nodes of their own; at least one element for each rank that owns a part.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +24,9 @@
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/all.hpp>
 #include <tutti/generator/named.hpp>
+#include <tutti/node_map.hpp>
 #include <tutti/partition.hpp>
+#include <tutti/selection/plan_program.hpp>
 
 #include "support/options.hpp"
 
@@ -88,7 +91,7 @@ struct promise {
 /// collective in which every rank owns a part of the vector.
 [[nodiscard]] promise promise_of(std::string_view generator, bool divides) {
     static std::set<std::string_view> const by_ranks{
-        "overlapped_greedy",  "limited_transfers", "limited_reducers",  "fibonacci", "postal_tree", "arrival_ordered",
+        "overlapped_greedy",  "limited_transfers", "limited_reducers",  "fibonacci", "arrival_ordered",
         "sorted_linear_tree", "pre_reduced_ring",  "front_loaded_ring", "late_rank", "ordered",     "ordered_mesh",
         "multi_lane"};
     static std::set<std::string_view> const by_ranks_and_blocks{"uni_greedy", "bi_greedy"};
@@ -102,7 +105,7 @@ struct promise {
 
 // ---- what is measured ----------------------------------------------------------------------------------------------
 
-/// What was read of a schedule.
+/// What was read of a schedule, or of the program made from it.
 struct reading {
     std::size_t steps = 0;
     std::size_t blocks = 0;  ///< that the steps name, all together
@@ -168,29 +171,48 @@ struct series {
 /// By the first parts of their names.
 std::map<std::string, series> all_series;
 
-void measure(benchmark::State& state, erased_generator const& of, series const& to, std::size_t size,
-             std::size_t blocks) {
+/// `read(rank)` is what is measured.
+template <class Read>
+void measure(benchmark::State& state, series const& to, std::size_t size, bool waits_for_root, Read read) {
     if (to.has_ended) { return state.SkipWithError("a smaller one took too long"); }
-    auto const cut = partition::equal(blocks, blocks);
     std::array const ranks{std::size_t{0}, std::size_t{1}, size / 2, size - 1};
     double work = 0;
     double peak = 0;
     double all_allocations = 0;
     for (auto const rank : ranks) {
         count_allocations();
-        auto const read = of.generate({rank, size, 0, cut});
+        reading const found = read(rank);
         counting = false;
-        work += static_cast<double>(read.steps);
-        if (rank == 0 && of.waits_for_root) { work += 4 * static_cast<double>(read.blocks); }
+        work += static_cast<double>(found.steps);
+        if (rank == 0 && waits_for_root) { work += 4 * static_cast<double>(found.blocks); }
         peak = std::max(peak, peak_bytes);
         all_allocations += allocations;
     }
     for (auto _ : state) {
-        for (auto const rank : ranks) { static_cast<void>(of.generate({rank, size, 0, cut})); }
+        for (auto const rank : ranks) { static_cast<void>(read(rank)); }
     }
     state.counters["work"] = work;
     state.counters["peak_bytes"] = peak;
     state.counters["allocations"] = all_allocations;
+}
+
+void measure_schedules(benchmark::State& state, erased_generator const& of, series const& to, std::size_t size,
+                       std::size_t blocks) {
+    auto const cut = partition::equal(blocks, blocks);
+    measure(state, to, size, of.waits_for_root, [&](std::size_t rank) { return of.generate({rank, size, 0, cut}); });
+}
+
+/// Calls that name no algorithm, with doubles whose sum commutes.
+template <class Collective>
+void measure_plans(benchmark::State& state, series const& to, std::size_t size, std::size_t bytes) {
+    selection::call_kind kind{.collective = Collective::name, .element = "double", .element_bytes = sizeof(double)};
+    auto const nodes = node_map::of_width(1);
+    auto const elements = std::max(bytes / sizeof(double), collective::divides<Collective> ? size : 1);
+    measure(state, to, size, false, [&](std::size_t rank) {
+        selection::planned_call const call{
+            .kind = &kind, .rank = rank, .size = size, .elements = elements, .nodes = &nodes};
+        return reading{selection::plan_program<Collective>(call).instructions.size()};
+    });
 }
 
 // ---- what is shown -------------------------------------------------------------------------------------------------
@@ -235,7 +257,7 @@ void print_summary() {
 // ---- what is asked for ---------------------------------------------------------------------------------------------
 
 struct options {
-    std::size_t largest = 1'000'000;  ///< number of ranks
+    std::size_t largest = 1'048'576;  ///< number of ranks
     std::size_t most = 100'000;       ///< number of blocks
     double budget = 1;                ///< seconds for a point, before a series ends
 };
@@ -265,12 +287,24 @@ void register_all(Collective which, options const& wanted) {
         std::erase_if(blocks, [&](std::size_t count) { return count > wanted.most; });
         register_series(name + "/ranks", promised.ranks, ranks, [=](benchmark::State& state, series const& to) {
             auto const size = static_cast<std::size_t>(state.range());
-            measure(state, of, to, size, blocks_for(which, generator, size, bytes_meanwhile));
+            measure_schedules(state, of, to, size, blocks_for(which, generator, size, bytes_meanwhile));
         });
         register_series(name + "/blocks", promised.blocks, blocks, [=](benchmark::State& state, series const& to) {
-            measure(state, of, to, size_meanwhile, static_cast<std::size_t>(state.range()));
+            measure_schedules(state, of, to, size_meanwhile, static_cast<std::size_t>(state.range()));
         });
     });
+}
+
+template <class Collective>
+void register_plans(Collective, options const& wanted) {
+    std::vector<std::size_t> ranks{2, 16, 256, 4096, 131'072, 1'048'576};
+    std::erase_if(ranks, [&](std::size_t size) { return size > wanted.largest; });
+    for (std::size_t const bytes : {std::size_t{8}, std::size_t{65'536}, std::size_t{16} << 20U}) {
+        register_series(std::string{Collective::name} + "/plan/" + std::to_string(bytes), 0, ranks,
+                        [=](benchmark::State& state, series const& to) {
+                            measure_plans<Collective>(state, to, static_cast<std::size_t>(state.range()), bytes);
+                        });
+    }
 }
 
 void run(std::vector<std::string> const& arguments) {
@@ -278,13 +312,14 @@ void run(std::vector<std::string> const& arguments) {
     options wanted;
     read(arguments,
          "schedules [OPTION...] [--benchmark_filter=REGEX] [--benchmark_out=FILE] ...\n"
-         "Time and memory to generate schedules, of ranks 0, 1, p/2 and p-1, against the numbers of ranks and blocks.",
-         {{"--largest", "P", "the greatest number of ranks, 1000000 if not given", into(wanted.largest, {1})},
+         "Time and memory to generate schedules, of ranks 0, 1, p/2 and p-1, against the numbers of ranks and blocks,\n"
+         "and to plan calls that name no algorithm: --benchmark_filter=/plan/",
+         {{"--largest", "P", "the greatest number of ranks, 2^20 if not given", into(wanted.largest, {1})},
           {"--most", "Q", "the greatest number of blocks, 100000 if not given", into(wanted.most, {1})},
           {"--budget", "SECONDS", "a series ends after a point that takes longer, 1 if not given",
            into(wanted.budget)}});
     using namespace collective;
-    auto const add = [&](auto... each) { (register_all(each, wanted), ...); };
+    auto const add = [&](auto... each) { ((register_all(each, wanted), register_plans(each, wanted)), ...); };
     add(reduce{}, broadcast{}, inclusive_scan{}, exclusive_scan{}, scan_reduce{}, reduce_scatter{}, all_gather{},
         scatter{}, gather{}, all_reduce{});
     keeping_reporter shown{wanted.budget};

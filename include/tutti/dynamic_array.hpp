@@ -38,9 +38,9 @@ protected:
         std::swap(capacity_, other.capacity_);
     }
 
-    // Room for `count` elements of `bytes` bytes each, and for half as many again as there were.
+    // Room for `count` elements of `bytes` bytes each, and for twice as many as there were.
     [[gnu::noinline]] void grow(std::size_t count, std::size_t bytes) {
-        count = std::max(count, capacity_ + capacity_ / 2 + 1);
+        count = std::max(count, 2 * capacity_ + 1);
         void* const fresh = ::operator new(count * bytes);
         if (memory_ != nullptr) {
             std::memcpy(fresh, memory_, size_ * bytes);

@@ -15,7 +15,7 @@ namespace tutti {
 
 /// Which elements of a vector each block holds: block b is the elements [offset(b), offset(b + 1)).
 ///
-/// Blocks follow one another without gaps and may be empty. Equal cuts and cuts by segment size are two
+/// Blocks follow one another without gaps and may be empty. Equal cuts and cuts by segment size are a few
 /// numbers whatever the count of blocks; explicit sizes are stored.
 class partition {
 public:
@@ -29,20 +29,20 @@ public:
             throw std::invalid_argument{text::joined(
                 {"tutti: an equal cut into ", blocks, " blocks has offsets that overflow; cut into fewer"})};
         }
-        return {elements, blocks, 0};
+        return {elements, blocks, blocks == 0 ? 0 : elements / blocks, blocks == 0 ? 0 : elements % blocks};
     }
 
     /// Segments of `segment` elements, the last one possibly shorter.
     static partition by_segment(std::size_t elements, std::size_t segment) {
         if (segment == 0) { throw std::invalid_argument{"tutti: a segment holds at least one element"}; }
-        return {elements, elements / segment + (elements % segment != 0 ? 1 : 0), segment};
+        return {elements, elements / segment + (elements % segment != 0 ? 1 : 0), segment, 0};
     }
 
     /// One block per entry of `sizes`: explicit segments, or the elements that belong to each rank.
     /// Errors: std::invalid_argument for a size below 0, and for sizes whose sum overflows.
     template <std::ranges::input_range Sizes>
     [[gnu::cold]] static partition of_sizes(Sizes&& sizes) {
-        partition result{0, 0, 0};
+        partition result{0, 0, 0, 0};
         result.offsets_.push_back(0);
         for (auto const size : sizes) {
             auto const before = result.offsets_.back();
@@ -65,10 +65,8 @@ public:
     /// First element of `block`; `offset(blocks())` is the number of elements.
     [[nodiscard, gnu::noinline]] std::size_t offset(std::size_t block) const noexcept {
         if (!offsets_.empty()) { return offsets_[block]; }
-        if (segment_ != 0) { return block < blocks_ ? block * segment_ : elements_; }
-        if (blocks_ == 0) { return 0; }
-        // floor(b * elements / blocks) without the product that could overflow
-        return block * (elements_ / blocks_) + block * (elements_ % blocks_) / blocks_;
+        if (block >= blocks_) { return elements_; }
+        return block * each_ + (rest_ == 0 ? 0 : block * rest_ / blocks_);
     }
 
     [[nodiscard]] std::size_t size(std::size_t block) const noexcept { return offset(block + 1) - offset(block); }
@@ -78,17 +76,22 @@ public:
         return offset(last) - offset(first);
     }
 
+    /// False where none is: of explicit sizes it is not known.
+    [[nodiscard]] bool may_have_empty_blocks() const noexcept { return !offsets_.empty() || each_ == 0; }
+
     friend bool operator==(partition const&, partition const&) = default;
 
 private:
     static constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
 
-    partition(std::size_t elements, std::size_t blocks, std::size_t segment)
-        : elements_{elements}, blocks_{blocks}, segment_{segment} {}
+    partition(std::size_t elements, std::size_t blocks, std::size_t each, std::size_t rest)
+        : elements_{elements}, blocks_{blocks}, each_{each}, rest_{rest} {}
 
     std::size_t elements_;
     std::size_t blocks_;
-    std::size_t segment_;               // 0: an equal cut, or explicit offsets
+    // floor(b * elements / blocks) without the product that could overflow: b * each + floor(b * rest / blocks)
+    std::size_t each_;
+    std::size_t rest_;
     dynamic_array<std::size_t> offsets_;  // empty: computed
 };
 

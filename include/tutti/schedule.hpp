@@ -280,6 +280,24 @@ template <class At>
     return {rounds, {count, std::move(at)}};
 }
 
+/// The steps of a schedule, all computed.
+template <range_of_steps Steps>
+[[nodiscard, gnu::cold]] dynamic_array<step> all_steps(Steps const& steps) {
+    dynamic_array<step> all;
+    for (step const& each : steps) { all.push_back(each); }
+    return all;
+}
+[[nodiscard, gnu::cold]] inline dynamic_array<step> all_steps(lazy_schedule const& schedule) {
+    auto const& steps = schedule.steps();
+    dynamic_array<step> all;
+    all.reserve(std::min<std::size_t>(steps.places(), 4096));
+    for (std::size_t place = 0; place != steps.places(); ++place) {
+        auto now = steps.at(place);  // moved on, since there may be thousands
+        if (!now.blocks.empty()) { all.push_back(std::move(now)); }
+    }
+    return all;
+}
+
 /// The schedule of steps that a rank had to compute all at once.
 [[nodiscard, gnu::cold]] inline lazy_schedule stored_schedule(std::size_t rounds, dynamic_array<step> steps) {
     auto const count = steps.size();
@@ -287,9 +305,7 @@ template <class At>
 }
 template <range_of_steps Steps>
 [[nodiscard, gnu::cold]] lazy_schedule stored_schedule(std::size_t rounds, Steps const& steps) {
-    dynamic_array<step> all;
-    for (step const& each : steps) { all.push_back(each); }
-    return stored_schedule(rounds, std::move(all));
+    return stored_schedule(rounds, all_steps(steps));
 }
 
 /// The same schedule with all steps computed.

@@ -113,15 +113,7 @@ struct rank_groups {
     }
     /// The rank of the largest group that has the total of a block.
     [[nodiscard]] std::size_t place_with(std::size_t block) const {
-        std::size_t place = 0;
-        block_range held{0, part.blocks};
-        for (std::size_t round = 0; round != groups.top(); ++round) {
-            auto const middle = held.first + (held.last - held.first + 1) / 2;
-            bool const upper = block >= middle;
-            place |= std::size_t{upper} << round;
-            (upper ? held.first : held.last) = middle;
-        }
-        return place;
+        return hypercube_intervals{part.blocks, groups.top()}.leaf_with(block);
     }
 
     [[nodiscard]] std::size_t partner(std::size_t round) const {

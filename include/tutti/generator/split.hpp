@@ -42,6 +42,8 @@ struct split {
 
     /// Bytes whose transfer is supposed to take as long as the latency of a message.
     static constexpr std::size_t bytes_per_latency = 12 * 1024;
+    /// Ranks among which a rank of a reduce_scatter lists parts that do not lie side by side.
+    static constexpr std::size_t most_listed = 4096;
 
     friend bool operator==(split const&, split const&) = default;
 };
@@ -256,10 +258,14 @@ struct leaf_parts {
 ///
 /// If p is no power of two, with P = 2^⌊log2 p⌋ < p, the first p - P pairs share the vector, and the other ranks do the
 /// work of two, with up to two messages a round. Every level halves, whatever the parameters.
+/// Among more than `most_listed` ranks, where lists of every second part would be long, neighbouring parts stay
+/// together, and one more message takes each part from the rank whose number is its owner's backwards, in bits, to the
+/// owner.
 /// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order. Reversed, it is an all_gather.
-/// Rounds: ⌈log2 p⌉. A rank sends every part but its own once; for p = P it receives and combines as many, otherwise at
-/// most 1.5 times as many.
-/// Cost for p = P and equal parts: log2 p α + (p-1)/p m (β + γ), the least. To generate: O(p).
+/// Rounds: ⌈log2 p⌉, one more beyond `most_listed`. A rank sends every part but its own once; for p = P it receives and
+/// combines as many, otherwise at most 1.5 times as many.
+/// Cost for p = P and equal parts: log2 p α + (p-1)/p m (β + γ), the least; α + m/p β more beyond `most_listed`. To
+/// generate: O(p), beyond `most_listed` O(log² p).
 /// Source: Bae, Kim, Ranka, Vector Prefix and Reduction Computation: the split stage.
 constexpr facts describe(collective::reduce_scatter, std::type_identity<split>) {
     return {.name = "split", .one_ported = false, .keeps_round_order = true};
@@ -271,7 +277,39 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<split>) 
     return size;
 }
 
+/// The reduce_scatter of more than `most_listed` ranks.
+[[nodiscard, gnu::cold]] inline lazy_schedule split_and_return_parts(problem const& at) {
+    hypercube const all{at.size};
+    auto const blocks = at.blocks.blocks();
+    hypercube_intervals const intervals{blocks, all.levels()};
+    auto steps = split_stage(levels_of(at.rank, all, intervals));
+    auto const round = all.levels();
+    auto const own = ownership::blocks_of(at.rank, at.size, blocks);
+    for (auto leaf = all.of(at.rank).first; leaf < all.of(at.rank).last; ++leaf) {
+        auto const held = intervals.interval(leaf, all.levels());
+        for (auto block = held.first; block < held.last;) {
+            auto const owner = ownership::owner_of(block, at.size, blocks);
+            auto const end = std::min(ownership::blocks_of(owner, at.size, blocks).last, held.last);
+            if (owner != at.rank) {
+                steps.push_back(step::send(round, owner, buffer::result(), block_range{block, end}));
+            }
+            block = end;
+        }
+    }
+    for (auto block = own.first; block < own.last;) {
+        auto const leaf = intervals.leaf_with(block);
+        auto const end = std::min(intervals.interval(leaf, all.levels()).last, own.last);
+        auto const peer = all.rank_of(leaf);
+        if (peer != at.rank) {
+            steps.push_back(step::receive(round, peer, buffer::result(), block_range{block, end}));
+        }
+        block = end;
+    }
+    return without_empty_blocks(at.blocks, stored_schedule(round + 1, std::move(steps)));
+}
+
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce_scatter, split const&, problem const& at) {
+    if (at.size > split::most_listed) { return split_and_return_parts(at); }
     hypercube const all{at.size};
     auto const levels = levels_of(at.rank, all, leaf_parts{all, at.size, at.blocks.blocks()});
     return without_empty_blocks(at.blocks, stored_schedule(levels.size(), split_stage(levels)));
@@ -306,8 +344,11 @@ constexpr facts describe(collective::all_reduce, std::type_identity<split>) {
 /// The longest exchanges are the first, between neighbours.
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce_scatter, split const&,
                                                pricing::message_costs const& costs, call_parameters now) {
-    now.bytes = now.size * static_cast<std::size_t>(pricing::part_of(now));
-    return halving_cost{static_cast<std::size_t>(pricing::log2_of(now.size)), costs, now}.reduce_scatter_time();
+    auto const part = pricing::part_of(now);
+    now.bytes = now.size * static_cast<std::size_t>(part);
+    halving_cost const levels{static_cast<std::size_t>(pricing::log2_of(now.size)), costs, now};
+    auto const returned = costs.without_combines().one_way(part, now.mean_contention());
+    return levels.reduce_scatter_time() + (now.size > split::most_listed ? returned : 0);
 }
 
 /// Bytes that a rank of `split` combines beside its messages of the halvings: a second product in rounds that halve

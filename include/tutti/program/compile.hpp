@@ -12,6 +12,7 @@
 #include <tutti/program.hpp>
 #include <tutti/program/data_layout.hpp>
 #include <tutti/program/dependences.hpp>
+#include <tutti/program/merge_blocks.hpp>
 #include <tutti/schedule.hpp>
 
 namespace tutti::engine {
@@ -21,13 +22,10 @@ namespace tutti::engine {
 /// `result` starts as a copy of the input, but no copy is made: a block is read from the input until it is
 /// first written. Blocks that are wanted and never written are copied at the end. Where steps handle one block at a
 /// time, workspace holds only the blocks in use.
-class compiler {
+class block_compiler {
 public:
-    [[gnu::cold]] compiler(partition const& blocks, data_layout where)
+    [[gnu::cold]] block_compiler(partition const& blocks, data_layout where)
         : blocks_{blocks}, where_{where}, dependences_{blocks.blocks(), where.may_overtake} {
-        for (std::size_t block = 0; block != blocks.blocks(); ++block) {
-            longest_block_ = std::max(longest_block_, blocks.size(block));
-        }
         block_range const all{0, blocks.blocks()};
         bool const in_place = where.result == location::input && !where.compact_result;
         auto& result = state_of(buffer::result());
@@ -44,18 +42,14 @@ public:
         input.fill(where.provided, contents::result);
     }
 
-    /// The program of one rank's schedule.
-    template <schedules::range_of_steps Steps>
-    [[nodiscard]] program operator()(Steps const& steps) && {
-        dynamic_array<step> all;
-        for (step const& each : steps) { all.push_back(each); }
-        return std::move(*this)(all, steps.rounds());
-    }
-
+    /// The program of these steps.
     [[nodiscard]] program operator()(std::span<step const> steps, std::size_t rounds) && {
         last_uses const uses{steps, blocks_.blocks()};
         in_slots_ = uses.single_blocks();
+        if (in_slots_) { find_longest_block(steps); }
         if (uses.any_of(buffer::input())) { keep_input(); }
+        program_.instructions.reserve(steps.size());
+        program_.ranges.reserve(steps.size());
         std::size_t index = 0;
         for (step const& next : steps) {
             add(next);
@@ -77,6 +71,14 @@ public:
 
 private:
     using contents = buffer_layout::contents;
+
+    [[gnu::cold]] void find_longest_block(std::span<step const> steps) {
+        for (step const& each : steps) {
+            for (auto const range : each.blocks) {
+                longest_block_ = std::max(longest_block_, blocks_.size(range.first));
+            }
+        }
+    }
 
     [[nodiscard]] std::size_t first_required() const { return blocks_.offset(where_.required.first); }
     [[nodiscard]] std::size_t count_required() const { return blocks_.offset(where_.required.last) - first_required(); }
@@ -290,11 +292,42 @@ private:
     program program_;
     dynamic_array<buffer_layout> buffers_;
     dependence_tracker dependences_;
-    std::size_t longest_block_ = 0;
+    std::size_t longest_block_ = 0;  // that steps use, where blocks have slots
     std::size_t round_ = 0;  // of the current step
     std::size_t sends_ = 0;
     bool in_slots_ = false;  // blocks of workspace have slots, for as long as they are in use
     peer_order order_;
+};
+
+/// Makes the program of one rank's schedule: `compiler{blocks, where}(steps)`.
+class compiler {
+public:
+    compiler(partition const& blocks, data_layout where) : blocks_{blocks}, where_{where} {}
+
+    template <schedules::range_of_steps Steps>
+    [[nodiscard]] program operator()(Steps const& steps) const {
+        return compile(schedules::all_steps(steps), steps.rounds());
+    }
+
+private:
+    [[nodiscard, gnu::cold]] program compile(dynamic_array<step> steps, std::size_t rounds) const {
+        std::size_t ranges = 1;
+        for (step const& each : steps) { ranges += each.blocks.ranges(); }
+        // blocks of which each is one message of its own stay what they are
+        if (where_.block_by_block || blocks_.blocks() <= 4 * ranges) {
+            return block_compiler{blocks_, where_}(steps, rounds);
+        }
+        merged_blocks const merged{blocks_, where_, steps};
+        auto where = where_;
+        where.provided = merged(where.provided);
+        where.required = merged(where.required);
+        for (step& each : steps) { each = merged(each); }
+        auto const cut = merged.cut();
+        return block_compiler{cut, where}(steps, rounds);
+    }
+
+    partition const& blocks_;
+    data_layout where_;
 };
 
 }  // namespace tutti::engine

@@ -34,21 +34,55 @@ inline void lay_out_followers(program& finished, dynamic_array<dependence> const
     }
 }
 
+/// An instruction for each peer, `none` to begin with. A hash table: of a million peers a rank has messages with a few.
+class instruction_of_peer {
+public:
+    [[nodiscard, gnu::cold]] std::uint32_t& operator[](int peer) {
+        if (2 * used_ >= slots_.size()) { grow(); }
+        auto& found = slot_of(peer);
+        used_ += std::exchange(found.peer, peer) == no_peer;
+        return found.instruction;
+    }
+
+private:
+    static constexpr int no_peer = -1;
+    struct slot {
+        int peer = no_peer;
+        std::uint32_t instruction = instruction::none;
+    };
+
+    // Their number is a power of two. Multiplied by an odd number, neighbouring peers are spread among the high bits.
+    [[nodiscard]] slot& slot_of(int peer) {
+        auto const mixed = static_cast<std::uint32_t>(peer) * 0x9e37'79b1U;  // 2^32 / golden ratio
+        auto const mask = slots_.size() - 1;
+        auto index = (mixed ^ mixed >> 16U) & mask;
+        while (slots_[index].peer != peer && slots_[index].peer != no_peer) { index = (index + 1) & mask; }
+        return slots_[index];
+    }
+
+    [[gnu::cold]] void grow() {
+        auto const before = std::exchange(slots_, dynamic_array<slot>(std::max<std::size_t>(2 * slots_.size(), 16)));
+        for (auto const& each : before) {
+            if (each.peer != no_peer) { slot_of(each.peer) = each; }
+        }
+    }
+
+    dynamic_array<slot> slots_;
+    std::size_t used_ = 0;
+};
+
 /// The last instructions that post in each direction to each peer.
 class peer_order {
 public:
     /// The instruction that posts before this one, number `index`, in the same direction to the same peer.
     std::uint32_t next(instruction const& what, std::uint32_t index) {
         if (!what.receives() && what.what != action::send) { return instruction::none; }
-        auto& last = what.receives() ? receives_ : sends_;
-        auto const peer = static_cast<std::size_t>(what.peer);
-        if (last.size() <= peer) { last.resize(peer + 1, instruction::none); }
-        return std::exchange(last[peer], index);
+        return std::exchange((what.receives() ? receives_ : sends_)[what.peer], index);
     }
 
 private:
-    dynamic_array<std::uint32_t> sends_;
-    dynamic_array<std::uint32_t> receives_;
+    instruction_of_peer sends_;
+    instruction_of_peer receives_;
 };
 
 /// Finds which instructions must wait for which: those that touch the same block of the same memory, unless

@@ -61,8 +61,8 @@ private:
 
     void receive_clear_to_sends() {
         for (auto const& each : from_.instructions) {
-            if (each.what == action::send && clear_from(each.peer) == none) {
-                clear_from(each.peer) = add(action::receive, each.peer, from_.unit);
+            if (each.what == action::send && clear_from_[each.peer] == none) {
+                clear_from_[each.peer] = add(action::receive, each.peer, from_.unit);
             }
         }
     }
@@ -83,12 +83,11 @@ private:
     }
 
     void send_clear_to_sends() {
-        dynamic_array<bool> is_sent;  // to each rank
+        instruction_of_peer sent;
         for (auto const& each : from_.instructions) {
-            if (!each.receives()) { continue; }
-            auto const peer = static_cast<std::size_t>(each.peer);
-            if (is_sent.size() <= peer) { is_sent.resize(peer + 1); }
-            if (!std::exchange(is_sent[peer], true)) { add(action::send, each.peer, from_.unit); }
+            if (each.receives() && sent[each.peer] == none) {
+                sent[each.peer] = add(action::send, each.peer, from_.unit);
+            }
         }
     }
 
@@ -103,7 +102,7 @@ private:
             if (each.receives()) { edges_.push_back({received_[i], ended_[i]}); }
             if (each.what == action::send) {
                 result_.instructions.back().is_ready_send = true;
-                edges_.push_back({clear_from(each.peer), ended_[i]});
+                edges_.push_back({clear_from_[each.peer], ended_[i]});
             }
         }
     }
@@ -121,13 +120,6 @@ private:
             if (operand->memory == location::incoming) { *operand = {memory_, offset + operand->offset}; }
         }
         return range;
-    }
-
-    // The receive of the clear to send of a rank; `none` so far.
-    [[nodiscard]] std::uint32_t& clear_from(int peer) {
-        auto const index = static_cast<std::size_t>(peer);
-        if (clear_from_.size() <= index) { clear_from_.resize(index + 1, none); }
-        return clear_from_[index];
     }
 
     std::uint32_t add(action what, int peer, std::size_t elements) {
@@ -155,7 +147,7 @@ private:
     dynamic_array<std::uint32_t> received_;
     dynamic_array<std::uint32_t> ended_;
     dynamic_array<std::size_t> offsets_;
-    dynamic_array<std::uint32_t> clear_from_;  // of each rank
+    instruction_of_peer clear_from_;  // the receive of the clear to send
     dynamic_array<dependence> edges_;
     peer_order order_;
 };

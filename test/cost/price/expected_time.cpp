@@ -66,15 +66,6 @@ BOOST_AUTO_TEST_CASE(a_reversal_takes_as_long_if_nothing_is_combined) {
                expected_time(collective::reduce{}, two_tree{.segments = 3}, now));
 }
 
-BOOST_AUTO_TEST_CASE(postal_times_are_those_of_the_trees) {
-    for (double const gap : {1.0, 2.0, 4.0, 8.0}) {
-        for (std::size_t size = 1; size <= 64; ++size) {
-            auto const tree = tree_of(postal_tree{.latency = 8, .gap = gap}, size);
-            BOOST_TEST(postal_time(8, gap, size) == tree.makespan());
-        }
-    }
-}
-
 // Only ranks that send to each other can get in each other's way.
 BOOST_AUTO_TEST_CASE(half_duplex_links_slow_down_exchanges) {
     auto const slowdown = [](auto which, auto const& generator, std::size_t size) {

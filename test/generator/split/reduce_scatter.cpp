@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <range/v3/range/conversion.hpp>
@@ -13,6 +14,26 @@
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/split.hpp>
+
+namespace tutti::generators {
+
+/// What `split` does among more ranks than it lists parts of.
+struct returning_split {
+    friend bool operator==(returning_split const&, returning_split const&) = default;
+};
+
+constexpr facts describe(collective::reduce_scatter, std::type_identity<returning_split>) {
+    return {.name = "returning_split", .one_ported = false, .keeps_round_order = true};
+}
+constexpr std::size_t blocks_for(collective::reduce_scatter, returning_split const&, std::size_t size,
+                                 std::size_t /*bytes*/) {
+    return size;
+}
+inline lazy_schedule generate(collective::reduce_scatter, returning_split const&, problem const& at) {
+    return split_and_return_parts(at);
+}
+
+}  // namespace tutti::generators
 
 BOOST_AUTO_TEST_SUITE(generator_split_reduce_scatter)
 
@@ -42,6 +63,29 @@ BOOST_AUTO_TEST_CASE(every_rank_gets_its_part_in_rank_order) {
     laws::check_lengths(reduce_scatter, split{});
     std::vector<partition> own_counts{partition::of_sizes(std::vector<std::size_t>{3, 0, 5, 1, 0, 40, 2})};
     laws::check_schedules(reduce_scatter, split{}, {7}, own_counts);
+}
+
+BOOST_AUTO_TEST_CASE(among_many_ranks_parts_go_to_their_owners_in_the_end) {
+    laws::check_schedules(reduce_scatter, generators::returning_split{});
+    laws::check_lengths(reduce_scatter, generators::returning_split{});
+    laws::check_schedules(collective::all_gather{}, reverse(generators::returning_split{}));
+    std::vector<partition> own_counts{partition::of_sizes(std::vector<std::size_t>{3, 0, 5, 1, 0, 40, 2})};
+    laws::check_schedules(reduce_scatter, generators::returning_split{}, {7}, own_counts);
+    // each end of every message names the same blocks, also where only a few ranks are looked at
+    constexpr std::size_t size = 1'000'003;
+    auto const cut = partition::equal(size, size);
+    std::size_t ranges = 0;
+    for (step const& each : generate(reduce_scatter, split{}, problem{size / 2, size, 0, cut})) {
+        if (each.what != action::send) { continue; }
+        ranges += each.blocks.ranges();
+        bool found = false;
+        for (step const& other : generate(reduce_scatter, split{}, problem{each.peer, size, 0, cut})) {
+            found |= other.receives() && other.peer == size / 2 && other.round == each.round &&
+                     other.blocks == each.blocks;
+        }
+        BOOST_TEST(found);
+    }
+    BOOST_TEST(ranges <= 44U);
 }
 
 BOOST_AUTO_TEST_CASE(gives_an_all_gather_and_an_all_reduce) {

@@ -124,6 +124,19 @@ struct hypercube_intervals {
         return leaf % 2 == 0 ? halving{leaf / 2, blocks}.kept(halved - 1) : block_range{};
     }
 
+    /// The lowest leaf that has the block after as many levels as there are halvings, if none folds. Cost: O(levels).
+    [[nodiscard]] constexpr std::size_t leaf_with(std::size_t block) const {
+        std::size_t leaf = 0;
+        block_range held{0, blocks};
+        for (std::size_t level = 0; level != halvings; ++level) {
+            auto const middle = held.first + (held.last - held.first + 1) / 2;
+            bool const upper = block >= middle;
+            leaf |= std::size_t{upper} << level;
+            (upper ? held.first : held.last) = middle;
+        }
+        return leaf;
+    }
+
     [[nodiscard]] block_list kept(leaf_range which, std::size_t levels) const {
         block_list result;
         for (auto leaf = which.first; leaf < which.last; ++leaf) { result.append(interval(leaf, levels)); }

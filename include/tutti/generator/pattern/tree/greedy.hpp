@@ -14,17 +14,16 @@ namespace tutti::generators {
 
 /// The times of one message and one combination, in any unit, where a rank combines while the next message arrives.
 struct overlapped_costs {
-    using time = std::size_t;
     std::size_t transfer = 1;
     std::size_t combine = 1;
 
     /// When a transfer starts to a receiver that has `time_left` after it, if the network is full for the last `full`.
     /// Like all times from the end back.
-    [[nodiscard]] constexpr time start(time time_left, time full) const {
+    [[nodiscard]] constexpr std::size_t start(std::size_t time_left, std::size_t full) const {
         return std::max(time_left + combine, full) + transfer;
     }
     /// The time that the receiver then has left after the transfer before.
-    [[nodiscard]] constexpr time before(time time_left, time start) const {
+    [[nodiscard]] constexpr std::size_t before(std::size_t time_left, std::size_t start) const {
         return std::max(time_left + combine, start - combine);
     }
     friend bool operator==(overlapped_costs const&, overlapped_costs const&) = default;
@@ -33,31 +32,25 @@ struct overlapped_costs {
 /// A reduction in which every machine sends once, all that it has, after its last combination. Machines are numbered
 /// in the order in which they were added: machine 0 ends with everything, machine i sends to a smaller number. The
 /// first n machines are the tree of n machines.
-template <class Time>
-struct timed_tree {
-    using time = Time;
+struct greedy_tree {
     dynamic_array<std::size_t> receiver;     ///< of machine i, i > 0; 0 for machine 0
-    dynamic_array<Time> time_left;           ///< from the start of i's transfer until machine 0 has everything
+    dynamic_array<std::size_t> time_left;    ///< from the start of i's transfer until machine 0 has everything
     dynamic_array<std::size_t> rounds_left;  ///< the round of i's transfer, from the last; a machine has one a round
 
     [[nodiscard]] std::size_t size() const { return receiver.size(); }
-    [[nodiscard]] Time makespan() const { return time_left.back(); }
+    [[nodiscard]] std::size_t makespan() const { return time_left.back(); }
     [[nodiscard]] std::size_t rounds() const { return *std::max_element(rounds_left.begin(), rounds_left.end()); }
 };
-
-/// One whose times are whole numbers.
-using greedy_tree = timed_tree<std::size_t>;
 
 /// Machines in the order in which they can take one more child, counted back from the end; at equal times the smallest
 /// number is first.
 ///
 /// New machines come in order, and machines that have just taken a child nearly so: two queues take the place of a
 /// heap.
-template <class Time>
 class machines_by_time_left {
 public:
     struct entry {
-        Time time_left;
+        std::size_t time_left;
         std::size_t machine;
         friend bool operator<(entry const& a, entry const& b) {
             return a.time_left < b.time_left || (!(b.time_left < a.time_left) && a.machine < b.machine);
@@ -103,13 +96,11 @@ struct tree_limits {
 /// the latter have got the same before.
 /// Cost: O(size); under a limit of K transfers equal times may come out of order and are sorted, up to K of them.
 /// Source: Canon and Antoniu, algorithms 1 (no limit), 2 (transfers) and 3 (receivers).
-template <class Costs>
-[[nodiscard]] auto grow_tree(Costs const& costs, std::size_t size, tree_limits limits = {}) {
-    using time = typename Costs::time;
-    timed_tree<time> tree{dynamic_array<std::size_t>(size), dynamic_array<time>(size),
-                          dynamic_array<std::size_t>(size)};
+[[nodiscard]] inline greedy_tree grow_tree(overlapped_costs const& costs, std::size_t size, tree_limits limits = {}) {
+    greedy_tree tree{dynamic_array<std::size_t>(size), dynamic_array<std::size_t>(size),
+                     dynamic_array<std::size_t>(size)};
     dynamic_array<std::size_t> earliest(size, 0);  // per machine: the most rounds left of its transfers so far
-    machines_by_time_left<time> free;
+    machines_by_time_left free;
     free.add_again({0, 0});
     for (std::size_t machine = 1; machine < size; ++machine) {
         auto const [time_left, receiver] = free.take_first();

@@ -63,8 +63,7 @@ namespace tutti::generators {
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, operands in order. Rounds are counted back from the root's last receive;
 /// a rank has one message a round.
 /// Cost: O(p) on every rank.
-template <class Time>
-[[nodiscard]] auto tree_schedule(timed_tree<Time> const& tree, problem const& at) {
+[[nodiscard]] inline auto tree_schedule(greedy_tree const& tree, problem const& at) {
     auto const rounds = tree.rounds();
     block_list const whole{block_range{0, at.blocks.blocks()}};
     dynamic_array<step> steps;
@@ -85,13 +84,10 @@ template <class Time>
     return stored_schedule(rounds, std::move(steps));
 }
 
-template <class Tree>
-concept grown_tree = std::same_as<Tree, timed_tree<typename Tree::time>>;
-
 /// Generators that say who sends to whom, in a function tree_of(generator, size) beside them, and nothing else.
 template <class Generator>
 concept reduces_up_a_tree = requires(Generator const& generator, std::size_t size) {
-    { tree_of(generator, size) } -> grown_tree;
+    { tree_of(generator, size) } -> std::same_as<greedy_tree>;
 };
 
 /// When the root has the result, at the costs and under the limit that the tree of `size` ranks was grown for.
