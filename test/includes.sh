@@ -12,7 +12,7 @@ below() {
     case $1 in
         collective) echo 'selection cost price analysis generator combinator pattern schedule program execution communicator operation element' ;;
         selection)  echo 'arrival cost price analysis generator combinator pattern schedule program operation' ;;
-        arrival)    echo 'schedule execution communicator' ;;
+        arrival)    echo 'cost price schedule execution communicator' ;;
         analysis)   echo 'cost price generator combinator pattern schedule' ;;
         cost)       echo 'price execution communicator operation schedule' ;;
         generator)  echo 'combinator pattern price schedule' ;;

@@ -16,6 +16,9 @@
 #include <tutti/arrival/monitor.hpp>
 #include <tutti/arrival/pattern.hpp>
 #include <tutti/collective/all_reduce.hpp>
+#include <tutti/cost/call_parameters.hpp>
+#include <tutti/cost/in_use.hpp>
+#include <tutti/cost/machine.hpp>
 #include <tutti/generator/any_generator.hpp>
 #include <tutti/selection/arrival_aware.hpp>
 
@@ -74,6 +77,11 @@ inline constexpr std::array<named, 9> named_algorithms{{
     return result;
 }
 
+/// Of a message between neighbours that is combined.
+[[nodiscard]] inline double seconds_of(machine_model const& model, std::size_t bytes) {
+    return model.between_nodes.transfer(bytes) + static_cast<double>(bytes) * model.combine_per_byte;
+}
+
 /// One way to reduce, on this rank.
 struct contender {
     std::string algorithm;
@@ -86,8 +94,7 @@ struct contender {
 /// All that takes part, each with a communicator of its own, so that none displaces another's programs, and with a
 /// monitor of its own, so that what one learns is not for all. `Ranks` is ranks_of_mpi or ranks_of_threads.
 template <class Ranks>
-[[nodiscard]] std::vector<contender> contenders(Ranks& ranks, options const& asked,
-                                                monitoring::arrival_options const& watching) {
+[[nodiscard]] std::vector<contender> contenders(Ranks& ranks, options const& asked, machine_model const& model) {
     struct place {
         std::shared_ptr<typename Ranks::world> world;
         std::optional<arrival_monitor> monitor = std::nullopt;
@@ -101,22 +108,26 @@ template <class Ranks>
         auto const* const one = known == named_algorithms.end() ? nullptr : known;
         bool const learns = one != nullptr ? one->needs_arrivals : name == aware_name;
         auto const here = std::make_shared<place>(place{ranks.new_world()});
-        if (learns && asked.is_monitored()) { here->monitor.emplace(*here->world, watching); }
+        use(*here->world, model);
+        if (learns && asked.is_monitored()) { here->monitor.emplace(*here->world); }
         auto run = [=, op = Ranks::sum(asked.gamma, asked.with_data)](input in, output out,
                                                                       process_arrival_pattern const& believed) {
             auto const by = [&](auto const& algorithm) { all_reduce(*here->world, in, out, op, algorithm); };
             if (one != nullptr) {
                 auto const& expected = here->monitor ? here->monitor->pattern() : believed;
                 auto const segment = (in.size_bytes() - 1) / expected.arrivals.size() + 1;
-                by(generators::arrival_choice{one->make({{expected.arrivals.begin(), expected.arrivals.end()},
-                                             static_cast<double>(expected.costs.transfer(segment))}),
-                                  "named"});
+                auto const tau = seconds_of(model, segment) * expected.slowness.value() * 1e9;
+                by(generators::arrival_choice{
+                    one->make({{expected.arrivals.begin(), expected.arrivals.end()}, tau}), "named"});
             } else if (name == automatic_name) {
                 by(automatic{});
             } else if (here->monitor) {
                 by(arrival_aware{*here->monitor});
             } else {
-                by(selection::choose_by_arrivals(believed, in.size_bytes()));
+                call_parameters now{.size = believed.arrivals.size(), .bytes = in.size_bytes()};
+                now.nodes = control::complete_communicator_of(*here->world).nodes();
+                now.adopt(model, "all_reduce");
+                by(selection::choose_by_arrivals(believed, now));
             }
         };
         result.push_back({name, "tutti", here->monitor ? &*here->monitor : nullptr, std::move(run)});

@@ -15,6 +15,8 @@
 
 #include <tutti/arrival/monitor.hpp>
 #include <tutti/arrival/pattern.hpp>
+#include <tutti/cost/machine.hpp>
+#include <tutti/cost/measure.hpp>
 
 #include "contenders.hpp"
 #include "options.hpp"
@@ -39,10 +41,8 @@ public:
         }
         if (is_first() && !asked.csv.empty()) { csv_.emplace(asked.csv); }
         if (any(csv_ && !csv_->is_good())) { throw command_line::usage_error{"cannot write to " + asked.csv}; }
-        costs_ = costs();
-        monitoring::arrival_options watching;
-        if (asked.alpha) { watching.costs = costs_; }
-        contenders_ = contenders(ranks, asked, watching);
+        model_ = model();
+        contenders_ = contenders(ranks, asked, model_);
         for (auto const& each : contenders_) { entrants_.push_back({each.algorithm, each.implementation}); }
     }
 
@@ -67,17 +67,18 @@ private:
         return ranks_.told_by_first(ranks_.total({here ? 1.0 : 0.0})).front() != 0;
     }
 
-    /// Of the network: what the user says, or what a monitor measures.
-    [[nodiscard]] monitoring::link_costs costs() {
-        if (asked_.alpha) {
-            auto const latency = std::llround(*asked_.alpha * 1e9);
-            return {latency, latency, std::llround((*asked_.beta + asked_.gamma) * 1024 * 1e9)};
+    /// What the user says of the network, or what is measured.
+    [[nodiscard]] machine_model model() {
+        if (!asked_.alpha) {
+            auto const world = ranks_.new_world();
+            return tutti::measure(*world, combining<float>(Ranks::sum(asked_.gamma, asked_.with_data)));
         }
-        auto const world = ranks_.new_world();
-        arrival_monitor monitor{*world};
-        monitor.begin_compute();
-        monitor.end_compute();
-        return monitor.pattern().costs;
+        machine_model result;
+        result.between_nodes = {.latency = *asked_.alpha, .gap = *asked_.alpha, .per_byte = *asked_.beta};
+        result.within_node = result.between_nodes;
+        result.combine_per_byte = asked_.gamma;
+        result.handling = 0;
+        return result;
     }
 
     [[nodiscard]] delays delays_of(std::string_view mode, double milliseconds) const {
@@ -87,7 +88,6 @@ private:
     /// What is believed where there is no monitor.
     [[nodiscard]] process_arrival_pattern pattern_of(std::vector<double> const& arrivals) const {
         process_arrival_pattern result;
-        result.costs = costs_;
         result.heard = arrivals.size();
         auto const earliest = *std::min_element(arrivals.begin(), arrivals.end());
         for (auto const each : arrivals) { result.arrivals.push_back(std::llround((each - earliest) * 1e9)); }
@@ -115,7 +115,7 @@ private:
     /// Right on rank 0.
     [[nodiscard]] cell measure(std::string const& mode, double delay, std::size_t n) {
         auto const whose = delays_of(mode, delay);
-        auto const transfer = static_cast<double>(costs_.transfer(n * sizeof(float)) - costs_.latency) / 1e9;
+        auto const transfer = seconds_of(model_, n * sizeof(float)) - seconds_of(model_, 0);
         std::vector<double> elapsed(contenders_.size(), 0.0);
         double bounds = 0;
         wrong_.assign(contenders_.size(), 0.0);
@@ -189,7 +189,7 @@ private:
     Ranks& ranks_;
     typename Ranks::vector in_;
     typename Ranks::vector out_;
-    monitoring::link_costs costs_;
+    machine_model model_;
     std::vector<contender> contenders_;
     std::vector<entrant> entrants_;
     std::vector<double> wrong_;  // of each contender, not 0 where a result was wrong on this rank

@@ -100,7 +100,8 @@ inline void refuse_unknown_names(std::vector<family>& all, options const& wanted
 /// or it is wrong.
 [[nodiscard]] inline call_parameters call_parameters_of(options const& wanted, std::string_view collective,
                                                         std::size_t bytes) {
-    auto const machine = wanted.machine.empty() ? machine_model{} : load_machine(wanted.machine);
+    // there is one file, and parameters refer to what it says
+    static auto const machine = wanted.machine.empty() ? machine_model{} : load_machine(wanted.machine);
     call_parameters now{.size = *wanted.size,
                         .bytes = bytes,
                         .nodes = wanted.threads ? node_map{} : node_map::of_width(wanted.ranks_per_node.value_or(1)),

@@ -10,13 +10,11 @@ BOOST_AUTO_TEST_SUITE(arrival_leader_protocol)
 
 namespace {
 
-using tutti::monitoring::cost_feedback;
+using tutti::monitoring::time_factor;
 using tutti::monitoring::leader;
 using times = std::vector<std::int64_t>;
 
-constexpr tutti::monitoring::link_costs measured{.latency = 4000, .gap = 1600, .per_kib = 800};
-
-leader of(std::size_t size) { return leader{size, cost_feedback{measured, false}}; }
+leader of(std::size_t size) { return leader{size}; }
 
 }  // namespace
 
@@ -29,7 +27,7 @@ BOOST_AUTO_TEST_CASE(it_decides_when_it_has_heard_of_all) {
     BOOST_TEST(decided->iteration == 0U);
     BOOST_TEST(decided->heard == 3U);
     BOOST_TEST(decided->arrivals == (times{300, 0, 500}), boost::test_tools::per_element());
-    BOOST_TEST((decided->costs == measured));
+    BOOST_TEST((decided->slowness == time_factor{}));
 }
 
 BOOST_AUTO_TEST_CASE(nobody_is_expected_before_the_decision) {
@@ -87,22 +85,22 @@ BOOST_AUTO_TEST_CASE(one_rank_waits_for_nobody) {
     BOOST_TEST(decided->arrivals == times{0}, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(costs_follow_the_rank_that_did_not_wait_when_all_have_told) {
+BOOST_AUTO_TEST_CASE(the_time_factor_follows_the_rank_that_did_not_wait_when_all_have_told) {
     auto one = of(2);
     BOOST_TEST(!one.hear({.rank = 0, .iteration = 0, .arrival = 0, .elapsed = 900, .predicted = 100}, 0));
     auto const early = one.enter(0, 0, 0);
     BOOST_REQUIRE(early);
-    BOOST_TEST((early->costs == measured));
+    BOOST_TEST((early->slowness == time_factor{}));
     BOOST_TEST(!one.hear({.rank = 1, .iteration = 0, .arrival = 0, .elapsed = 150, .predicted = 100}, 0));
     BOOST_TEST(!one.hear({.rank = 0, .iteration = 1, .arrival = 0}, 0));
     auto const later = one.enter(0, 1, 0);
     BOOST_REQUIRE(later);
-    BOOST_TEST((later->costs == tutti::monitoring::link_costs{.latency = 4500, .gap = 1800, .per_kib = 900}));
+    BOOST_TEST(later->slowness.value() == 1.125);
 
     // rank 0 did not tell
     BOOST_TEST(!one.hear({.rank = 1, .iteration = 1, .arrival = 0, .elapsed = 500, .predicted = 100}, 0));
     BOOST_TEST(!one.hear({.rank = 0, .iteration = 2, .arrival = 0}, 0));
-    BOOST_TEST((one.enter(0, 2, 0)->costs == later->costs));
+    BOOST_TEST((one.enter(0, 2, 0)->slowness == later->slowness));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

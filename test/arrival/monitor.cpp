@@ -7,12 +7,13 @@
 #include <utility>
 
 #include <support/monitored.hpp>
+#include <tutti/cost/in_use.hpp>
+#include <tutti/cost/machine.hpp>
 
 BOOST_AUTO_TEST_SUITE(arrival_monitor)
 
 namespace {
 
-constexpr tutti::monitoring::link_costs costs{.latency = 1000, .gap = 100, .per_kib = 10};
 
 bool says(tutti::arrival_monitor const& monitor, std::string const& words) {
     return monitor.explain().find(words) != std::string::npos;
@@ -33,7 +34,7 @@ static_assert(!std::is_copy_assignable_v<tutti::arrival_monitor>);
 
 BOOST_AUTO_TEST_CASE(it_says_how_ranks_tell_each_other_and_why) {
     support::on_ranks([](auto& world) {
-        tutti::arrival_monitor const monitor{world, {.helper_thread = true, .costs = costs}};
+        tutti::arrival_monitor const monitor{world, {.helper_thread = true, .measures = false}};
         support::check_equal(monitor.rank(), support::rank_of(world), "rank");
         support::check_equal(monitor.size(), support::size_of(world), "size");
         auto const alone = monitor.size() == 1;
@@ -51,7 +52,7 @@ BOOST_AUTO_TEST_CASE(it_says_how_ranks_tell_each_other_and_why) {
 BOOST_AUTO_TEST_CASE(all_ranks_do_without_a_helper_if_one_does) {
     support::on_ranks([](auto& world) {
         auto const wanted = support::rank_of(world) != 1;
-        tutti::arrival_monitor monitor{world, {.helper_thread = wanted, .costs = costs}};
+        tutti::arrival_monitor monitor{world, {.helper_thread = wanted, .measures = false}};
         support::check(monitor.exchange() == tutti::monitoring::exchange_kind::piggyback, "piggyback");
         if (over_threads && monitor.size() > 1) {
             support::check(says(monitor, wanted ? "other ranks do without" : "no helper thread is wanted"),
@@ -61,24 +62,35 @@ BOOST_AUTO_TEST_CASE(all_ranks_do_without_a_helper_if_one_does) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(the_costs_of_rank_0_count) {
+BOOST_AUTO_TEST_CASE(it_measures_where_no_model_is_in_use) {
     support::on_ranks([](auto& world) {
-        auto own = costs;
-        own.latency += support::rank_of(world);
-        tutti::arrival_monitor monitor{world, {.costs = own}};
-        support::check(support::checked_pattern(world, monitor, 0).costs == costs, "costs");
+        tutti::machine_model given;
+        given.between_nodes.latency = 7e-6;
+        tutti::use(world, given);
+        tutti::arrival_monitor const first{world};
+        support::check(tutti::machine_of(world) == given, "the model in use is left alone");
+
+        tutti::use(world, tutti::machine_model{});
+        tutti::arrival_monitor const second{world, {.measures = false}};
+        support::check(tutti::machine_of(world) == tutti::machine_model{}, "nothing is measured");
+        tutti::arrival_monitor const third{world};
+        auto const& measured = tutti::machine_of(world);
+        support::check((measured != tutti::machine_model{}) == (third.size() > 1), "messages are measured");
+        auto const mark = static_cast<std::int64_t>(measured.within_node.per_byte * 1e18);
+        support::check(support::all_agree(world, {mark}), "all ranks have the same costs");
+        tutti::use(world, tutti::machine_model{});
     });
 }
 
 BOOST_AUTO_TEST_CASE(it_can_be_moved) {
     support::on_ranks([](auto& world) {
-        tutti::arrival_monitor first{world, {.costs = costs}};
+        tutti::arrival_monitor first{world, {.measures = false}};
         static_cast<void>(support::checked_pattern(world, first, 0));
         first.begin_compute();
         auto second = std::move(first);
         second.edge(0.5);
         static_cast<void>(support::checked_pattern(world, second, 1));
-        second = tutti::arrival_monitor{world, {.costs = costs}};
+        second = tutti::arrival_monitor{world, {.measures = false}};
         static_cast<void>(support::checked_pattern(world, second, 0));
     });
 }
@@ -88,14 +100,14 @@ BOOST_AUTO_TEST_CASE(it_may_outlive_its_communicator) {
     support::on_ranks([](MPI_Comm world) {
         MPI_Comm copy = MPI_COMM_NULL;
         MPI_Comm_dup(world, &copy);
-        tutti::arrival_monitor monitor{copy, {.costs = costs}};
+        tutti::arrival_monitor monitor{copy, {.measures = false}};
         static_cast<void>(monitor.pattern());
         monitor.begin_compute();
         MPI_Comm_free(&copy);
         auto const message = support::message_of<std::logic_error>([&] { static_cast<void>(monitor.pattern()); });
         support::check_equal(message, "tutti: the communicator of this arrival monitor has been freed", "message");
 
-        outlives_mpi.emplace(world, tutti::monitoring::arrival_options{.costs = costs});
+        outlives_mpi.emplace(world, tutti::monitoring::arrival_options{.measures = false});
         static_cast<void>(support::checked_pattern(world, *outlives_mpi, 0));
     });
 }

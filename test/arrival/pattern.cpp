@@ -31,10 +31,10 @@ BOOST_AUTO_TEST_CASE(ranks_are_sorted_by_arrival_and_then_by_rank) {
 }
 
 BOOST_AUTO_TEST_CASE(patterns_are_compared_in_all_they_say) {
-    tutti::process_arrival_pattern const one{.iteration = 1, .arrivals = {0, 5}, .costs = {1, 2, 3}, .heard = 2};
+    tutti::process_arrival_pattern const one{.iteration = 1, .arrivals = {0, 5}, .heard = 2};
     auto other = one;
     BOOST_TEST((other == one));
-    other.costs.per_kib = 4;
+    other.slowness.learn(2, 1);
     BOOST_TEST((other != one));
     other = one;
     other.iteration = 2;

@@ -7,9 +7,7 @@ BOOST_AUTO_TEST_SUITE(arrival_piggyback)
 
 namespace {
 
-constexpr tutti::monitoring::link_costs costs{.latency = 1000, .gap = 100, .per_kib = 10};
-constexpr tutti::monitoring::arrival_options without_helper{.helper_thread = false, .costs = costs};
-constexpr tutti::monitoring::arrival_options measuring{.helper_thread = false};
+constexpr tutti::monitoring::arrival_options without_helper{.helper_thread = false, .measures = false};
 
 }  // namespace
 
@@ -52,8 +50,8 @@ BOOST_AUTO_TEST_CASE(an_iteration_may_remain_unfinished) {
     support::on_ranks([](auto& world) { support::check_unfinished_iteration(world, without_helper, true); });
 }
 
-BOOST_AUTO_TEST_CASE(costs_are_measured_or_given) {
-    support::on_ranks([](auto& world) { support::check_costs(world, measuring); });
+BOOST_AUTO_TEST_CASE(what_collectives_take_is_learnt) {
+    support::on_ranks([](auto& world) { support::check_slowness(world, without_helper); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

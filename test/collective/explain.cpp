@@ -107,8 +107,11 @@ bool contains(std::string const& text, std::string const& part) {
 tutti::engine::call_description of_steps(std::vector<std::vector<tutti::step>> ranks, std::size_t elements,
                                          std::size_t blocks, std::size_t rounds) {
     auto const size = ranks.size();
-    return {"mine", "to see", size, 0, 1, tutti::partition::equal(elements, blocks),
-            [ranks = std::move(ranks)](tutti::problem const& at) { return ranks[at.rank]; }, rounds};
+    tutti::engine::call_description result{
+        "mine", "to see", size, 0, 1, tutti::partition::equal(elements, blocks),
+        [ranks = std::move(ranks)](tutti::problem const& at) { return ranks[at.rank]; }, rounds};
+    result.now = {.size = size, .nodes = nodes};
+    return result;
 }
 
 }  // namespace
@@ -289,9 +292,11 @@ BOOST_AUTO_TEST_CASE(costs_and_rules_are_those_in_use) {
     };
     auto const by_ring = with_model(4000, plus);
     BOOST_TEST(contains(by_ring, "\nalgorithm: ring in 8 blocks (named by the tuning file)\n"));
-    BOOST_TEST(contains(by_ring, "; L = 20 us, o = 5 us, g = 6 us, G = 8 ns and gamma = 0.5 ns per byte)\n"));
-    // 2 (p-1) c α + (p-1)/p m (2 β + γ) with c = 2
-    BOOST_TEST(contains(by_ring, " combined by a rank, 558 us, at least "));
+    BOOST_TEST(contains(by_ring, " us (L = 20 us, o = 5 us, g = 6 us, G = 8 ns and gamma = 0.5 ns per byte)\n"));
+    // the time that decides, and no other
+    BOOST_TEST(contains(by_ring, " combined by a rank, 313.4 us ("));
+    BOOST_TEST(contains(by_ring, "\n*       313.40 us  ring in 8 blocks\n"));
+    BOOST_TEST(!contains(by_ring, "at least"));
     auto const unheeded = ", since what the tuning file names cannot be chosen here)\n";
     BOOST_TEST(contains(with_model(4000, in_order), unheeded));
     BOOST_TEST(contains(with_model(1, plus), unheeded));

@@ -1,6 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <boost/test/unit_test.hpp>
 
+#include <limits>
+
+#include <support/expected_times.hpp>
 #include <tutti/cost/call_parameters.hpp>
 
 BOOST_AUTO_TEST_SUITE(cost_call_parameters)
@@ -9,8 +12,8 @@ using namespace tutti;
 using namespace tutti::pricing;
 
 BOOST_AUTO_TEST_CASE(distances_count_both_ways_and_what_lies_between_is_interpolated) {
-    call_parameters now{.size = 16};
-    now.distances = {{1, 1}, {1, 2}, {1.5, 4}};
+    own_parameters now{16, 0};
+    now.its.distances = {{1, 1}, {1, 2}, {1.5, 4}};
     BOOST_TEST(now.contention_at(1).per_byte == 1);
     BOOST_TEST(now.contention_at(2).per_byte == 2);
     BOOST_TEST(now.contention_at(3).per_byte == 3);
@@ -29,12 +32,12 @@ BOOST_AUTO_TEST_CASE(without_distances_none_makes_a_difference) {
 }
 
 BOOST_AUTO_TEST_CASE(a_latency_is_worth_so_many_bytes) {
-    call_parameters now{};
-    now.link = {.latency = 30e-6, .overhead = 10e-6, .gap = 10e-6, .per_byte = 8e-9};
+    own_parameters now{4, 0};
+    now.its.within_node = {.latency = 30e-6, .overhead = 10e-6, .gap = 10e-6, .per_byte = 8e-9};
     BOOST_TEST(now.bytes_per_latency() == 6250U);
-    now.link.per_byte = 0;
+    now.its.within_node.per_byte = 0;
     BOOST_TEST(now.bytes_per_latency() == std::numeric_limits<std::size_t>::max());
-    now.link = {};
+    now.its.within_node = {};
     BOOST_TEST(now.bytes_per_latency() == std::numeric_limits<std::size_t>::max());
 }
 
@@ -58,13 +61,12 @@ BOOST_AUTO_TEST_CASE(ranks_of_one_node_have_the_costs_of_a_node) {
     machine.distances = {{1, 2}};
     call_parameters now{.size = 4, .bytes = 8};
     now.adopt(machine, "reduce");
-    BOOST_TEST(now.link.latency == 3);
-    BOOST_TEST(now.within.latency == 3);
-    BOOST_TEST(now.distances.size() == 1U);
+    BOOST_TEST(now.link().latency == 3);
+    BOOST_TEST(now.contention_at(1).per_byte == 2);
     now.nodes = node_map::of_width(2);
-    now.adopt(machine, "reduce");
-    BOOST_TEST(now.link.latency == 7);
-    BOOST_TEST(now.within.latency == 3);
+    BOOST_TEST(now.link().latency == 7);
+    now.others_send = false;
+    BOOST_TEST(now.contention_at(1).per_byte == 1);
 }
 
 BOOST_AUTO_TEST_CASE(messages_are_cut_between_nodes_only) {
@@ -74,13 +76,11 @@ BOOST_AUTO_TEST_CASE(messages_are_cut_between_nodes_only) {
     machine.longest_message = 4096;
     call_parameters now{.size = 4, .bytes = 8};
     now.adopt(machine, "reduce");
-    BOOST_TEST(now.longest_message == std::numeric_limits<double>::infinity());
-    BOOST_TEST(now.exchange_factor == 1.5);
+    BOOST_TEST(now.longest_message() == std::numeric_limits<double>::infinity());
+    BOOST_TEST(now.exchange_factor() == 1.5);
     now.nodes = node_map::of_width(2);
-    now.adopt(machine, "reduce");
-    BOOST_TEST(now.longest_message == 4096);
-    BOOST_TEST(now.exchange_factor == 1.25);
-    BOOST_TEST(now.exchange_factor_within_node == 1.5);
+    BOOST_TEST(now.longest_message() == 4096);
+    BOOST_TEST(now.exchange_factor() == 1.25);
 }
 
 BOOST_AUTO_TEST_CASE(messages_meet_others_of_the_round_before_between_nodes) {
@@ -97,9 +97,10 @@ BOOST_AUTO_TEST_CASE(messages_meet_others_of_the_round_before_between_nodes) {
     BOOST_TEST(now.contention_of_changing_partners(2, 2).per_byte == 6);
     now.size = 3;  // from each to the next one
     BOOST_TEST(now.contention_of_changing_partners(2).per_byte == 2);
+    now.size = 4;
+    BOOST_TEST(now.change_of_distance() == 1.5);
     now.nodes = {};
-    now.adopt(machine, "reduce");
-    BOOST_TEST(now.partner_change_factor == 1);
+    BOOST_TEST(now.change_of_distance() == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <support/expected_times.hpp>
 #include <tutti/cost/price.hpp>
 
 BOOST_AUTO_TEST_SUITE(cost_price)
@@ -12,12 +13,9 @@ using namespace tutti::pricing;
 
 namespace {
 
-call_parameters example() {
-    call_parameters now{.size = 8, .bytes = 100};
-    now.link = {.latency = 30, .overhead = 10, .gap = 12, .per_byte = 2};
+own_parameters example() {
+    auto now = on_links(8, 100, {.latency = 30, .overhead = 10, .gap = 12, .per_byte = 2});
     now.combine_per_byte = 0.5;
-    now.handling = 0;
-    now.nodes = node_map::of_width(1);
     return now;
 }
 
@@ -45,7 +43,7 @@ BOOST_AUTO_TEST_CASE(what_is_combined_in_place_takes_the_longer_of_both) {
 
 BOOST_AUTO_TEST_CASE(messages_in_pieces_are_combined_while_they_come) {
     auto in_pieces = example();
-    in_pieces.longest_message = 25;
+    in_pieces.its.longest_message = 25;
     BOOST_TEST(message_costs::combining(in_pieces).one_way(25) == 50 + 50 + 12.5);
     BOOST_TEST(message_costs::combining(in_pieces).one_way(100) == 50 + 200 + 50 / 4.0);
     in_pieces.combine_per_byte = 4;
@@ -71,7 +69,7 @@ BOOST_AUTO_TEST_CASE(messages_follow_one_another_as_closely_as_link_and_processo
     BOOST_TEST(costs.stage(100, 1.5) == 300);
     BOOST_TEST(message_costs::combining(slow).stage(100, 2) == 2 * 10 + 2 * 500);
     auto in_pairs = example();  // what comes and what goes are not of one pair
-    in_pairs.exchange_factor = 2;
+    in_pairs.its.exchange_factor = 2;
     BOOST_TEST(message_costs::combining(in_pairs).stage(100) == 200);
     BOOST_TEST(costs.round(3, 100) == 700);
     BOOST_TEST(costs.round(1, 100) == costs.one_way(100));

@@ -13,6 +13,8 @@
 #include <tutti/arrival/monitor.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/explain.hpp>
+#include <tutti/cost/in_use.hpp>
+#include <tutti/cost/machine.hpp>
 #include <tutti/operation/minmax.hpp>
 #include <tutti/selection/arrival_aware.hpp>
 
@@ -57,17 +59,22 @@ BOOST_AUTO_TEST_CASE(results_are_right_whoever_is_late_and_whatever_was_expected
         reduce_again_and_again(world, {}, 1);
         reduce_again_and_again(world, {.helper_thread = false}, 2);
         // a network on which every delay matters, and one on which none does
-        reduce_again_and_again(world, {.costs = tutti::monitoring::link_costs{.latency = 10, .gap = 10, .per_kib = 1}},
-                               3);
-        reduce_again_and_again(
-            world, {.costs = tutti::monitoring::link_costs{.latency = 1'000'000, .gap = 1, .per_kib = 900'000}}, 4);
+        for (auto const& link : {tutti::loggp{.latency = 10e-9, .per_byte = 1e-12},
+                                 tutti::loggp{.latency = 1e-3, .per_byte = 9e-7}}) {
+            tutti::machine_model model;
+            model.between_nodes = model.within_node = link;
+            tutti::use(world, model);
+            reduce_again_and_again(world, {}, 3);
+        }
     });
 }
 
 BOOST_AUTO_TEST_CASE(all_ranks_choose_the_same) {
     support::on_ranks([](auto& world) {
-        arrival_monitor monitor{world,
-                                {.costs = tutti::monitoring::link_costs{.latency = 100, .gap = 100, .per_kib = 1000}}};
+        tutti::machine_model model;
+        model.between_nodes = model.within_node = {.latency = 100e-9, .per_byte = 1e-9};
+        tutti::use(world, model);
+        arrival_monitor monitor{world};
         std::vector<int> const in(200'000, 1);
         std::vector<int> out(in.size());
         for (int call = 0; call != 6; ++call) {

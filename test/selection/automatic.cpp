@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include <support/expected_times.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/selection/candidates.hpp>
 
@@ -22,14 +23,8 @@ constexpr std::size_t KiB = 1024;
 constexpr std::size_t MiB = 1024 * KiB;
 
 /// The costs of a network of 1 Gbit/s.
-call_parameters on_ethernet(std::size_t size, std::size_t bytes) {
-    call_parameters now{size, bytes};
-    now.link = {.latency = 30e-6, .overhead = 10e-6, .gap = 10e-6, .per_byte = 8e-9};
-    now.within = now.link;
-    now.combine_per_byte = 0;
-    now.handling = 0;
-    now.nodes = node_map::of_width(1);
-    return now;
+own_parameters on_ethernet(std::size_t size, std::size_t bytes) {
+    return on_links(size, bytes, {.latency = 30e-6, .overhead = 10e-6, .gap = 10e-6, .per_byte = 8e-9});
 }
 
 template <bool Commutes, class Collective>
@@ -67,7 +62,7 @@ void prove_all_on(std::size_t size) {
         prove_all<false>(Collective{}, on_ethernet(size, bytes));
         auto nodes = on_ethernet(size, bytes);
         nodes.nodes = node_map::of_width(4);
-        nodes.within.latency = 1e-6;
+        nodes.its.within_node.latency = 1e-6;
         prove_all<true>(Collective{}, nodes);
         prove_all<false>(Collective{}, nodes);
     }
@@ -176,7 +171,7 @@ BOOST_AUTO_TEST_CASE(rings_pay_where_messages_hide_the_latency_of_others) {
 
 BOOST_AUTO_TEST_CASE(crowded_networks_are_left_to_neighbours) {
     auto now = on_ethernet(48, 4 * MiB);
-    now.distances = {{1, 1}, {1, 1}, {1, 2}, {1, 4}, {1, 8}};
+    now.its.distances = {{1, 1}, {1, 1}, {1, 2}, {1, 4}, {1, 8}};
     BOOST_TEST(chosen<true>(collective::all_reduce{}, now) == "ring");
     BOOST_TEST(chosen<true>(collective::reduce_scatter{}, now) == "bucket");
 }
@@ -184,7 +179,7 @@ BOOST_AUTO_TEST_CASE(crowded_networks_are_left_to_neighbours) {
 BOOST_AUTO_TEST_CASE(nodes_are_used_where_they_pay) {
     auto now = on_ethernet(64, 8);
     now.nodes = node_map::of_width(8);
-    now.within = {.latency = 0.3e-6, .overhead = 0.1e-6, .gap = 0.1e-6, .per_byte = 0.1e-9};
+    now.its.within_node = {.latency = 0.3e-6, .overhead = 0.1e-6, .gap = 0.1e-6, .per_byte = 0.1e-9};
     BOOST_TEST(chosen<true>(collective::all_reduce{}, now).starts_with("hierarchical"));
     now.bytes = MiB;
     BOOST_TEST(chosen<true>(collective::all_reduce{}, now).starts_with("multi_lane"));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <support/expected_times.hpp>
 #include <support/tiny_generators.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
@@ -97,10 +98,8 @@ BOOST_AUTO_TEST_CASE(formulas_are_found_and_other_generators_simulated) {
     BOOST_TEST((!has_formula<reversed<mine::chain>, collective::broadcast>));
     BOOST_TEST((!has_formula<chained<mine::chain, reversed<mine::chain>>, collective::all_reduce>));
     BOOST_TEST((has_formula<chained<binomial, reversed<binomial>>, collective::all_reduce>));
-    call_parameters now{.size = 4, .bytes = 200'000};
-    now.link = {.latency = 1, .overhead = 0, .gap = 0, .per_byte = 0.01};
+    auto now = on_links(4, 200'000, {.latency = 1, .overhead = 0, .gap = 0, .per_byte = 0.01});
     now.combine_per_byte = 0.001;
-    now.handling = 0;
     // p + q - 2 stages of α + m/q (β + γ), q = 4 in segments of 50 KB
     BOOST_TEST(selection::time_of_named(collective::reduce{}, mine::chain{}, now) == 6 * (1 + 50'000 * 0.011),
                boost::test_tools::tolerance(1e-9));

@@ -30,7 +30,6 @@ std::vector<call_parameters> situations(std::size_t size) {
         for (std::size_t const width : {1U, 3U, 4U, 64U}) {
             call_parameters now{.size = size, .bytes = bytes};
             now.nodes = node_map::of_width(width);
-            now.adopt(machine_model{}, "");
             all.push_back(now);
         }
     }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <support/expected_times.hpp>
 #include <tutti/cost/machine.hpp>
 #include <tutti/execution/instruction_window.hpp>
 #include <tutti/generator/all.hpp>
@@ -94,14 +95,14 @@ BOOST_AUTO_TEST_CASE(a_program_is_that_of_one_rank) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_combined_is_cut_for_the_cache) {
-    tutti::call_parameters now{};
-    now.longest_message = std::numeric_limits<double>::infinity();
+    own_parameters now{4, 0};  // on one node
     BOOST_TEST((tutti::selection::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 64U * 1024);
     BOOST_TEST((tutti::selection::longest_message<tutti::collective::broadcast>(now, sizeof(double))) > std::size_t{1}
                                                                                                             << 50);
-    now.longest_message = 4096;
+    now.nodes = tutti::node_map::of_width(1);
+    now.its.longest_message = 4096;
     BOOST_TEST((tutti::selection::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 512U);
-    now.longest_message = 1;
+    now.its.longest_message = 1;
     BOOST_TEST((tutti::selection::longest_message<tutti::collective::reduce>(now, sizeof(double))) == 1U);
 }
 

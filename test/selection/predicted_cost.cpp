@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <support/expected_times.hpp>
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 #include <tutti/collective/explain.hpp>
@@ -112,18 +113,18 @@ BOOST_AUTO_TEST_CASE(a_situation_adopts_costs_and_rules) {
     model.choices = {{.collective = "reduce", .from = 9, .algorithm = "linear"}};
     call_parameters now{.size = 4, .bytes = 9};
     now.adopt(model, "reduce");
-    BOOST_TEST((now.link == model.within_node));
+    BOOST_TEST((now.link() == model.within_node));
     BOOST_TEST(now.combine_per_byte == 8);
     BOOST_TEST(now.rule.value().algorithm == "linear");
     now.nodes = node_map::of_width(2);
     now.adopt(model, "all_reduce");
-    BOOST_TEST((now.link == model.between_nodes));
+    BOOST_TEST((now.link() == model.between_nodes));
     BOOST_TEST(!now.rule);
 }
 
 BOOST_AUTO_TEST_CASE(expectations_are_told_in_words) {
-    call_parameters now;
-    now.link = {.latency = 30e-6, .overhead = 10e-6, .gap = 1e-9, .per_byte = 8e-9};
+    own_parameters now{4, 0};
+    now.its.within_node = {.latency = 30e-6, .overhead = 10e-6, .gap = 1e-9, .per_byte = 8e-9};
     BOOST_TEST(selection::costs_in_words(now) ==
                "L = 30 us, o = 10 us, g = 0.001 us, G = 8 ns and gamma = 0.1 ns per byte");
     std::vector<predicted_cost> const all{{.algorithm = "ring", .blocks = 4, .seconds = 1e-6},

@@ -26,14 +26,14 @@ std::map<std::string, double> const simulated{
 #include "simulated_times.hpp"
 };
 
-call_parameters on_network(std::string const& name, std::size_t size, std::size_t bytes, double combine_ns) {
+own_parameters on_network(std::string const& name, std::size_t size, std::size_t bytes, double combine_ns) {
     auto now = on_ethernet(size, bytes);
-    if (name == "ib32g") { now.link = {.latency = 0.9039, .overhead = 0.3, .gap = 0.3, .per_byte = 0.0002502}; }
+    auto& link = now.its.between_nodes;
+    if (name == "ib32g") { link = {.latency = 0.9039, .overhead = 0.3, .gap = 0.3, .per_byte = 0.0002502}; }
     if (name == "fat100g") {
-        now.link = {.latency = 0.3019, .overhead = 0.2, .gap = 0.2, .per_byte = 7.905e-5};
-        now.distances = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1.21, 1, 1}, {1.43, 1, 1}};
+        link = {.latency = 0.3019, .overhead = 0.2, .gap = 0.2, .per_byte = 7.905e-5};
+        now.its.distances = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1.21, 1, 1}, {1.43, 1, 1}};
     }
-    now.within = now.link;
     now.combine_per_byte = combine_ns * 1e-3;
     return now;
 }
@@ -61,8 +61,8 @@ void for_each_call(Visit visit) {
 double distance_with(fitted_contention const& factors) {
     double sum = 0;
     for_each_call(
-        [&](std::string const&, std::string const& call, auto which, auto const& generator, call_parameters now) {
-            now.fitted = factors;
+        [&](std::string const&, std::string const& call, auto which, auto const& generator, own_parameters now) {
+            now.its.fitted = factors;
             auto const error = std::log(expected_time(which, generator, now) / simulated.at(call));
             sum += error * error;
         });

@@ -34,8 +34,7 @@ template <class World>
 
 [[nodiscard]] inline std::vector<std::int64_t> numbers_of(tutti::process_arrival_pattern const& pattern) {
     std::vector<std::int64_t> result{static_cast<std::int64_t>(pattern.iteration),
-                                     static_cast<std::int64_t>(pattern.heard), pattern.costs.latency, pattern.costs.gap,
-                                     pattern.costs.per_kib};
+                                     static_cast<std::int64_t>(pattern.heard), pattern.slowness.in_parts()};
     result.insert(result.end(), pattern.arrivals.begin(), pattern.arrivals.end());
     return result;
 }
@@ -166,26 +165,18 @@ void check_unfinished_iteration(World& world, tutti::monitoring::arrival_options
     }
 }
 
-/// Costs are those that were given or measured, and follow what collectives are said to take.
+/// The time factor follows what collectives are said to take.
 template <class World>
-void check_costs(World& world, tutti::monitoring::arrival_options how) {
-    tutti::arrival_monitor measured{world, how};
-    auto const before = checked_pattern(world, measured, 0).costs;
-    check(before.latency > 0 && before.gap > 0 && (before.per_kib > 0 || size_of(world) == 1), "costs are positive");
-    auto now = before;
-    for (std::uint64_t iteration = 1; now.latency <= before.latency; ++iteration) {
-        check(iteration < 1000, "costs follow");
-        measured.predicted(1);
-        measured.finished();
-        now = checked_pattern(world, measured, iteration).costs;
+void check_slowness(World& world, tutti::monitoring::arrival_options how) {
+    tutti::arrival_monitor monitor{world, how};
+    auto slowness = checked_pattern(world, monitor, 0).slowness.value();
+    check(slowness == 1, "nothing has been learnt");
+    for (std::uint64_t iteration = 1; slowness <= 1; ++iteration) {
+        check(iteration < 1000, "the factor follows");
+        monitor.predicted(1);
+        monitor.finished();
+        slowness = checked_pattern(world, monitor, iteration).slowness.value();
     }
-
-    how.costs = tutti::monitoring::link_costs{.latency = 5, .gap = 6, .per_kib = 7};
-    tutti::arrival_monitor given{world, how};
-    static_cast<void>(checked_pattern(world, given, 0));
-    given.predicted(1);
-    given.finished();
-    check(checked_pattern(world, given, 1).costs == *how.costs, "costs are those that were given");
 }
 
 }  // namespace support

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
-#include <tutti/arrival/link_costs.hpp>
 #include <tutti/arrival/pattern.hpp>
 
 namespace tutti::monitoring {
@@ -14,8 +12,8 @@ struct arrival_options {
     /// Lets a thread of its own exchange the estimates while the program computes, where the ranks allow it.
     bool helper_thread = true;
 
-    /// The network's costs, if they are known; else they are measured, and corrected by what collectives take.
-    std::optional<link_costs> costs = std::nullopt;
+    /// Measures what messages cost, as `measure` does, and uses that, where no machine model is in use.
+    bool measures = true;
 };
 
 /// How the ranks come to know when the others are expected.

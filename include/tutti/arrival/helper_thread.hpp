@@ -18,7 +18,6 @@
 #include <tutti/arrival/clock.hpp>
 #include <tutti/arrival/exchange.hpp>
 #include <tutti/arrival/leader_protocol.hpp>
-#include <tutti/arrival/link_costs.hpp>
 #include <tutti/arrival/pattern.hpp>
 #include <tutti/communicator.hpp>
 #include <tutti/error.hpp>
@@ -57,7 +56,7 @@ public:
     }
 
     /// A monitor begins on `ranks`; all ranks begin the same in the same order. Its number.
-    [[nodiscard]] std::uint64_t open(C& ranks, cost_feedback costs) {
+    [[nodiscard]] std::uint64_t open(C& ranks) {
         if (!own_) {
             auto own = ranks.duplicate();
             auto protocol = std::make_unique<leader_protocol<C>>(*own, offset_to_rank_0(ranks));
@@ -67,7 +66,7 @@ public:
         }
         std::lock_guard const lock{mutex_};
         auto const monitor = opened_++;
-        leader_protocol_->open(monitor, costs);
+        leader_protocol_->open(monitor);
         ++open_;
         return monitor;
     }
@@ -201,8 +200,8 @@ template <communicator C>
 class by_helper final : public exchange {
 public:
     /// All ranks construct theirs at the same time, with a thread that has been started.
-    by_helper(C& ranks, std::shared_ptr<helper_thread<C>> started, cost_feedback costs)
-        : ranks_{ranks}, helper_thread_{std::move(started)}, monitor_{helper_thread_->open(ranks, costs)} {
+    by_helper(C& ranks, std::shared_ptr<helper_thread<C>> started)
+        : ranks_{ranks}, helper_thread_{std::move(started)}, monitor_{helper_thread_->open(ranks)} {
         try {
             control_channel{ranks}.barrier();  // no rank says anything of a monitor that another one does not know yet
         } catch (...) {

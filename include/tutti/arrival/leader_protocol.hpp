@@ -14,7 +14,7 @@
 #include <tutti/arrival/clock.hpp>
 #include <tutti/arrival/control_messages.hpp>
 #include <tutti/arrival/exchange.hpp>
-#include <tutti/arrival/link_costs.hpp>
+#include <tutti/arrival/time_factor.hpp>
 #include <tutti/arrival/pattern.hpp>
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/agreement.hpp>
@@ -28,7 +28,7 @@ namespace tutti::monitoring {
 /// the last time that happened to it.
 class leader {
 public:
-    leader(std::size_t size, cost_feedback costs) : size_{size}, costs_{costs}, arrivals_(size), lateness_(size) {}
+    explicit leader(std::size_t size) : size_{size}, arrivals_(size), lateness_(size) {}
 
     /// What a rank has said; times in ns on the leader's clock.
     struct report {
@@ -70,13 +70,13 @@ private:
         known.elapsed = std::min(known.elapsed, message.elapsed);
         known.predicted = std::max(known.predicted, message.predicted);
         if (++known.reported < size_) { return; }
-        costs_.learn(known.elapsed, known.predicted);
+        slowness_.learn(known.elapsed, known.predicted);
         experiences_.erase(message.iteration);
     }
 
     [[nodiscard]] process_arrival_pattern decide(std::int64_t now) {
         process_arrival_pattern result{
-            .iteration = iteration_, .arrivals = {}, .costs = costs_.costs(), .heard = heard_};
+            .iteration = iteration_, .arrivals = {}, .slowness = slowness_, .heard = heard_};
         std::int64_t latest = 0;
         for (auto const& each : arrivals_) {
             if (each) { latest = std::max(latest, *each - now); }
@@ -96,7 +96,7 @@ private:
     }
 
     std::size_t size_;
-    cost_feedback costs_;
+    time_factor slowness_;
     std::uint64_t iteration_ = 0;
     std::vector<std::optional<std::int64_t>> arrivals_;
     std::size_t heard_ = 0;
@@ -126,9 +126,9 @@ public:
     [[nodiscard]] static std::size_t longest_message(std::size_t size) { return decision_head + size; }
 
     /// A monitor begins, on all ranks before any of them says anything of it.
-    void open(std::uint64_t monitor, cost_feedback costs) {
+    void open(std::uint64_t monitor) {
         auto& opened = monitor_states_[monitor];
-        if (rank_ == 0) { opened.decides.emplace(static_cast<std::size_t>(size_), costs); }
+        if (rank_ == 0) { opened.decides.emplace(static_cast<std::size_t>(size_)); }
     }
 
     /// It ends, and others get no more decisions through this rank.
@@ -183,7 +183,7 @@ private:
     enum report_kind : std::int64_t { expects, enters };
     enum decision_kind : std::int64_t { decides, ends };
     static constexpr std::size_t report_words = 7;
-    static constexpr std::size_t decision_head = 7;
+    static constexpr std::size_t decision_head = 5;
 
     struct monitor_state {
         std::optional<leader> decides;  ///< on rank 0
@@ -230,8 +230,8 @@ private:
     }
 
     [[nodiscard]] static payload decision_of(std::uint64_t monitor, process_arrival_pattern const& decided) {
-        payload text{number(monitor),          decides,           number(decided.iteration), number(decided.heard),
-                   decided.costs.latency, decided.costs.gap, decided.costs.per_kib};
+        payload text{number(monitor), decides, number(decided.iteration), number(decided.heard),
+                     decided.slowness.in_parts()};
         text.insert(text.end(), decided.arrivals.begin(), decided.arrivals.end());
         return text;
     }
@@ -248,7 +248,7 @@ private:
         auto& decided = found->second.decided.emplace_back();
         decided.iteration = static_cast<std::uint64_t>(text[2]);
         decided.heard = static_cast<std::size_t>(text[3]);
-        decided.costs = {.latency = text[4], .gap = text[5], .per_kib = text[6]};
+        decided.slowness = time_factor{text[4]};
         decided.arrivals.assign(text.begin() + decision_head, text.end());
         warm_up(decided.order(), found->second.warm);
     }

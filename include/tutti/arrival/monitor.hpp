@@ -12,12 +12,12 @@
 #include <tutti/arrival/clock.hpp>
 #include <tutti/arrival/exchange.hpp>
 #include <tutti/arrival/helper_thread.hpp>
-#include <tutti/arrival/link_costs.hpp>
-#include <tutti/arrival/network.hpp>
 #include <tutti/arrival/pattern.hpp>
 #include <tutti/arrival/piggyback.hpp>
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/call.hpp>
+#include <tutti/cost/machine.hpp>
+#include <tutti/cost/measure.hpp>
 
 namespace tutti::monitoring {
 
@@ -87,7 +87,7 @@ template <communicator C>
     return longest <= ranks.message_limit() ? "" : "a message cannot be as long as a decision";
 }
 
-/// The ranks agree on how they exchange estimates, and on the costs: those of rank 0 if it has any, else measured ones.
+/// The ranks agree on how they exchange estimates, and measure what messages cost where nothing is known of it.
 template <communicator C>
 [[nodiscard]] arrangement set_up(C& ranks, arrival_options const& wanted) {
     control::enter_together(ranks, control::call::named("arrival_monitor"));
@@ -100,23 +100,25 @@ template <communicator C>
         if (!helper->start()) { why_not = "the system gives this rank no further thread"; }
     }
     control_channel channel{ranks};
-    auto const given = wanted.costs.value_or(link_costs{});
-    payload agreed{why_not.empty(), wanted.costs.has_value(), given.latency, given.gap, given.per_kib};
+    auto& model = ranks.store().template get<machine_model>();
+    payload agreed{why_not.empty(), wanted.measures && model == machine_model{}};
     for (auto const& each : channel.gather(agreed)) { agreed[0] = std::min(agreed[0], each[0]); }
     channel.broadcast(agreed);
-    auto const costs = agreed[1] != 0 ? cost_feedback{{agreed[2], agreed[3], agreed[4]}, true}
-                                      : cost_feedback{network{ranks}.measure(), false};
+    if (agreed[1] != 0) {
+        model = pricing::measure_messages(ranks);
+        ranks.supervisor().begin_generation();
+    }
 
     arrangement result{.chosen = nullptr, .why = "", .rank = ranks.rank(), .size = ranks.size()};
     if (agreed[0] != 0) {
-        result.chosen = std::make_unique<by_helper<C>>(ranks, helper, costs);
+        result.chosen = std::make_unique<by_helper<C>>(ranks, helper);
         result.why = "helper_thread: while the program computes, a thread of each rank tells rank 0, which decides "
                      "for all, since the communicator lets two threads call at the same time";
         return result;
     }
     if (helper) { helper->stop_unless_used(); }
     if (why_not.empty()) { why_not = "other ranks do without a helper thread"; }
-    result.chosen = std::make_unique<piggyback<C>>(ranks, costs);
+    result.chosen = std::make_unique<piggyback<C>>(ranks);
     result.why = "piggyback: each rank tells all others when the program calls the monitor, since " + why_not;
     return result;
 }
@@ -132,7 +134,8 @@ namespace tutti {
 /// entering the collective all ranks call `pattern`, which ends the iteration. A rank tells the others of its estimate
 /// at its first `edge`, which leaves them time to prepare; a rank without edges tells at `begin_compute` how long it
 /// took last time.
-/// Result: the same pattern on all ranks, iteration by iteration.
+/// Result: the same pattern on all ranks, iteration by iteration. If no machine model is in use yet, one with measured
+/// costs of messages is from now on, unless the options say otherwise.
 /// Requires: constructed by all ranks of `world`, as a collective is, and destroyed before `world` and MPI_Finalize.
 /// Errors: whatever the communicator throws, from the constructor and `pattern`.
 /// Not for several threads of a rank at a time. The destructor does not wait for ranks that an exception has ended.
@@ -190,7 +193,7 @@ public:
         return pattern_;
     }
 
-    /// The collective that was entered last has ended on this rank. This, and `predicted`, correct the costs.
+    /// The collective that was entered last has ended on this rank. This, and `predicted`, correct `slowness`.
     void finished() { elapsed_ = exchange_->now() - decided_; }
 
     /// The rank that arrives last was predicted to spend `elapsed` ns in the collective; 0: nothing was.

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include <tutti/arrival/link_costs.hpp>
+#include <tutti/arrival/time_factor.hpp>
 
 namespace tutti {
 
@@ -15,7 +15,7 @@ namespace tutti {
 struct process_arrival_pattern {
     std::uint64_t iteration = 0;
     std::vector<std::int64_t> arrivals;  ///< of each rank, in ns after the earliest of them
-    monitoring::link_costs costs;                    ///< of messages between neighbours
+    monitoring::time_factor slowness{};  ///< of collectives, beside what the machine model says
     std::size_t heard = 0;               ///< ranks that had said when they come; all others stand last
 
     /// The ranks, sorted by (arrival, rank).

@@ -16,7 +16,7 @@
 
 #include <tutti/arrival/clock.hpp>
 #include <tutti/arrival/exchange.hpp>
-#include <tutti/arrival/link_costs.hpp>
+#include <tutti/arrival/time_factor.hpp>
 #include <tutti/communicator.hpp>
 
 namespace tutti::monitoring {
@@ -96,9 +96,9 @@ template <communicator C>
 class piggyback final : public exchange {
 public:
     /// All ranks construct theirs at the same time.
-    piggyback(C& ranks, cost_feedback costs)
+    explicit piggyback(C& ranks)
         : ranks_{ranks}, tag_{ranks.new_tag()}, size_{static_cast<std::size_t>(ranks.size())},
-          self_{static_cast<std::size_t>(ranks.rank())}, offset_{offset_to_rank_0(ranks)}, costs_{costs},
+          self_{static_cast<std::size_t>(ranks.rank())}, offset_{offset_to_rank_0(ranks)},
           reports_{ranks.store().template get<monitor_register<C>>().register_monitor(ranks)},
           exceptions_{std::uncaught_exceptions()} {}
 
@@ -188,8 +188,8 @@ private:
             earliest = std::min(earliest, heard[rank][field::expected]);
             fastest = std::min(fastest, heard[rank][field::elapsed]);
         }
-        costs_.learn(fastest, heard[0][field::predicted]);
-        process_arrival_pattern result{.iteration = iteration, .arrivals = {}, .costs = costs_.costs(), .heard = size_};
+        slowness_.learn(fastest, heard[0][field::predicted]);
+        process_arrival_pattern result{.iteration = iteration, .arrivals = {}, .slowness = slowness_, .heard = size_};
         for (auto const& each : heard) { result.arrivals.push_back(each[field::expected] - earliest); }
         return result;
     }
@@ -199,7 +199,7 @@ private:
     std::size_t size_;
     std::size_t self_;
     std::int64_t offset_;
-    cost_feedback costs_;
+    time_factor slowness_;
     std::weak_ptr<reports<C>> reports_;
     bool receiving_ = false;
     std::uint64_t entered_ = 0;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <iomanip>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -32,17 +33,19 @@ namespace tutti::selection {
 [[nodiscard]] inline std::string costs_in_words(call_parameters const& now) {
     constexpr double us = 1e6, ns = 1e9;
     std::ostringstream text;
-    text << "L = " << now.link.latency * us << " us, o = " << now.link.overhead * us << " us, g = " << now.link.gap * us
-         << " us, G = " << now.link.per_byte * ns << " ns and gamma = " << now.combine_per_byte * ns << " ns per byte";
+    auto const& link = now.link();
+    text << "L = " << link.latency * us << " us, o = " << link.overhead * us << " us, g = " << link.gap * us
+         << " us, G = " << link.per_byte * ns << " ns and gamma = " << now.combine_per_byte * ns << " ns per byte";
     return text.str();
 }
 
 /// What else the formulas reckon with, by which algorithms are chosen, and where the costs come from.
 [[nodiscard]] inline std::string choice_in_words(call_parameters const& now, bool costs_are_supposed) {
     std::ostringstream text;
-    text << "chosen by formulas, with " << now.handling * 1e6 << " us to handle a message, exchanges at "
-         << now.exchange_factor << " times a message, ";
-    if (std::isfinite(now.longest_message)) { text << "messages of at most " << now.longest_message << " bytes, "; }
+    text << "chosen by formulas, with " << now.machine->handling * 1e6 << " us to handle a message, exchanges at "
+         << now.exchange_factor() << " times a message, ";
+    auto const longest = now.longest_message();
+    if (std::isfinite(longest)) { text << "messages of at most " << longest << " bytes, "; }
     auto const nodes = now.nodes.count(now.size);
     text << nodes << (nodes == 1 ? " node" : " nodes") << "; costs are "
          << (costs_are_supposed ? "supposed of any machine: measure(world) measures them" : "of the model in use")
@@ -133,20 +136,59 @@ template <class Collective>
     return text + '\n';
 }
 
+/// The most that any rank sends and combines, in elements; nothing if all ranks together have too many steps to look
+/// at.
+struct work_of_ranks {
+    std::size_t sent = 0;
+    std::size_t combined = 0;
+};
+[[nodiscard]] inline std::optional<work_of_ranks> most_work(call_description const& what) {
+    constexpr std::size_t most_steps = 1'000'000;  // simulated in about a second
+    work_of_ranks result;
+    std::size_t steps = 0;
+    for (std::size_t rank = 0; rank != what.size; ++rank) {
+        work_of_ranks own;
+        analysis::simulation::filled_blocks filled{
+            what.blocks.blocks()};  // what comes into an empty block is no combine
+        for (auto const& each : what.steps({rank, what.size, what.root, what.blocks})) {
+            for (auto const& range : each.blocks) {
+                for (auto block = range.first; block != range.last; ++block) {
+                    auto const elements = what.blocks.size(block);
+                    own.sent += each.what == action::send ? elements : 0;
+                    own.combined += each.combines() && filled.test(each.target, block) ? elements : 0;
+                    if (each.what != action::send) { filled.set(each.target, block); }
+                }
+            }
+            if (++steps > most_steps) { return std::nullopt; }
+        }
+        result.sent = std::max(result.sent, own.sent);
+        result.combined = std::max(result.combined, own.combined);
+    }
+    return result;
+}
+
+/// What an algorithm that the caller has named takes, simulated with one message at a time by the costs that are known
+/// of the machine, beside what any algorithm takes for these blocks.
+template <class Collective>
+[[nodiscard]] std::string simulation_in_words(Collective which, call_description const& what) {
+    constexpr double us = 1e6;
+    auto const bytes = static_cast<double>(what.element_bytes);
+    auto const& link = what.now.link();
+    auto const costs =
+        cost_model::linear(link.transfer(0) * us, link.per_byte * us * bytes, what.now.combine_per_byte * us * bytes);
+    std::ostringstream text;
+    text << simulate(which, stored_generator{&what}, what.size, what.root, what.blocks, costs).makespan()
+         << " us, at least " << analysis::lower_bound(which, what.size, what.blocks, costs)
+         << " us by any algorithm (one message at a time; " << selection::costs_in_words(what.now) << ')';
+    return text.str();
+}
+
 /// The call, and by which way messages go; algorithm, reason, and what it costs: rounds, the most that any rank sends
-/// and combines, and the time of a simulation with one message at a time, by the costs that are known of the machine,
-/// beside the time that any algorithm takes for these blocks. Then, if tutti has chosen, among which algorithms, and
-/// what each is expected to take by the formulas that decide, in which messages may overlap.
+/// and combines, and time. Where tutti has chosen, that is the time by which it has; and all that it has chosen among
+/// follow, with theirs.
 template <class Collective>
 [[nodiscard]] std::string explain(Collective which, call_description const& what) {
-    constexpr double us = 1e6;
-    constexpr std::size_t most_steps = 1'000'000;  // simulated in about a second
-    auto const chosen_from = [&what] {
-        if (!what.candidates) { return std::string{}; }
-        return selection::choice_in_words(what.now, what.costs_are_supposed) +
-               "expected of the candidates, whose messages may overlap:\n" + selection::to_string(what.candidates());
-    };
-    auto const bytes = static_cast<double>(what.element_bytes);
+    auto const candidates = what.candidates ? what.candidates() : std::vector<selection::predicted_cost>{};
     std::ostringstream text;
     auto const counted = [](std::size_t n, char const* noun) {
         return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
@@ -162,38 +204,23 @@ template <class Collective>
     if (!what.way.empty()) { text << ", messages " << what.way; }
     text << "\nalgorithm: " << what.algorithm << " in " << counted(what.blocks.blocks(), "block") << " (" << what.why
          << ")\npredicted: " << counted(what.rounds, "round");
-    std::size_t sent = 0, combined = 0, steps = 0;
-    for (std::size_t rank = 0; rank != what.size && steps <= most_steps; ++rank) {
-        std::size_t sends = 0, combines = 0;
-        analysis::simulation::filled_blocks filled{
-            what.blocks.blocks()};  // what comes into an empty block is no combine
-        for (auto const& each : what.steps({rank, what.size, what.root, what.blocks})) {
-            for (auto const& range : each.blocks) {
-                for (auto block = range.first; block != range.last; ++block) {
-                    auto const elements = what.blocks.size(block);
-                    sends += each.what == action::send ? elements : 0;
-                    combines += each.combines() && filled.test(each.target, block) ? elements : 0;
-                    if (each.what != action::send) { filled.set(each.target, block); }
-                }
-            }
-            ++steps;
-        }
-        sent = std::max(sent, sends);
-        combined = std::max(combined, combines);
+    auto const work = most_work(what);
+    if (work) {
+        text << ", at most " << counted(work->sent, "element") << " sent and " << work->combined
+             << " combined by a rank";
     }
-    if (steps > most_steps) {
-        text << "; too many steps to simulate\n" << chosen_from();
-        return text.str();
+    auto const chosen = std::ranges::find(candidates, true, &selection::predicted_cost::chosen);
+    if (what.element_bytes != 0 && chosen != candidates.end()) {
+        text << ", " << chosen->seconds * 1e6 << " us (" << selection::costs_in_words(what.now) << ')';
+    } else if (what.element_bytes != 0 && work) {
+        text << ", " << simulation_in_words(which, what);
     }
-    auto const costs = cost_model::linear(what.now.link.transfer(0) * us, what.now.link.per_byte * us * bytes,
-                                          what.now.combine_per_byte * us * bytes);
-    auto const time = simulate(which, stored_generator{&what}, what.size, what.root, what.blocks, costs).makespan();
-    text << ", at most " << counted(sent, "element") << " sent and " << combined << " combined by a rank";
-    if (what.element_bytes != 0) {
-        text << ", " << time << " us, at least " << analysis::lower_bound(which, what.size, what.blocks, costs)
-             << " us by any algorithm (one message at a time; " << selection::costs_in_words(what.now) << ')';
+    text << (work ? "\n" + terms_in_words(which, what) : "; too many steps to simulate\n");
+    if (!candidates.empty()) {
+        text << selection::choice_in_words(what.now, what.costs_are_supposed)
+             << "expected of the candidates, whose messages may overlap:\n" << selection::to_string(candidates);
     }
-    return text.str() + '\n' + terms_in_words(which, what) + chosen_from();
+    return text.str();
 }
 
 template <class Collective>

@@ -143,12 +143,17 @@ template <class Invocation>
     using T = typename Invocation::element_type;
     using Operator = decltype(Invocation::op);
     constexpr bool commutes = operators::is_commutative_v<typename Invocation::operator_type, T>;
-    auto const bytes = travels_as_bytes<T> || control::in_one_process<typename Invocation::communicator_type>
-                           ? what.elements * sizeof(T)
-                           : 0;
-    auto chosen = what.algorithm.template decide<commutes>(
-        collective_type{}, static_cast<std::size_t>(argument::size_of(what.world)), bytes);
-    return invocation<collective_type, typename Invocation::communicator_type, T, Operator, decltype(chosen)>{
+    using C = typename Invocation::communicator_type;
+    selection::planned_call const call{
+        .kind = &kind_of_call<collective_type, T, typename Invocation::operator_type, selection::automatic>,
+        .rank = static_cast<std::size_t>(what.world.rank()),
+        .size = static_cast<std::size_t>(what.world.size()),
+        .elements = what.elements,
+        .lends_objects = control::in_one_process<C>,
+        .machine = &what.world.store().template get<pricing::machine_model>(),
+        .nodes = &what.world.nodes()};
+    auto chosen = what.algorithm.template decide<commutes>(collective_type{}, call);
+    return invocation<collective_type, C, T, Operator, decltype(chosen)>{
         what.world, what.input, what.output, what.elements, what.root, std::forward<Operator>(what.op),
         std::move(chosen), what.second_output, std::move(what.counts)};
 }

@@ -165,36 +165,32 @@ private:
     }
 };
 
-/// The call parameters of `size` of the ranks, which have `bytes` bytes each and send over one kind of link. Times of
+/// The call parameters of `size` of the ranks, which have `bytes` bytes each and send while the others do not. Times of
 /// stages are made of these, not of the `message_costs` of the whole call: messages cost less inside a node than
 /// across.
 [[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters parameters_of_group(call_parameters const& now,
                                                                                    std::size_t size, std::size_t bytes,
-                                                                                   loggp const& link,
                                                                                    node_map const& nodes) {
     auto result = now;
     result.size = size;
     result.bytes = bytes;
     result.longest_part = 0;
-    result.link = link;
     result.nodes = nodes;
-    result.distances.clear();
+    result.others_send = false;
     return result;
 }
 
 /// The call parameters of a collective among the ranks of the widest node.
 [[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters within_a_node(call_parameters const& now) {
-    auto result = parameters_of_group(now, now.nodes.most_on_a_node(now.size), now.bytes, now.within, {});
+    auto result = parameters_of_group(now, now.nodes.most_on_a_node(now.size), now.bytes, {});
     result.lends_objects = false;  // as everywhere, where a node map is given
-    result.exchange_factor = now.exchange_factor_within_node;
-    result.partner_change_factor = 1;
     return result;
 }
 
 /// The call parameters of a collective among one rank of each node, each of which has `bytes` bytes.
 [[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters across_nodes(call_parameters const& now,
                                                                             std::size_t bytes) {
-    return parameters_of_group(now, now.nodes.count(now.size), bytes, now.link, node_map::of_width(1));
+    return parameters_of_group(now, now.nodes.count(now.size), bytes, node_map::of_width(1));
 }
 
 }  // namespace tutti::generators

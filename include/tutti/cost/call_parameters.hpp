@@ -21,41 +21,50 @@ namespace tutti::pricing {
     return bytes < static_cast<double>(most) ? static_cast<std::size_t>(bytes) : most;
 }
 
-/// What the choice of an algorithm depends on: the same on all ranks.
+/// What any machine is supposed to be like.
+[[nodiscard, gnu::cold]] inline machine_model const& supposed_machine() {
+    static machine_model const result;
+    return result;
+}
+
+/// What the choice of an algorithm depends on: the same on all ranks. Refers to the machine, which outlives it.
 struct call_parameters {
     std::size_t size = 1;          ///< ranks
     std::size_t bytes = 0;         ///< of the vector; 0 where elements are serialised and their size is unknown
     std::size_t longest_part = 0;  ///< bytes, where every rank has a part; 0: all are of one size
     bool parts_differ = false;     ///< ranks have given counts; of a gather or scatter, perhaps only the root
     bool indivisible = false;      ///< the vector, or the part of a rank, must not be cut
-    loggp link = machine_model::usual_between_nodes;  ///< what messages cost
-    loggp within = machine_model::usual_within_node;  ///< what they cost on a node
-    double exchange_factor = 1;                       ///< as in `machine_model`, of `link`
-    double exchange_factor_within_node = machine_model::usual_exchange_factor_within_node;  ///< as in `machine_model`
-    double longest_message = machine_model::usual_longest_message;    ///< as in `machine_model`; on a node none is cut
-    double handling = machine_model::usual_handling;                  ///< as in `machine_model`
+    machine_model const* machine = &supposed_machine();
     double combine_per_byte = machine_model::usual_combine_per_byte;  ///< γ of the operator, in seconds per byte
-    dynamic_array<contention> distances{};                            ///< as in `machine_model`
-    double partner_change_factor = 1;  ///< as in `machine_model`; 1 on a node, which has no links
-    fitted_contention fitted{};
     node_map nodes{};                   ///< which ranks share a node
+    bool others_send = true;            ///< all ranks send at once: distances make a difference
     bool lends_objects = false;         ///< the communicator lends the senders' own memory: `lends_objects`
     std::optional<choice_rule> rule{};  ///< tuning rule that overrides the estimate
 
-    /// Takes the costs and the rule for calls of a collective from the model. Size, bytes and nodes must be set before.
-    [[gnu::noinline, gnu::cold]] void adopt(machine_model const& machine, std::string_view collective) {
-        within = machine.within_node;
-        link = nodes.count(size) == 1 ? within : machine.between_nodes;
-        exchange_factor_within_node = machine.exchange_factor_within_node;
-        exchange_factor = on_one_node() ? exchange_factor_within_node : machine.exchange_factor;
-        // where processors copy them, a message that is cut keeps them busy for as long, and has to be found more often
-        longest_message = on_one_node() ? std::numeric_limits<double>::infinity() : machine.longest_message;
-        handling = machine.handling;
-        combine_per_byte = machine.combine_per_byte;
-        distances = machine.distances;
-        partner_change_factor = on_one_node() ? 1 : machine.partner_change_factor;
-        rule = rule_for(machine.choices, collective, size, bytes);
+    /// For calls of a collective on this machine, whose rules count. Size, bytes and nodes must be set before.
+    [[gnu::noinline, gnu::cold]] void adopt(machine_model const& its_machine, std::string_view collective) {
+        machine = &its_machine;
+        combine_per_byte = its_machine.combine_per_byte;
+        rule = rule_for(its_machine.choices, collective, size, bytes);
     }
+
+    void adopt(machine_model&& its_machine, std::string_view collective) = delete;
+
+    /// What messages cost that leave their node, if any does.
+    [[nodiscard, gnu::cold]] loggp const& link() const {
+        return nodes.count(size) == 1 ? machine->within_node : machine->between_nodes;
+    }
+    /// `machine_model::exchange_factor` of these.
+    [[nodiscard, gnu::cold]] double exchange_factor() const {
+        return on_one_node() ? machine->exchange_factor_within_node : machine->exchange_factor;
+    }
+    /// Bytes. On a node none is cut: where processors copy it, it keeps them busy for as long, and has to be found more
+    /// often.
+    [[nodiscard, gnu::cold]] double longest_message() const {
+        return on_one_node() ? std::numeric_limits<double>::infinity() : machine->longest_message;
+    }
+
+    [[nodiscard, gnu::cold]] fitted_contention const& fitted() const { return machine->fitted; }
 
     /// Whether all ranks share a node, so that it is their processors that move messages.
     [[nodiscard, gnu::noinline, gnu::cold]] bool on_one_node() const { return size > 1 && nodes.count(size) == 1; }
@@ -66,12 +75,13 @@ struct call_parameters {
     /// Length of a message whose transfer takes as long as its latency: of longer messages the bytes count, of shorter
     /// ones the number.
     [[nodiscard, gnu::cold]] std::size_t bytes_per_latency() const {
-        return whole_bytes(link.transfer(0) / link.per_byte);
+        return whole_bytes(link().transfer(0) / link().per_byte);
     }
 
     /// By which factors messages cost more if all ranks send one at once, each to the rank `distance` away.
     [[nodiscard, gnu::noinline, gnu::cold]] contention contention_at(std::size_t distance) const {
-        if (distances.empty()) { return {}; }
+        auto const& distances = machine->distances;
+        if (distances.empty() || !others_send) { return {}; }
         auto const shorter = std::max<std::size_t>(std::min(distance % size, size - distance % size), 1);
         auto const power = schedules::bit_width(shorter) - 1;
         if (power + 1 >= distances.size()) { return distances.back(); }
@@ -83,8 +93,11 @@ struct call_parameters {
                 lower.overhead + beyond * (upper.overhead - lower.overhead)};
     }
 
-    /// By which factor messages take longer after a round of another distance. Two or three ranks have one distance.
-    [[nodiscard, gnu::cold]] double change_of_distance() const { return size > 3 ? partner_change_factor : 1; }
+    /// By which factor messages take longer after a round of another distance. Two or three ranks have one distance,
+    /// and a node has no links.
+    [[nodiscard, gnu::cold]] double change_of_distance() const {
+        return size > 3 && !on_one_node() ? machine->partner_change_factor : 1;
+    }
 
     /// The factors of a round that follows a round of another distance. `meetings` is the factor per byte of other
     /// causes of contention: the larger of both counts.
@@ -97,7 +110,8 @@ struct call_parameters {
 
     /// The mean of the factors over all distances.
     [[nodiscard, gnu::noinline, gnu::cold]] contention mean_contention() const {
-        if (distances.empty()) { return {}; }
+        auto const& distances = machine->distances;
+        if (distances.empty() || !others_send) { return {}; }
         contention mean{0, 0, 0};
         for (auto const& each : distances) {
             mean.overhead += each.overhead / static_cast<double>(distances.size());

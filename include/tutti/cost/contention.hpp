@@ -35,6 +35,8 @@ struct fitted_contention {
 
     /// Messages that a rank receives for each segment of a scan by two trees: inner ranks do most of the work.
     double messages_of_two_tree_scans = 2.6;
+
+    friend bool operator==(fitted_contention const&, fitted_contention const&) = default;
 };
 
 }  // namespace tutti::pricing

@@ -102,6 +102,8 @@ struct machine_model {
     /// one before: a rank that is early meets, on its receiver's link, what late ones still send there.
     double partner_change_factor = 1;
 
+    fitted_contention fitted = {};
+
     /// What tutti itself does for a message, on either side, while the processor is busy.
     double handling = usual_handling;
 

@@ -251,6 +251,18 @@ template <communicator C>
 
 }  // namespace measuring
 
+/// What `measure` finds out of messages between two ranks, by the way that they take now; the same on all ranks, which
+/// all call.
+template <communicator C>
+[[nodiscard]] machine_model measure_messages(C& ranks) {
+    messaging::control_channel<C> channel{ranks, messaging::waiting::sleeping};
+    std::optional<machine_model> own = machine_model{};
+    static_cast<void>(measuring::measure_messages(ranks, channel, *own));
+    own->through_memory = ranks.shares_memory();
+    if (ranks.rank() == 0) { measuring::round(*own); }
+    return measuring::agreed(channel, own).value();
+}
+
 /// Measures what messages and combines cost on the machine of `world`.
 ///
 /// Two ranks send each other messages: the first two on different nodes and the first two on one node, where `world`

@@ -20,7 +20,7 @@ public:
     /// Where operands are combined while they are read, and partial results are not read again: the slower one of
     /// memory and operator counts.
     static message_costs combining_lent(call_parameters const& now) {
-        auto const reading = now.reads_in_place() ? now.link.per_byte : 0;
+        auto const reading = now.reads_in_place() ? now.link().per_byte : 0;
         return {now, std::max(now.combine_per_byte - reading, 0.0)};
     }
 
@@ -86,12 +86,12 @@ public:
 
 private:
     [[gnu::noinline, gnu::cold]] message_costs(call_parameters const& now, double combine_per_byte)
-        : link_{now.link},
-          both_ways_{now.exchange_factor},
+        : link_{now.link()},
+          both_ways_{now.exchange_factor()},
           combine_per_byte_{combine_per_byte},
-          piece_{now.longest_message},
+          piece_{now.longest_message()},
           moved_by_processors_{now.on_one_node()} {
-        link_.overhead += now.handling;
+        link_.overhead += now.machine->handling;
     }
 
     /// Time of messages that are `moving` in the network and keep processors `working`: both overlap, but add up in

@@ -165,7 +165,7 @@ template <class Way>
     return pricing::time_of_segments(generator.segments,
                             {.hops = levels + 1,
                              .combines = levels / (levels + 1),
-                             .combines_at_once = now.fitted.alternating_trees,
+                             .combines_at_once = now.fitted().alternating_trees,
                              .contention_factor = pricing::segment_contention(now)},
                             costs, now);
 }
@@ -177,7 +177,7 @@ template <class Way>
                              .combines = 0.5,
                              .messages = 2,
                              .kept = 1,
-                             .combines_at_once = now.fitted.alternating_trees_both_ways,
+                             .combines_at_once = now.fitted().alternating_trees_both_ways,
                              .contention_factor = pricing::segment_contention(now)},
                             costs, now);
 }

@@ -178,8 +178,8 @@ void for_each_round(recursive_multiplying const& generator, call_parameters cons
         auto const distance = (group - 1) / subgroups + 1;
         bool const uneven = distance * subgroups != std::exchange(group, distance);
         if (subgroups == 1) { continue; }
-        bool const crowded = subgroups > 2 && costs.transmission(bytes) > now.link.overhead;
-        auto const factors = now.contention_of_changing_partners(distance, crowded ? now.fitted.several_ports : 1);
+        bool const crowded = subgroups > 2 && costs.transmission(bytes) > now.link().overhead;
+        auto const factors = now.contention_of_changing_partners(distance, crowded ? now.fitted().several_ports : 1);
         visit(costs.round(subgroups - 1, bytes, factors), uneven ? costs.transmission(bytes, factors) : 0);
     }
 }

@@ -249,11 +249,11 @@ private:
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, round_optimal const& generator,
                                                pricing::message_costs const& costs, call_parameters const& now) {
     pricing::pipeline_cost cost{.hops = pricing::log2_of(now.size) + 0.5,
-                       .combines_at_once = now.fitted.circulants,
+                       .combines_at_once = now.fitted().circulants,
                        .contention_factor = now.mean_contention().per_byte};
     auto const segment = now.bytes / std::max<std::size_t>(generator.segments, 1);
     cost.overtake = !now.on_one_node() && segment > now.bytes_per_latency();
-    cost.contention_factor *= std::max(cost.overtake ? now.fitted.several_ports : 1, pricing::segment_contention(now));
+    cost.contention_factor *= std::max(cost.overtake ? now.fitted().several_ports : 1, pricing::segment_contention(now));
     return pricing::time_of_segments(generator.segments, cost, costs, now);
 }
 
@@ -267,7 +267,7 @@ private:
                                                pricing::message_costs const& costs, call_parameters const& now) {
     auto const whole = static_cast<double>(now.bytes);
     return 2 * pricing::log2_of(now.size) * costs.latency() +
-           costs.transmission(now.fitted.circulants * whole, now.mean_contention()) + costs.combine(whole);
+           costs.transmission(now.fitted().circulants * whole, now.mean_contention()) + costs.combine(whole);
 }
 
 }  // namespace tutti::generators

@@ -400,7 +400,7 @@ template <class Scan>
     return pricing::time_of_segments(generator.segments,
                             {.hops = 1.25 * pricing::log2_of(now.size) + 0.5,
                              .combines = 2.5,
-                             .combines_at_once = now.fitted.two_trees,
+                             .combines_at_once = now.fitted().two_trees,
                              .contention_factor = pricing::segment_contention(now)},
                             costs, now);
 }
@@ -412,7 +412,7 @@ template <collective::scan_collective Scan>
                                         call_parameters const& now) {
     constexpr double results = collective::results_of<Scan>;
     auto const size = static_cast<double>(now.size);
-    auto const messages = std::max(now.fitted.messages_of_two_tree_scans * (1 - 1 / size) * (1 - 1 / size), 1.0);
+    auto const messages = std::max(now.fitted().messages_of_two_tree_scans * (1 - 1 / size) * (1 - 1 / size), 1.0);
     bool const one_level = now.size <= 3;
     pricing::pipeline_cost cost{.hops = one_level ? results * (size - 1) : 2 * pricing::log2_of(now.size),
                        .messages = messages + results - 1,

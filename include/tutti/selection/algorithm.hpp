@@ -10,6 +10,8 @@
 
 namespace tutti::selection {
 
+struct planned_call;
+
 /// Lets tutti choose the algorithm, and its number of segments: the one that is expected to take the least time, unless
 /// what is known of the machine has a rule for such calls.
 ///
@@ -46,12 +48,12 @@ template <class A>
 inline constexpr bool leaves_choice = std::same_as<A, automatic> || std::same_as<A, reproducible>;
 
 /// An algorithm for calls of the collective that is chosen when a call begins, by more than what the call says:
-/// `a.decide<commutes>(Collective, ranks, bytes)` gives it, on all ranks the same, and `a.ended()` is called when the
-/// call ends.
+/// `a.decide<commutes>(Collective, call)` gives it, on all ranks the same, and `a.ended()` is called when the call
+/// ends.
 template <class A, class Collective>
-concept deferred_choice = requires(A const& a, Collective which, std::size_t size, std::size_t bytes) {
-    a.template decide<true>(which, size, bytes);
-    a.template decide<false>(which, size, bytes);
+concept deferred_choice = requires(A const& a, Collective which, planned_call const& call) {
+    a.template decide<true>(which, call);
+    a.template decide<false>(which, call);
     a.ended();
 };
 

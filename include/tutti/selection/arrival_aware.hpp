@@ -25,14 +25,16 @@
 #include <tutti/generator/sorted_linear_tree.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/algorithm.hpp>
+#include <tutti/selection/call_parameters_of.hpp>
 #include <tutti/selection/candidates.hpp>
+#include <tutti/selection/planner.hpp>
 
 namespace tutti::selection::forecast {
 
 using times = std::vector<std::int64_t>;  ///< ns, by position
 
-/// When each position of a ring of `starts` ends, if position p arrives at arrivals[p], sorted, and segments have
-/// `bytes` bytes.
+/// When each position of a ring of `starts` ends, if position p arrives at arrivals[p], sorted, a segment takes
+/// `transfer` until it has been combined, and the next one can follow after `interval`.
 ///
 /// A message leaves when its sender has what it sends, the message before it has left, and its receiver has arrived; a
 /// position has ended when it has all results and its own messages have left. In whole nanoseconds: all ranks compute
@@ -41,11 +43,9 @@ using times = std::vector<std::int64_t>;  ///< ns, by position
 /// Source: the timed model of Proficz, Improving all-reduce collective operations for imbalanced process arrival
 /// patterns; with receives that are posted early, and messages that follow one another faster than they arrive.
 [[nodiscard]] inline times end_of_ring(std::vector<std::size_t> const& starts, times const& arrivals,
-                                       monitoring::link_costs const& costs, std::size_t bytes) {
+                                       std::int64_t transfer, std::int64_t interval) {
     auto const size = arrivals.size();
     auto const segments = starts.back() + 1;
-    auto const transfer = costs.transfer(bytes);
-    auto const interval = costs.interval(bytes);
     std::vector<std::size_t> started(size);  // segments that begin their way at a position
     for (std::size_t p = 0; p < size; ++p) { started[p] = p == 0 ? starts[0] + 1 : starts[p] - starts[p - 1]; }
     auto const next = [size](std::size_t p) { return p + 1 == size ? 0 : p + 1; };
@@ -72,22 +72,22 @@ using times = std::vector<std::int64_t>;  ///< ns, by position
 }
 
 /// The number of segments for which the reduction of the early ranks and the distribution take least, each about
-/// (n - 1 + q)(α + m β / n).
-[[nodiscard]] inline std::size_t best_segments_of_late_rank(std::size_t size, monitoring::link_costs const& costs,
-                                                            std::size_t bytes) {
+/// (n - 1 + q)(α + m (β + γ) / q), if a message of no bytes takes `latency` and the vector `whole` more.
+[[nodiscard]] inline std::size_t best_segments_of_late_rank(std::size_t size, std::size_t bytes, std::int64_t latency,
+                                                            std::int64_t whole) {
     auto const rounds = static_cast<double>(generators::late_broadcast_rounds(size, 1));
-    auto const whole = static_cast<double>(costs.transfer(bytes) - costs.latency);
-    auto const latency = static_cast<double>(std::max<std::int64_t>(costs.latency, 1));
-    return std::clamp<std::size_t>(static_cast<std::size_t>(std::sqrt(rounds * whole / latency)), 2, bytes / 8 + 2);
+    return std::clamp<std::size_t>(
+        static_cast<std::size_t>(std::sqrt(rounds * static_cast<double>(whole) / static_cast<double>(latency))), 2,
+        bytes / 8 + 2);
 }
 
-/// When the positions end, if position p arrives at arrivals[p], sorted: the last rank waits for the others' result,
-/// they for what the last one brings. Ranks do not keep step, so that messages of different rounds meet and wait for
-/// each other: that takes a fifth more in simulations of real programs.
-[[nodiscard]] inline times end_of_late_rank(times const& arrivals, monitoring::link_costs const& costs,
-                                            std::size_t bytes, std::size_t segments) {
+/// When the positions end, if position p arrives at arrivals[p], sorted, and a segment takes `transfer`: the last rank
+/// waits for the others' result, they for what the last one brings. Ranks do not keep step, so that messages of
+/// different rounds meet and wait for each other: that takes a fifth more in simulations of real programs (SMPI of
+/// SimGrid 3.32, eth1g, 48 ranks, 4 MiB, November 2026; `./dev bench arrivals`).
+[[nodiscard]] inline times end_of_late_rank(times const& arrivals, std::int64_t transfer, std::size_t segments) {
     auto const size = arrivals.size();
-    auto const round = costs.transfer((bytes - 1) / segments + 1) * 6 / 5;
+    auto const round = transfer * 6 / 5;
     auto const before = static_cast<std::int64_t>(generators::early_reduction_rounds(size, segments)) * round;
     auto const after = static_cast<std::int64_t>(generators::late_broadcast_rounds(size, segments)) * round;
     return times(size, std::max(arrivals[size - 2] + before, arrivals[size - 1]) + after);
@@ -132,29 +132,19 @@ constexpr facts describe(collective::all_reduce, std::type_identity<arrival_choi
 
 namespace tutti::selection {
 
-/// The network as a monitor has measured it, for choices that do not depend on arrivals.
-[[nodiscard]] inline call_parameters call_parameters_of(monitoring::link_costs const& costs, std::size_t size,
-                                                        std::size_t bytes) {
-    auto const seconds = [](std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; };
-    call_parameters result{size, bytes};
-    result.link = {.latency = seconds(std::max<std::int64_t>(0, costs.latency - costs.gap)),
-                   .overhead = seconds(costs.gap) / 2,
-                   .gap = seconds(costs.gap),
-                   .per_byte = seconds(costs.per_kib) / 1024};
-    result.combine_per_byte = 0;  // per_kib contains it
-    return result;
-}
-
 [[nodiscard]] inline candidate_list<collective::all_reduce>::candidate
-choose_obliviously(monitoring::link_costs const& costs, std::size_t size, std::size_t bytes) {
-    return candidates_for(collective::all_reduce{}, call_parameters_of(costs, size, bytes), true).best();
+choose_obliviously(call_parameters const& now) {
+    return candidates_for(collective::all_reduce{}, now, true).best();
 }
 
 /// Compares the times that the algorithms are expected to take, given when the ranks are expected.
 class comparison_by_arrivals {
 public:
-    comparison_by_arrivals(process_arrival_pattern const& expected, std::size_t bytes)
-        : costs_{expected.costs}, order_{expected.order()}, bytes_{bytes} {
+    comparison_by_arrivals(process_arrival_pattern const& expected, call_parameters const& now)
+        : now_{now},
+          costs_{pricing::message_costs::combining(now)},
+          slowness_{expected.slowness.value()},
+          order_{expected.order()} {
         for (auto const rank : order_) { by_position_.push_back(expected.arrivals[rank]); }
         arrivals_.assign(expected.arrivals.begin(), expected.arrivals.end());
     }
@@ -166,7 +156,7 @@ public:
         auto const oblivious = std::exchange(least_, {});
         consider_late_rank();
         consider_ring_family();
-        auto const without_delays = 2 * static_cast<std::int64_t>(size()) * costs_.transfer(bytes_);
+        auto const without_delays = 2 * static_cast<std::int64_t>(size()) * transfer(now_.bytes);
         return oblivious.elapsed - least_.elapsed > without_delays / 50 ? least_.choice : oblivious.choice;
     }
 
@@ -177,6 +167,17 @@ private:
     };
 
     [[nodiscard]] std::size_t size() const { return order_.size(); }
+
+    /// In whole nanoseconds, at least one.
+    [[nodiscard]] std::int64_t time_of(double seconds) const {
+        return std::max<std::int64_t>(1, std::llround(seconds * slowness_ * 1e9));
+    }
+    [[nodiscard]] std::int64_t transfer(std::size_t bytes) const {
+        return time_of(costs_.one_way(static_cast<double>(bytes)));
+    }
+    /// The bytes of one of `count` segments.
+    [[nodiscard]] std::size_t segment(std::size_t count) const { return (now_.bytes - 1) / count + 1; }
+
     [[nodiscard]] static std::int64_t total(forecast::times const& each) {
         return std::accumulate(each.begin(), each.end(), std::int64_t{0});
     }
@@ -184,7 +185,7 @@ private:
     /// A forecast must not take long beside what it is about: some 10 ns for each message, 2 % of the transfer.
     [[nodiscard]] bool is_cheap_to_forecast(std::size_t segments) const {
         auto const messages = static_cast<std::int64_t>(2 * segments * size());
-        return 10 * messages <= costs_.transfer(bytes_) / 50;
+        return 10 * messages <= transfer(now_.bytes) / 50;
     }
 
     /// `end` by position.
@@ -200,28 +201,30 @@ private:
     template <class Generator>
     [[nodiscard]] forecast::times end_of_ring(Generator const& generator) const {
         auto const starts = generators::ring_by_arrival(generator, size()).starts;
-        return forecast::end_of_ring(starts, by_position_, costs_, (bytes_ - 1) / (starts.back() + 1) + 1);
+        auto const bytes = segment(starts.back() + 1);
+        return forecast::end_of_ring(starts, by_position_, transfer(bytes),
+                                     time_of(costs_.gap(static_cast<double>(bytes))));
     }
 
     void consider_oblivious() {
-        auto const fastest = choose_obliviously(costs_, size(), bytes_);
-        auto const takes = static_cast<std::int64_t>(fastest.seconds * 1e9);
+        auto const fastest = choose_obliviously(now_);
         consider(fastest.generator, "nothing is gained by not waiting",
-                 forecast::times(size(), by_position_.back() + takes));
+                 forecast::times(size(), by_position_.back() + time_of(fastest.seconds)));
         if (is_cheap_to_forecast(size())) {
             consider(ring{}, "nothing is gained by not waiting: least volume", end_of_ring(pre_reduced_ring{}));
         }
     }
 
     void consider_late_rank() {
-        auto const segments = forecast::best_segments_of_late_rank(size(), costs_, bytes_);
+        auto const segments = forecast::best_segments_of_late_rank(size(), now_.bytes, transfer(0),
+                                                                   transfer(now_.bytes) - transfer(0));
         consider(late_rank{.arrivals = arrivals_, .segments = segments}, "one rank is late: the others go ahead",
-                 forecast::end_of_late_rank(by_position_, costs_, bytes_, segments));
+                 forecast::end_of_late_rank(by_position_, transfer(segment(segments)), segments));
     }
 
     void consider_ring_family() {
         if (!is_cheap_to_forecast(size())) { return; }
-        auto const tau = costs_.transfer((bytes_ - 1) / size() + 1);
+        auto const tau = transfer(segment(size()));
         pre_reduced_ring const reduced{.arrivals = arrivals_, .tau = static_cast<double>(tau)};
         consider(reduced, "delays of some segments: early ranks reduce ahead", end_of_ring(reduced));
         sorted_linear_tree const tree{.arrivals = arrivals_};
@@ -236,31 +239,35 @@ private:
         }
     }
 
-    monitoring::link_costs costs_;
+    call_parameters const& now_;  // outlives this
+    pricing::message_costs costs_;
+    double slowness_;
     std::vector<std::size_t> order_;
     forecast::times by_position_;
     std::vector<double> arrivals_;
-    std::size_t bytes_;
     candidate least_;
 };
 
+/// Bytes; a choice, not a measurement.
 inline constexpr std::size_t longest_unwatched = 64 * 1024;
 
-/// Arrivals do not matter for vectors that a tree of a few short messages has reduced before delays are noticed.
+/// Arrivals do not matter for vectors that a tree of a few short messages has reduced before delays are noticed. Where
+/// a tuning rule names an algorithm, it counts.
 [[nodiscard]] inline generators::arrival_choice choose_by_arrivals(process_arrival_pattern const& expected,
-                                                                   std::size_t bytes) {
-    if (bytes <= longest_unwatched || expected.arrivals.size() < 3) {
-        return {choose_obliviously(expected.costs, expected.arrivals.size(), bytes).generator, why_least_time};
+                                                                   call_parameters const& now) {
+    if (now.bytes <= longest_unwatched || now.size < 3 || now.rule) {
+        auto const usual = candidates_for(collective::all_reduce{}, now, true);
+        return {usual.best().generator, usual.why()};
     }
-    return comparison_by_arrivals{expected, bytes}.best();
+    return comparison_by_arrivals{expected, now}.best();
 }
 
 /// Lets a monitor's estimates choose the algorithm of an all_reduce: one that takes all ranks to be there if they are
 /// expected at about the same time; otherwise one that reduces what the early ranks have before the late ones come.
 ///
 /// The choice is the one that is forecast to take the least mean time, for the size of the vector, the expected
-/// arrivals and the network as the monitor has measured it; all ranks make the same. Models and rules given to `use` do
-/// not count. A wrong estimate costs time, and nothing else.
+/// arrivals, and the machine model in use, whose rules count, too; all ranks make the same. A wrong estimate costs
+/// time, and nothing else.
 /// Requires: a monitor of the same ranks.
 /// Order: an operator that is not known to commute keeps its order, since `automatic` chooses then, whatever the
 /// arrivals. For vectors of up to 64 KiB arrivals are not looked at either.
@@ -273,15 +280,15 @@ public:
 
     /// The algorithm for a call that this rank enters now.
     template <bool Commutes>
-    [[nodiscard]] auto decide(collective::all_reduce, std::size_t size, std::size_t bytes) const {
+    [[nodiscard]] auto decide(collective::all_reduce which, planned_call const& call) const {
         auto const& expected = monitor_->pattern();
-        if (expected.arrivals.size() != size) {
+        if (expected.arrivals.size() != call.size) {
             throw std::invalid_argument{"tutti: arrival_aware has a monitor of " +
                                         std::to_string(expected.arrivals.size()) + " ranks, but the communicator has " +
-                                        std::to_string(size)};
+                                        std::to_string(call.size)};
         }
         if constexpr (Commutes) {
-            auto choice = choose_by_arrivals(expected, bytes);
+            auto choice = choose_by_arrivals(expected, call_parameters_of(which, call));
             monitor_->predicted(choice.after_last);
             return choice;
         } else {

@@ -30,7 +30,7 @@ template <class Collective, class Generator>
     std::size_t blocks = blocks_for(which, generator, now.size, now.bytes);
     blocks = collective::divides<Collective> ? std::max<std::size_t>(blocks / now.size, 1) * now.size
                                              : std::clamp<std::size_t>(blocks, 1, bytes);
-    auto const costs = cost_model::linear(pricing::message_costs::transfer_only(now).latency(), now.link.per_byte,
+    auto const costs = cost_model::linear(pricing::message_costs::transfer_only(now).latency(), now.link().per_byte,
                                           now.combine_per_byte);
     return simulate(which, generator, now.size, 0, partition::equal(bytes, blocks), costs).makespan();
 }

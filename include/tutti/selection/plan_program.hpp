@@ -21,6 +21,7 @@
 #include <tutti/program.hpp>
 #include <tutti/program/compile.hpp>
 #include <tutti/program/data_layout.hpp>
+#include <tutti/selection/call_parameters_of.hpp>
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/planner.hpp>
 
@@ -96,26 +97,6 @@ template <class Collective>
     }
 }
 
-template <class Collective>
-[[nodiscard, gnu::cold]] call_parameters call_parameters_of(Collective, planned_call const& call) {
-    auto const& kind = *call.kind;
-    auto const bytes = call.lends_objects || kind.travels_as_bytes ? call.elements * kind.element_bytes : 0;
-    auto const longest =
-        call.counts.empty() || bytes == 0 ? 0 : *std::ranges::max_element(call.counts) * kind.element_bytes;
-    call_parameters result{call.size, bytes, longest};
-    if (call.nodes != nullptr) { result.nodes = *call.nodes; }
-    result.lends_objects = call.lends_objects;
-    result.parts_differ = !call.counts.empty();
-    result.indivisible = kind.indivisible;
-    static machine_model const unknown;
-    auto const& machine = call.machine != nullptr ? *call.machine : unknown;
-    result.adopt(machine, Collective::name);
-    if constexpr (collective::combines<Collective>) {
-        result.combine_per_byte = pricing::combine_cost(machine, kind.combine, kind.element);
-    }
-    return result;
-}
-
 /// The algorithm that the call names, or tutti's choice.
 template <class Collective>
 [[nodiscard, gnu::cold]] chosen_algorithm<Collective> algorithm_of(Collective which, planned_call const& call) {
@@ -141,7 +122,7 @@ template <class Collective>
 template <class Collective>
 [[nodiscard, gnu::cold]] std::size_t longest_message(call_parameters const& now, std::size_t element_bytes) {
     constexpr std::size_t combined = 512 * 1024;
-    auto bytes = pricing::whole_bytes(now.longest_message);
+    auto bytes = pricing::whole_bytes(now.longest_message());
     if (collective::combines<Collective>) { bytes = std::min(bytes, combined); }
     return std::max<std::size_t>(bytes / element_bytes, 1);
 }

@@ -11,9 +11,7 @@ namespace {
 auto const several_threads = support::thread_level = MPI_THREAD_MULTIPLE;
 #endif
 
-constexpr tutti::monitoring::link_costs costs{.latency = 1000, .gap = 100, .per_kib = 10};
-constexpr tutti::monitoring::arrival_options by_helper{.helper_thread = true, .costs = costs};
-constexpr tutti::monitoring::arrival_options measuring{.helper_thread = true};
+constexpr tutti::monitoring::arrival_options by_helper{.helper_thread = true, .measures = false};
 
 }  // namespace
 
@@ -58,8 +56,8 @@ BOOST_AUTO_TEST_CASE(an_iteration_may_remain_unfinished) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(costs_are_measured_or_given) {
-    support::on_ranks([](auto& world) { support::check_costs(world, measuring); });
+BOOST_AUTO_TEST_CASE(what_collectives_take_is_learnt) {
+    support::on_ranks([](auto& world) { support::check_slowness(world, by_helper); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

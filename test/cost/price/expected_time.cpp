@@ -30,11 +30,11 @@ namespace {
 
 /// What 16 MiB take where `factor` is `value`, beside what they take where it is 1.
 template <class Collective, class Generator>
-double times_as_long(Collective which, Generator const& generator, std::size_t size, double call_parameters::*factor,
+double times_as_long(Collective which, Generator const& generator, std::size_t size, double machine_model::*factor,
                      double value) {
     auto now = on_ethernet(size, 1 << 24);
     auto const before = expected_time(which, generator, now);
-    now.*factor = value;
+    now.its.*factor = value;
     return expected_time(which, generator, now) / before;
 }
 
@@ -42,7 +42,7 @@ double times_as_long(Collective which, Generator const& generator, std::size_t s
 
 BOOST_AUTO_TEST_CASE(vectors_read_in_place_take_one_pass_to_combine_and_one_to_copy) {
     auto const time_with = [](std::size_t bytes, double combine_per_byte) {
-        call_parameters now = on_ethernet(2, bytes);
+        auto now = on_ethernet(2, bytes);
         now.nodes = node_map{};
         now.lends_objects = true;
         now.combine_per_byte = combine_per_byte;
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_reversal_takes_as_long_if_nothing_is_combined) {
 // Only ranks that send to each other can get in each other's way.
 BOOST_AUTO_TEST_CASE(half_duplex_links_slow_down_exchanges) {
     auto const slowdown = [](auto which, auto const& generator, std::size_t size) {
-        return times_as_long(which, generator, size, &call_parameters::exchange_factor, 2);
+        return times_as_long(which, generator, size, &machine_model::exchange_factor, 2);
     };
     constexpr collective::all_reduce all_reduce;
     constexpr collective::reduce reduce;
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(half_duplex_links_slow_down_exchanges) {
 // Where ranks send to the same one all the time, nothing of another round can be in the way.
 BOOST_AUTO_TEST_CASE(changes_of_distance_slow_down_rounds) {
     auto const slowdown = [](auto which, auto const& generator, std::size_t size) {
-        return times_as_long(which, generator, size, &call_parameters::partner_change_factor, 1.44);
+        return times_as_long(which, generator, size, &machine_model::partner_change_factor, 1.44);
     };
     constexpr collective::all_reduce all_reduce;
     constexpr collective::reduce reduce;

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
+#include <support/expected_times.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/selection/arrival_aware.hpp>
@@ -16,7 +18,6 @@
 BOOST_AUTO_TEST_SUITE(selection_arrival_aware_choice)
 
 using namespace tutti;
-using namespace tutti::monitoring;
 using namespace tutti::selection;
 using selection::choose_by_arrivals;
 using selection::choose_obliviously;
@@ -26,12 +27,18 @@ namespace {
 using times = std::vector<std::int64_t>;
 
 /// 1 Gbit/s: 50 µs a message, 8 ns a byte.
-constexpr link_costs ethernet{.latency = 50'000, .gap = 20'000, .per_kib = 8192};
+own_parameters on_slow_links(std::size_t size, std::size_t bytes) {
+    auto now = on_links(size, bytes, {.latency = 30e-6, .overhead = 10e-6, .gap = 20e-6, .per_byte = 8e-9});
+    now.its.longest_message = std::numeric_limits<double>::infinity();
+    return now;
+}
 constexpr std::size_t four_mib = std::size_t{4} << 20;
 constexpr std::int64_t ms = 1'000'000;
 
-process_arrival_pattern expect(times const& arrivals, link_costs const& costs = ethernet) {
-    return {.arrivals = arrivals, .costs = costs, .heard = arrivals.size()};
+process_arrival_pattern expect(times const& arrivals) { return {.arrivals = arrivals, .heard = arrivals.size()}; }
+
+generators::arrival_choice choose(process_arrival_pattern const& expected, std::size_t bytes) {
+    return choose_by_arrivals(expected, on_slow_links(expected.arrivals.size(), bytes));
 }
 
 process_arrival_pattern one_late(std::size_t size, std::int64_t delay) {
@@ -47,9 +54,8 @@ template <class Generator>
 double mean_elapsed(Generator const& generator, process_arrival_pattern const& actual, std::size_t bytes) {
     auto const size = actual.arrivals.size();
     auto const blocks = blocks_for(collective::all_reduce{}, generator, size, bytes);
-    auto const latency = static_cast<double>(actual.costs.latency);
     auto const line = simulate(collective::all_reduce{}, generator, size, 0, partition::equal(bytes, blocks),
-                               cost_model::linear(latency, static_cast<double>(actual.costs.per_kib) / 1024, 0),
+                               cost_model::linear(50'000, 8, 0),
                                {actual.arrivals.begin(), actual.arrivals.end()});
     auto const total = std::accumulate(line.finish.begin(), line.finish.end(), 0.0);
     auto const before = std::accumulate(actual.arrivals.begin(), actual.arrivals.end(), 0.0);
@@ -62,12 +68,13 @@ BOOST_AUTO_TEST_CASE(nobody_is_late_so_nobody_goes_ahead) {
     for (std::size_t const size : {3U, 8U, 48U, 1000U}) {
         for (std::size_t const part : {30'000U, 100'000U}) {
             auto const expected = expect(times(size, 0));
-            auto const choice = choose_by_arrivals(expected, size * part);
-            auto const usual = choose_obliviously(expected.costs, size, size * part);
+            auto const now = on_slow_links(size, size * part);
+            auto const choice = choose_by_arrivals(expected, now);
+            auto const usual = choose_obliviously(now);
             BOOST_TEST((choice.algorithm == usual.generator || choice.algorithm == ring{}), name(choice));
             // every rank sends all but its part twice, 8 ns a byte
             BOOST_TEST(choice.after_last >= 2 * static_cast<std::int64_t>((size - 1) * part * 8));
-            BOOST_TEST(choice.after_last <= 2 * static_cast<std::int64_t>(size - 1) * expected.costs.transfer(part));
+            BOOST_TEST(choice.after_last <= 2 * static_cast<std::int64_t>((size - 1) * (50'000 + part * 8)));
         }
     }
 }
@@ -75,7 +82,7 @@ BOOST_AUTO_TEST_CASE(nobody_is_late_so_nobody_goes_ahead) {
 BOOST_AUTO_TEST_CASE(one_rank_that_is_very_late_is_not_waited_for) {
     for (std::size_t const size : {3U, 8U, 48U, 256U}) {
         for (auto const delay : {100 * ms, 1000 * ms}) {
-            auto const choice = choose_by_arrivals(one_late(size, delay), four_mib);
+            auto const choice = choose(one_late(size, delay), four_mib);
             // round a ring of many ranks it is too far
             BOOST_TEST(name(choice) == (size < 256 ? "front_loaded_ring" : "late_rank"));
             // its vector needs 34 ms to get away
@@ -90,15 +97,15 @@ BOOST_AUTO_TEST_CASE(many_late_ranks_are_reduced_in_their_order) {
     for (std::size_t rank = 0; rank < arrivals.size(); ++rank) {
         arrivals[rank] = static_cast<std::int64_t>(rank * 37 % 48) * 2 * ms;
     }
-    auto const choice = choose_by_arrivals(expect(arrivals), four_mib);
+    auto const choice = choose(expect(arrivals), four_mib);
     BOOST_TEST((choice.algorithm.as<front_loaded_ring>() != nullptr), name(choice));
 }
 
 BOOST_AUTO_TEST_CASE(delays_do_not_matter_for_short_vectors_and_pairs) {
     auto const check_oblivious = [](std::size_t size, std::size_t bytes) {
         auto const expected = one_late(size, 500 * ms);
-        auto const usual = choose_obliviously(expected.costs, size, bytes);
-        BOOST_TEST(name(choose_by_arrivals(expected, bytes)) == usual.generator.name());
+        auto const usual = choose_obliviously(on_slow_links(size, bytes));
+        BOOST_TEST(name(choose(expected, bytes)) == usual.generator.name());
     };
     for (std::size_t const bytes : {0U, 8U, 4096U, 64U * 1024U}) { check_oblivious(16, bytes); }
     check_oblivious(2, four_mib);
@@ -111,18 +118,17 @@ BOOST_AUTO_TEST_CASE(a_choice_is_what_it_has_chosen) {
         times arrivals(size);
         for (auto& each : arrivals) { each = static_cast<std::int64_t>(random() % 100) * ms; }
         auto const bytes = std::size_t{1} << (10 + random() % 14);
-        auto const choice = choose_by_arrivals(expect(arrivals), bytes);
+        auto const choice = choose(expect(arrivals), bytes);
         auto const blocks = blocks_for(collective::all_reduce{}, choice, size, bytes);
         auto const verdict = verify(collective::all_reduce{}, choice, size, 0, partition::equal(bytes, blocks));
         BOOST_TEST(verdict.reason == "");
-        BOOST_TEST((choice == choose_by_arrivals(expect(arrivals), bytes)));
+        BOOST_TEST((choice == choose(expect(arrivals), bytes)));
     }
 }
 
 // The model in which this is compared has no overlap at all, the forecast has some, so that they differ a little.
 BOOST_AUTO_TEST_CASE(nothing_else_takes_much_less) {
     std::mt19937 random{5};
-    auto const costs = link_costs{.latency = 50'000, .gap = 50'000, .per_kib = 8192};
     for (int trial = 0; trial < 40; ++trial) {
         auto const size = 4 + random() % 9;
         times arrivals(size, 0);
@@ -132,10 +138,12 @@ BOOST_AUTO_TEST_CASE(nothing_else_takes_much_less) {
         } else {
             for (auto& each : arrivals) { each = static_cast<std::int64_t>(random()) % (spread * ms); }
         }
-        auto const expected = expect(arrivals, costs);
+        auto const expected = expect(arrivals);
         std::vector<double> const known(arrivals.begin(), arrivals.end());
-        auto const tau = static_cast<double>(costs.transfer(four_mib / size));
-        auto const chosen = choose_by_arrivals(expected, four_mib);
+        auto const tau = 50e3 + 8.0 * static_cast<double>(four_mib / size);
+        auto now = on_slow_links(size, four_mib);
+        now.its.between_nodes.gap = 50e-6;
+        auto const chosen = choose_by_arrivals(expected, now);
         auto const found = mean_elapsed(chosen, expected, four_mib);
         auto const others = {
             mean_elapsed(ring{}, expected, four_mib),

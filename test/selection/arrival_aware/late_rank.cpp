@@ -12,12 +12,12 @@
 BOOST_AUTO_TEST_SUITE(selection_arrival_aware_late_rank)
 
 using namespace tutti;
-using namespace tutti::monitoring;
 using selection::forecast::times;
 
 namespace {
 
-constexpr link_costs costs{.latency = 50'000, .gap = 20'000, .per_kib = 8192};
+/// Of a message, in ns: 50 µs, and 8 ns a byte.
+std::int64_t transfer(std::size_t length) { return 50'000 + 8 * static_cast<std::int64_t>(length); }
 constexpr std::size_t bytes = std::size_t{4} << 20;
 
 double simulated(std::size_t size, std::int64_t delay, std::size_t segments) {
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(is_the_simulation_in_lock_step_and_a_fifth) {
         for (std::int64_t const delay : {0, 10'000'000, 200'000'000}) {
             times arrivals(size, 0);
             arrivals.back() = delay;
-            auto const ends = selection::forecast::end_of_late_rank(arrivals, costs, bytes, 32);
+            auto const ends = selection::forecast::end_of_late_rank(arrivals, transfer(bytes / 32), 32);
             BOOST_TEST(std::all_of(ends.begin(), ends.end(), [&](auto end) { return end == ends.front(); }));
             auto const exact = simulated(size, delay, 32);
             auto const forecast_end = static_cast<double>(ends.front());
@@ -48,11 +48,13 @@ BOOST_AUTO_TEST_CASE(is_the_simulation_in_lock_step_and_a_fifth) {
 BOOST_AUTO_TEST_CASE(no_other_number_of_segments_takes_much_less) {
     times const arrivals(48, 0);
     for (std::size_t const length : {std::size_t{1} << 17, bytes, std::size_t{1} << 25}) {
-        auto const segments = selection::forecast::best_segments_of_late_rank(48, costs, length);
-        auto const end = selection::forecast::end_of_late_rank(arrivals, costs, length, segments).front();
+        auto const segments = selection::forecast::best_segments_of_late_rank(48, length, transfer(0), transfer(length) - transfer(0));
+        auto const end_with = [&](std::size_t count) {
+            return selection::forecast::end_of_late_rank(arrivals, transfer((length - 1) / count + 1), count).front();
+        };
+        auto const end = end_with(segments);
         for (std::size_t other = 1; other < 400; ++other) {
-            auto const others = selection::forecast::end_of_late_rank(arrivals, costs, length, other).front();
-            BOOST_TEST(static_cast<double>(end) <= 1.01 * static_cast<double>(others));
+            BOOST_TEST(static_cast<double>(end) <= 1.01 * static_cast<double>(end_with(other)));
         }
     }
 }

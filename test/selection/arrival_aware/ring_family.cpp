@@ -19,13 +19,12 @@ BOOST_AUTO_TEST_SUITE(selection_arrival_aware_ring_family)
 
 using namespace tutti;
 using namespace tutti::generators;
-using namespace tutti::monitoring;
 using selection::forecast::times;
 
 namespace {
 
 /// A message takes one unit, and keeps the next one waiting as long.
-constexpr link_costs unit{.latency = 1, .gap = 1, .per_kib = 0};
+constexpr std::int64_t unit = 1;
 
 times simulated(ring_of_starts const& ring, times const& arrivals) {
     auto const blocks = ring.starts.back() + 1;
@@ -36,7 +35,7 @@ times simulated(ring_of_starts const& ring, times const& arrivals) {
 
 template <class Generator>
 times of(Generator const& generator, times const& arrivals) {
-    return selection::forecast::end_of_ring(ring_by_arrival(generator, arrivals.size()).starts, arrivals, unit, 8);
+    return selection::forecast::end_of_ring(ring_by_arrival(generator, arrivals.size()).starts, arrivals, unit, unit);
 }
 
 ring_of_starts random_ring(std::size_t size, std::mt19937& random) {
@@ -97,7 +96,7 @@ BOOST_AUTO_TEST_CASE(is_never_later_than_where_receives_wait_and_never_earlier_t
         auto const size = 2 + random() % 11;
         auto const ring = random_ring(size, random);
         auto const arrivals = random_arrivals(size, random);
-        auto const ends = selection::forecast::end_of_ring(ring.starts, arrivals, unit, 8);
+        auto const ends = selection::forecast::end_of_ring(ring.starts, arrivals, unit, unit);
         auto const slower = simulated(ring, arrivals);
         auto const least = arrivals.back() + static_cast<std::int64_t>(ring.starts.back() + 1 + size) - 2;
         BOOST_TEST(*std::max_element(ends.begin(), ends.end()) >= least);
@@ -111,10 +110,9 @@ BOOST_AUTO_TEST_CASE(is_never_later_than_where_receives_wait_and_never_earlier_t
 }
 
 BOOST_AUTO_TEST_CASE(messages_that_follow_one_another_share_their_latency) {
-    link_costs const costs{.latency = 50, .gap = 10, .per_kib = 100};
     auto const tree = ring_by_arrival(sorted_linear_tree{.segments = 20}, 2).starts;
     // 20 messages one way, the result back as each is complete
-    auto const ends = selection::forecast::end_of_ring(tree, {0, 0}, costs, 1024);
+    auto const ends = selection::forecast::end_of_ring(tree, {0, 0}, 150, 110);
     BOOST_TEST(ends[0] == 19 * 110 + 150 + 150);
 }
 

@@ -110,7 +110,7 @@ public:
     /// This rank makes no more calls on `left`; null if no rank can wait for it. In a simulation others may have ended,
     /// so that nothing can be agreed on with them.
     [[nodiscard, gnu::cold]] std::shared_ptr<farewell> leave(MPI_Comm left, tag_pool&& tags, bool is_sound) noexcept {
-        if (is_simulated || is_finalised()) { return nullptr; }
+        if (is_smpi || is_finalised()) { return nullptr; }
         try {
             auto result = std::make_shared<farewell>(left, std::move(notices_), std::move(empty_calls_),
                                                      std::move(deaths_), std::move(tags), is_sound);

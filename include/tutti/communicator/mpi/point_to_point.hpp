@@ -29,7 +29,7 @@ public:
     /// were the same, MPI would have matched those before it in the order in which they were sent, so that it would not
     /// withdraw one; such a receive goes on. Not in a simulation: SMPI's probe sees messages that a receive waits for.
     void withdraw(std::span<request> requests) {
-        if constexpr (is_simulated) { return; }
+        if constexpr (is_smpi) { return; }
         for (auto& each : requests) {
             if (each.comm == MPI_COMM_NULL || each.is_withdrawn()) { continue; }
             int found = 0;

@@ -43,7 +43,7 @@ template <class CheckPeers>
 [[nodiscard]] int wait_any([[maybe_unused]] control::backoff& how, std::span<MPI_Request> requests, int& index,
                            MPI_Status& status, [[maybe_unused]] CheckPeers check_peers) {
     auto const count = static_cast<int>(requests.size());
-    if constexpr (is_simulated) { return MPI_Waitany(count, requests.data(), &index, &status); }
+    if constexpr (is_smpi) { return MPI_Waitany(count, requests.data(), &index, &status); }
     constexpr unsigned looks_between_times = 64;  // others may run for milliseconds after each of them
     constexpr double between_checks = 0.5e-3;     // s
     int ended = 0;

@@ -12,16 +12,16 @@ namespace tutti::mpi {
 /// Whether MPI is SMPI's: ranks are simulated in one process, and a rank that looks again takes no time. A rank ends
 /// with MPI_Finalize, which waits for no other rank and destroys the attributes of MPI_COMM_SELF too late.
 #ifdef SMPI_SHARED_MALLOC
-inline constexpr bool is_simulated = true;
+inline constexpr bool is_smpi = true;
 #else
-inline constexpr bool is_simulated = false;
+inline constexpr bool is_smpi = false;
 #endif
 
 /// Whether MPI_Finalize has ended MPI; the attributes of MPI_COMM_SELF still end before.
 [[nodiscard]] inline bool is_finalised() {
     int finalised = 0;
     ensure("MPI_Finalized", MPI_Finalized(&finalised));
-    if constexpr (is_simulated) {  // it has no name for "while MPI_Finalize runs"
+    if constexpr (is_smpi) {  // it has no name for "while MPI_Finalize runs"
         int initialised = 0;
         ensure("MPI_Initialized", MPI_Initialized(&initialised));
         return finalised != 0 || initialised == 0;

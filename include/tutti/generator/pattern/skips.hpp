@@ -72,8 +72,8 @@ public:
         bool const in_order =
             messages == 1 || (messages == 2 && own_links && bytes < machine_model::usual_rendezvous_threshold);
         bool const crowded = !in_order && bytes > static_cast<double>(now.bytes_per_latency());
-        auto const factors = now.contention_of_changing_partners(farthest, crowded ? now.fitted.several_ports : 1);
-        auto const meetings = in_tree && fills_trees ? now.fitted.each_port * static_cast<double>(messages - 1) : 0;
+        auto const factors = now.contention_of_changing_partners(farthest, crowded ? now.fitted().several_ports : 1);
+        auto const meetings = in_tree && fills_trees ? now.fitted().each_port * static_cast<double>(messages - 1) : 0;
         result += (1 + meetings) * costs.round(messages, bytes, factors);
     }
     return result;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <ostream>
 
+#include <support/expected_times.hpp>
 #include <tutti/generator/split.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_pattern_hypercube_halving_cost)
@@ -15,12 +16,9 @@ using namespace tutti::pricing;
 namespace {
 
 /// A message takes 10, and a byte 1.
-call_parameters example(std::size_t size, std::size_t bytes, double combine = 0) {
-    call_parameters now{.size = size, .bytes = bytes};
-    now.link = {.latency = 10, .overhead = 0, .gap = 0, .per_byte = 1};
+own_parameters example(std::size_t size, std::size_t bytes, double combine = 0) {
+    auto now = on_links(size, bytes, {.latency = 10, .overhead = 0, .gap = 0, .per_byte = 1});
     now.combine_per_byte = combine;
-    now.handling = 0;
-    now.nodes = node_map::of_width(1);
     return now;
 }
 
@@ -82,7 +80,7 @@ BOOST_AUTO_TEST_CASE(pairs_that_fold_take_a_message_each_way_more) {
 
 BOOST_AUTO_TEST_CASE(far_levels_go_by_what_far_messages_cost) {
     auto now = example(4, 64);
-    now.distances = {{1, 1, 1}, {2, 3, 1}};
+    now.its.distances = {{1, 1, 1}, {2, 3, 1}};
     auto const costs = message_costs::combining(now);
     BOOST_TEST((halving_cost{2, costs, now}.reduce_scatter_time()) == 42 + 20 + 3 * 16);
 }

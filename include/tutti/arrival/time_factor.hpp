@@ -1,0 +1,39 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace tutti::monitoring {
+
+/// How many times as long collectives take as the machine model says, learnt from those that have ended. In whole
+/// numbers, so that equal inputs give equal factors on every rank.
+class time_factor {
+public:
+    time_factor() = default;
+    /// What `in_parts` gave elsewhere.
+    explicit time_factor(std::int64_t parts) : parts_{parts} {}
+
+    /// The rank that did not wait took `elapsed` ns, where `predicted` had been expected; 0: not known.
+    ///
+    /// One collective moves the factor by a quarter of what it says, which is at most double or half: one that was
+    /// disturbed does little harm. It stays within 1/16 and 16.
+    void learn(std::int64_t elapsed, std::int64_t predicted) {
+        if (elapsed <= 0 || predicted <= 0) { return; }
+        auto const observed = std::clamp(elapsed, predicted / 2, 2 * predicted);
+        parts_ += (parts_ * observed / predicted - parts_) / 4;
+        parts_ = std::clamp(parts_, one / 16, 16 * one);
+    }
+
+    [[nodiscard]] double value() const { return static_cast<double>(parts_) / static_cast<double>(one); }
+    [[nodiscard]] std::int64_t in_parts() const { return parts_; }
+
+    friend bool operator==(time_factor const&, time_factor const&) = default;
+
+private:
+    static constexpr std::int64_t one = 1 << 16;
+
+    std::int64_t parts_ = one;
+};
+
+}  // namespace tutti::monitoring
