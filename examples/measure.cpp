@@ -15,8 +15,7 @@
 template <class Algorithm>
 double time_of(Algorithm const& algorithm, tutti::machine_model const& machine, std::size_t ranks) {
     auto const gamma = tutti::pricing::combine_cost<std::plus<>, double>(machine);
-    auto const costs =
-        tutti::analysis::cost_model_of(tutti::pricing::hockney_of(machine.between_nodes, gamma), sizeof(double));
+    auto const costs = tutti::analysis::cost_model_of(machine.between_nodes, gamma, sizeof(double));
     auto const cut = tutti::partition::equal(100'000, 16);
     return tutti::predict(algorithm, ranks, cut, costs).time * 1e6;
 }

@@ -13,7 +13,6 @@
 
 #include <tutti/analysis/predict.hpp>
 #include <tutti/analysis/simulate.hpp>
-#include <tutti/analysis/table_formulas.hpp>
 
 #include "exhibit.hpp"
 #include "formulas.hpp"
@@ -68,7 +67,7 @@ std::array<double, 6> times_of(std::size_t elements) {
             table_formula(pipeline{}, size, elements, costs)->best_time(),
             table_formula(binary_tree{}, size, elements, costs)->best_time(),
             table_formula(bi_greedy{}, size, elements, costs)->best_time(),
-            analysis::butterfly_time(size, m, costs),
+            butterfly_time(size, m, costs),
             6 * costs.per_message + m * (costs.per_element_sent + (p - 1) / p * costs.per_element_combined)};
 }
 
@@ -90,7 +89,7 @@ bool butterfly_wins(std::size_t size, double ratio) {
     auto const costs = cost_model::linear(1e6, ratio, 1, ports::bidirectional);
     for (double m = 1e3; m < 1e9; m *= 1.01) {
         auto const elements = static_cast<std::size_t>(m);
-        if (analysis::butterfly_time(size, static_cast<double>(elements), costs) <
+        if (butterfly_time(size, static_cast<double>(elements), costs) <
             table_formula(bi_greedy{}, size, elements, costs)->best_time()) {
             return true;
         }

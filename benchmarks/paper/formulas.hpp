@@ -12,17 +12,18 @@
 #include <type_traits>
 
 #include <tutti/analysis/cost_model.hpp>
-#include <tutti/analysis/table_formulas.hpp>
 #include <tutti/generator/binary_tree.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/pipeline.hpp>
+
+#include "table_formulas.hpp"
 
 namespace tutti::paper {
 
 /// A standard reduction in lock step, in segments of the best size, which may be a fraction.
 struct contender {
     std::string_view algorithm;
-    analysis::lock_step_formula formula;
+    lock_step_formula formula;
     double segment;  ///< formula.best_segment()
     double time;     ///< formula.best_time()
 };

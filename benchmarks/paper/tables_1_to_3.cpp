@@ -12,7 +12,6 @@
 
 #include <tutti/analysis/bounds.hpp>
 #include <tutti/analysis/simulate.hpp>
-#include <tutti/analysis/table_formulas.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator/bi_greedy.hpp>
 #include <tutti/generator/binary_tree.hpp>
@@ -152,7 +151,7 @@ public:
     void add(std::size_t size, std::size_t elements) {
         auto const costs = cost_model::linear(50, 6, 1, ports::bidirectional);
         auto const cut = partition::equal(elements, blocks_for(butterfly{}, size, 0));
-        auto const table = analysis::butterfly_time(size, static_cast<double>(elements), costs);
+        auto const table = butterfly_time(size, static_cast<double>(elements), costs);
         auto const simulated = simulate(collective::reduce{}, butterfly{}, size, 0, cut, costs).makespan();
         rows.add(size, elements, 50, 6, 1, fixed(table, 3), simulated);
         if (std::has_single_bit(size)) {

@@ -9,7 +9,6 @@
 #include <tutti/analysis/draw/trace.hpp>
 #include <tutti/analysis/predict.hpp>
 #include <tutti/analysis/simulate.hpp>
-#include <tutti/analysis/table_formulas.hpp>
 #include <tutti/analysis/terms.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/language.hpp>

@@ -38,12 +38,12 @@ BOOST_AUTO_TEST_CASE(equal_costs_are_equal_values) {
 }
 
 BOOST_AUTO_TEST_CASE(costs_of_bytes_are_those_of_elements) {
-    constexpr tutti::pricing::hockney costs{.latency = 9, .per_byte = 0.5, .combine_per_byte = 0.25};
-    constexpr auto model = tutti::analysis::cost_model_of(costs, 8, tutti::ports::unidirectional);
+    constexpr tutti::loggp link{.latency = 5, .overhead = 2, .gap = 4, .per_byte = 0.5};
+    constexpr auto model = tutti::analysis::cost_model_of(link, 0.25, 8, tutti::ports::unidirectional);
     BOOST_TEST((model == tutti::cost_model::linear(9, 4, 2, tutti::ports::unidirectional)));
-    BOOST_TEST(model.transfer(10) == costs.transfer(80));
-    BOOST_TEST(model.combine(10) == costs.combine(80));
-    BOOST_TEST((tutti::analysis::cost_model_of(costs, 1).model == tutti::ports::bidirectional));
+    BOOST_TEST(model.transfer(10) == link.transfer(80));
+    BOOST_TEST(model.combine(10) == 80 * 0.25);
+    BOOST_TEST((tutti::analysis::cost_model_of(link, 0, 1).model == tutti::ports::bidirectional));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -49,11 +49,12 @@ struct cost_model {
     friend bool operator==(cost_model const&, cost_model const&) = default;
 };
 
-/// The costs of messages and combines of elements with so many bytes each, in seconds: α, and β and γ by element.
-[[nodiscard]] constexpr cost_model cost_model_of(pricing::hockney const& costs, std::size_t element_bytes,
+/// The costs, in seconds, of messages over a link and of combines of elements with so many bytes each: α = L + 2 o, and
+/// β = G and γ by element.
+[[nodiscard]] constexpr cost_model cost_model_of(loggp const& link, double combine_per_byte, std::size_t element_bytes,
                                                  ports model = ports::bidirectional) {
     auto const bytes = static_cast<double>(element_bytes);
-    return cost_model::linear(costs.latency, costs.per_byte * bytes, costs.combine_per_byte * bytes, model);
+    return cost_model::linear(link.transfer(0), link.per_byte * bytes, combine_per_byte * bytes, model);
 }
 
 }  // namespace tutti::analysis

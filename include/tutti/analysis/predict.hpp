@@ -14,7 +14,6 @@
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/segments.hpp>
 #include <tutti/analysis/simulate.hpp>
-#include <tutti/analysis/table_formulas.hpp>
 #include <tutti/generator/named.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 #include <tutti/partition.hpp>
@@ -142,8 +141,7 @@ private:
 /// Uni-greedy, unidirectional: the best of every segment size from 1 to m, for uni_greedy{.alpha, .beta, .gamma} with
 /// the costs of `costs`, whatever those of `generator`. predict of a default uni_greedy{} is that of a schedule which
 /// was planned for other costs.
-/// Where there is a closed form or one of the formulas of tables I and III, the best by it; `time` is then that of
-/// ⌈m/s⌉ full segments, which the schedule attains where closed_form gives a time, and otherwise stays below.
+/// Where there is a closed form, the best by it; `time` is then that of ⌈m/s⌉ full segments.
 /// Others: the best prediction for 1, 2, ..., 16 segments, and then for each number that is at least an eighth larger
 /// than the last.
 /// Requires at least one rank. Cost: O(√m) with a formula; O(p m log m) for uni-greedy, but for bounds that end the
@@ -169,11 +167,6 @@ template <generators::generator_for<collective::reduce> Generator>
         if constexpr (has_closed_form<collective::reduce, Generator, equal_segments>) {
             if (auto const time = closed_form(which, generator, size, 0, equal_segments{segments, segment}, costs)) {
                 return time;
-            }
-        }
-        if constexpr (requires { table_formula(generator, size, elements, costs); }) {
-            if (auto const time = table_formula(generator, size, elements, costs)) {
-                return time->in_segments(segment, segments);
             }
         }
         return std::nullopt;

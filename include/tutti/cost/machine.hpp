@@ -40,29 +40,6 @@ struct loggp {
     friend bool operator==(loggp const&, loggp const&) = default;
 };
 
-/// What messages and combines cost, in seconds and seconds per byte: α, β and γ. A message of m bytes takes α + m β, to
-/// combine them takes m γ.
-/// Source: Hockney, The communication challenge for MPP: Intel Paragon and Meiko CS-2, 1994.
-struct hockney {
-    double latency = 0;           ///< α
-    double per_byte = 0;          ///< β
-    double combine_per_byte = 0;  ///< γ
-
-    [[nodiscard]] constexpr double transfer(std::size_t bytes) const {
-        return latency + static_cast<double>(bytes) * per_byte;
-    }
-    [[nodiscard]] constexpr double combine(std::size_t bytes) const {
-        return static_cast<double>(bytes) * combine_per_byte;
-    }
-
-    friend bool operator==(hockney const&, hockney const&) = default;
-};
-
-/// α = L + 2 o, β = G.
-[[nodiscard]] constexpr hockney hockney_of(loggp const& link, double combine_per_byte = 0) {
-    return {link.latency + 2 * link.overhead, link.per_byte, combine_per_byte};
-}
-
 /// What messages and combines cost on a machine, in seconds and seconds per byte.
 ///
 /// The values it begins with are those of no machine in particular: a fast network between nodes, memory that ranks

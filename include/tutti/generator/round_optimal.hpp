@@ -253,7 +253,8 @@ private:
                        .contention_factor = now.mean_contention().per_byte};
     auto const segment = now.bytes / std::max<std::size_t>(generator.segments, 1);
     cost.overtake = !now.on_one_node() && segment > now.bytes_per_latency();
-    cost.contention_factor *= std::max(cost.overtake ? now.fitted().several_ports : 1, pricing::segment_contention(now));
+    cost.contention_factor *=
+        std::max(cost.overtake ? now.fitted().several_ports : 1, pricing::segment_contention(now));
     return pricing::time_of_segments(generator.segments, cost, costs, now);
 }
 

@@ -112,15 +112,6 @@ BOOST_AUTO_TEST_CASE(formulas_give_the_best_of_all_sizes) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(an_incomplete_tree_takes_no_longer_than_its_table_says) {
-    auto const costs = cost_model::linear(9, 1, 1, ports::unidirectional);
-    for (std::size_t size : {5U, 12U, 33U}) {
-        auto const found = optimal_segments(binary_tree{}, size, 100, costs);
-        BOOST_TEST((found == table_formula(binary_tree{}, size, 100, costs)->best_integer_segment()));
-        BOOST_TEST(predict(binary_tree{}, size, partition::by_segment(100, found.segment), costs).time < found.time);
-    }
-}
-
 BOOST_AUTO_TEST_CASE(one_message_is_best_for_what_sends_the_whole_vector) {
     auto const costs = cost_model::linear(3, 1, 1);
     BOOST_TEST((optimal_segments(binomial{}, 12, 50, costs) == segment_choice{50, 1, 4 * 103}));

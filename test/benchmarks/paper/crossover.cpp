@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 
-#include <tutti/analysis/table_formulas.hpp>
 
 #include "../../../benchmarks/paper/formulas.hpp"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <tutti/analysis/table_formulas.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 
 #include "../../../benchmarks/paper/formulas.hpp"

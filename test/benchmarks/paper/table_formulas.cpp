@@ -5,12 +5,15 @@
 #include <limits>
 #include <vector>
 
-#include <tutti/analysis/table_formulas.hpp>
+#include <tutti/analysis/simulate.hpp>
 
-BOOST_AUTO_TEST_SUITE(analysis_table_formulas)
+#include "../../../benchmarks/paper/table_formulas.hpp"
+
+BOOST_AUTO_TEST_SUITE(benchmarks_paper_table_formulas)
 
 using namespace tutti;
 using namespace tutti::analysis;
+using namespace tutti::paper;
 
 namespace {
 

@@ -16,7 +16,7 @@
 #include <tutti/generator/round_optimal.hpp>
 #include <tutti/generator/two_tree.hpp>
 
-namespace tutti::analysis {
+namespace tutti::paper {
 
 /// The time of a reduction in lock step, as a function of the segment size s, which may be a fraction:
 /// T(s) = (first + next (m/s - 1)) (α + (β+γ) s), for `first` rounds until the root has the first segment and
@@ -51,8 +51,8 @@ struct lock_step_formula {
     }
 
     /// The best of all whole segment sizes s, with ⌈m/s⌉ segments; of equals the longest. Cost: O(√m).
-    [[nodiscard]] segment_choice best_integer_segment() const {
-        return best_segments(static_cast<std::size_t>(elements),
+    [[nodiscard]] analysis::segment_choice best_integer_segment() const {
+        return analysis::best_segments(static_cast<std::size_t>(elements),
                              [&](std::size_t segment, std::size_t segments) { return in_segments(segment, segments); });
     }
 };
@@ -116,4 +116,4 @@ struct lock_step_formula {
            part * (2 * costs.per_element_sent + costs.per_element_combined);
 }
 
-}  // namespace tutti::analysis
+}  // namespace tutti::paper
