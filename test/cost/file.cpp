@@ -48,6 +48,7 @@ tutti::machine_model odd_model() {
     model.exchange_factor = 1 + 1.0 / 3;
     model.exchange_factor_within_node = 1 + 2.0 / 3;
     model.partner_change_factor = 1 + 2.0 / 7;
+    model.slowest_route = 1 + 3.0 / 7;
     model.combine_per_byte = 2.0 / 3 * 1e-9;
     model.handling = 1e-7 / 3;
     model.through_memory = true;
@@ -78,6 +79,7 @@ BOOST_AUTO_TEST_CASE(files_can_be_read_by_people) {
                                                           "exchange factor 1 transfers\n"
                                                           "longest message 131072 B\n"
                                                           "distance change 1 transfers\n"
+                                                          "distance slowest route 1 transfers\n"
                                                           "handling messages 0.2 us\n"
                                                           "combine default 0.1 ns/B\n"
                                                           "combine std::plus<void> double 0.05 ns/B\n");
@@ -94,7 +96,7 @@ BOOST_AUTO_TEST_CASE(a_model_is_loaded_as_it_was_saved) {
     BOOST_TEST((tutti::load_machine(path) == odd_model()));
     std::ofstream{path, std::ios::app} << "combine default 1 ns/B\n";
     BOOST_CHECK_EXCEPTION(static_cast<void>(tutti::load_machine(path)), std::runtime_error, [&](auto const& wrong) {
-        return std::string{wrong.what()}.starts_with("tutti: " + path + ":29: there is a line 'combine default ...'");
+        return std::string{wrong.what()}.starts_with("tutti: " + path + ":30: there is a line 'combine default ...'");
     });
     std::remove(path.c_str());
     BOOST_CHECK_EXCEPTION(static_cast<void>(tutti::load_machine(path)), std::runtime_error,
@@ -158,18 +160,18 @@ BOOST_AUTO_TEST_CASE(wrong_lines_are_refused) {
     BOOST_TEST(refusal(replaced("longest message 131072 ", "longest message 0 ")) ==
                "tutti: f:13: 'longest message' is less than 1 byte");
     BOOST_TEST(refusal(replaced("combine default 0.1 ns/B", "combine default 0.1 ns/B\ncombine f int -1 ns/B")) ==
-               "tutti: f:17: '-1' is negative");
+               "tutti: f:18: '-1' is negative");
     BOOST_TEST(refusal(written({}) + "messages through the air\n") ==
-               "tutti: f:17: it can only be 'messages through memory'");
+               "tutti: f:18: it can only be 'messages through memory'");
     BOOST_TEST(refusal(written({}) + "messages through memory\nmessages through memory\n") ==
-               "tutti: f:18: there is a line 'messages through memory' already");
+               "tutti: f:19: there is a line 'messages through memory' already");
     BOOST_TEST(refusal(replaced("combine default 0.1 ns/B", "combine default 0.1 ns/B\ncombine 1 ns/B"))
-                   .starts_with("tutti: f:17: there is no quantity 'combine'; "));
+                   .starts_with("tutti: f:18: there is no quantity 'combine'; "));
 }
 
 BOOST_AUTO_TEST_CASE(missing_lines_are_refused) {
     BOOST_TEST(refusal(replaced("within_node gap 0.1 us\n", "")) ==
-               "tutti: f:16: the line 'within_node gap ...' is missing");
+               "tutti: f:17: the line 'within_node gap ...' is missing");
     BOOST_TEST(refusal("") == "tutti: f:1: the line 'between_nodes latency ...' is missing");
 }
 
@@ -190,7 +192,7 @@ BOOST_AUTO_TEST_CASE(rules_stand_at_the_end_in_their_order) {
                                               "choose all_reduce 0 - then(circulant, reverse(circulant))\n"
                                               "choose reduce 8 - postal_tree ports 2\n"));
     BOOST_TEST(refusal(written({}) + "choose reduce 9 9 linear\n") ==
-               "tutti: f:17: no vector has at least 9 and less than 9 bytes");
+               "tutti: f:18: no vector has at least 9 and less than 9 bytes");
 }
 
 BOOST_AUTO_TEST_CASE(other_kinds_of_lines_may_stand_between) {
@@ -202,7 +204,7 @@ BOOST_AUTO_TEST_CASE(other_kinds_of_lines_may_stand_between) {
     auto const end = tutti::pricing::model_file::read_lines(in, "f", kinds);
     BOOST_TEST((reader.result(end) == odd_model()));
     BOOST_TEST(chosen == "ab");
-    BOOST_TEST(refusal(written({}) + "prefer a\n").starts_with("tutti: f:17: 'prefer' begins no line"));
+    BOOST_TEST(refusal(written({}) + "prefer a\n").starts_with("tutti: f:18: 'prefer' begins no line"));
 }
 
 // What never ends, such as /dev/zero, is refused before it has taken all memory.

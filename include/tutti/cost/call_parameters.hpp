@@ -105,6 +105,9 @@ struct call_parameters {
                                                                                        double meetings = 1) const {
         auto result = contention_at(distance);
         result.per_byte *= std::max(change_of_distance(), meetings);
+        if (size > 3 && !on_one_node() && others_send) {
+            result.latency = std::max(result.latency, machine->slowest_route);
+        }
         return result;
     }
 

@@ -32,6 +32,7 @@ namespace model_file {
 inline constexpr std::string_view exchange_name = "exchange factor";
 inline constexpr std::string_view exchange_within_node_name = "within_node exchange factor";
 inline constexpr std::string_view distance_change_name = "distance change";
+inline constexpr std::string_view slowest_route_name = "distance slowest route";
 
 inline constexpr std::size_t most_distances = 64;
 
@@ -61,6 +62,7 @@ void for_each_quantity(Model& model, Visit visit) {
         visit(distance_name(power) + " overhead", dimension::transfers, model.distances[power].overhead);
     }
     visit(std::string{distance_change_name}, dimension::transfers, model.partner_change_factor);
+    visit(std::string{slowest_route_name}, dimension::transfers, model.slowest_route);
     visit("handling messages", dimension::time, model.handling);
     visit("combine default", dimension::time_per_byte, model.combine_per_byte);
 }
@@ -169,6 +171,7 @@ public:
     [[nodiscard]] machine_model result(line const& end) {
         // what seldom makes a difference need not be said, and once is enough for both kinds of links
         seen_.insert(std::string{distance_change_name});
+        seen_.insert(std::string{slowest_route_name});
         if (seen_.insert(std::string{exchange_within_node_name}).second) {
             model_.exchange_factor_within_node = model_.exchange_factor;
         }

@@ -78,6 +78,8 @@ struct machine_model {
     /// Long messages take so many times as long between nodes where all ranks send each to another distance than the
     /// one before: a rank that is early meets, on its receiver's link, what late ones still send there.
     double partner_change_factor = 1;
+    /// In such rounds latencies are so many times as long: the slowest route, on which one rank or another waits.
+    double slowest_route = 1;
 
     fitted_contention fitted = {};
 

@@ -293,7 +293,8 @@ template <class Collective>
     dynamic_array<double> begins;  // when the rounds begin in which groups of 1, 2, 4, ... ranks merge
     std::size_t width = 1;
     for (auto const factor : group_factors(generator, now.size)) {
-        bool const crowded = factor > 2 && costs.transmission(bytes) > now.link().overhead;
+        // in other scans ranks that receive many messages send few
+        bool const crowded = to_all && factor > 2 && costs.transmission(bytes) > now.link().overhead;
         auto const factors = now.contention_of_changing_partners(width, crowded ? now.fitted().several_ports : 1);
         auto const alone = now.contention_of_changing_partners(width);
         auto const of_last = now.size % width;

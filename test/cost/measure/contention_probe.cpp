@@ -50,6 +50,11 @@ BOOST_AUTO_TEST_CASE(what_is_much_slower_says_so) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(the_slowest_route_is_there_and_back) {
+    BOOST_TEST(measured(4, {.latency = 1e-12, .per_byte = 1e-18}).slowest_route > 1);
+    BOOST_TEST(measured(4, {.latency = 1e3, .gap = 1e3, .per_byte = 1}).slowest_route == 1);
+}
+
 BOOST_AUTO_TEST_CASE(of_one_distance_there_is_no_change) {
     for (int const size : {1, 2, 3}) { BOOST_TEST(measured(size, {.per_byte = 1e-10}).partner_change_factor == 1); }
     auto const change = measured(8, {.per_byte = 1e-10}).partner_change_factor;
