@@ -27,11 +27,11 @@ namespace tutti::generators {
 /// Bound: with canonical prefixes, ranks receive at least (2 (p - 1) - log2 p) m in all if p is a power of two, a chain
 /// p - 1. For p - 1 ranks get a product that contains the operand of rank 0; and the prefix of rank 2^(k+1) - 1
 /// contains the tree over ranks 2^k to 2^(k+1) - 1, whose operands need 2^k - 1 messages without that one to meet.
-/// In step, a rank sends a long message only when it has what earlier rounds bring: in a network whose routes are all
+/// Where it keeps rounds, a rank sends a long message only when it has what earlier rounds bring: in a network whose routes are all
 /// alike no two messages meet then. Elsewhere it waits for what comes by slow routes.
 /// Source: Sklansky, Conditional-Sum Addition Logic.
 struct transposed_scan {
-    bool in_step = false;
+    bool keeps_rounds = false;
     friend bool operator==(transposed_scan const&, transposed_scan const&) = default;
 };
 
@@ -43,12 +43,12 @@ constexpr facts describe(Scan, std::type_identity<transposed_scan>) {
 template <collective::scan_collective Scan>
 [[nodiscard]] facts const& facts_about(Scan, transposed_scan const& generator) {
     static constexpr auto free = describe(Scan{}, std::type_identity<transposed_scan>{});
-    static constexpr auto in_step = [] {
+    static constexpr auto keeps_rounds = [] {
         auto result = describe(Scan{}, std::type_identity<transposed_scan>{});
         result.keeps_round_order = true;
         return result;
     }();
-    return generator.in_step ? in_step : free;
+    return generator.keeps_rounds ? keeps_rounds : free;
 }
 
 /// One block for each rank.

@@ -107,7 +107,7 @@ template <collective::scan_collective Scan>
             reverse(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes))});
         result.add_in_segments([](std::size_t n) { return scan_and_broadcast{reverse(two_tree{.segments = n})}; });
     }
-    result.add(transposed_scan{.in_step = now.machine->slowest_route == 1 && !now.on_one_node()});
+    result.add(transposed_scan{.keeps_rounds = now.machine->slowest_route == 1 && !now.on_one_node()});
     return result;
 }
 
