@@ -27,8 +27,8 @@ namespace tutti::generators {
 /// Bound: with canonical prefixes, ranks receive at least (2 (p - 1) - log2 p) m in all if p is a power of two, a chain
 /// p - 1. For p - 1 ranks get a product that contains the operand of rank 0; and the prefix of rank 2^(k+1) - 1
 /// contains the tree over ranks 2^k to 2^(k+1) - 1, whose operands need 2^k - 1 messages without that one to meet.
-/// Where it keeps rounds, a rank sends a long message only when it has what earlier rounds bring: in a network whose routes are all
-/// alike no two messages meet then. Elsewhere it waits for what comes by slow routes.
+/// Where it keeps rounds, a rank sends a long message only when it has what earlier rounds bring: in a network whose
+/// routes are all alike no two messages meet then. Elsewhere it waits for what comes by slow routes.
 /// Source: Sklansky, Conditional-Sum Addition Logic.
 struct transposed_scan {
     bool keeps_rounds = false;

@@ -1,0 +1,144 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "../support/options.hpp"
+#include "list.hpp"
+
+namespace tutti::benchmark::guidelines {
+
+/// A comparison with where it was made.
+struct row {
+    std::string platform;
+    std::size_t ranks;
+    std::size_t bytes;
+    comparison what;
+
+    /// By more than 2 %.
+    [[nodiscard]] bool is_violation() const { return what.ratio() > 1.02; }
+};
+
+/// Numbers from `first` to `last`: "5", "2-33", "*".
+struct interval {
+    std::size_t first = 0;
+    std::size_t last = std::numeric_limits<std::size_t>::max();
+
+    [[nodiscard]] bool has(std::size_t number) const { return first <= number && number <= last; }
+};
+
+[[nodiscard]] inline interval interval_of(std::string const& text) {
+    if (text == "*") { return {}; }
+    auto const dash = text.find('-');
+    auto const first = std::stoul(text.substr(0, dash));
+    return {first, dash == std::string::npos ? first : std::stoul(text.substr(dash + 1))};
+}
+
+/// Violations that are known, up to a ratio. "*" is anything.
+struct exception {
+    std::string guideline, left, right, platform;
+    interval ranks, bytes;
+    double ratio;
+    std::string line;
+    std::size_t met = 0;
+
+    [[nodiscard]] bool is_for(row const& one) const {
+        auto const fits = [](std::string const& pattern, std::string_view text) {
+            return pattern == "*" || pattern == text;
+        };
+        return fits(guideline, one.what.guideline) && fits(left, one.what.left) && fits(right, one.what.right) &&
+               fits(platform, one.platform) && ranks.has(one.ranks) && bytes.has(one.bytes) &&
+               one.what.ratio() <= ratio;
+    }
+};
+
+/// Lines `guideline,left,right,platform,ranks,bytes,ratio,reason`; the first names the columns.
+[[nodiscard]] inline std::vector<exception> read_exceptions(std::string const& file) {
+    std::ifstream in{file};
+    if (!in) { throw command_line::usage_error{"cannot read " + file}; }
+    std::vector<exception> result;
+    std::string line;
+    std::getline(in, line);
+    while (std::getline(in, line)) {
+        std::istringstream columns{line};
+        std::vector<std::string> cells(8);
+        for (std::size_t i = 0; i != 7; ++i) { std::getline(columns, cells[i], ','); }
+        std::getline(columns, cells[7]);
+        if (cells[7].empty()) { throw command_line::usage_error{file + ": a line without a reason: " + line}; }
+        result.push_back({cells[0], cells[1], cells[2], cells[3], interval_of(cells[4]), interval_of(cells[5]),
+                          std::stod(cells[6]), line});
+    }
+    return result;
+}
+
+inline void write_rows(std::string const& file, std::vector<row> const& rows) {
+    std::ofstream out{file};
+    out << "platform,ranks,bytes,guideline,left,right,left_us,right_us,ratio,library\n";
+    for (auto const& each : rows) {
+        auto const quoted = [](std::string const& text) {
+            return text.find(',') == std::string::npos ? text : '"' + text + '"';
+        };
+        out << each.platform << ',' << each.ranks << ',' << each.bytes << ',' << each.what.guideline << ','
+            << quoted(each.what.left) << ',' << quoted(each.what.right) << ',' << each.what.left_seconds * 1e6 << ','
+            << each.what.right_seconds * 1e6 << ',' << each.what.ratio() << ",tutti\n";
+    }
+    if (!out) { throw command_line::usage_error{"cannot write to " + file}; }
+}
+
+/// Prints how often each guideline is violated; then, as a gate, violations that are not known and exceptions that no
+/// row needs. Whether there are none of either.
+[[nodiscard]] inline bool report(std::vector<row> const& rows, std::vector<exception>& known, bool is_gate) {
+    struct counts {
+        std::size_t all = 0, violated = 0;
+        row const* worst = nullptr;
+    };
+    std::map<std::string, counts> by_guideline;
+    counts total;
+    std::vector<row const*> unknown;
+    for (auto const& each : rows) {
+        for (auto* const to : {&by_guideline[std::string{each.what.guideline}], &total}) {
+            ++to->all;
+            to->violated += each.is_violation();
+            if (to->worst == nullptr || each.what.ratio() > to->worst->what.ratio()) { to->worst = &each; }
+        }
+        if (!each.is_violation()) { continue; }
+        auto const found = std::ranges::find_if(known, [&](exception const& one) { return one.is_for(each); });
+        if (found == known.end()) {
+            unknown.push_back(&each);
+        } else {
+            ++found->met;
+        }
+    }
+    auto const print = [](std::string const& name, counts const& of) {
+        std::printf("%-12s %7zu comparisons, %5zu violated (%.2f %%), worst %.2f", name.c_str(), of.all, of.violated,
+                    100.0 * static_cast<double>(of.violated) / static_cast<double>(of.all), of.worst->what.ratio());
+        std::printf(": %s and %s, %s, %zu ranks, %zu bytes\n", of.worst->what.left.c_str(), of.worst->what.right.c_str(),
+                    of.worst->platform.c_str(), of.worst->ranks, of.worst->bytes);
+    };
+    for (auto const& [name, of] : by_guideline) { print(name, of); }
+    if (total.all != 0) { print("all", total); }
+    if (!is_gate) { return true; }
+    for (auto const* each : unknown) {
+        std::printf("not known: %.*s: %s %.2f us, %s %.2f us (%.3f), %s, %zu ranks, %zu bytes\n",
+                    static_cast<int>(each->what.guideline.size()), each->what.guideline.data(), each->what.left.c_str(),
+                    each->what.left_seconds * 1e6, each->what.right.c_str(), each->what.right_seconds * 1e6,
+                    each->what.ratio(), each->platform.c_str(), each->ranks, each->bytes);
+    }
+    std::size_t unneeded = 0;
+    for (auto const& each : known) {
+        if (each.met != 0) { continue; }
+        ++unneeded;
+        std::printf("not needed: %s\n", each.line.c_str());
+    }
+    return unknown.empty() && unneeded == 0;
+}
+
+}  // namespace tutti::benchmark::guidelines

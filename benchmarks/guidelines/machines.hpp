@@ -1,0 +1,37 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <string_view>
+
+#include <tutti/cost/machine.hpp>
+
+namespace tutti::benchmark::guidelines {
+
+/// One rank a node: what messages cost as `measure` finds it on the simulated clusters of `./dev bench regret` (SMPI of
+/// SimGrid 3.32, November 2026), and γ in seconds per byte.
+struct machine {
+    std::string_view name;
+    loggp link;
+    double combine_per_byte;
+};
+
+inline constexpr loggp infiniband{.latency = 0.9039e-6, .overhead = 0.3e-6, .gap = 0.3e-6, .per_byte = 0.2502e-9};
+
+inline constexpr std::array<machine, 4> machines{
+    {{"eth1g", {.latency = 30.12e-6, .overhead = 10e-6, .gap = 10e-6, .per_byte = 8.009e-9}, 0.1e-9},
+     {"ib32g", infiniband, 0.1e-9},
+     {"fat100g", {.latency = 0.3019e-6, .overhead = 0.2e-6, .gap = 0.2e-6, .per_byte = 0.07905e-9}, 0.02e-9},
+     {"functor", infiniband, 0.25e-9}}};
+
+[[nodiscard]] inline machine_model model_of(machine const& one) {
+    machine_model result;
+    result.between_nodes = result.within_node = one.link;
+    result.longest_message = std::numeric_limits<double>::infinity();  // none is cut
+    result.handling = 0;
+    result.combine_per_byte = one.combine_per_byte;
+    return result;
+}
+
+}  // namespace tutti::benchmark::guidelines

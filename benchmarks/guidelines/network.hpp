@@ -1,0 +1,161 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <tutti/cost/machine.hpp>
+#include <tutti/program.hpp>
+
+namespace tutti::benchmark::guidelines {
+
+/// What the programs of all ranks take where messages cost what LogGP says: every rank has a processor, which is busy
+/// for o with each message and for m γ with each combine, and a link in each direction, which carries one message at a
+/// time and a new one after g. What is ready goes first; messages wait for links, and nothing else delays them.
+class network {
+public:
+    network(loggp const& link, double combine_per_element, double bytes_per_element)
+        : link_{link}, combine_{combine_per_element}, bytes_{bytes_per_element} {}
+
+    /// When the ranks have ended, if rank r begins at begins[r].
+    [[nodiscard]] std::vector<double> run(std::vector<engine::program> const& programs,
+                                          std::vector<double> const& begins) {
+        ranks_.assign(programs.size(), {});
+        channels_.assign(programs.size() * programs.size(), {});
+        for (std::size_t r = 0; r != programs.size(); ++r) {
+            auto& rank = ranks_[r];
+            rank.code = &programs[r];
+            rank.end = begins.empty() ? 0 : begins[r];
+            rank.processor = rank.out = rank.in = rank.end;
+            rank.waits_for.resize(rank.code->instructions.size());
+            rank.arrived.assign(rank.waits_for.size(), never);
+            for (std::size_t i = 0; i != rank.waits_for.size(); ++i) {
+                auto const& each = rank.code->instructions[i];
+                rank.waits_for[i] = each.predecessors;
+                if (each.receives()) { channel(static_cast<std::size_t>(each.peer), r).receives.push_back(i); }
+                if (each.predecessors == 0) { events_.push({rank.end, event::ready, r, i}); }
+            }
+        }
+        while (!events_.empty()) {
+            auto const now = events_.top();
+            events_.pop();
+            handle(now);
+        }
+        std::vector<double> result;
+        for (auto const& each : ranks_) {
+            if (each.done != each.waits_for.size()) { throw std::logic_error{"tutti: these programs never end"}; }
+            result.push_back(each.end);
+        }
+        return result;
+    }
+
+private:
+    static constexpr double never = -1;
+
+    struct event {
+        enum kind : std::uint8_t { ended, arrival, ready };
+        double time;
+        kind what;
+        std::size_t rank;
+        std::size_t instruction;
+        friend bool operator>(event const& a, event const& b) {
+            return std::tie(a.time, a.what, a.rank, a.instruction) > std::tie(b.time, b.what, b.rank, b.instruction);
+        }
+    };
+    struct state {
+        engine::program const* code = nullptr;
+        std::vector<std::uint32_t> waits_for;
+        std::vector<double> arrived;   // of receives
+        double processor = 0, out = 0, in = 0;  // free from then on
+        double end = 0;
+        std::size_t done = 0;
+    };
+    struct messages {
+        std::vector<std::size_t> receives;
+        std::size_t sent = 0;
+    };
+
+    [[nodiscard]] messages& channel(std::size_t from, std::size_t to) { return channels_[from * ranks_.size() + to]; }
+    [[nodiscard]] double busy_for(double bytes) const { return std::max(link_.gap, bytes * link_.per_byte); }
+
+    void handle(event const& now) {
+        auto& rank = ranks_[now.rank];
+        auto const& one = rank.code->instructions[now.instruction];
+        auto const bytes = static_cast<double>(one.elements) * bytes_;
+        switch (now.what) {
+        case event::ready:
+            if (one.what == action::send) {
+                rank.processor = std::max(rank.processor, now.time) + link_.overhead;
+                auto const begins = std::max(rank.processor, rank.out);
+                rank.out = begins + busy_for(bytes);
+                auto const peer = static_cast<std::size_t>(one.peer);
+                auto& to = channel(now.rank, peer);
+                events_.push({begins + link_.latency + bytes * link_.per_byte, event::arrival, peer,
+                              to.receives.at(to.sent++)});
+                events_.push({begins, event::ended, now.rank, now.instruction});
+            } else if (!one.receives()) {
+                work(now, combine_of(rank, one));
+            } else if (rank.arrived[now.instruction] != never) {
+                work(now, link_.overhead + combine_of(rank, one));
+            } else {
+                rank.arrived[now.instruction] = now.time;  // is awaited
+                awaited_.push_back({now.rank, now.instruction});
+            }
+            return;
+        case event::arrival: {
+            auto const whole = std::max(now.time, rank.in + busy_for(bytes));
+            rank.in = whole;
+            auto const found = std::ranges::find(awaited_, std::pair{now.rank, now.instruction});
+            if (found == awaited_.end()) {
+                rank.arrived[now.instruction] = whole;
+                return;
+            }
+            *found = awaited_.back();
+            awaited_.pop_back();
+            work({whole, event::ready, now.rank, now.instruction}, link_.overhead + combine_of(rank, one));
+            return;
+        }
+        case event::ended:
+            ++rank.done;
+            rank.end = std::max(rank.end, now.time);
+            for (auto f = one.first_follower; f != one.last_follower; ++f) {
+                auto const next = rank.code->followers[f];
+                if (--rank.waits_for[next] == 0) { events_.push({now.time, event::ready, now.rank, next}); }
+            }
+            return;
+        }
+    }
+
+    void work(event const& begun, double seconds) {
+        auto& rank = ranks_[begun.rank];
+        auto const ready = std::max(begun.time, rank.arrived[begun.instruction]);
+        rank.processor = std::max(rank.processor, ready) + seconds;
+        events_.push({rank.processor, event::ended, begun.rank, begun.instruction});
+    }
+
+    [[nodiscard]] double combine_of(state const& rank, engine::instruction const& one) const {
+        std::size_t elements = 0;
+        for (auto r = one.first_range; r != one.last_range; ++r) {
+            auto const& range = rank.code->ranges[r];
+            if (range.right.memory != engine::location::nowhere) { elements += range.count; }
+        }
+        return static_cast<double>(elements) * combine_;
+    }
+
+    loggp link_;
+    double combine_;
+    double bytes_;
+    std::vector<state> ranks_;
+    std::vector<messages> channels_;
+    std::vector<std::pair<std::size_t, std::size_t>> awaited_;  // receives that are ready before their messages
+    std::priority_queue<event, std::vector<event>, std::greater<>> events_;
+};
+
+}  // namespace tutti::benchmark::guidelines
