@@ -58,7 +58,7 @@ public:
             if (facts.keeps_round_order) { where.may_overtake = bytes_per_latency() / element_bytes; }
             programs.push_back(engine::compiler{cut, where}(held.schedule_of(at)));
         }
-        return network{model_.between_nodes, combine_per_element_, double{element_bytes}}.run(programs, before);
+        return network{model_, double{element_bytes}}.run(programs, before);
     }
     template <class Collective>
     [[nodiscard]] ends of(Collective which, std::size_t elements, ends const& before = {},

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <string_view>
 
 #include <tutti/cost/machine.hpp>
@@ -28,7 +27,6 @@ inline constexpr std::array<machine, 4> machines{
 [[nodiscard]] inline machine_model model_of(machine const& one) {
     machine_model result;
     result.between_nodes = result.within_node = one.link;
-    result.longest_message = std::numeric_limits<double>::infinity();  // none is cut
     result.handling = 0;
     result.combine_per_byte = one.combine_per_byte;
     return result;

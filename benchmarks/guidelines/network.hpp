@@ -18,11 +18,15 @@ namespace tutti::benchmark::guidelines {
 
 /// What the programs of all ranks take where messages cost what LogGP says: every rank has a processor, which is busy
 /// for o with each message and for m γ with each combine, and a link in each direction, which carries one message at a
-/// time and a new one after g. What is ready goes first; messages wait for links, and nothing else delays them.
+/// time and a new one after g. What is ready goes first; messages wait for links, and nothing else delays them. Long
+/// messages come in pieces, which are combined while the next ones come.
 class network {
 public:
-    network(loggp const& link, double combine_per_element, double bytes_per_element)
-        : link_{link}, combine_{combine_per_element}, bytes_{bytes_per_element} {}
+    network(machine_model const& machine, double bytes_per_element)
+        : link_{machine.between_nodes},
+          combine_{machine.combine_per_byte * bytes_per_element},
+          bytes_{bytes_per_element},
+          piece_{machine.longest_message} {}
 
     /// When the ranks have ended, if rank r begins at begins[r].
     [[nodiscard]] std::vector<double> run(std::vector<engine::program> const& programs,
@@ -101,9 +105,10 @@ private:
                               to.receives.at(to.sent++)});
                 events_.push({begins, event::ended, now.rank, now.instruction});
             } else if (!one.receives()) {
-                work(now, combine_of(rank, one));
+                rank.processor = std::max(rank.processor, now.time) + combine_of(rank, one);
+                events_.push({rank.processor, event::ended, now.rank, now.instruction});
             } else if (rank.arrived[now.instruction] != never) {
-                work(now, link_.overhead + combine_of(rank, one));
+                take(now.rank, now.instruction, now.time);
             } else {
                 rank.arrived[now.instruction] = now.time;  // is awaited
                 awaited_.push_back({now.rank, now.instruction});
@@ -119,7 +124,8 @@ private:
             }
             *found = awaited_.back();
             awaited_.pop_back();
-            work({whole, event::ready, now.rank, now.instruction}, link_.overhead + combine_of(rank, one));
+            auto const ready = std::exchange(rank.arrived[now.instruction], whole);
+            take(now.rank, now.instruction, ready);
             return;
         }
         case event::ended:
@@ -133,11 +139,17 @@ private:
         }
     }
 
-    void work(event const& begun, double seconds) {
-        auto& rank = ranks_[begun.rank];
-        auto const ready = std::max(begun.time, rank.arrived[begun.instruction]);
-        rank.processor = std::max(rank.processor, ready) + seconds;
-        events_.push({rank.processor, event::ended, begun.rank, begun.instruction});
+    /// A message that has come to a receive which is ready from then on.
+    void take(std::size_t receiver, std::size_t instruction, double ready) {
+        auto& rank = ranks_[receiver];
+        auto const& one = rank.code->instructions[instruction];
+        auto const whole = rank.arrived[instruction];
+        auto const pieces = std::max(static_cast<double>(one.elements) * bytes_ / piece_, 1.0);
+        auto const first = whole - (1 - 1 / pieces) * busy_for(static_cast<double>(one.elements) * bytes_);
+        auto const seconds = combine_of(rank, one);
+        rank.processor = std::max(std::max({rank.processor, ready, first}) + link_.overhead + seconds,
+                                  std::max(whole, ready) + link_.overhead + seconds / pieces);
+        events_.push({rank.processor, event::ended, receiver, instruction});
     }
 
     [[nodiscard]] double combine_of(state const& rank, engine::instruction const& one) const {
@@ -152,6 +164,7 @@ private:
     loggp link_;
     double combine_;
     double bytes_;
+    double piece_;
     std::vector<state> ranks_;
     std::vector<messages> channels_;
     std::vector<std::pair<std::size_t, std::size_t>> awaited_;  // receives that are ready before their messages

@@ -103,6 +103,13 @@ BOOST_AUTO_TEST_CASE(broadcasts_and_all_reduces) {
     laws::check_lengths(collective::broadcast{}, reverse(postal_tree{}), {1, 2, 3, 8, 13, 33});
 }
 
+BOOST_AUTO_TEST_CASE(scatters_and_gathers) {
+    laws::check_schedules(collective::scatter{}, postal_tree{});
+    laws::check_schedules(collective::scatter{}, postal_tree{3, 1}, {2, 5, 8, 13, 33});
+    laws::check_schedules(collective::gather{}, reverse(postal_tree{}), {1, 2, 3, 8, 13, 33});
+    laws::check_lengths(collective::scatter{}, postal_tree{});
+}
+
 BOOST_AUTO_TEST_CASE(lengths_are_those_of_the_recurrence) {
     for (auto const& costs : whole_costs) {
         ranks_within within{costs};

@@ -143,19 +143,21 @@ public:
                 last = child_last;
                 return true;
             });
-            parent_ = {parent, round_};
+            parent_ = {parent, round_, first, last};
             time = sizes_.least(last - first);
         }
-        take_children(time, first, last, rank, [&](std::size_t child_first, std::size_t) {
-            children_.push_back({child_first, round_});
+        take_children(time, first, last, rank, [&](std::size_t child_first, std::size_t child_last) {
+            children_.push_back({child_first, round_, child_first, child_last});
             return false;
         });
     }
 
-    /// From the end back.
+    /// From the end back. The subtree of the rank below is the ranks [first, last).
     struct message {
         std::size_t peer;
         std::size_t rounds_left;
+        std::size_t first;
+        std::size_t last;
     };
 
     [[nodiscard]] std::size_t rounds() const { return rounds_; }
@@ -207,6 +209,65 @@ private:
         }
     }
     return stored_schedule(own.rounds(), std::move(steps));
+}
+
+/// Down the tree each rank sends its children, the one with most ranks below it first, the parts of these ranks.
+///
+/// Result: on each rank its part of the root's vector, any size, any root. Rounds: those of the reduce. Reversed, it is
+/// a gather.
+constexpr facts describe(collective::scatter, std::type_identity<postal_tree>) { return {.name = "postal_tree"}; }
+
+/// One block per rank.
+[[nodiscard]] constexpr std::size_t blocks_for(collective::scatter, postal_tree const&, std::size_t size,
+                                               std::size_t /*bytes*/) {
+    return size;
+}
+
+[[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::scatter, postal_tree const& costs,
+                                                       problem const& at) {
+    postal_walk const own{costs, at};
+    auto const parts = [&](postal_walk::message const& of) {
+        return ownership::blocks_of_ranks(of.first, of.last - of.first, at.size, at.blocks.blocks());
+    };
+    dynamic_array<step> steps;
+    if (at.rank != at.root) {
+        auto const& from = own.parent();
+        steps.push_back(step::receive(from.rounds_left - 1, from.peer, buffer::result(), parts(from)));
+    }
+    for (auto const& to : own.children()) {
+        steps.push_back(step::send(to.rounds_left - 1, to.peer, buffer::result(), parts(to)));
+    }
+    return without_empty_blocks(at.blocks, stored_schedule(own.rounds(), std::move(steps)));
+}
+
+/// The root sends one message after another; below each of its children what takes longest is supposed to be the way to
+/// the first child of the first child, which gets most.
+[[nodiscard, gnu::cold]] inline double time_of(collective::scatter, postal_tree const& tree,
+                                               pricing::message_costs const& costs, call_parameters const& now) {
+    postal_sizes const sizes{tree};
+    auto const part = pricing::part_of(now);
+    auto const way_to_first = [&](postal_sizes::time time, std::size_t ranks) {
+        double result = 0;
+        while (ranks > 1) {
+            if (sizes.within(time) != ranks) { time = sizes.least(ranks); }
+            ranks -= sizes.within({time.gaps - 1, time.latencies});
+            --time.latencies;
+            result += costs.one_way(static_cast<double>(ranks) * part);
+        }
+        return result;
+    };
+    double begins = 0, result = 0;
+    auto time = sizes.least(now.size);
+    for (auto left = now.size; left > 1;) {
+        auto const rest = sizes.within({time.gaps - 1, time.latencies});
+        auto const child = left - rest;
+        auto const bytes = static_cast<double>(child) * part;
+        result = std::max(result, begins + costs.one_way(bytes) + way_to_first({time.gaps, time.latencies - 1}, child));
+        begins += costs.gap(bytes);
+        left = rest;
+        --time.gaps;
+    }
+    return result;
 }
 
 /// The postal tree for messages of `bytes` bytes.

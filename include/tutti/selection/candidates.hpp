@@ -312,7 +312,10 @@ template <std::same_as<collective::scatter> Collective>
 [[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
                                                                    [[maybe_unused]] bool commutes) {
     candidate_list<Collective> result{now};
-    if (!now.parts_differ) { result.add(binomial{}); }  // ranks between need the counts, which the root alone may have
+    if (!now.parts_differ) {  // ranks between need the counts, which the root alone may have
+        result.add(binomial{});
+        result.add(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes / now.size));
+    }
     result.add(linear{});
     return result;
 }
@@ -321,7 +324,11 @@ template <std::same_as<collective::gather> Collective>
 [[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
                                                                    [[maybe_unused]] bool commutes) {
     candidate_list<Collective> result{now};
-    if (!now.parts_differ) { result.add(reverse(binomial{})); }  // as for scatter
+    if (!now.parts_differ) {  // as for scatter
+        result.add(reverse(binomial{}));
+        result.add(
+            reverse(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes / now.size)));
+    }
     result.add(reverse(linear{}));
     return result;
 }
