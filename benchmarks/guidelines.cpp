@@ -65,7 +65,9 @@ struct options {
             };
             for (auto& each : compare(here, n)) { add(std::move(each)); }
             auto const now = times_of(here, n);
-            for (auto const& [name, seconds] : shorter) { add({"longer", name + ", shorter", name, seconds, now.at(name)}); }
+            for (auto const& [name, seconds] : shorter) {
+                add({"longer", name + " of fewer bytes", name, seconds, now.at(name)});
+            }
             for (std::size_t const parts : {2U, 3U}) {
                 if (n / size % parts != 0) { continue; }
                 for (auto const& [name, seconds] : times_of(here, n / parts)) {

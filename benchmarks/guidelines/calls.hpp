@@ -73,13 +73,6 @@ public:
         return all;
     }
 
-    /// All that tutti chooses from.
-    template <class Collective>
-    [[nodiscard]] auto candidates(Collective which, std::size_t elements) const {
-        auto const now = chosen(which, elements).now;
-        return selection::candidates_for(which, now, true).best_first();
-    }
-
 private:
     [[nodiscard]] std::size_t bytes_per_latency() const {
         call_parameters now{.size = size_, .nodes = nodes_};

@@ -120,8 +120,9 @@ inline void write_rows(std::string const& file, std::vector<row> const& rows) {
     auto const print = [](std::string const& name, counts const& of) {
         std::printf("%-12s %7zu comparisons, %5zu violated (%.2f %%), worst %.2f", name.c_str(), of.all, of.violated,
                     100.0 * static_cast<double>(of.violated) / static_cast<double>(of.all), of.worst->what.ratio());
-        std::printf(": %s and %s, %s, %zu ranks, %zu bytes\n", of.worst->what.left.c_str(), of.worst->what.right.c_str(),
-                    of.worst->platform.c_str(), of.worst->ranks, of.worst->bytes);
+        auto const& worst = *of.worst;
+        std::printf(": %s and %s, %s, %zu ranks, %zu bytes\n", worst.what.left.c_str(), worst.what.right.c_str(),
+                    worst.platform.c_str(), worst.ranks, worst.bytes);
     };
     for (auto const& [name, of] : by_guideline) { print(name, of); }
     if (total.all != 0) { print("all", total); }

@@ -52,7 +52,8 @@ struct comparison {
     auto const t_inclusive = on.of(inclusive_scan{}, n);
     auto const t_exclusive = on.of(exclusive_scan{}, n);
     auto const t_scan_reduce = on.of(scan_reduce{}, n);
-    auto const add = [&](std::string_view guideline, std::string left, ends const& l, std::string right, ends const& r) {
+    auto const add = [&](std::string_view guideline, std::string left, ends const& l, std::string right,
+                         ends const& r) {
         result.push_back({guideline, std::move(left), std::move(right), last_of(l), last_of(r)});
     };
 
@@ -99,23 +100,6 @@ struct comparison {
     add("to one", "reduce", t_reduce, "scan_reduce", t_scan_reduce);
     add("a part", "exclusive_scan", t_exclusive, "scan_reduce", t_scan_reduce);
     add("a part", "all_reduce", t_all_reduce, "scan_reduce", t_scan_reduce);
-    auto const fastest = [&](auto which, ends const& time) {
-        for (auto const& each : on.candidates(which, n)) {
-            auto const wanted = each.generator.blocks(size, n * element_bytes);
-            constexpr bool divides = collective::divides<decltype(which)>;
-            auto const blocks = divides ? std::max<std::size_t>(wanted / size, 1) * size : std::clamp<std::size_t>(wanted, 1, n);
-            add("chosen", std::string{which.name}, time, each.generator.name(),
-                on.by(which, each.generator, partition::equal(n, blocks)));
-        }
-    };
-    fastest(reduce{}, t_reduce);
-    fastest(broadcast{}, t_broadcast);
-    fastest(all_reduce{}, t_all_reduce);
-    fastest(reduce_scatter{}, t_reduce_scatter);
-    fastest(all_gather{}, t_all_gather);
-    fastest(inclusive_scan{}, t_inclusive);
-    fastest(exclusive_scan{}, t_exclusive);
-    fastest(scan_reduce{}, t_scan_reduce);
     return result;
 }
 

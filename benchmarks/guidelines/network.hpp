@@ -40,6 +40,7 @@ public:
             rank.processor = rank.out = rank.in = rank.end;
             rank.waits_for.resize(rank.code->instructions.size());
             rank.arrived.assign(rank.waits_for.size(), never);
+            rank.ready = rank.arrived;
             for (std::size_t i = 0; i != rank.waits_for.size(); ++i) {
                 auto const& each = rank.code->instructions[i];
                 rank.waits_for[i] = each.predecessors;
@@ -76,7 +77,8 @@ private:
     struct state {
         engine::program const* code = nullptr;
         std::vector<std::uint32_t> waits_for;
-        std::vector<double> arrived;   // of receives
+        std::vector<double> arrived;  // when the messages of receives have
+        std::vector<double> ready;    // since when receives that come first wait for them
         double processor = 0, out = 0, in = 0;  // free from then on
         double end = 0;
         std::size_t done = 0;
@@ -110,22 +112,14 @@ private:
             } else if (rank.arrived[now.instruction] != never) {
                 take(now.rank, now.instruction, now.time);
             } else {
-                rank.arrived[now.instruction] = now.time;  // is awaited
-                awaited_.push_back({now.rank, now.instruction});
+                rank.ready[now.instruction] = now.time;
             }
             return;
         case event::arrival: {
             auto const whole = std::max(now.time, rank.in + busy_for(bytes));
             rank.in = whole;
-            auto const found = std::ranges::find(awaited_, std::pair{now.rank, now.instruction});
-            if (found == awaited_.end()) {
-                rank.arrived[now.instruction] = whole;
-                return;
-            }
-            *found = awaited_.back();
-            awaited_.pop_back();
-            auto const ready = std::exchange(rank.arrived[now.instruction], whole);
-            take(now.rank, now.instruction, ready);
+            rank.arrived[now.instruction] = whole;
+            if (rank.ready[now.instruction] != never) { take(now.rank, now.instruction, rank.ready[now.instruction]); }
             return;
         }
         case event::ended:
@@ -167,7 +161,6 @@ private:
     double piece_;
     std::vector<state> ranks_;
     std::vector<messages> channels_;
-    std::vector<std::pair<std::size_t, std::size_t>> awaited_;  // receives that are ready before their messages
     std::priority_queue<event, std::vector<event>, std::greater<>> events_;
 };
 

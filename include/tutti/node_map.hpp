@@ -49,6 +49,14 @@ public:
         return result;
     }
 
+    /// The same nodes, each with so many processors for its ranks; 0: unknown.
+    [[nodiscard]] node_map with_processors(std::size_t count) const {
+        auto result = *this;
+        result.processors_ = count;
+        return result;
+    }
+    [[nodiscard]] std::size_t processors() const { return processors_; }
+
     /// How many ranks the map names, and how wide it makes nodes; 0 if it does not.
     [[nodiscard]] std::size_t names_ranks() const { return listed_ ? listed_->node_of_rank.size() : 0; }
     [[nodiscard]] std::size_t width() const { return width_; }
@@ -130,7 +138,7 @@ public:
     }
 
     friend bool operator==(node_map const& a, node_map const& b) {
-        if (a.width_ != b.width_) { return false; }
+        if (a.width_ != b.width_ || a.processors_ != b.processors_) { return false; }
         return a.listed_ == b.listed_ || (a.listed_ && b.listed_ && a.listed_->node_of_rank == b.listed_->node_of_rank);
     }
 
@@ -189,6 +197,7 @@ private:
     };
 
     std::size_t width_ = 0;  // of nodes; 0: one node, or as listed
+    std::size_t processors_ = 0;
     std::shared_ptr<listing const> listed_;
 };
 

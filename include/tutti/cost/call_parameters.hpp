@@ -72,6 +72,12 @@ struct call_parameters {
     /// Whether ranks read each other's vectors where they lie: threads on one node do.
     [[nodiscard, gnu::cold]] bool reads_in_place() const { return lends_objects && on_one_node(); }
 
+    /// How many ranks take turns on a processor, on the node where there are most; 1 where nothing is known of that.
+    [[nodiscard, gnu::noinline, gnu::cold]] double ranks_per_processor() const {
+        if (nodes.processors() == 0) { return 1; }
+        return std::max(static_cast<double>(nodes.most_on_a_node(size)) / static_cast<double>(nodes.processors()), 1.0);
+    }
+
     /// Length of a message whose transfer takes as long as its latency: of longer messages the bytes count, of shorter
     /// ones the number.
     [[nodiscard, gnu::cold]] std::size_t bytes_per_latency() const {

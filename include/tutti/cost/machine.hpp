@@ -55,6 +55,9 @@ struct machine_model {
     static constexpr double usual_longest_message = 128 * 1024;
     static constexpr double usual_handling = 0.2e-6;
     static constexpr double usual_combine_per_byte = 0.1e-9;
+    /// Seconds from when a rank gives its processor back until the next one runs. Four processes on one processor, each
+    /// calling sched_yield(), Intel Xeon, Linux 6, 2026-11-28.
+    static constexpr double usual_turn = 1.2e-6;
 
     loggp between_nodes = usual_between_nodes;
     loggp within_node = usual_within_node;

@@ -33,6 +33,7 @@
 #include <tutti/generator/split.hpp>
 #include <tutti/generator/two_tree.hpp>
 #include <tutti/problem.hpp>
+#include <tutti/selection/turns.hpp>
 
 namespace tutti::selection {
 
@@ -141,7 +142,8 @@ private:
     [[gnu::noinline, gnu::cold]] void push(generators::any_generator<Collective> generator, double seconds) {
         auto const wanted = generator.blocks(now_.size, now_.bytes);
         if (now_.indivisible && wanted > (collective::divides<Collective> ? now_.size : 1)) { return; }
-        candidates_.push_back({std::move(generator), seconds});
+        auto const in_turns = time_in_turns(generator, now_, seconds);
+        candidates_.push_back({std::move(generator), in_turns});
     }
 
     call_parameters const& now_;  // outlives this

@@ -1,8 +1,17 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <numeric>
 #include <span>
+
+#ifdef __linux__
+#include <sched.h>
+#endif
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
@@ -13,7 +22,20 @@
 
 namespace tutti::mpi {
 
-/// Which ranks of `ranks` share a node: those that could share memory. All of them have to call.
+/// Processors of a node: a bit for each on which a rank may run.
+using processor_set = std::array<std::uint64_t, 16>;
+
+/// Those of this process; none where the system does not say, or has more than there are bits.
+[[nodiscard, gnu::cold]] inline processor_set own_processors() {
+    processor_set result{};
+#ifdef __linux__
+    static_cast<void>(sched_getaffinity(0, sizeof(result), reinterpret_cast<cpu_set_t*>(result.data())));
+#endif
+    return result;
+}
+
+/// Which ranks of `ranks` share a node: those that could share memory; and on how many processors the ranks of a node
+/// may run, on the node where these are the fewest. All ranks have to call.
 /// Errors: `mpi::error`, where the error handler of `ranks` lets MPI return.
 /// Cost: one split and one allgather of an int. Result: the same map on all ranks.
 [[nodiscard, gnu::cold]] inline node_map discovered_nodes(MPI_Comm ranks) {
@@ -30,12 +52,23 @@ namespace tutti::mpi {
     // a node is named after its first rank
     int name = rank;
     ensure("MPI_Bcast", PMPI_Bcast(&name, 1, MPI_INT, 0, node));
+    auto const own = own_processors();
+    processor_set all{};
+    ensure("MPI_Allreduce", PMPI_Allreduce(own.data(), all.data(), static_cast<int>(all.size()), MPI_UINT64_T, MPI_BOR,
+                                           node));
     ensure("MPI_Comm_free", MPI_Comm_free(&node));
-    dynamic_array<int> names(static_cast<std::size_t>(size));
-    ensure("MPI_Allgather", PMPI_Allgather(&name, 1, MPI_INT, names.data(), 1, MPI_INT, ranks));
+    std::array<int, 2> const said{name, std::accumulate(all.begin(), all.end(), 0, [](int count, std::uint64_t word) {
+                                      return count + std::popcount(word);
+                                  })};
+    dynamic_array<int> heard(2 * static_cast<std::size_t>(size));
+    ensure("MPI_Allgather", PMPI_Allgather(said.data(), 2, MPI_INT, heard.data(), 2, MPI_INT, ranks));
     dynamic_array<std::size_t> node_of_rank;
-    for (auto const each : names) { node_of_rank.push_back(static_cast<std::size_t>(each)); }
-    return node_map{std::span<std::size_t const>{node_of_rank}};
+    auto processors = said[1];
+    for (std::size_t i = 0; i != heard.size(); i += 2) {
+        node_of_rank.push_back(static_cast<std::size_t>(heard[i]));
+        processors = std::min(processors, heard[i + 1]);
+    }
+    return node_map{std::span<std::size_t const>{node_of_rank}}.with_processors(static_cast<std::size_t>(processors));
 }
 
 }  // namespace tutti::mpi

@@ -1,0 +1,68 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <string>
+
+#include <support/expected_times.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/pipeline.hpp>
+#include <tutti/selection/candidates.hpp>
+#include <tutti/selection/turns.hpp>
+
+BOOST_AUTO_TEST_SUITE(selection_turns)
+
+using namespace tutti;
+using namespace tutti::selection;
+
+namespace {
+
+/// Ranks on one node; in seconds.
+own_parameters on_node(std::size_t size, std::size_t bytes, std::size_t processors) {
+    own_parameters now{size, bytes};
+    now.nodes = node_map{}.with_processors(processors);
+    return now;
+}
+
+using any_reduce = generators::any_generator<collective::reduce>;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(ranks_with_processors_of_their_own_wait_for_no_turn) {
+    BOOST_TEST(on_node(8, 8, 0).ranks_per_processor() == 1);
+    BOOST_TEST(on_node(8, 8, 16).ranks_per_processor() == 1);
+    BOOST_TEST(on_node(8, 8, 2).ranks_per_processor() == 4);
+    BOOST_TEST(time_in_turns(any_reduce{binomial{}}, on_node(8, 8, 8), 3e-6) == 3e-6);
+}
+
+BOOST_AUTO_TEST_CASE(every_round_waits_for_the_others_on_the_processor) {
+    auto const now = on_node(8, 8, 2);
+    auto const waits = time_in_turns(any_reduce{binomial{}}, now, 1e-3) - 1e-3;
+    BOOST_TEST(waits == 3 * 3 * machine_model::usual_turn, boost::test_tools::tolerance(1e-9));
+    // what was measured while all ranks sent at once contains that
+    auto measured = now;
+    measured.its.distances = {{1, 1, 1}};
+    BOOST_TEST(time_in_turns(any_reduce{binomial{}}, measured, 1e-3) == 1e-3);
+}
+
+BOOST_AUTO_TEST_CASE(processors_do_the_work_of_all_ranks) {
+    auto now = on_node(8, 1 << 20, 2);
+    now.its.distances = {{1, 1, 1}};
+    now.its.within_node = {.latency = 0, .overhead = 0, .gap = 0, .per_byte = 1e-9};
+    now.its.handling = 0;
+    now.combine_per_byte = 1e-9;
+    // seven vectors are copied and combined by two processors
+    BOOST_TEST(time_in_turns(any_reduce{binomial{}}, now, 0) == 7.0 * (1 << 20) * 2e-9 / 2,
+               boost::test_tools::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(fewer_and_longer_messages_are_chosen_where_ranks_share_processors) {
+    auto const blocks_on = [](std::size_t processors) {
+        auto const now = on_node(8, 1 << 20, processors);
+        auto const chosen = candidates_for(collective::reduce{}, now, true).best();
+        return chosen.generator.blocks(now.size, now.bytes);
+    };
+    BOOST_TEST(blocks_on(2) <= blocks_on(8));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
