@@ -22,9 +22,12 @@ struct row {
     std::size_t ranks;
     std::size_t bytes;
     comparison what;
+    double overhead;  ///< of a message on either side, in seconds
 
-    /// By more than 2 %.
-    [[nodiscard]] bool is_violation() const { return what.ratio() > 1.02; }
+    /// By more than 2 % and the overheads of a message.
+    [[nodiscard]] bool is_violation() const {
+        return what.left_seconds > 1.02 * what.right_seconds + 2 * overhead;
+    }
 };
 
 /// Numbers from `first` to `last`: "5", "2-33", "*".
