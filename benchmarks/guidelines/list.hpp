@@ -68,7 +68,7 @@ struct comparison {
     add("composed", "all_reduce", t_all_reduce, "reduce_scatter;all_gather by equal counts",
         on.of(all_gather{}, n, on.of(reduce_scatter{}, n, {}, equal), equal));
     add("composed", "broadcast", t_broadcast, "scatter;all_gather", on.of(all_gather{}, n, t_scatter));
-    add("of nothing", "broadcast", t_broadcast, "all_gather by counts, all at the root",
+    add("of nothing", "broadcast", t_broadcast, "all_gather by counts with all at the root",
         on.of(all_gather{}, n, {}, at_root));
     auto const optimal = on.chosen(broadcast{}, n);
     add("circulant", "broadcast", t_broadcast, "round_optimal in as many blocks",
@@ -80,7 +80,7 @@ struct comparison {
     add("composed", "reduce", t_reduce, "reduce_scatter;gather", on.of(gather{}, n, t_reduce_scatter));
     add("composed", "reduce", t_reduce, "reduce_scatter;gather by equal counts",
         on.of(gather{}, n, on.of(reduce_scatter{}, n, {}, equal), equal));
-    add("by counts", "reduce", t_reduce, "reduce_scatter by counts, all at the root",
+    add("by counts", "reduce", t_reduce, "reduce_scatter by counts with all at the root",
         on.of(reduce_scatter{}, n, {}, at_root));
     add("a part", "reduce_scatter", t_reduce_scatter, "all_reduce", t_all_reduce);
     add("composed", "reduce_scatter", t_reduce_scatter, "reduce;scatter", on.of(scatter{}, n, t_reduce));
