@@ -193,6 +193,61 @@ template <class There, class Back>
            time_of(typename chain_of<There, Back>::last{}, back, pricing::message_costs::transfer_only(now), now);
 }
 
+/// A reduce out of a reduce_scatter and a gather: every rank reduces its part, and the root collects them. Reversed, it
+/// is a broadcast out of a scatter and an all_gather.
+template <class First, class Last>
+concept reduces_by_parts =
+    generator_for<First, collective::reduce_scatter> && generator_for<Last, collective::gather>;
+
+template <class First, class Last>
+    requires reduces_by_parts<First, Last>
+constexpr facts describe(collective::reduce, std::type_identity<chained<First, Last>>) {
+    auto const& there = facts_of<collective::reduce_scatter, First>;
+    auto const& back = facts_of<collective::gather, Last>;
+    auto result = there;
+    result.name = "then";
+    result.one_ported = there.one_ported && back.one_ported;
+    result.keeps_round_order = there.keeps_round_order || back.keeps_round_order;
+    result.model = there.model == back.model ? there.model : ports::bidirectional;
+    result.supports = [](std::size_t size) {
+        return facts_of<collective::reduce_scatter, First>.supports(size) &&
+               facts_of<collective::gather, Last>.supports(size);
+    };
+    return result;
+}
+
+template <class First, class Last>
+    requires reduces_by_parts<First, Last>
+[[nodiscard, gnu::cold]] std::string name_of(collective::reduce, chained<First, Last> const& both) {
+    return name_with_parts("then", {name_of(collective::reduce_scatter{}, std::get<0>(both.stages)),
+                                    name_of(collective::gather{}, std::get<1>(both.stages))});
+}
+
+template <class First, class Last>
+    requires reduces_by_parts<First, Last>
+[[nodiscard, gnu::cold]] std::size_t blocks_for(collective::reduce, chained<First, Last> const& both, std::size_t size,
+                                                std::size_t bytes) {
+    return blocks_for(collective::reduce_scatter{}, std::get<0>(both.stages), size, bytes);
+}
+
+template <class First, class Last>
+    requires reduces_by_parts<First, Last>
+[[nodiscard, gnu::cold]] auto generate(collective::reduce, chained<First, Last> const& both, problem const& at) {
+    dynamic_array<lazy_schedule> stages;
+    stages.push_back(schedules::lazy(generate(collective::reduce_scatter{}, std::get<0>(both.stages), at)));
+    stages.push_back(schedules::lazy(generate(collective::gather{}, std::get<1>(both.stages), at)));
+    return in_turn(std::move(stages), std::nullopt);
+}
+
+template <class First, class Last>
+    requires reduces_by_parts<First, Last> && pricing::has_formula<First, collective::reduce_scatter> &&
+             pricing::has_formula<Last, collective::gather>
+[[nodiscard, gnu::cold]] double time_of(collective::reduce, chained<First, Last> const& both,
+                                        pricing::message_costs const& costs, call_parameters const& now) {
+    return time_of(collective::reduce_scatter{}, std::get<0>(both.stages), costs, now) +
+           time_of(collective::gather{}, std::get<1>(both.stages), costs.without_combines(), now);
+}
+
 }  // namespace tutti::generators
 
 namespace tutti {

@@ -205,6 +205,21 @@ template <class Ranking, class... NodeAware>
     (consider(generators), ...);
 }
 
+/// Reduces in which every rank reduces its part and the root collects them: short ones by a tree, long ones one by one.
+template <class Add>
+[[gnu::cold]] void add_by_parts(call_parameters const& now, Add add) {
+    auto const part = now.bytes / now.size;
+    if (now.size < 3 || part == 0) { return; }
+    for (auto const ports : numbers_of_ports(now.size)) {
+        ported_circulant const there{.ports = ports};
+        if (part > now.bytes_per_latency()) {
+            add(then(there, reverse(linear{})));
+        } else {
+            add(then(there, reverse(generators::postal_tree_for(pricing::message_costs::transfer_only(now), part))));
+        }
+    }
+}
+
 template <std::same_as<collective::reduce> Collective>
 [[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
                                                                    [[maybe_unused]] bool commutes) {
@@ -215,6 +230,7 @@ template <std::same_as<collective::reduce> Collective>
     result.add_in_segments([](std::size_t n) { return two_tree{.segments = n}; });
     if (commutes) {
         result.add_in_segments([](std::size_t n) { return round_optimal{.segments = n}; });
+        add_by_parts(now, [&](auto const& by_parts) { result.add(by_parts); });
     }
     add_node_aware(result, now, hierarchical{}, multi_lane{});
     return result;
@@ -229,6 +245,7 @@ template <std::same_as<collective::broadcast> Collective>
     result.add_in_segments([](std::size_t n) { return reverse(pipeline{.segments = n}); });
     result.add_in_segments([](std::size_t n) { return reverse(two_tree{.segments = n}); });
     result.add_in_segments([](std::size_t n) { return round_optimal{.segments = n}; });
+    add_by_parts(now, [&](auto const& by_parts) { result.add(reverse(by_parts)); });
     return result;
 }
 
