@@ -35,8 +35,8 @@ void rows(std::string const& platform, std::string const& library, std::size_t b
     int size = 0, rank = 0;
     MPI_Comm_size(world, &size);
     MPI_Comm_rank(world, &rank);
-    auto const m = static_cast<int>(std::max<std::size_t>((bytes / sizeof(double) + static_cast<std::size_t>(size) - 1) /
-                                                              static_cast<std::size_t>(size), 1));
+    auto const ranks = static_cast<std::size_t>(size);
+    auto const m = static_cast<int>(std::max<std::size_t>((bytes / sizeof(double) + ranks - 1) / ranks, 1));
     auto const n = m * size;
     std::vector<double> in(static_cast<std::size_t>(n), 1), out(in.size()), other(in.size());
     std::vector<int> const counts(static_cast<std::size_t>(size), m);
@@ -66,8 +66,9 @@ void rows(std::string const& platform, std::string const& library, std::size_t b
                          std::function<void()> const& r) {
         auto const left_us = time_of(l) * 1e6, right_us = time_of(r) * 1e6;
         if (rank != 0) { return; }
-        std::printf("%s,%d,%zu,%s,%s,%s,%g,%g,%g,%s\n", platform.c_str(), size, static_cast<std::size_t>(n) * sizeof(double),
-                    guideline, left, right, left_us, right_us, right_us > 0 ? left_us / right_us : 1, library.c_str());
+        std::printf("%s,%d,%zu,%s,%s,%s,%g,%g,%g,%s\n", platform.c_str(), size,
+                    static_cast<std::size_t>(n) * sizeof(double), guideline, left, right, left_us, right_us,
+                    right_us > 0 ? left_us / right_us : 1, library.c_str());
     };
     row("composed", "all_gather", all_gather, "gather;broadcast", [&] { gather(), broadcast(); });
     row("by counts", "all_gather", all_gather, "all_gather by equal counts", all_gather_v);

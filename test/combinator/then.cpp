@@ -9,10 +9,12 @@
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/binomial.hpp>
+#include <tutti/generator/circulant.hpp>
 #include <tutti/generator/linear.hpp>
 #include <tutti/generator/pipeline.hpp>
 #include <tutti/generator/recursive_doubling.hpp>
 #include <tutti/generator/round_optimal.hpp>
+#include <tutti/generator/split.hpp>
 #include <tutti/generator/uni_greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(combinator_then)
@@ -39,6 +41,16 @@ BOOST_AUTO_TEST_CASE(reduce_scatter_and_all_gather_make_an_all_reduce) {
     BOOST_TEST(cost.rounds == 10U);
     BOOST_TEST(cost.max_volume_sent == 2U * 15U);
     BOOST_TEST(blocks_for(collective::all_reduce{}, both, 6, 1) == 6U);
+}
+
+BOOST_AUTO_TEST_CASE(reduce_scatter_and_gather_make_a_reduce) {
+    auto const both = then(circulant{}, reverse(binomial{}));
+    laws::check_schedules(collective::reduce{}, both, few);
+    laws::check_schedules(collective::reduce{}, then(split{}, reverse(linear{})), few);
+    laws::check_schedules(collective::broadcast{}, reverse(both), few);
+    auto const cost = verify(collective::reduce{}, both, 8, 3, partition::equal(16, 8));
+    BOOST_TEST(cost.rounds == 6U);
+    BOOST_TEST(name_of(collective::reduce{}, both) == "then(circulant, reverse(binomial))");
 }
 
 BOOST_AUTO_TEST_CASE(stages_that_offer_both_pairs_go_through_the_root) {

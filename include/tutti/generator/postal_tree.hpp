@@ -79,15 +79,15 @@ public:
                 (within({middle, latencies}) < size ? below : gaps) = middle;
             }
             time const found{gaps, latencies};
-            if (length(found) < shortest) {
-                shortest = length(found);
+            if (units(found) < shortest) {
+                shortest = units(found);
                 best = found;
             }
             if (gaps == 0) { return best; }
         }
     }
 
-    [[nodiscard]] double length(time t) const {
+    [[nodiscard]] double units(time t) const {
         return static_cast<double>(t.gaps) * gap_ + static_cast<double>(t.latencies) * latency_;
     }
 
@@ -123,7 +123,7 @@ private:
 /// `gap`.
 [[nodiscard, gnu::cold]] inline double makespan_of(postal_tree const& costs, std::size_t size) {
     postal_sizes const sizes{costs};
-    return sizes.length(sizes.least(size));
+    return sizes.units(sizes.least(size));
 }
 
 /// The messages of one rank. A tree of more than one rank is the child that the root takes last, within `latency` of
