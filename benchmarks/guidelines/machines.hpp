@@ -31,7 +31,7 @@ inline constexpr std::array<machine, 4> machines{
     result.combine_per_byte = one.combine_per_byte;
     // here a message that waits for its receiver's link keeps no other link from being used, as in SMPI; fitted to the
     // fewest violations (./dev bench guidelines --quick, 2026-11-28)
-    result.fitted.circulants = 1.15;
+    result.fitted.circulants = 1.05;
     result.fitted.messages_of_two_tree_scans = 3.3;
     return result;
 }
