@@ -120,7 +120,7 @@ void run(std::vector<std::string> const& arguments) {
         for (auto& one : each.get()) { rows.push_back(std::move(one)); }
     }
     if (!asked.csv.empty()) { write_rows(asked.csv, rows); }
-    if (!report(rows, known, !asked.exceptions.empty())) { throw usage_error{"guidelines are violated"}; }
+    if (!report(rows, known, !asked.exceptions.empty(), asked.quick)) { throw usage_error{"guidelines are violated"}; }
 }
 
 }  // namespace tutti::benchmark::guidelines

@@ -32,6 +32,8 @@ inline constexpr std::array<machine, 4> machines{
     // here a message that waits for its receiver's link keeps no other link from being used, as in SMPI; fitted to the
     // fewest violations (./dev bench guidelines --quick, 2026-11-28)
     result.fitted.circulants = 1.05;
+    result.fitted.several_ports = 1;
+    result.fitted.each_port = 0;
     result.fitted.messages_of_two_tree_scans = 3.3;
     return result;
 }
