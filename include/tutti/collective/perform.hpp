@@ -146,7 +146,6 @@ template <class Invocation>
     using C = typename Invocation::communicator_type;
     selection::planned_call const call{
         .kind = &kind_of_call<collective_type, T, typename Invocation::operator_type, selection::automatic>,
-        .rank = static_cast<std::size_t>(what.world.rank()),
         .size = static_cast<std::size_t>(what.world.size()),
         .elements = what.elements,
         .lends_objects = control::in_one_process<C>,

@@ -58,7 +58,11 @@ public:
 
     template <class Generator>
     [[gnu::cold]] void add(Generator const& generator) {
-        push(generator, pricing::expected_time(Collective{}, generator, now_));
+        add(generator, pricing::expected_time(Collective{}, generator, now_));
+    }
+    template <class Generator>
+    [[gnu::cold]] void add(Generator const& generator, double seconds) {
+        push(generator, seconds);
     }
 
     /// Adds `make(n)` for the number n of segments that takes the least time. Every segment costs ranks some work that
@@ -205,18 +209,24 @@ template <class Ranking, class... NodeAware>
     (consider(generators), ...);
 }
 
-/// Reduces in which every rank reduces its part and the root collects them: short ones by a tree, long ones one by one.
+/// Calls `add(generator, seconds)` for reduces in which every rank reduces its part and the root collects them: short
+/// ones by a tree, long ones one by one, which is priced once for all of them.
 template <class Add>
-[[gnu::cold]] void add_by_parts(call_parameters const& now, Add add) {
+[[gnu::cold]] void add_by_parts(pricing::message_costs const& costs, call_parameters const& now, Add add) {
     auto const part = now.bytes / now.size;
     if (now.size < 3 || part == 0) { return; }
-    for (auto const ports : numbers_of_ports(now.size)) {
-        ported_circulant const there{.ports = ports};
-        if (part > now.bytes_per_latency()) {
-            add(then(there, reverse(linear{})));
-        } else {
-            add(then(there, reverse(generators::postal_tree_for(pricing::message_costs::transfer_only(now), part))));
+    auto const transfer_only = pricing::message_costs::transfer_only(now);
+    auto const collecting = [&](auto const& back) {
+        auto const seconds = time_of(collective::gather{}, back, transfer_only, now);
+        for (auto const ports : numbers_of_ports(now.size)) {
+            ported_circulant const there{.ports = ports};
+            add(then(there, back), time_of(collective::reduce_scatter{}, there, costs, now) + seconds);
         }
+    };
+    if (part > now.bytes_per_latency()) {
+        collecting(reverse(linear{}));
+    } else {
+        collecting(reverse(generators::postal_tree_for(transfer_only, part)));
     }
 }
 
@@ -230,7 +240,8 @@ template <std::same_as<collective::reduce> Collective>
     result.add_in_segments([](std::size_t n) { return two_tree{.segments = n}; });
     if (commutes) {
         result.add_in_segments([](std::size_t n) { return round_optimal{.segments = n}; });
-        add_by_parts(now, [&](auto const& by_parts) { result.add(by_parts); });
+        add_by_parts(pricing::message_costs::combining(now), now,
+                     [&](auto const& by_parts, double seconds) { result.add(by_parts, seconds); });
     }
     add_node_aware(result, now, hierarchical{}, multi_lane{});
     return result;
@@ -245,7 +256,8 @@ template <std::same_as<collective::broadcast> Collective>
     result.add_in_segments([](std::size_t n) { return reverse(pipeline{.segments = n}); });
     result.add_in_segments([](std::size_t n) { return reverse(two_tree{.segments = n}); });
     result.add_in_segments([](std::size_t n) { return round_optimal{.segments = n}; });
-    add_by_parts(now, [&](auto const& by_parts) { result.add(reverse(by_parts)); });
+    add_by_parts(pricing::message_costs::transfer_only(now), now,
+                 [&](auto const& by_parts, double seconds) { result.add(reverse(by_parts), seconds); });
     return result;
 }
 
