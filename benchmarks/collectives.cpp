@@ -49,6 +49,7 @@ struct options {
     std::vector<std::string> operators{"sum", "functor"};
     std::vector<std::size_t> bytes{8, 64, 512, 4096, 32768, 262144, 2097152, 16777216};
     std::vector<std::string> kinds_of_buffers{"warm"};
+    bool in_loops = false;
     std::size_t repetitions = 0;  ///< 0: by size
     std::size_t percentile = 0;   ///< 0: none
     double gamma = 0;             ///< seconds per combined byte
@@ -90,6 +91,10 @@ struct options {
          "the same vectors in every call; or others each time, from memory of twice the size of\n"
          "the last cache: these are shown as automatic+cold",
          some_of(result.kinds_of_buffers, {"warm", "cold"})},
+        {"--loop", "",
+         "also times calls that follow each other at once, as programs make them, where each call\n"
+         "else begins when all ranks are there: these are shown as automatic+loop",
+         [&result](auto const&...) { result.in_loops = true; }},
         {"--percentile", "99", "another column, in the file as well", into(result.percentile, {1, 100})},
         {"--repetitions", "N", "timed runs of each (default: fewer for larger vectors; 1 in a simulation)",
          into(result.repetitions, {1})},
@@ -133,7 +138,8 @@ public:
           elements_{elements_in_all(asked)},
           memory_{elements_, wants(asked.collectives, collective::scan_reduce::name), asked.with_data},
           table_{std::cout, asked.implementations,
-                 asked.algorithms.size() * asked.executions.size() * asked.kinds_of_buffers.size() > 1,
+                 asked.in_loops ||
+                     asked.algorithms.size() * asked.executions.size() * asked.kinds_of_buffers.size() > 1,
                  asked.percentile} {
         if (world_.is_first() && !asked.csv.empty()) { csv_.emplace(asked.csv, asked.percentile); }
     }
@@ -204,15 +210,22 @@ private:
                 if (place + n > elements_) { place = 0; }
                 return vectors_at(place);
             };
-            auto const seconds = measure(candidates, world_, repetitions, next, asked_.percentile);
-            if (!world_.is_first()) { continue; }
-            cell done{what.collective, what.operator_name, world_.size, n, repetitions, {}};
-            for (std::size_t i = 0; i != candidates.size(); ++i) {
-                auto const& [algorithm, implementation, run] = candidates[i];
-                done.results.push_back({cold ? algorithm + "+cold" : algorithm, implementation, seconds[i]});
+            auto const add = [&](std::string const& how, std::size_t calls, std::size_t times) {
+                auto const seconds = measure(candidates, world_, times, calls, next, asked_.percentile);
+                if (!world_.is_first()) { return; }
+                cell done{what.collective, what.operator_name, world_.size, n, times, {}};
+                for (std::size_t i = 0; i != candidates.size(); ++i) {
+                    auto const& [algorithm, implementation, run] = candidates[i];
+                    done.results.push_back({algorithm + how, implementation, seconds[i]});
+                }
+                table_.add(done);
+                if (csv_) { csv_->add(done); }
+            };
+            std::string const how = cold ? "+cold" : "";
+            add(how, 1, repetitions);
+            if (asked_.in_loops) {
+                add(how + "+loop", calls_in_loop(n * sizeof(double)), std::clamp<std::size_t>(repetitions / 10, 5, 20));
             }
-            table_.add(done);
-            if (csv_) { csv_->add(done); }
         }
     }
 

@@ -110,10 +110,11 @@ struct times {
     double percentile = 0;  ///< the one that is asked for
 };
 
-/// All contenders in turn, again and again, each time in another order, on `next()`. The times are right on rank 0.
+/// All contenders in turn, again and again, each time in another order, on `next()`. After all ranks have met, a
+/// contender makes so many `calls` one after the other; the time is that of one call. The times are right on rank 0.
 [[nodiscard]] inline std::vector<times> measure(std::vector<contender> const& candidates, ranks const& world,
-                                                std::size_t repetitions, std::function<vectors()> const& next,
-                                                std::size_t percentile = 99) {
+                                                std::size_t repetitions, std::size_t calls,
+                                                std::function<vectors()> const& next, std::size_t percentile = 99) {
     auto const n = candidates.size();
     std::vector<double> here(n * repetitions);
     std::vector<std::size_t> order(n);
@@ -125,8 +126,8 @@ struct times {
             auto const v = next();
             world.start.wait();
             auto const begin = MPI_Wtime();
-            candidates[candidate].run(v);
-            here[candidate * repetitions + repetition] = MPI_Wtime() - begin;
+            for (std::size_t i = 0; i != calls; ++i) { candidates[candidate].run(v); }
+            here[candidate * repetitions + repetition] = (MPI_Wtime() - begin) / static_cast<double>(calls);
         }
     }
     world.start.wait();  // no rank sends anything else while another is still being timed
@@ -144,6 +145,11 @@ struct times {
 /// How often a vector of `bytes` bytes is timed, if nobody says: a simulation gives the same time every time.
 [[nodiscard]] inline std::size_t usual_repetitions(std::size_t bytes) {
     return machine::is_simulated ? 1 : std::clamp<std::size_t>((std::size_t{64} << 20) / bytes, 10, 200);
+}
+
+/// How many calls follow each other in a loop of vectors of `bytes` bytes: about 10 ms of them, one where it is long.
+[[nodiscard]] inline std::size_t calls_in_loop(std::size_t bytes) {
+    return std::clamp<std::size_t>((std::size_t{32} << 20) / std::max<std::size_t>(bytes, 1), 2, 1000);
 }
 
 }  // namespace tutti::benchmark

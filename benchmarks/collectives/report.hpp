@@ -79,7 +79,8 @@ public:
         auto high = others_;
         high.insert(high.begin(), "tutti");
         for (auto& each : high) { each += " p" + std::to_string(percentile_); }
-        print("bytes", "algorithm", "tutti", others_, &table::ratio_name, high, "runs");
+        print("bytes", "algorithm", "tutti", others_, &table::ratio_name,
+              [](std::string const& other) { return "least " + ratio_name(other); }, high, "runs");
         out_ << std::flush;
     }
 
@@ -123,6 +124,12 @@ private:
         return fixed(time, time < 100 ? 2 : time < 10000 ? 1 : 0);
     }
 
+    /// 0 if there is none.
+    static double quotient(result const* ours, result const* theirs, double times::*which) {
+        if (ours == nullptr || theirs == nullptr || !(ours->seconds.*which > 0)) { return 0; }
+        return theirs->seconds.*which / ours->seconds.*which;
+    }
+
     static result const* find(cell const& in, std::string_view implementation) {
         for (auto const& one : in.results) {
             if (one.implementation == implementation) { return &one; }
@@ -139,15 +146,16 @@ private:
         }
         print(
             is_first ? std::to_string(of.elements * sizeof(double)) : "", ours != nullptr ? ours->algorithm : "-",
-            microseconds(ours), theirs, [&](std::string const& other) { return ratio(of, ours, other); }, high,
+            microseconds(ours), theirs, [&](std::string const& other) { return ratio(of, ours, other); },
+            [&](std::string const& other) { return fixed(quotient(ours, find(of, other), &times::least), 2); }, high,
             std::to_string(of.repetitions));
     }
 
-    /// A line of the table, of which the ratios to the other implementations are `ratio_to`, and `high` the
-    /// percentiles.
+    /// A line of the table, of which the ratios to the other implementations are `ratio_to`, those of the least times
+    /// `least_to`, and `high` the percentiles.
     void print(std::string const& bytes, std::string const& algorithm, std::string const& ours,
-               std::vector<std::string> const& theirs, auto const& ratio_to, std::vector<std::string> const& high,
-               std::string const& runs) {
+               std::vector<std::string> const& theirs, auto const& ratio_to, auto const& least_to,
+               std::vector<std::string> const& high, std::string const& runs) {
         out_ << std::setw(10) << bytes;
         if (with_tutti_ && several_algorithms_) {
             out_ << "  " << std::left << std::setw(24) << algorithm << std::right;
@@ -155,7 +163,7 @@ private:
         if (with_tutti_) { out_ << std::setw(12) << ours; }
         for (auto const& each : theirs) { out_ << std::setw(12) << each; }
         for (auto const& other : with_tutti_ ? others_ : std::vector<std::string>{}) {
-            out_ << std::setw(12) << ratio_to(other);
+            out_ << std::setw(12) << ratio_to(other) << std::setw(18) << least_to(other);
         }
         if (percentile_ != 0) {
             for (auto const& each : high) { out_ << std::setw(14) << each; }
@@ -164,18 +172,15 @@ private:
     }
 
     std::string ratio(cell const& of, result const* ours, std::string const& other) {
-        auto const* const theirs = find(of, other);
-        if (ours == nullptr || theirs == nullptr || !(ours->seconds.median > 0) || !(theirs->seconds.median > 0)) {
-            return "-";
-        }
-        auto const quotient = theirs->seconds.median / ours->seconds.median;
+        auto const of_medians = quotient(ours, find(of, other), &times::median);
+        if (!(of_medians > 0)) { return "-"; }
         auto what = std::string{of.collective};
         if (of.operator_name != "none") { what.append(" ").append(of.operator_name); }
         if (several_algorithms_) { what.append(" ").append(ours->algorithm); }
         auto& mean = mean_of(what, other);
-        mean.logarithms += std::log(quotient);
+        mean.logarithms += std::log(of_medians);
         ++mean.sizes;
-        return fixed(quotient, 2);
+        return fixed(of_medians, 2);
     }
 
     struct geometric_mean {

@@ -21,14 +21,17 @@ class instruction_window {
 public:
     explicit instruction_window(program const& run) : run_{run}, states_(run.instructions.size()) {}
 
-    void reset() {
+    /// Another run begins, of which the first `over` instructions have ended.
+    void reset(std::uint32_t over) {
         head_ = ended_ = open_sends_ = 0;
         passing_ = again_ = false;
         for (std::size_t i = 0; i != states_.size(); ++i) {
             auto const& what = run_.instructions[i];
             states_[i] = {what.predecessors, what.elements, false, false};
         }
+        for (std::uint32_t i = 0; i != over; ++i) { end(i, states_[i].remaining); }
     }
+    void end_all() { ended_ = states_.size(); }
 
     [[nodiscard]] bool is_over() const { return ended_ == states_.size(); }
 

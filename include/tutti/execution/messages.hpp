@@ -41,6 +41,10 @@ class messages {
     static constexpr std::size_t longest_fetched = std::size_t{4} << 20;
     static constexpr std::size_t slice_fetched = 256 * 1024;
 
+    // A rank that looks for a short message does nothing else meanwhile: about 2 us.
+    static constexpr std::size_t longest_at_once = std::size_t{8} << 10;  // bytes
+    static constexpr unsigned looks_at_once = 100;
+
 public:
     [[gnu::cold]] messages(C& world, program const& run, buffers<T>& where, completion_handler& owner)
         : world_{world},
@@ -81,6 +85,12 @@ public:
         if (lends()) { bounce_buffer_ = workspace<T>{longest_exchanged}; }
         if (C::fetches_memory && lends()) { fetched_ = workspace<T>{std::min(longest, fetched_at_once())}; }
         moved_.resize(run.instructions.size());
+        are_short_ = C::fetches_memory && lends() &&
+                     std::all_of(run.instructions.begin(), run.instructions.end(), [&](instruction const& each) {
+                         bool const moves = each.what == action::send || each.receives();
+                         return !moves || (lends_to(each.peer) && each.has_data() &&
+                                           each.elements * sizeof(T) <= std::min(longest_at_once, lent_limit_));
+                     });
     }
 
     /// Whether some messages, or those of an instruction, stay in the sender's memory until they have been combined, or
@@ -101,6 +111,29 @@ public:
         if (posted_first_ != 0) { engine.expect(posted_first_); }
         return true;
     }
+
+    /// Whether all messages are short and go through memory: sends end at once, and what has come can be taken at once.
+    [[nodiscard]] bool are_short() const { return are_short_; }
+
+    /// Sends all of an instruction without a request; false, and nothing is sent, if there is no room now.
+    [[nodiscard]] bool send_at_once(instruction const& what) {
+        auto const* const data = elements_.in_one_place(what, 0, what.elements);
+        return data != nullptr && leaves_at_once(what.peer, std::as_bytes(std::span{data, what.elements}));
+    }
+    /// Receives all of an instruction without a request; null if its message does not come soon.
+    [[nodiscard]] std::optional<completion> receive_at_once(std::uint32_t index) {
+        if constexpr (C::fetches_memory) {
+            auto const& what = run_.instructions[index];
+            completion how;
+            for (unsigned looks = 0; looks != looks_at_once; ++looks) {
+                if (!world_.receive_at_once(what.peer, tag_, what.elements * sizeof(T), how)) { continue; }
+                advance(index, whole(index));
+                return how;
+            }
+        }
+        return {};
+    }
+    [[nodiscard]] fragment whole(std::uint32_t index) const { return {index, false, 0, run_.instructions[index].elements, no_user}; }
 
     void prepare(std::uint32_t /*index*/) {}
 
@@ -226,12 +259,19 @@ private:
     static constexpr std::size_t no_user = static_cast<std::size_t>(-1);
 
     [[nodiscard]] bool leaves_at_once(int peer, std::span<std::byte const> bytes) {
+        if constexpr (C::fetches_memory) { return world_.send_at_once(peer, tag_, bytes, run_.only_moves); }
         return world_.send_at_once(peer, tag_, bytes);
     }
 
     // In bytes; 0 if nothing is lent.
     [[nodiscard]] std::size_t longest_lent(C const& world) const {
-        auto const longest = world.lends() ? world.lent_limit() : 0;
+        if (!world.lends()) { return 0; }
+        std::size_t longest = 0;
+        if constexpr (C::fetches_memory) {
+            longest = world.lent_limit(run_.only_moves);
+        } else {
+            longest = world.lent_limit();
+        }
         return longest >= element_bytes() ? longest : 0;
     }
 
@@ -277,7 +317,12 @@ private:
     }
 
     [[nodiscard]] typename C::request begin_send(instruction const& what, int tag, std::span<std::byte const> bytes) {
-        return what.is_ready_send ? world_.send_ready(what.peer, tag, bytes) : world_.send(what.peer, tag, bytes);
+        if constexpr (C::fetches_memory) {
+            return what.is_ready_send ? world_.send_ready(what.peer, tag, bytes, run_.only_moves)
+                                      : world_.send(what.peer, tag, bytes, run_.only_moves);
+        } else {
+            return what.is_ready_send ? world_.send_ready(what.peer, tag, bytes) : world_.send(what.peer, tag, bytes);
+        }
     }
 
     [[nodiscard]] typename C::request begin_receive(instruction const& what, fragment const& next) {
@@ -316,6 +361,7 @@ private:
     buffers<T>& buffers_;
     send_gather<T> elements_{run_, buffers_};
     completion_handler& owner_;
+    bool are_short_ = false;
     std::size_t posted_first_ = 0;  // messages
     std::size_t limit_;
     std::size_t lent_limit_;

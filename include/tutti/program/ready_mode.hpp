@@ -36,6 +36,7 @@ public:
         result_.rounds = from_.rounds;
         result_.longest_message = from_.longest_message;
         result_.unit = from_.unit;
+        result_.only_moves = from_.only_moves;
     }
 
     [[nodiscard]] program operator()() && {

@@ -137,7 +137,7 @@ public:
 
     /// Sends messages within a node through memory that its ranks share, or all by MPI; says which: by MPI where
     /// /dev/shm has no room. The memory stays until the communicator ends: at most 16 MiB for up to 32 ranks together,
-    /// and 8 KiB for each pair of ranks; 18 KiB for each pair of more than 32. All ranks have to call and want the
+    /// and 16 KiB for each pair of ranks; 18 KiB for each pair of more than 32. All ranks have to call and want the
     /// same. Requires that nothing is under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
         supervisor_.watch(control::call_watch::counting, false);
@@ -161,8 +161,11 @@ public:
         if (shares_memory_) {
             std::string result = node_.is_whole() ? "through memory" : "through memory on a node, else by MPI";
             if (node_.get() == nullptr) { return result; }
-            bool const in_one = node_->longest_lent() == std::numeric_limits<std::size_t>::max();
-            return result + (in_one ? "; long messages there by single copies" : "; long messages there in pieces");
+            auto const& copies = node_->memory().copies();
+            if (copies.shortest(true) == node::single_copies::never) { return result + "; long messages there in pieces"; }
+            return result + "; long messages there " +
+                   (copies.shortest(false) == node::single_copies::never ? "by single copies where they are only moved"
+                                                                         : "by single copies");
         }
         return node_.why_not().empty() ? "by MPI" : "by MPI (" + node_.why_not() + ")";
     }

@@ -81,19 +81,14 @@ class duplicates {
 public:
     /// The duplicate of `original`, made at the first call: then all ranks of `original` have to call.
     [[nodiscard]] static communicator& find_or_make(MPI_Comm original) {
-        if (in_use_.load(std::memory_order_acquire) == 0) { require_running(); }
-        duplicates* all = nullptr;
-        try {
-            if (original != MPI_COMM_WORLD) {
-                if (auto* const found = attribute<holder>::find(original)) { return found->duplicate; }
-            }
-            all = &of_process();
-        } catch (error const& why) {
-            // the others make theirs meanwhile, and must not do that without this rank
-            static_cast<void>(private_communicator(original, why.code()));
-            throw;
+        // the ranks that SMPI simulates are no threads, but have one memory
+        if constexpr (is_smpi) { return look_or_make(original); }
+        auto& last = last_found_;
+        if (last.original != original || last.ended != ended_.load(std::memory_order_acquire)) {
+            auto const ended = ended_.load(std::memory_order_acquire);
+            last = {original, &look_or_make(original), ended};
         }
-        return all->make(original);
+        return *last.duplicate;
     }
 
     /// Makes what this process needs once, without the others: what can fail on one rank alone.
@@ -105,6 +100,7 @@ public:
     duplicates() { in_use_.fetch_add(1, std::memory_order_release); }
 
     ~duplicates() {
+        ended_.fetch_add(1, std::memory_order_release);
         in_use_.fetch_sub(1, std::memory_order_release);
         // some end together on all their ranks, so that ranks which share two have to end them in one order
         container::insertion_sort(holders_.begin(), holders_.end(),
@@ -127,6 +123,22 @@ public:
     }
 
 private:
+    [[nodiscard, gnu::noinline]] static communicator& look_or_make(MPI_Comm original) {
+        if (in_use_.load(std::memory_order_acquire) == 0) { require_running(); }
+        duplicates* all = nullptr;
+        try {
+            if (original != MPI_COMM_WORLD) {
+                if (auto* const found = attribute<holder>::find(original)) { return found->duplicate; }
+            }
+            all = &of_process();
+        } catch (error const& why) {
+            // the others make theirs meanwhile, and must not do that without this rank
+            static_cast<void>(private_communicator(original, why.code()));
+            throw;
+        }
+        return all->make(original);
+    }
+
     struct holder {
         holder(MPI_Comm user, duplicates& all)
             : original{user}, duplicate{user}, place{duplicate.begin()}, registered{&all} {
@@ -136,6 +148,7 @@ private:
         holder(holder const&) = delete;
         holder& operator=(holder const&) = delete;
         ~holder() {
+            ended_.fetch_add(1, std::memory_order_release);
             auto const lock = std::lock_guard{guard_};
             if (registered != nullptr) {
                 registered->holders_.erase_if([this](holder const* each) { return each == this; });
@@ -179,6 +192,15 @@ private:
         ensure("MPI_Comm_set_attr", status);
         throw error{"MPI_Comm_set_attr, on another rank,", MPI_ERR_OTHER};
     }
+
+    // What this thread used last: most calls are on the communicator of the call before, and to ask MPI takes 30 ns.
+    struct found {
+        MPI_Comm original;
+        communicator* duplicate;
+        unsigned ended;  // of all that had ended then: MPI may give a handle again
+    };
+    inline static thread_local found last_found_{MPI_COMM_NULL, nullptr, 0};
+    inline static std::atomic<unsigned> ended_{0};
 
     // threads may use different communicators at once; never held while MPI communicates
     inline static std::mutex guard_;

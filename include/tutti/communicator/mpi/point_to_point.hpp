@@ -85,10 +85,11 @@ public:
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return size_; }
 
-    [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
+    /// A message that `is_moved` is only copied to its place, not combined: the receiver may read it where it lies.
+    [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data, bool is_moved = false) {
         auto const bytes = count_of(data.size());
         if (goes_through_memory(peer)) {
-            return {.shm = node_->send(node_.rank_of(peer), tag, data), .channel = node_.get()};
+            return {.shm = node_->send(node_.rank_of(peer), tag, data, is_moved), .channel = node_.get()};
         }
         request result;
         // MPI-2 declares the memory of a send without const
@@ -102,14 +103,14 @@ public:
     }
 
     /// Through memory only: MPI may need the memory of a send for a while.
-    [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
+    [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data, bool is_moved = false) noexcept {
         return goes_through_memory(peer) && data.size() <= lent_limit() &&
-               node_->send_at_once(node_.rank_of(peer), tag, data);
+               node_->send_at_once(node_.rank_of(peer), tag, data, is_moved);
     }
 
     /// As `send`. Requires that the receive which takes the message is posted.
-    [[nodiscard]] request send_ready(int peer, int tag, std::span<std::byte const> data) {
-        if (goes_through_memory(peer)) { return send(peer, tag, data); }
+    [[nodiscard]] request send_ready(int peer, int tag, std::span<std::byte const> data, bool is_moved = false) {
+        if (goes_through_memory(peer)) { return send(peer, tag, data, is_moved); }
         request result;
         auto* const memory = const_cast<std::byte*>(data.data());
         ensure("MPI_Irsend", MPI_Irsend(memory, count_of(data.size()), MPI_BYTE, peer, tag, own_, &result.mpi));
@@ -137,6 +138,10 @@ public:
     [[nodiscard]] request receive_lent(int peer, int tag, std::size_t bytes) {
         auto const what = node::posted_operation::kind::receive_lent;
         return {.shm = node_->receive(what, node_.rank_of(peer), tag, nullptr, bytes), .channel = node_.get()};
+    }
+    /// As `receive_lent`, if the message has come and waits for no other receive; false otherwise.
+    [[nodiscard]] bool receive_at_once(int peer, int tag, std::size_t bytes, completion& done) {
+        return node_->receive_at_once(node_.rank_of(peer), tag, bytes, done);
     }
     void fetch(completion const& done, std::size_t offset, std::span<std::byte> into) {
         node_->fetch(done, offset, into);
@@ -179,8 +184,8 @@ public:
     [[nodiscard]] std::size_t message_limit() const noexcept { return limit_; }
 
     /// In bytes; of messages that are lent.
-    [[nodiscard]] std::size_t lent_limit() const noexcept {
-        return shares_memory_ && node_.get() != nullptr ? std::min(limit_, node_->longest_lent()) : limit_;
+    [[nodiscard]] std::size_t lent_limit(bool is_moved = false) const noexcept {
+        return shares_memory_ && node_.get() != nullptr ? std::min(limit_, node_->longest_lent(is_moved)) : limit_;
     }
 
     /// Lowers the limit of what is started from now on; all ranks have to give the same. Requires that nothing is under

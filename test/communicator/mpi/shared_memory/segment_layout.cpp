@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(nothing_lies_upon_anything_else) {
             segment_layout const where{ranks, most_slots};
             BOOST_TEST(where.ack_at(0) >= sizeof(presence));
             BOOST_TEST(where.ring_at(0) >= where.ack_at(ranks - 1) + sizeof(ack));
-            BOOST_TEST(where.slots_at(0) >= where.ring_at(ranks - 1) + where.ring_entries() * sizeof(queue_entry));
+            BOOST_TEST(where.slots_at(0) >= where.ring_at(ranks - 1) + where.ring_entries() * where.entry_bytes());
             BOOST_TEST(where.bytes() == where.slots_at(ranks - 1) + where.slots() * where.slot_bytes());
             for (std::size_t receiver = 0; receiver != ranks; ++receiver) {
                 BOOST_TEST(where.ack_at(receiver) % alignof(ack) == 0U);

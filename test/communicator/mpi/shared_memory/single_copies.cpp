@@ -23,12 +23,15 @@ BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_single_copies)
 
 namespace {
 
+constexpr std::size_t longest_copied = 4096, slot_bytes = 16384;
+constexpr auto never_shorter = tutti::mpi::node::single_copies::never;
+
 /// What ranks find with any memory in place of slots.
 tutti::mpi::node::single_copies found(char const* wanted) {
     support::single_copies const set{wanted};
     std::vector<std::byte> outgoing(std::size_t{16} << 10);
     std::vector<std::byte> const incoming(outgoing.size());
-    return {MPI_COMM_WORLD, outgoing, incoming};
+    return {MPI_COMM_WORLD, outgoing, incoming, longest_copied, slot_bytes};
 }
 
 bool is_the_same_on_all_ranks(bool here) {
@@ -42,20 +45,24 @@ bool is_the_same_on_all_ranks(bool here) {
 BOOST_AUTO_TEST_CASE(they_are_made_where_they_are_wanted_and_possible) {
     auto const never = found("never");
     BOOST_TEST(!never.are_possible());
-    BOOST_TEST(!never.pay());
+    BOOST_TEST(never.shortest(true) == never_shorter);
     auto const always = found("always");
-    BOOST_TEST(always.pay() == always.are_possible());
+    BOOST_TEST(always.shortest(true) == (always.are_possible() ? longest_copied + 1 : never_shorter));
+    BOOST_TEST(always.shortest(false) == always.shortest(true));
     auto const measured = found("automatic");
     BOOST_TEST(measured.are_possible() == always.are_possible());
-    BOOST_TEST(is_the_same_on_all_ranks(measured.pay()));
-    if (support::world_size() == 1) { BOOST_TEST(!measured.pay()); }
+    BOOST_TEST(measured.shortest(false) == never_shorter);
+    BOOST_TEST(is_the_same_on_all_ranks(measured.shortest(true) == never_shorter));
+    BOOST_TEST(is_the_same_on_all_ranks(measured.shortest(true) == longest_copied + 1));
+    if (measured.shortest(true) != never_shorter) { BOOST_TEST(measured.shortest(true) <= slot_bytes + 1); }
+    if (support::world_size() == 1) { BOOST_TEST(measured.shortest(true) == never_shorter); }
 }
 
 // One rank alone may forbid them.
 BOOST_AUTO_TEST_CASE(all_ranks_say_the_same) {
     auto const some = found(support::world_rank() == 0 ? "never" : "always");
     BOOST_TEST(!some.are_possible());
-    BOOST_TEST(!some.pay());
+    BOOST_TEST(some.shortest(true) == never_shorter);
 }
 
 BOOST_AUTO_TEST_CASE(the_memory_of_each_rank_can_be_read) {

@@ -64,9 +64,10 @@ public:
     /// Bytes of the longest message that is copied to a slot.
     [[nodiscard]] std::size_t slot_bytes() const noexcept { return shared_segment_.layout().slot_bytes(); }
 
-    /// Bytes of the longest message that can be lent.
-    [[nodiscard]] std::size_t longest_lent() const noexcept {
-        return shared_segment_.copies().pay() ? std::numeric_limits<std::size_t>::max() : slot_bytes();
+    /// Bytes of the longest message that can be lent: one of those that are moved to their place, or any.
+    [[nodiscard]] std::size_t longest_lent(bool is_moved) const noexcept {
+        bool const by_reference = shared_segment_.copies().shortest(is_moved) != single_copies::never;
+        return by_reference ? std::numeric_limits<std::size_t>::max() : slot_bytes();
     }
 
     /// The numbers of sends and of receives that have ended and have not been reported.
@@ -74,15 +75,16 @@ public:
     [[nodiscard]] std::size_t ended_receives() const noexcept { return ended_receives_; }
 
     /// Sends the message if it is copied to a slot, there is one, and no other has to be sent first; false otherwise.
-    [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data) noexcept {
+    [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data, bool is_moved) noexcept {
         auto& out = out_at(peer);
-        return data.size() <= slot_bytes() && !refers_to(data) && out.waiting.empty() && out.try_send(tag, data);
+        return data.size() <= slot_bytes() && !refers_to(data, is_moved) && out.waiting.empty() &&
+               out.try_send(tag, data);
     }
 
-    [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
+    [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data, bool is_moved) {
         auto& posted = operations_.take().begin(posted_operation::kind::send, peer, tag);
         auto& out = out_at(peer);
-        posted.by_reference = refers_to(data);
+        posted.by_reference = refers_to(data, is_moved);
         posted.source = data.data();
         posted.size = data.size();
         if (posted.by_reference && out.waiting.empty() && out.try_refer(posted)) {
@@ -111,6 +113,18 @@ public:
             awaited_.push_back(peer);
         }
         return {&posted};
+    }
+
+    /// Receives a message to be lent if it has come, and no other receive has to end before; false otherwise.
+    [[nodiscard]] bool receive_at_once(int peer, int tag, std::size_t bytes, completion& done) {
+        auto& in = in_at(peer);
+        if (!in.has_next(tag)) { return false; }
+        auto& posted = operations_.take().begin(posted_operation::kind::receive_lent, peer, tag);
+        posted.size = bytes;
+        in.take_next(posted);
+        ++ended_receives_;
+        done = completion_of(posted, 0);
+        return true;
     }
 
     /// Sends messages for which there was no room, and completes sends whose memory has been read.
@@ -218,13 +232,14 @@ public:
     }
 
 private:
-    // Whether a message stays where it is. Up to 8 KiB slots are faster than the kernel: 4 KiB pass two ranks in 2.2
-    // us, and by reference in 3.4 (AMD EPYC, November 2026, broadcast of `./dev bench collectives --ranks 2 --model
-    // default`).
-    [[nodiscard]] bool refers_to(std::span<std::byte const> data) noexcept {
-        auto const longest_copied = std::min(std::size_t{8} << 10, slot_bytes());
-        if (data.size() <= longest_copied || !shared_segment_.copies().are_possible()) { return false; }
-        return (shared_segment_.copies().pay() && can_be_read(data)) ||
+    // Whether a message stays where it is.
+    [[nodiscard]] bool refers_to(std::span<std::byte const> data, bool is_moved) noexcept {
+        return data.size() > longest_copied_ && refers_to_long(data, is_moved);
+    }
+    [[nodiscard]] bool refers_to_long(std::span<std::byte const> data, bool is_moved) noexcept {
+        auto const& copies = shared_segment_.copies();
+        if (!copies.are_possible()) { return false; }
+        return (data.size() >= copies.shortest(is_moved) && can_be_read(data)) ||
                mapped_memory::get().block_of(data.data(), data.size()) != mapped_memory::no_block;
     }
 
@@ -252,6 +267,7 @@ private:
     [[nodiscard]] receive_queue& in_at(int peer) noexcept { return in_[static_cast<std::size_t>(peer)]; }
 
     shared_segment shared_segment_;
+    std::size_t longest_copied_ = shared_segment_.layout().longest_copied();
     operations operations_;
     overflow_pool spare_;
     node::idle idle_;

@@ -53,7 +53,7 @@ struct posted_operation {
     std::size_t size = 0;  ///< of the message sent, or the most that is received
     payload came;
     posted_operation* next = nullptr;
-    alignas(64) std::byte inline_data[queue_entry::room];
+    alignas(64) std::byte inline_data[queue_entry::longest_inline];
 };
 
 using request = posted::request<posted_operation>;

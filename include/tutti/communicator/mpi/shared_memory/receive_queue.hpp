@@ -79,12 +79,11 @@ class receive_queue {
 public:
     receive_queue(segment_layout const& where, std::byte* sender, std::size_t receiver, operations& pool,
                   overflow_pool& spare, peer_memory from, doorbell& of_sender, std::exception_ptr& failure) noexcept
-        : ring_{reinterpret_cast<queue_entry const*>(sender + where.ring_at(receiver))},
+        : ring_{where, sender, receiver},
           ack_{reinterpret_cast<ack*>(sender + where.ack_at(receiver))},
           slots_{sender + where.slots_at(receiver)},
           slot_bytes_{where.slot_bytes()},
           most_kept_{where.slots() - 1},
-          entries_{static_cast<std::uint32_t>(where.ring_entries())},
           pool_{&pool},
           spare_{&spare},
           sender_{from},
@@ -115,7 +114,7 @@ public:
     [[nodiscard]] std::size_t look(bool may_copy) {
         std::size_t ended = 0;
         while (awaits()) {
-            auto const& next = ring_[taken_ % entries_];
+            auto const& next = ring_[taken_];
             if (next.number.load(std::memory_order_acquire) != taken_ + 1) { break; }
             auto* const receive = receives_.find([&](auto const& each) { return each.tag == next.tag; });
             bool const stays = next.slot < queue_entry::by_reference &&
@@ -123,22 +122,29 @@ public:
             if (stays && kept_ >= most_kept_ && !may_copy) { break; }
             take(next, receive, stays && kept_ >= most_kept_ && !evict());
             if (receive != nullptr && receive->ended) { ++ended; }
-            ++taken_;
-            if ((taken_ - acknowledged_) * 4 >= entries_) {
-                acknowledged_ = taken_;
-                ack_->taken.store(taken_, std::memory_order_release);
-                bell_->ring();
-            }
+            pass();
         }
         return ended;
+    }
+
+    /// Whether a receive with this tag would get a whole message now, the first that has come.
+    [[nodiscard]] bool has_next(int tag) const noexcept {
+        auto const& next = ring_[taken_];
+        return next.number.load(std::memory_order_acquire) == taken_ + 1 && next.tag == tag &&
+               next.is_continued == 0 && receives_.empty() && unexpected_.empty() && kept_ < most_kept_;
+    }
+    /// This receive gets it.
+    void take_next(posted_operation& receive) {
+        take(ring_[taken_], &receive, false);
+        pass();
     }
 
     /// Whether a message with this tag, or any, has come that no receive waits for.
     [[nodiscard]] bool has_unexpected(int tag) const noexcept {
         auto const is_it = [&](auto const& each) { return tag == MPI_ANY_TAG || each.tag == tag; };
         if (unexpected_.find(is_it) != nullptr) { return true; }
-        for (auto i = taken_; i != taken_ + entries_; ++i) {
-            auto const& next = ring_[i % entries_];
+        for (auto i = taken_; i != taken_ + ring_.entries(); ++i) {
+            auto const& next = ring_[i];
             if (next.number.load(std::memory_order_acquire) != i + 1) { return false; }
             if (is_it(next) && receives_.find([&](auto const& each) { return each.tag == next.tag; }) == nullptr) {
                 return true;
@@ -184,11 +190,20 @@ public:
     }
 
 private:
+    // The next entry of the ring is over.
+    void pass() {
+        ++taken_;
+        if ((taken_ - acknowledged_) * 4 < ring_.entries()) { return; }
+        acknowledged_ = taken_;
+        ack_->taken.store(taken_, std::memory_order_release);
+        bell_->ring();
+    }
+
     void take(queue_entry const& next, posted_operation* receive, bool to_be_moved) {
-        payload came{.data = next.data, .bytes = next.bytes, .is_continued = next.is_continued != 0};
+        payload came{.data = next.data(), .bytes = next.bytes, .is_continued = next.is_continued != 0};
         if (next.slot == queue_entry::by_reference) {
             reference there;
-            std::memcpy(&there, next.data, sizeof there);
+            std::memcpy(&there, next.data(), sizeof there);
             std::size_t const bytes = there.bytes;
             auto* const mapped = sender_.find(there.block, there.address, bytes);
             came = {.data = mapped != nullptr ? mapped->at(there.address) : nullptr,
@@ -302,12 +317,11 @@ private:
 
     static constexpr std::size_t most_held = reference::most - 16;  // others pass through what is left
 
-    queue_entry const* ring_;
+    message_ring ring_;
     ack* ack_;
     std::byte const* slots_;
     std::size_t slot_bytes_;
     std::size_t most_kept_;
-    std::uint32_t entries_;
     std::uint32_t taken_ = 0;
     std::uint32_t acknowledged_ = 0;
     std::uint64_t returned_ = 0;

@@ -51,8 +51,8 @@ private:
 
 /// One message on its way from a rank to another: an entry in the ring of the pair. Short messages lie in it, others in
 /// the slot that it names, and messages by reference stay in the sender's own memory until they have been read.
-struct alignas(128) queue_entry {
-    static constexpr std::size_t room = 112;
+struct alignas(16) queue_entry {
+    static constexpr std::size_t longest_inline = 496;  ///< bytes: where entries have 512
     static constexpr std::uint32_t no_slot = std::numeric_limits<std::uint32_t>::max();
     static constexpr std::uint32_t by_reference = no_slot - 1;
 
@@ -61,7 +61,10 @@ struct alignas(128) queue_entry {
     std::uint32_t bytes : 31 = 0;
     std::uint32_t is_continued : 1 = 0;  ///< a piece of a message, of which more follow
     std::uint32_t slot = no_slot;
-    std::byte data[room];  ///< or a `reference`
+
+    /// What follows in the ring: a short message, or a `reference`.
+    [[nodiscard]] std::byte* data() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
+    [[nodiscard]] std::byte const* data() const noexcept { return reinterpret_cast<std::byte const*>(this + 1); }
 };
 
 /// Where a message lies in the sender's memory.
@@ -102,6 +105,9 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std
 /// then for each a ring of queue entries, then for each its slots. The fewer ranks, the more and the longer slots;
 /// at most `most_slots`.
 ///
+/// An entry of a ring holds messages of up to 496 bytes, or of 112 for more than 32 ranks: a slot costs as much time again
+/// for 256 bytes.
+///
 /// All ranks together have at most `most_slots` MiB of slots, unless the shortest and fewest need more; then slots that
 /// are never written, of pairs that send each other short messages or none, cost no more than addresses.
 class segment_layout {
@@ -114,12 +120,20 @@ public:
         auto const each = budget_ / (ranks * ranks);
         slots_ = std::clamp(std::bit_floor(each / longest_slot), fewest_slots, most_slots);
         slot_bytes_ = std::clamp(std::bit_floor(each / slots_), shortest_slot, longest_slot);
-        ring_entries_ = ranks <= 32 ? 64 : 16;
+        ring_entries_ = ranks <= 32 ? 32 : 16;
+        entry_bytes_ = ranks <= 32 ? sizeof(queue_entry) + queue_entry::longest_inline : 128;
     }
 
     [[nodiscard]] std::size_t slots() const noexcept { return slots_; }
     [[nodiscard]] std::size_t slot_bytes() const noexcept { return slot_bytes_; }
+    /// In bytes: of messages that pass through slots also where the receiver can read the sender's memory. 4 KiB pass two
+    /// ranks in 2.2 us so, and by the kernel in 3.4 (AMD EPYC, November 2026, broadcast of `./dev bench collectives
+    /// --ranks 2 --model default`).
+    [[nodiscard]] std::size_t longest_copied() const noexcept { return std::min(std::size_t{8} << 10, slot_bytes_); }
     [[nodiscard]] std::size_t ring_entries() const noexcept { return ring_entries_; }
+    [[nodiscard]] std::size_t entry_bytes() const noexcept { return entry_bytes_; }
+    /// Bytes of the longest message that an entry holds.
+    [[nodiscard]] std::size_t room() const noexcept { return entry_bytes_ - sizeof(queue_entry); }
 
     [[nodiscard]] bool keeps_budget() const noexcept { return ranks_ * ranks_ * slots_ * slot_bytes_ <= budget_; }
 
@@ -127,7 +141,7 @@ public:
         return sizeof(presence) + receiver * sizeof(ack);
     }
     [[nodiscard]] std::size_t ring_at(std::size_t receiver) const noexcept {
-        return ack_at(ranks_) + receiver * ring_entries_ * sizeof(queue_entry);
+        return ack_at(ranks_) + receiver * ring_entries_ * entry_bytes_;
     }
     [[nodiscard]] std::size_t slots_at(std::size_t receiver) const noexcept {
         return (ring_at(ranks_) + page - 1) / page * page + receiver * slots_ * slot_bytes_;
@@ -142,6 +156,30 @@ private:
     std::size_t slots_ = 0;
     std::size_t slot_bytes_ = 0;
     std::size_t ring_entries_ = 0;
+    std::size_t entry_bytes_ = 0;
+};
+
+/// The ring of a pair, whose entries are used in turn.
+class message_ring {
+public:
+    message_ring(segment_layout const& where, std::byte* sender, std::size_t receiver) noexcept
+        : first_{sender + where.ring_at(receiver)},
+          entries_{static_cast<std::uint32_t>(where.ring_entries())},
+          entry_bytes_{static_cast<std::uint32_t>(where.entry_bytes())} {}
+
+    [[nodiscard]] std::uint32_t entries() const noexcept { return entries_; }
+    /// Bytes of the longest message that an entry holds.
+    [[nodiscard]] std::size_t room() const noexcept { return entry_bytes_ - sizeof(queue_entry); }
+
+    /// Of the message with this number, from 0 on.
+    [[nodiscard]] queue_entry& operator[](std::uint32_t number) const noexcept {
+        return *reinterpret_cast<queue_entry*>(first_ + std::size_t{number & (entries_ - 1)} * entry_bytes_);
+    }
+
+private:
+    std::byte* first_;
+    std::uint32_t entries_;  // a power of two
+    std::uint32_t entry_bytes_;
 };
 
 }  // namespace tutti::mpi::node

@@ -18,21 +18,20 @@ namespace tutti::mpi::node {
 class send_queue {
 public:
     send_queue(segment_layout const& where, std::byte* sender, std::size_t receiver, doorbell& of_receiver) noexcept
-        : ring_{reinterpret_cast<queue_entry*>(sender + where.ring_at(receiver))},
+        : ring_{where, sender, receiver},
           ack_{reinterpret_cast<ack*>(sender + where.ack_at(receiver))},
           receiver_{&of_receiver},
           slots_{sender + where.slots_at(receiver)},
           slot_bytes_{where.slot_bytes()},
-          all_slots_{~std::uint64_t{0} >> (64 - where.slots())},
-          entries_{static_cast<std::uint32_t>(where.ring_entries())} {}
+          all_slots_{~std::uint64_t{0} >> (64 - where.slots())} {}
 
     /// Sends a message of at most a slot, or a piece of one, by copying it. False, and nothing is sent, if there is no
     /// room now.
     [[nodiscard]] bool try_send(int tag, std::span<std::byte const> data, bool is_continued = false) noexcept {
         if (!has_place()) { return false; }
-        auto& next = ring_[sent_ % entries_];
+        auto& next = ring_[sent_];
         next.slot = queue_entry::no_slot;
-        if (data.size() > queue_entry::room) {
+        if (data.size() > ring_.room()) {
             // slots in turn: one that the receiver has just read is in its caches, which makes writing it slow
             auto const free = all_slots_ & ~(handed_over_ ^ ack_->returned.load(std::memory_order_acquire));
             if (free == 0) { return false; }
@@ -41,7 +40,7 @@ public:
             handed_over_ ^= std::uint64_t{1} << next.slot;
             std::memcpy(slots_ + next.slot * slot_bytes_, data.data(), data.size());
         } else if (!data.empty()) {
-            std::memcpy(next.data, data.data(), data.size());
+            std::memcpy(next.data(), data.data(), data.size());
         }
         next.bytes = static_cast<std::uint32_t>(data.size()) & 0x7fff'ffffU;
         next.is_continued = is_continued ? 1 : 0;
@@ -59,10 +58,10 @@ public:
         numbered_ |= bit_of(whole);
         reference const here{reinterpret_cast<std::uint64_t>(whole.source), whole.size, whole.came.number,
                              mapped_memory::get().block_of(whole.source, whole.size)};
-        auto& next = ring_[sent_ % entries_];
+        auto& next = ring_[sent_];
         next.slot = queue_entry::by_reference;
         next.is_continued = 0;
-        std::memcpy(next.data, &here, sizeof here);
+        std::memcpy(next.data(), &here, sizeof here);
         publish(next, whole.tag);
         return true;
     }
@@ -93,8 +92,8 @@ private:
     }
 
     [[nodiscard]] bool has_place() noexcept {
-        if (sent_ - taken_ == entries_) { taken_ = ack_->taken.load(std::memory_order_acquire); }
-        return sent_ - taken_ != entries_;
+        if (sent_ - taken_ == ring_.entries()) { taken_ = ack_->taken.load(std::memory_order_acquire); }
+        return sent_ - taken_ != ring_.entries();
     }
 
     void publish(queue_entry& next, int tag) noexcept {
@@ -103,7 +102,7 @@ private:
         receiver_->ring();
     }
 
-    queue_entry* ring_;
+    message_ring ring_;
     ack* ack_;
     doorbell* receiver_;
     std::byte* slots_;
@@ -113,7 +112,6 @@ private:
     std::uint64_t referred_ = 0;     // bit k changes whenever reference k is sent
     std::uint64_t numbered_ = 0;     // bit k: an operation in `referred`, or one withdrawn, has number k
     int last_slot_ = 63;
-    std::uint32_t entries_;
     std::uint32_t sent_ = 0;
     std::uint32_t taken_ = 0;
 };

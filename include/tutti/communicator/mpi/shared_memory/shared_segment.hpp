@@ -192,7 +192,7 @@ private:
         for (std::size_t receiver = 0; receiver != static_cast<std::size_t>(size_); ++receiver) {
             new (mine + where.ack_at(receiver)) ack;
             for (std::size_t i = 0; i != where.ring_entries(); ++i) {
-                new (mine + where.ring_at(receiver) + i * sizeof(queue_entry)) queue_entry;
+                new (mine + where.ring_at(receiver) + i * where.entry_bytes()) queue_entry;
             }
         }
     }
@@ -241,7 +241,8 @@ private:
         auto const previous = (rank_ + size_ - 1) % size_;
         auto const bytes = layout_.slots() * layout_.slot_bytes();
         single_copies_.emplace(own_, std::span{of(rank_) + layout_.slots_at(next), bytes},
-                               std::span{of(previous) + layout_.slots_at(static_cast<std::size_t>(rank_)), bytes});
+                               std::span{of(previous) + layout_.slots_at(static_cast<std::size_t>(rank_)), bytes},
+                               layout_.longest_copied(), layout_.slot_bytes());
     }
 
     void leave(int rank, stage how, int because_of) const noexcept {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <thread>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <unistd.h>
@@ -19,49 +20,67 @@
 
 namespace tutti::mpi::node {
 
-/// Whether the ranks of a node can read each other's own memory, and whether a long message takes less time so than by
-/// two copies through slots: as most of them find, or as TUTTI_SINGLE_COPY says, always on all ranks or never on one.
-/// Kernels check and pin every page that they copy. A broadcast of 64 KiB took 6.2 us by one copy and 1.4 us through
-/// slots (AMD EPYC, 2 ranks, 2026-11-25, `./dev bench collectives --ranks 2 --model default --collectives broadcast`
-/// with TUTTI_SINGLE_COPY=always and never), and on another such machine 6.6 and 29.
+/// Whether the ranks of a node can read each other's own memory, and from which length on a message takes less time so
+/// than by two copies through slots: as most of them find, or as TUTTI_SINGLE_COPY says, always on all ranks or never on
+/// one. Kernels check and pin every page that they copy, and the sender waits until the receiver has read.
+///
+/// Only for messages that are moved to their place. One that is combined is read once more in either way, and by slots
+/// the sender does half of the work: an all_reduce of 64 KiB took 11.1 us by them, and 16.4 by single copies, a broadcast
+/// 7.7 and 4.5 (Intel Xeon, 2 ranks, 2026-11-28, `./dev bench collectives --ranks 2 --model default` with
+/// TUTTI_SINGLE_COPY=never and always). Nor where ranks share processors, since a sender that waits gives up its turn:
+/// a broadcast of 512 KiB by 4 ranks on 2 processors took 1.3 times as long.
 class single_copies {
 public:
+    static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+
     /// Collective. `outgoing` are slots that this rank fills for the next one, `incoming` those that the previous one
-    /// fills for this: at least a page of each.
-    [[gnu::cold]] single_copies(MPI_Comm ranks, std::span<std::byte> outgoing, std::span<std::byte const> incoming) {
+    /// fills for this: at least a page of each. Messages of up to `longest_copied` bytes pass through slots in any case,
+    /// and of a slot have `slot_bytes`.
+    [[gnu::cold]] single_copies(MPI_Comm ranks, std::span<std::byte> outgoing, std::span<std::byte const> incoming,
+                                std::size_t longest_copied, std::size_t slot_bytes) {
         auto const wanted = environment::single_copies();
         dynamic_array<std::byte> memory;
-        memory.resize(2 * probed_bytes);
-        auto const source = std::span{memory.data(), probed_bytes};
-        auto const target = std::span{memory.data() + probed_bytes, probed_bytes};
+        memory.resize(2 * longest_probe);
+        auto const source = std::span{memory.data(), longest_probe};
+        auto const target = std::span{memory.data() + longest_probe, longest_probe};
         auto const there = find_processes(ranks, wanted != memory_sharing::never, source);
         if (!are_possible_) { return; }
-        pay_ = on_all(ranks, wanted == memory_sharing::always);
-        if (pay_) { return; }
-        int votes = -1;
-        if (processes_.size() > 1) {
-            bool can_read = true;
-            auto const one = least_time([&] { can_read = of(there.rank).try_read(there.address, target) && can_read; });
-            auto const filling = least_time([&] {
-                in_pieces(outgoing.size(), [&](std::size_t at, std::size_t slot, std::size_t bytes) {
-                    std::memcpy(outgoing.data() + slot, source.data() + at, bytes);
-                });
-            });
-            ensure("MPI_Barrier", PMPI_Barrier(ranks));
-            auto const emptying = least_time([&] {
-                in_pieces(incoming.size(), [&](std::size_t at, std::size_t slot, std::size_t bytes) {
-                    std::memcpy(target.data() + at, incoming.data() + slot, bytes);
-                });
-            });
-            if (can_read && one < filling + emptying) { votes = 1; }
+        if (on_all(ranks, wanted == memory_sharing::always)) {
+            shortest_moved_ = shortest_combined_ = longest_copied + 1;
+            return;
         }
-        ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &votes, 1, MPI_INT, MPI_SUM, ranks));
-        pay_ = votes > 0;
+        if (processes_.size() == 1 || processes_.size() > std::thread::hardware_concurrency()) { return; }
+        auto const pay = [&](std::size_t bytes) {
+            auto one = std::numeric_limits<double>::infinity(), filling = one, emptying = one;
+            bool can_read = true;
+            for (int round = 0; round != rounds; ++round) {
+                std::fill_n(source.data(), bytes, static_cast<std::byte>(round));  // what is sent was written lately
+                least_time(ranks, one, [&] { can_read = of(there.rank).try_read(there.address, target.first(bytes)); });
+                least_time(ranks, filling, [&] {
+                    in_pieces(bytes, outgoing.size(), [&](std::size_t at, std::size_t slot, std::size_t piece) {
+                        std::memcpy(outgoing.data() + slot, source.data() + at, piece);
+                    });
+                });
+                least_time(ranks, emptying, [&] {
+                    in_pieces(bytes, incoming.size(), [&](std::size_t at, std::size_t slot, std::size_t piece) {
+                        std::memcpy(target.data() + at, incoming.data() + slot, piece);
+                    });
+                });
+            }
+            int votes = can_read && one < filling + emptying ? 1 : -1;
+            ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &votes, 1, MPI_INT, MPI_SUM, ranks));
+            return votes > 0;
+        };
+        if (!pay(longest_probe)) { return; }
+        shortest_moved_ = pay(shortest_probe) ? longest_copied + 1 : slot_bytes + 1;
     }
 
-    /// The same on all ranks. Whether they pay is that of messages of 64 KiB.
+    /// The same on all ranks.
     [[nodiscard]] bool are_possible() const noexcept { return are_possible_; }
-    [[nodiscard]] bool pay() const noexcept { return pay_; }
+    /// In bytes: of messages that are moved to their place, or that may be combined; or `never`.
+    [[nodiscard]] std::size_t shortest(bool is_moved) const noexcept {
+        return is_moved ? shortest_moved_ : shortest_combined_;
+    }
 
     /// The own memory of that rank, which can be read if single copies are possible.
     [[nodiscard]] peer_memory of(int rank) const noexcept {
@@ -69,7 +88,9 @@ public:
     }
 
 private:
-    static constexpr std::size_t probed_bytes = std::size_t{64} << 10;
+    static constexpr std::size_t longest_probe = std::size_t{64} << 10;
+    static constexpr std::size_t shortest_probe = std::size_t{16} << 10;
+    static constexpr int rounds = 4;  // the first ones meet pages that are new and caches that are cold
 
     /// Where the memory of the next rank begins.
     struct remote_address {
@@ -105,30 +126,28 @@ private:
         return {next, static_cast<std::uint64_t>(all[3 * static_cast<std::size_t>(next) + 1])};
     }
 
-    // Calls `copy(at, slot, bytes)` for the pieces of a message that fill so many bytes of slots again and again.
+    // Calls `copy(at, slot, bytes)` for the pieces of a message that fills so many bytes of slots again and again.
     template <class Copy>
-    static void in_pieces(std::size_t slots, Copy copy) {
-        auto const each = std::min(slots, probed_bytes / 2);
-        for (std::size_t at = 0; at < probed_bytes; at += each) {
-            copy(at, at % (slots / each * each), std::min(each, probed_bytes - at));
+    static void in_pieces(std::size_t bytes, std::size_t slots, Copy copy) {
+        auto const each = std::min(slots, bytes / 2);
+        for (std::size_t at = 0; at < bytes; at += each) {
+            copy(at, at % (slots / each * each), std::min(each, bytes - at));
         }
     }
 
-    // Seconds; of a few calls, since the first one meets pages that are new and caches that are cold.
+    // Seconds. All ranks copy at the same time, when what they read has been written by another one.
     template <class Copy>
-    [[nodiscard]] static double least_time(Copy copy) {
-        auto least = std::numeric_limits<double>::infinity();
-        for (int i = 0; i != 3; ++i) {
-            auto const begun = MPI_Wtime();
-            copy();
-            least = std::min(least, MPI_Wtime() - begun);
-        }
-        return least;
+    static void least_time(MPI_Comm ranks, double& least, Copy copy) {
+        ensure("MPI_Barrier", PMPI_Barrier(ranks));
+        auto const begun = MPI_Wtime();
+        copy();
+        least = std::min(least, MPI_Wtime() - begun);
     }
 
     dynamic_array<std::int64_t> processes_;
     bool are_possible_ = false;
-    bool pay_ = false;
+    std::size_t shortest_moved_ = never;
+    std::size_t shortest_combined_ = never;
 };
 
 }  // namespace tutti::mpi::node
