@@ -212,7 +212,7 @@ private:
             };
             auto const add = [&](std::string const& how, std::size_t calls, std::size_t times) {
                 auto const seconds = measure(candidates, world_, times, calls, next, asked_.percentile);
-                if (!world_.is_first()) { return; }
+                if (!world_.is_first()) { return seconds; }
                 cell done{what.collective, what.operator_name, world_.size, n, times, {}};
                 for (std::size_t i = 0; i != candidates.size(); ++i) {
                     auto const& [algorithm, implementation, run] = candidates[i];
@@ -220,11 +220,12 @@ private:
                 }
                 table_.add(done);
                 if (csv_) { csv_->add(done); }
+                return seconds;
             };
             std::string const how = cold ? "+cold" : "";
-            add(how, 1, repetitions);
+            auto const after_meeting = add(how, 1, repetitions);
             if (asked_.in_loops) {
-                add(how + "+loop", calls_in_loop(n * sizeof(double)), std::clamp<std::size_t>(repetitions / 10, 5, 20));
+                add(how + "+loop", calls_in_loop(world_, after_meeting), std::clamp<std::size_t>(repetitions / 8, 3, 20));
             }
         }
     }

@@ -32,13 +32,17 @@ struct ranks {
 
     /// Whether it is true on every rank.
     [[nodiscard]] bool all(bool here) const {
-        double verdict = command_line::combined_on_first({here ? 0.0 : 1.0}, std::plus<>{}).front();
+        return from_first(command_line::combined_on_first({here ? 0.0 : 1.0}, std::plus<>{}).front()) == 0.0;
+    }
+
+    /// What rank 0 says, on every rank.
+    [[nodiscard]] double from_first(double said) const {
         if (is_first()) {
-            for (int peer = 1; peer < size; ++peer) { MPI_Send(&verdict, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD); }
+            for (int peer = 1; peer < size; ++peer) { MPI_Send(&said, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD); }
         } else {
-            MPI_Recv(&verdict, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Recv(&said, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
-        return verdict == 0.0;
+        return said;
     }
 };
 
@@ -147,9 +151,12 @@ struct times {
     return machine::is_simulated ? 1 : std::clamp<std::size_t>((std::size_t{64} << 20) / bytes, 10, 200);
 }
 
-/// How many calls follow each other in a loop of vectors of `bytes` bytes: about 10 ms of them, one where it is long.
-[[nodiscard]] inline std::size_t calls_in_loop(std::size_t bytes) {
-    return std::clamp<std::size_t>((std::size_t{32} << 20) / std::max<std::size_t>(bytes, 1), 2, 1000);
+/// How many calls follow each other in a loop: as many as the slowest contender makes in 10 ms, at most 1000.
+[[nodiscard]] inline std::size_t calls_in_loop(ranks const& world, std::vector<times> const& after_meeting) {
+    double slowest = 0;
+    for (auto const& each : after_meeting) { slowest = std::max(slowest, each.median); }
+    constexpr double loop = 10e-3;  // s
+    return static_cast<std::size_t>(world.from_first(std::clamp(loop / std::max(slowest, 1e-9), 2.0, 1000.0)));
 }
 
 }  // namespace tutti::benchmark

@@ -68,14 +68,13 @@ public:
         return data;
     }
 
-    /// Of a message with this tag, or any, that has come; else -1.
-    [[nodiscard]] int sender_of(int self, int tag) {
+    /// The first message that has come with one of these tags, or any.
+    [[nodiscard]] tutti::control::stray_message find(int self, std::span<int const> tags) {
         auto const lock = std::lock_guard{guard_};
         for (auto const& each : at(self).messages) {
-            bool const is_it = tag == tutti::control::empty_calls::any_tag || each.tag == tag;
-            if (is_it && each.arrives <= at(self).looks) { return each.from; }
+            if (tutti::control::is_sought(tags, each.tag) && each.arrives <= at(self).looks) { return {each.from, each.tag}; }
         }
-        return -1;
+        return {};
     }
     void discard_all(int self) {
         auto const lock = std::lock_guard{guard_};
@@ -277,8 +276,9 @@ public:
     void hear() {
         step();
         notices_.hear(calls_, last_tag_, refused_, supervisor_, empty_calls_, waits_);
-        empty_calls_.look(rank_, [this](int tag) {
-            return supervisor_.under_way(tag) == nullptr ? network_->sender_of(rank_, tag) : -1;
+        empty_calls_.look(rank_, [this](std::span<int const> tags) {
+            auto const found = network_->find(rank_, tags);
+            return supervisor_.under_way(found.tag) == nullptr ? found : tutti::control::stray_message{};
         });
         if (auto const dead = network_->dead(); dead >= 0) { throw tutti::rank_is_dead{dead}; }
     }
@@ -287,7 +287,7 @@ public:
         supervisor_.watch(tutti::control::call_watch::empty, true);
     }
     void require_empty_calls() {
-        empty_calls_.end_call(rank_, [this](int tag) { return network_->sender_of(rank_, tag); });
+        empty_calls_.end_call(rank_, [this](std::span<int const> tags) { return network_->find(rank_, tags); });
         supervisor_.watch(tutti::control::call_watch::empty, !empty_calls_.empty());
     }
     void recover() {

@@ -120,8 +120,9 @@ public:
     }
 
     executor_type& find_or_make(call_type const& what, int tag) {
-        if (last_ != nullptr && last_->fits(what)) { return last_->executor; }
-        return look_or_make(what, tag);
+        auto& found = last_ != nullptr && last_->fits(what) ? *last_ : look_or_make(what, tag);
+        if (found.leaves_ranks_out) { what.world.leave_empty(tag, entered_call(what)); }
+        return found.executor;
     }
 
 private:
@@ -137,7 +138,8 @@ private:
               executor{what.world, 0,
                        program_of<Element>(what.world, what.plan, planned_call_of(what, algorithm.get())),
                        entered_call(what.kind, elements, root, counts)},
-              generation{what.world.supervisor().generation()} {}
+              generation{what.world.supervisor().generation()},
+              leaves_ranks_out{engine::leaves_ranks_out(what)} {}
 
         std::size_t elements;
         int root;
@@ -146,6 +148,7 @@ private:
         dynamic_array<std::size_t> counts;
         executor_type executor;
         std::size_t generation;
+        bool leaves_ranks_out;
 
         [[nodiscard]] bool fits(call_type const& what) const {
             return generation == what.world.supervisor().generation() && elements == what.elements &&
@@ -156,7 +159,7 @@ private:
     };
 
     // Moves the entry that is found, or made, to the front.
-    [[gnu::noinline, gnu::cold]] executor_type& look_or_make(call_type const& what, int tag) {
+    [[gnu::noinline, gnu::cold]] entry& look_or_make(call_type const& what, int tag) {
         what.world.supervisor().require_sound();  // nothing fits that was prepared before a failure
         auto* found = kept_.begin();
         while (found != kept_.end() && !(*found)->fits(what)) { ++found; }
@@ -175,11 +178,7 @@ private:
         }
         kept_.insert(kept_.begin(), first);
         last_ = first;
-        if (leaves_ranks_out(what)) {
-            last_ = nullptr;  // the next such call comes here again
-            what.world.leave_empty(tag, entered_call(what));
-        }
-        return first->executor;
+        return *first;
     }
 
     dynamic_array<entry*> kept_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <span>
 
 #include <tutti/communicator/call.hpp>
 #include <tutti/dynamic_array.hpp>
@@ -12,20 +13,31 @@
 
 namespace tutti::control {
 
+/// A message that has come and that no receive waits for.
+struct stray_message {
+    int from = -1;  ///< negative: there is none
+    int tag = 0;
+};
+
+/// Whether a tag is among those sought; none of them are any.
+[[nodiscard]] inline bool is_sought(std::span<int const> tags, int tag) {
+    return tags.empty() || std::find(tags.begin(), tags.end(), tag) != tags.end();
+}
+
 /// The newest calls of this rank in which it exchanged nothing with some ranks for want of elements. If these had some,
 /// a message has come that no receive waits for, or will come: it is looked for later, since ranks that all have 0
 /// elements exchange nothing.
 class empty_calls {
 public:
-    static constexpr int any_tag = -1;
-
     void add(int tag, call const& entered) {
-        entry fresh{.tag = tag, .entered = entered};
-        fresh.entered.counts = {};  // which do not last
+        auto fresh = entered;
+        fresh.counts = {};  // which do not last
         if (all_.size() < most) {
             all_.push_back(fresh);
+            tags_.push_back(tag);
         } else {
-            all_[next_++ % most] = fresh;
+            all_[next_ % most] = fresh;
+            tags_[next_++ % most] = tag;
         }
         last_added_ = later_calls_;
     }
@@ -33,45 +45,39 @@ public:
     [[nodiscard]] bool empty() const { return all_.empty(); }
     void clear() {
         all_.clear();
+        tags_.clear();
         later_calls_ = 0;
     }
 
-    [[nodiscard]] bool includes(int tag) const {
-        return std::any_of(all_.begin(), all_.end(), [&](entry const& each) { return each.tag == tag; });
-    }
+    [[nodiscard]] bool includes(int tag) const { return !empty() && is_sought(tags_, tag); }
 
-    /// Throws if a message has come to one of these calls: `sender_of(tag)` is its rank, or negative.
-    template <class SenderOf>
-    void look(int self, SenderOf sender_of) const {
-        for (auto const& each : all_) {
-            auto const peer = sender_of(each.tag);
-            if (peer < 0) { continue; }
-            throw mismatched_calls{text::joined({text_of(each.entered, true), " on rank ", self,
-                                           ", an earlier call, had 0 elements to exchange with rank ", peer,
-                                           ", which has sent some; give every rank the same number of elements"})};
-        }
+    /// Throws if a message has come to one of these calls; `find(tags)` gives the first stray message with such a tag.
+    template <class Find>
+    void look(int self, Find find) const {
+        if (empty()) { return; }
+        stray_message const found = find(std::span<int const>{tags_.data(), tags_.size()});
+        if (found.from < 0) { return; }
+        auto const of = static_cast<std::size_t>(std::find(tags_.begin(), tags_.end(), found.tag) - tags_.begin());
+        throw mismatched_calls{text::joined({text_of(all_[of], true), " on rank ", self,
+                                       ", an earlier call, had 0 elements to exchange with rank ", found.from,
+                                       ", which has sent some; give every rank the same number of elements"})};
     }
 
     /// As `look`, at the end of a call that has elements. A look takes longer than a short call, and a sender may be
     /// late: one after 1, 2, 4, ..., 64, 128, 192, ... of these, until 64 have passed since the last of these calls.
-    template <class SenderOf>
-    void end_call(int self, SenderOf sender_of) {
+    template <class Find>
+    void end_call(int self, Find find) {
         ++later_calls_;
         if (later_calls_ % most != 0 && !std::has_single_bit(later_calls_)) { return; }
-        // mostly no message at all has come, which is one question for all calls
-        if (sender_of(any_tag) >= 0) { look(self, sender_of); }
+        look(self, find);
         if (later_calls_ - last_added_ >= most) { clear(); }
     }
 
 private:
     static constexpr std::size_t most = 64;
 
-    struct entry {
-        int tag;
-        call entered;
-    };
-
-    dynamic_array<entry> all_;
+    dynamic_array<call> all_;
+    dynamic_array<int> tags_;  // of each
     std::size_t next_ = 0;
     std::size_t later_calls_ = 0;  // that had elements, since there was an entry
     std::size_t last_added_ = 0;   // later_calls_ then

@@ -56,8 +56,8 @@ public:
         leave();
         if (farewell_ != nullptr && node_.waits_at_its_end()) {
             farewells::await(*farewell_);
-            auto const peer = farewell_->is_sound() ? node_.sender_of(MPI_ANY_TAG) : MPI_PROC_NULL;
-            if (peer != MPI_PROC_NULL) { report_unreceived(rank_, peer); }
+            auto const stray = farewell_->is_sound() ? node_.find({}) : control::stray_message{};
+            if (stray.from >= 0) { report_unreceived(rank_, stray.from); }
         }
         node_.end();
         alive_.fetch_sub(1, std::memory_order_relaxed);

@@ -55,8 +55,9 @@ public:
               control::supervisor const& here, node::channel const& node) {
         farewells::go_on();
         notices_.hear(calls, plans, refused_, here, empty_calls_, waits);
-        empty_calls_.look(self, [&](int tag) {
-            return here.under_way(tag) == nullptr ? sender_of(tag, node) : MPI_PROC_NULL;
+        empty_calls_.look(self, [&](std::span<int const> tags) {
+            auto const found = find(tags, node);
+            return found.from >= 0 && here.under_way(found.tag) != nullptr ? control::stray_message{} : found;
         });
         auto const dead = deaths_.find();
         if (dead == death_watch::no_rank) { return; }
@@ -76,7 +77,7 @@ public:
 
     /// At the end of a call that had elements; see `empty_calls`. Whether there is still something to look for.
     [[nodiscard]] bool look_for_messages_of_empty_calls(int self, node::channel const& node) {
-        empty_calls_.end_call(self, [&](int tag) { return sender_of(tag, node); });
+        empty_calls_.end_call(self, [&](std::span<int const> tags) { return find(tags, node); });
         return !empty_calls_.empty();
     }
 
@@ -121,11 +122,10 @@ public:
     }
 
 private:
-    // Of a message with this tag, or any, that no receive waits for; else MPI_PROC_NULL.
-    [[nodiscard]] int sender_of(int tag, node::channel const& node) const {
-        int const sought = tag == control::empty_calls::any_tag ? MPI_ANY_TAG : tag;
-        auto const peer = node.sender_of(sought);
-        return peer != MPI_PROC_NULL ? peer : notices_.channel().sender_of(sought);
+    // The first message with such a tag that no receive waits for.
+    [[nodiscard]] control::stray_message find(std::span<int const> tags, node::channel const& node) const {
+        auto const local = node.find(tags);
+        return local.from >= 0 ? local : notices_.channel().find(tags);
     }
 
     // After a failure; see `notice_channel::discard`.

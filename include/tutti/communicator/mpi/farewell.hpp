@@ -61,8 +61,8 @@ public:
             if (!all_are_here) { return; }
             is_sound_ = meeting_.has_one_purpose() && meeting_.all_are_sound() && !notices_.are_under_way();
             if (!is_sound_) { return; }
-            auto const peer = notices_.channel().sender_of(MPI_ANY_TAG);
-            if (peer != MPI_PROC_NULL) { return report_unreceived(notices_.channel().rank(), peer); }
+            auto const stray = notices_.channel().find({});
+            if (stray.from >= 0) { return report_unreceived(notices_.channel().rank(), stray.from); }
             MPI_Comm_free(&comm_);
         } catch (...) { is_over_ = true; }  // MPI has failed, and no caller is left to be told
     }

@@ -65,20 +65,19 @@ public:
         return status.MPI_SOURCE;
     }
 
-    /// The rank from which a message with this tag, or any, has come that no receive waits for; else MPI_PROC_NULL. One
-    /// whose length is part of its tag is seen if it is the first.
-    [[nodiscard]] int sender_of(int tag) const {
-        for (int const sought :
-             {tag, MPI_ANY_TAG, MPI_ANY_TAG}) {  // MPI may take in at one look what it reports at the next
-            int found = 0;
-            MPI_Status status;
-            ensure("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, sought, comm_, &found, &status));
-            if (found == 0) { continue; }
-            bool const is_it =
-                tag == MPI_ANY_TAG ? status.MPI_TAG != tag_ : tagged_length::remove(status.MPI_TAG) == tag;
-            if (is_it) { return status.MPI_SOURCE; }
+    /// The first message that no receive waits for, with one of these tags, or any. One whose length is part of its tag
+    /// is seen if it is the first.
+    [[nodiscard]] control::stray_message find(std::span<int const> tags) const {
+        for (int look = 0; look != 2; ++look) {  // MPI may take in at one look what it reports at the next
+            auto const first = probe(MPI_ANY_TAG);
+            if (first.from < 0) { continue; }
+            auto const tag = tagged_length::remove(first.tag);
+            if (first.tag != tag_ && control::is_sought(tags, tag)) { return {first.from, tag}; }
+            for (int const each : tags) {
+                if (auto const found = probe(each); found.from >= 0) { return found; }
+            }
         }
-        return MPI_PROC_NULL;
+        return {};
     }
 
     /// After a failure: receives a message that is no notice and throws it away; false if there is none from a rank
@@ -101,6 +100,13 @@ public:
     void forget() noexcept { stalled_.clear(); }
 
 private:
+    [[nodiscard]] control::stray_message probe(int tag) const {
+        int found = 0;
+        MPI_Status status;
+        ensure("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, tag, comm_, &found, &status));
+        return found != 0 ? control::stray_message{status.MPI_SOURCE, status.MPI_TAG} : control::stray_message{};
+    }
+
     struct sending {
         dynamic_array<std::byte> notice;
         dynamic_array<MPI_Request> sends;

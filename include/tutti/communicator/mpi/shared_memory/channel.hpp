@@ -72,10 +72,11 @@ public:
         return end_ != nullptr && end_->memory().waits_at_its_end();
     }
 
-    /// A rank of which a message with this tag, or any, has come that no receive waits for; else MPI_PROC_NULL.
-    [[nodiscard]] int sender_of(int tag) const noexcept {
-        auto const local = end_ != nullptr ? end_->sender_of(tag) : MPI_PROC_NULL;
-        return local != MPI_PROC_NULL ? end_->memory().global_rank(local) : MPI_PROC_NULL;
+    /// The first message that no receive waits for, with one of these tags, or any.
+    [[nodiscard]] control::stray_message find(std::span<int const> tags) const noexcept {
+        auto result = end_ != nullptr ? end_->find(tags) : control::stray_message{};
+        if (result.from >= 0) { result.from = end_->memory().global_rank(result.from); }
+        return result;
     }
 
 private:

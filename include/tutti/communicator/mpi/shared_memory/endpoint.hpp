@@ -169,11 +169,13 @@ public:
         });
     }
 
-    /// A rank of which a message with this tag, or any, has come that no receive waits for; else MPI_PROC_NULL.
-    [[nodiscard]] int sender_of(int tag) const noexcept {
+    /// The first message that no receive waits for, with one of these tags, or any.
+    [[nodiscard]] control::stray_message find(std::span<int const> tags) const noexcept {
+        int tag = 0;
         auto const* const found =
-            std::find_if(in_.begin(), in_.end(), [&](receive_queue const& each) { return each.has_unexpected(tag); });
-        return found != in_.end() ? static_cast<int>(found - in_.begin()) : MPI_PROC_NULL;
+            std::find_if(in_.begin(), in_.end(), [&](receive_queue const& each) { return each.find(tags, tag); });
+        return found != in_.end() ? control::stray_message{static_cast<int>(found - in_.begin()), tag}
+                                  : control::stray_message{};
     }
 
     /// The error of a completion whose message could not be read, and the reason.

@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include <tutti/communicator/empty_calls.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 
 #include <tutti/communicator/mpi/shared_memory/posted_operation.hpp>
@@ -139,9 +140,9 @@ public:
         pass();
     }
 
-    /// Whether a message with this tag, or any, has come that no receive waits for.
-    [[nodiscard]] bool has_unexpected(int tag) const noexcept {
-        auto const is_it = [&](auto const& each) { return tag == MPI_ANY_TAG || each.tag == tag; };
+    /// Whether a message has come that no receive waits for, with one of these tags, or any; and its tag.
+    [[nodiscard]] bool find(std::span<int const> tags, int& tag) const noexcept {
+        auto const is_it = [&](auto const& each) { return control::is_sought(tags, tag = each.tag); };
         if (unexpected_.find(is_it) != nullptr) { return true; }
         for (auto i = taken_; i != taken_ + ring_.entries(); ++i) {
             auto const& next = ring_[i];
