@@ -200,7 +200,7 @@ private:
 
     // Runs the user's code, serialisation or the operator. After a failure nothing is computed any more.
     template <class Work>
-    void guarded(Work work) {
+    void guarded(Work const& work) {
         if (failure_) { return; }
         try {
             work();

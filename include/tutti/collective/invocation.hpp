@@ -20,6 +20,11 @@
 
 namespace tutti::engine {
 
+/// In place of counts, where the vector is not divided.
+struct no_counts {
+    [[nodiscard]] operator std::span<std::size_t const>() const { return {}; }
+};
+
 /// A collective call with its arguments in one form, checked, and nothing done yet. `Operator` is a reference
 /// where the caller's own object is meant.
 template <class Collective, class C, class T, class Operator, algorithm Algorithm>
@@ -37,7 +42,7 @@ struct invocation {
     Operator op;
     Algorithm algorithm;
     T* second_output = nullptr;  ///< of scan_reduce: the total
-    argument::counts_of_ranks counts = {};
+    std::conditional_t<collective::divides<Collective>, argument::counts_of_ranks, no_counts> counts = {};
 };
 
 }  // namespace tutti::engine

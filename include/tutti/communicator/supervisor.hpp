@@ -95,7 +95,7 @@ public:
     /// Runs `action`, of a call with this tag. If it throws, the communicator has failed: other ranks are told, unless
     /// they know, and `abandon()` gives up what is under way.
     template <class C, class Action, class Abandon>
-    void guard(C& world, int tag, Action action, Abandon abandon) {
+    void guard(C& world, int tag, Action const& action, Abandon const& abandon) {
         try {
             action();
         } catch (...) {

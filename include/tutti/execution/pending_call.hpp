@@ -62,7 +62,7 @@ protected:
 
     /// If `action` throws, the communicator has failed, other ranks are told, and the call is given up.
     template <class Action>
-    void guard(Action action) {
+    void guard(Action const& action) {
         world_->supervisor().guard(*world_, tag_, action, [this] { abandon(nullptr); });
     }
 

@@ -85,7 +85,6 @@ public:
         supervisor_.time_limit(agreed.timeout);
         sharing(agreed.sharing);
         static_cast<void>(nodes());
-        none_allows_threads_ = on_all(own_, !allows_threads());
         control_.begin(own_, agreed.identity);
         return agreed.identity;
     }
@@ -184,7 +183,7 @@ public:
 
     /// Whether calls on one node go through memory, or are going to if there are many. The same on all ranks.
     [[nodiscard]] bool will_share_memory() const noexcept {
-        return shares_memory_ || (supervisor_.watches(control::call_watch::counting) && none_allows_threads_);
+        return shares_memory_ || supervisor_.watches(control::call_watch::counting);
     }
 
     /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. True if all ranks have to
@@ -195,8 +194,7 @@ public:
     /// the tag `sharing_tag`.
     template <class Wait>
     [[gnu::cold]] void consider_sharing(Wait wait) {
-        // where MPI lets other threads call meanwhile, it is not known that nothing is under way
-        bool const is_idle = !supervisor_.any_under_way() && none_allows_threads_;
+        bool const is_idle = !supervisor_.any_under_way();
         auto const wait_for = [&](MPI_Request& one, int peer) { wait(request{.mpi = one}, peer); };
         if (!sharing_decision_.agree(own_, rank_, size_, sharing_tag(), is_idle, wait_for)) { return; }
         if (auto const ranks = static_cast<std::size_t>(size_); nodes().count(ranks) == ranks) {
@@ -261,7 +259,6 @@ private:
     tag_pool tags_{half_of_tags() / 2, half_of_tags()};
     control_plane control_;
     sharing_decision sharing_decision_;
-    bool none_allows_threads_ = false;
     memory_sharing sharing_ = memory_sharing::automatic;
     std::shared_ptr<farewell> farewell_;
 };

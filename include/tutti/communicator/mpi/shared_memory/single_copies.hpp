@@ -40,9 +40,9 @@ public:
                                 std::size_t longest_copied, std::size_t slot_bytes) {
         auto const wanted = environment::single_copies();
         dynamic_array<std::byte> memory;
-        memory.resize(2 * longest_probe);
-        auto const source = std::span{memory.data(), longest_probe};
-        auto const target = std::span{memory.data() + longest_probe, longest_probe};
+        memory.resize(2 * probed_bytes);
+        auto const source = std::span{memory.data(), probed_bytes};
+        auto const target = std::span{memory.data() + probed_bytes, probed_bytes};
         auto const there = find_processes(ranks, wanted != memory_sharing::never, source);
         if (!are_possible_) { return; }
         if (on_all(ranks, wanted == memory_sharing::always)) {
@@ -50,29 +50,25 @@ public:
             return;
         }
         if (processes_.size() == 1 || processes_.size() > std::thread::hardware_concurrency()) { return; }
-        auto const pay = [&](std::size_t bytes) {
-            auto one = std::numeric_limits<double>::infinity(), filling = one, emptying = one;
-            bool can_read = true;
-            for (int round = 0; round != rounds; ++round) {
-                std::fill_n(source.data(), bytes, static_cast<std::byte>(round));  // what is sent was written lately
-                least_time(ranks, one, [&] { can_read = of(there.rank).try_read(there.address, target.first(bytes)); });
-                least_time(ranks, filling, [&] {
-                    in_pieces(bytes, outgoing.size(), [&](std::size_t at, std::size_t slot, std::size_t piece) {
-                        std::memcpy(outgoing.data() + slot, source.data() + at, piece);
-                    });
+        auto one = std::numeric_limits<double>::infinity(), filling = one, emptying = one;
+        bool can_read = true;
+        for (int round = 0; round != rounds; ++round) {
+            std::fill(source.begin(), source.end(), static_cast<std::byte>(round));  // what is sent was written lately
+            least_time(ranks, one, [&] { can_read = of(there.rank).try_read(there.address, target) && can_read; });
+            least_time(ranks, filling, [&] {
+                in_pieces(outgoing.size(), [&](std::size_t at, std::size_t slot, std::size_t bytes) {
+                    std::memcpy(outgoing.data() + slot, source.data() + at, bytes);
                 });
-                least_time(ranks, emptying, [&] {
-                    in_pieces(bytes, incoming.size(), [&](std::size_t at, std::size_t slot, std::size_t piece) {
-                        std::memcpy(target.data() + at, incoming.data() + slot, piece);
-                    });
+            });
+            least_time(ranks, emptying, [&] {
+                in_pieces(incoming.size(), [&](std::size_t at, std::size_t slot, std::size_t bytes) {
+                    std::memcpy(target.data() + at, incoming.data() + slot, bytes);
                 });
-            }
-            int votes = can_read && one < filling + emptying ? 1 : -1;
-            ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &votes, 1, MPI_INT, MPI_SUM, ranks));
-            return votes > 0;
-        };
-        if (!pay(longest_probe)) { return; }
-        shortest_moved_ = pay(shortest_probe) ? longest_copied + 1 : slot_bytes + 1;
+            });
+        }
+        int votes = can_read && one < filling + emptying ? 1 : -1;
+        ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &votes, 1, MPI_INT, MPI_SUM, ranks));
+        if (votes > 0) { shortest_moved_ = std::clamp(longest_by_slots, longest_copied, slot_bytes) + 1; }
     }
 
     /// The same on all ranks.
@@ -88,9 +84,13 @@ public:
     }
 
 private:
-    static constexpr std::size_t longest_probe = std::size_t{64} << 10;
-    static constexpr std::size_t shortest_probe = std::size_t{16} << 10;
+    static constexpr std::size_t probed_bytes = std::size_t{64} << 10;
     static constexpr int rounds = 4;  // the first ones meet pages that are new and caches that are cold
+
+    // In bytes. Where single copies of 64 KiB pay, 16 KiB still take less time through slots if the sender runs ahead
+    // (1.5 beside 2.6 us), and 32 KiB more if it does not (4.8 and 2.9 us; a broadcast of `./dev bench collectives
+    // --ranks 2 --model default --loop`, Intel Xeon, 2026-11-28).
+    static constexpr std::size_t longest_by_slots = std::size_t{16} << 10;
 
     /// Where the memory of the next rank begins.
     struct remote_address {
@@ -126,12 +126,12 @@ private:
         return {next, static_cast<std::uint64_t>(all[3 * static_cast<std::size_t>(next) + 1])};
     }
 
-    // Calls `copy(at, slot, bytes)` for the pieces of a message that fills so many bytes of slots again and again.
+    // Calls `copy(at, slot, bytes)` for the pieces of a message that fill so many bytes of slots again and again.
     template <class Copy>
-    static void in_pieces(std::size_t bytes, std::size_t slots, Copy copy) {
-        auto const each = std::min(slots, bytes / 2);
-        for (std::size_t at = 0; at < bytes; at += each) {
-            copy(at, at % (slots / each * each), std::min(each, bytes - at));
+    static void in_pieces(std::size_t slots, Copy copy) {
+        auto const each = std::min(slots, probed_bytes / 2);
+        for (std::size_t at = 0; at < probed_bytes; at += each) {
+            copy(at, at % (slots / each * each), std::min(each, probed_bytes - at));
         }
     }
 
