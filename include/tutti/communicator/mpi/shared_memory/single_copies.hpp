@@ -16,12 +16,13 @@
 #include <tutti/communicator/mpi/environment.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
+#include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi::node {
 
 /// Whether the ranks of a node can read each other's own memory, and from which length on a message takes less time so
-/// than by two copies through slots: as most of them find, or as TUTTI_SINGLE_COPY says, always on all ranks or never on
+/// than by two copies through slots: as they find together, or as TUTTI_SINGLE_COPY says, always on all ranks or never on
 /// one. Kernels check and pin every page that they copy, and the sender waits until the receiver has read.
 ///
 /// Only for messages that are moved to their place. One that is combined is read once more in either way, and by slots
@@ -66,9 +67,10 @@ public:
                 });
             });
         }
-        int votes = can_read && one < filling + emptying ? 1 : -1;
-        ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &votes, 1, MPI_INT, MPI_SUM, ranks));
-        if (votes > 0) { shortest_moved_ = std::clamp(longest_by_slots, longest_copied, slot_bytes) + 1; }
+        constexpr double unit = 1e-9;  // s
+        auto saved = can_read ? static_cast<std::int64_t>((filling + emptying - one) / unit) : 0;
+        ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &saved, 1, MPI_INT64_T, MPI_SUM, ranks));
+        if (saved > 0) { shortest_moved_ = std::clamp(longest_by_slots, longest_copied, slot_bytes) + 1; }
     }
 
     /// The same on all ranks.
@@ -84,10 +86,12 @@ public:
     }
 
 private:
-    static constexpr std::size_t probed_bytes = std::size_t{64} << 10;
-    static constexpr int rounds = 4;  // the first ones meet pages that are new and caches that are cold
+    // Long enough that slots are written again after others have read them: of 64 KiB through slots that have not been
+    // used before one copy took 7 to 8.5 us and two 8 to 10, of 512 KiB 50 to 60 and 68 to 75 (as above).
+    static constexpr std::size_t probed_bytes = std::size_t{256} << 10;
+    static constexpr int rounds = 3;  // the first one meets pages that are new and caches that are cold
 
-    // In bytes. Where single copies of 64 KiB pay, 16 KiB still take less time through slots if the sender runs ahead
+    // In bytes. Where single copies pay, 16 KiB still take less time through slots if the sender runs ahead
     // (1.5 beside 2.6 us), and 32 KiB more if it does not (4.8 and 2.9 us; a broadcast of `./dev bench collectives
     // --ranks 2 --model default --loop`, Intel Xeon, 2026-11-28).
     static constexpr std::size_t longest_by_slots = std::size_t{16} << 10;
@@ -129,7 +133,7 @@ private:
     // Calls `copy(at, slot, bytes)` for the pieces of a message that fill so many bytes of slots again and again.
     template <class Copy>
     static void in_pieces(std::size_t slots, Copy copy) {
-        auto const each = std::min(slots, probed_bytes / 2);
+        auto const each = std::min(slots, segment_layout::longest_slot);
         for (std::size_t at = 0; at < probed_bytes; at += each) {
             copy(at, at % (slots / each * each), std::min(each, probed_bytes - at));
         }
