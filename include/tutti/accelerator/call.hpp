@@ -17,6 +17,7 @@
 
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/handles.hpp>
+#include <tutti/accelerator/kept_call.hpp>
 #include <tutti/accelerator/report.hpp>
 #include <tutti/accelerator/rule.hpp>
 #include <tutti/collective/records.hpp>
@@ -113,6 +114,19 @@ template <class Action>
     return code;
 }
 
+/// Performs a call like the last one of its function; nothing if there was none.
+[[nodiscard]] inline result perform_again(function which, call_key const& key, void const* in, void* out) {
+    auto* const kept = kept_call::find(which, key, in, out);
+    if (kept == nullptr) { return std::nullopt; }
+    return code_of(key.comm, [&] { kept->perform(in, out); });
+}
+
+/// Keeps a call that has been performed, see `kept_call`.
+template <class State, class Invoke>
+void keep(function which, call_key const& key, std::size_t bytes, State const& state, Invoke invoke) {
+    if (are_all_taken(which, key.comm)) { kept_call::keep(which, key, bytes, state, invoke); }
+}
+
 /// The call of this thread that has been left to MPI and counted, and has not begun yet.
 inline thread_local std::optional<function> left_call;
 
@@ -134,7 +148,7 @@ template <class Call>
 }
 
 /// Performs a call in three steps: `read()` copies operands from the user's memory if they cannot be used where they
-/// lie, `call()` performs it, `write()` copies results. `make()` gives the object that has them.
+/// lie, `call()` performs it, `write()` copies results; `keep()` keeps it. `make()` gives the object that has them.
 template <class Make>
 [[nodiscard]] result perform_on(MPI_Comm comm, Make make) {
     return code_of(comm, [&] {
@@ -142,6 +156,7 @@ template <class Make>
         now.read();
         now.call();
         now.write();
+        if constexpr (requires { now.keep(); }) { now.keep(); }
     });
 }
 

@@ -32,6 +32,9 @@ inline constexpr std::size_t most = std::numeric_limits<count>::max();
 
 /// Bytes of data in an element, or 0.
 [[nodiscard]] inline std::size_t size_of(MPI_Datatype type) {
+    if (type == MPI_DOUBLE) { return sizeof(double); }  // most are one of these, and each call asks
+    if (type == MPI_INT) { return sizeof(int); }
+    if (type == MPI_BYTE) { return 1; }
     MPI_Count size = 0;
     if (type == MPI_DATATYPE_NULL || PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size < 0) { return 0; }
     return static_cast<std::size_t>(size);
@@ -226,6 +229,7 @@ public:
     }
     [[nodiscard]] std::byte* data() { return stays_ ? static_cast<std::byte*>(user_) : copy_.data(); }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
+    [[nodiscard]] bool stays() const { return stays_; }
 
 private:
     void* user_;

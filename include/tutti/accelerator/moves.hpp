@@ -47,6 +47,8 @@ public:
     }
 
     [[nodiscard]] std::vector<std::size_t> const& counts() const { return bytes_; }
+    /// Whether the vector is used where it lies.
+    [[nodiscard]] bool stays() const { return is_direct(); }
     [[nodiscard]] records<packing::record> get() {
         auto* const first = is_direct() ? user_ + start_ * how_.extent : copy_.data();
         return {first, sum(bytes_), 1};
@@ -82,24 +84,31 @@ private:
 struct broadcast_stages {
     packed_elements data;
     std::size_t bytes;
-    int root;
+    call_key key;
     bool is_root;
-    MPI_Comm comm;
 
     void read() {
         if (is_root) { data.read(); }
     }
     void call() {
-        perform_call<overloads::broadcast>(function::broadcast, bytes, comm, as_bytes(data), root);
+        perform_call<overloads::broadcast>(function::broadcast, bytes, key.comm, as_bytes(data), key.root);
     }
     void write() {
         if (!is_root) { data.write(); }
+    }
+    void keep() {
+        if (!data.stays()) { return; }
+        accelerator::keep(function::broadcast, key, bytes, std::nullopt, [&](auto const&) {
+            return call_modes::invocation_of<overloads::broadcast>(key.comm, as_bytes(data), key.root);
+        });
     }
 };
 
 [[nodiscard]] inline result broadcast(void* both, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
     constexpr auto which = function::broadcast;
     if (count <= 0) { return std::nullopt; }
+    call_key const key{comm, type, MPI_OP_NULL, count, root, true};
+    if (auto const done = perform_again(which, key, both, both)) { return done; }
     auto const bytes = static_cast<std::size_t>(count) * size_of(type);
     if (is_too_short(which, bytes)) { return leave(which, bytes); }
     if (!is_on()) { return std::nullopt; }
@@ -110,7 +119,7 @@ struct broadcast_stages {
     }
     return perform_on(comm, [=] {
         return broadcast_stages{
-            {both, static_cast<std::size_t>(count), layout{type, comm}}, bytes, root, rank_of(comm) == root, comm};
+            {both, static_cast<std::size_t>(count), layout{type, comm}}, bytes, key, rank_of(comm) == root};
     });
 }
 
@@ -253,7 +262,7 @@ private:
 struct all_gather_stages {
     function which;
     std::size_t bytes;
-    MPI_Comm comm;
+    call_key key;
     parts_of all;
     std::optional<packed_elements> own;  // not in place
     std::optional<std::size_t> self;  // in place
@@ -273,14 +282,21 @@ struct all_gather_stages {
         }
     }
     void write() { all.write(self); }
+    void keep() {
+        if (key.count < 0 || !all.stays() || (own && !own->stays())) { return; }
+        accelerator::keep(which, key, bytes, std::nullopt, [&](auto const&) {
+            return own ? call_modes::invocation_of<overloads::all_gather>(key.comm, as_bytes(*own), all.get())
+                       : call_modes::invocation_of<overloads::all_gather>(key.comm, inplace(all.get()));
+        });
+    }
 
 private:
     template <class... Vectors>
     void perform(Vectors const&... vectors) {
         if (which == function::all_gather) {
-            perform_call<overloads::all_gather>(which, bytes, comm, vectors...);
+            perform_call<overloads::all_gather>(which, bytes, key.comm, vectors...);
         } else {
-            perform_call<overloads::all_gather>(which, bytes, comm, vectors..., all.counts());
+            perform_call<overloads::all_gather>(which, bytes, key.comm, vectors..., all.counts());
         }
     }
 };
@@ -288,13 +304,18 @@ private:
 [[nodiscard]] inline result all_gather(function which, void const* in, MPI_Count count, MPI_Datatype type, void* out,
                                        integers counts, MPI_Count equal, integers displacements, MPI_Datatype out_type,
                                        MPI_Comm comm) {
+    bool const in_place = in == MPI_IN_PLACE;
+    bool const is_plain = which == function::all_gather && (in_place || (type == out_type && count == equal));
+    call_key const key{comm, out_type, MPI_OP_NULL, is_plain ? equal : -1, 0, in_place};
+    if (is_plain) {
+        if (auto const done = perform_again(which, key, in_place ? out : in, out)) { return done; }
+    }
     if (which == function::all_gather && equal >= 0) {
         auto const bytes = static_cast<std::size_t>(equal) * size_of(out_type) * comm_size(comm);
         if (is_too_short(which, bytes)) { return leave(which, bytes); }
     }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || out_type == MPI_DATATYPE_NULL || !is_on()) { return std::nullopt; }
-    bool const in_place = in == MPI_IN_PLACE;
     std::vector<std::size_t> numbers;
     if (which == function::all_gather) {
         if (equal < 0) { return std::nullopt; }
@@ -308,7 +329,7 @@ private:
     if (total == 0 || !is_worthwhile(which, total, MPI_OP_NULL, comm)) { return leave(which, total); }
     if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return std::nullopt; }
     return perform_on(comm, [&] {
-        all_gather_stages stages{which, total, comm, {out, std::move(numbers), displacements, layout{out_type, comm}},
+        all_gather_stages stages{which, total, key, {out, std::move(numbers), displacements, layout{out_type, comm}},
                                  {},    {}};
         if (in_place) {
             stages.self = static_cast<std::size_t>(rank_of(comm));

@@ -24,9 +24,11 @@ struct operands {
     [[nodiscard]] auto to(std::size_t elements) const { return records{out, elements * in_each, extent}; }
 };
 
-/// `perform(operands)` performs the call.
-template <class Perform>
+/// `with_arguments(operands, use)` calls `use` with the arguments of a call of `Overloads`.
+template <class Overloads, class WithArguments>
 struct combining_stages {
+    function which;
+    call_key key;
     std::size_t bytes;
     std::size_t size;  // bytes of an element
     mpi_operator state;
@@ -34,7 +36,7 @@ struct combining_stages {
     packed_elements to;
     bool in_place;
     bool has_result;
-    Perform perform;
+    WithArguments with_arguments;
 
     void read() {
         if (in_place) {
@@ -44,18 +46,34 @@ struct combining_stages {
         }
     }
     void call() {
-        void const* const in = in_place ? MPI_IN_PLACE : from.data();
-        perform(operands{bytes, state.unit(), size / state.unit(), state.get(), in, to.data()});
+        with_arguments(operands_by(state), [&](auto const&... arguments) {
+            perform_call<Overloads>(which, bytes, key.comm, arguments...);
+        });
     }
     void write() {
         if (has_result) { to.write(); }
     }
+    void keep() {
+        if (key.count < 0 || !from.stays() || !to.stays()) { return; }
+        accelerator::keep(which, key, bytes, state, [&](mpi_operator& by) {
+            return with_arguments(operands_by(by), [&](auto const&... arguments) {
+                return call_modes::invocation_of<Overloads>(key.comm, arguments...);
+            });
+        });
+    }
+
+private:
+    [[nodiscard]] operands operands_by(mpi_operator& by) {
+        void const* const in = in_place ? MPI_IN_PLACE : from.data();
+        return {bytes, by.unit(), size / by.unit(), by.get(), in, to.data()};
+    }
 };
 
 /// What the reductions have in common: `count` elements on every rank, of which this one gets `results`.
-template <class Perform>
-[[nodiscard]] result combine(function which, void const* in, void* out, std::size_t count, std::size_t results,
-                             MPI_Datatype type, MPI_Op op, MPI_Comm comm, Perform perform) {
+template <class Overloads, class WithArguments>
+[[nodiscard]] result combine(function which, call_key const& key, void const* in, void* out, std::size_t count,
+                             std::size_t results, WithArguments with_arguments) {
+    auto const& [comm, type, op, number, root, is_in_place] = key;
     auto const bytes = count * size_of(type);
     if (is_too_short(which, bytes)) { return leave(which, bytes); }
     if (!is_on()) { return std::nullopt; }
@@ -78,14 +96,16 @@ template <class Perform>
     bool const in_place = in == MPI_IN_PLACE;
     bool const has_result = which != function::exscan || rank_of(comm) != 0;
     return perform_on(comm, [&] {
-        return combining_stages<Perform>{bytes,
-                                         how.size,
-                                         {op, type, how, !may.cuts},
-                                         {in, in_place ? 0 : count, how},
-                                         {out, in_place ? count : results, how},
-                                         in_place,
-                                         has_result,
-                                         perform};
+        return combining_stages<Overloads, WithArguments>{which,
+                                                          key,
+                                                          bytes,
+                                                          how.size,
+                                                          {key.op, key.type, how, !may.cuts},
+                                                          {in, in_place ? 0 : count, how},
+                                                          {out, in_place ? count : results, how},
+                                                          in_place,
+                                                          has_result,
+                                                          with_arguments};
     });
 }
 
@@ -98,13 +118,12 @@ template <class Overloads>
 #else
     if (in == out) { return std::nullopt; }
 #endif
+    bool const in_place = in == MPI_IN_PLACE;
+    call_key const key{comm, type, op, count, 0, in_place};
+    if (auto const done = perform_again(which, key, in_place ? out : in, out)) { return done; }
     auto const n = static_cast<std::size_t>(count);
-    return combine(which, in, out, n, n, type, op, comm, [=](operands const& all) {
-        if (all.in == MPI_IN_PLACE) {
-            perform_call<Overloads>(which, all.bytes, comm, inplace(all.to(n)), all.op);
-        } else {
-            perform_call<Overloads>(which, all.bytes, comm, all.from(n), all.to(n), all.op);
-        }
+    return combine<Overloads>(which, key, in, out, n, n, [n](operands const& all, auto use) {
+        return all.in == MPI_IN_PLACE ? use(inplace(all.to(n)), all.op) : use(all.from(n), all.to(n), all.op);
     });
 }
 
@@ -132,6 +151,8 @@ template <class Overloads>
                                    MPI_Comm comm) {
     if (count <= 0) { return std::nullopt; }
     constexpr auto which = function::reduce;
+    call_key const key{comm, type, op, count, root, in == MPI_IN_PLACE};
+    if (auto const done = perform_again(which, key, key.in_place ? out : in, out)) { return done; }
     auto const n = static_cast<std::size_t>(count);
     if (auto const bytes = n * size_of(type); is_too_short(which, bytes)) { return leave(which, bytes); }
     auto const ranks = ranks_of(comm);
@@ -139,32 +160,27 @@ template <class Overloads>
     bool const is_root = rank_of(comm) == root;
     if (is_root ? in == out : in == MPI_IN_PLACE) { return std::nullopt; }
     void* const significant = is_root ? out : const_cast<void*>(in);
-    return combine(which, in, significant, n, is_root ? n : 0, type, op, comm, [=](operands const& all) {
-        using overload = overloads::reduce;
-        if (!is_root) {
-            perform_call<overload>(which, all.bytes, comm, all.from(n), all.op, root);
-        } else if (all.in == MPI_IN_PLACE) {
-            perform_call<overload>(which, all.bytes, comm, inplace(all.to(n)), all.op, root);
-        } else {
-            perform_call<overload>(which, all.bytes, comm, all.from(n), all.to(n), all.op, root);
-        }
-    });
+    auto const arguments = [=](operands const& all, auto use) {
+        return !is_root                 ? use(all.from(n), all.op, root)
+               : all.in == MPI_IN_PLACE ? use(inplace(all.to(n)), all.op, root)
+                                        : use(all.from(n), all.to(n), all.op, root);
+    };
+    return combine<overloads::reduce>(which, key, in, significant, n, is_root ? n : 0, arguments);
 }
 
 [[nodiscard]] inline result reduce_scatter_block(void const* in, void* out, MPI_Count count, MPI_Datatype type,
                                                  MPI_Op op, MPI_Comm comm) {
     if (count <= 0 || in == out) { return std::nullopt; }
+    constexpr auto which = function::reduce_scatter_block;
+    call_key const key{comm, type, op, count, 0, in == MPI_IN_PLACE};
+    if (auto const done = perform_again(which, key, key.in_place ? out : in, out)) { return done; }
     auto const part = static_cast<std::size_t>(count);
     auto const whole = part * static_cast<std::size_t>(ranks_of(comm));
-    constexpr auto which = function::reduce_scatter_block;
-    return combine(which, in, out, whole, part, type, op, comm, [=](operands const& all) {
-        using overload = overloads::reduce_scatter;
-        if (all.in == MPI_IN_PLACE) {
-            perform_call<overload>(which, all.bytes, comm, inplace(all.to(whole)), all.op);
-        } else {
-            perform_call<overload>(which, all.bytes, comm, all.from(whole), all.to(part), all.op);
-        }
-    });
+    auto const arguments = [=](operands const& all, auto use) {
+        return all.in == MPI_IN_PLACE ? use(inplace(all.to(whole)), all.op)
+                                      : use(all.from(whole), all.to(part), all.op);
+    };
+    return combine<overloads::reduce_scatter>(which, key, in, out, whole, part, arguments);
 }
 
 [[nodiscard]] inline result reduce_scatter(void const* in, void* out, integers counts, MPI_Datatype type, MPI_Op op,
@@ -178,15 +194,12 @@ template <class Overloads>
     constexpr auto which = function::reduce_scatter;
     static std::byte nowhere{};
     if (own == 0 && out == nullptr && in != MPI_IN_PLACE) { out = &nowhere; }
-    return combine(which, in, out, whole, own, type, op, comm, [=](operands const& all) {
-        using overload = overloads::reduce_scatter;
+    call_key const none{comm, type, op, -1, 0, false};  // no call of other counts is like it
+    return combine<overloads::reduce_scatter>(which, none, in, out, whole, own, [&](operands const& all, auto use) {
         auto in_records = *parts;
         for (auto& each : in_records) { each *= all.in_each; }
-        if (all.in == MPI_IN_PLACE) {
-            perform_call<overload>(which, all.bytes, comm, inplace(all.to(whole)), in_records, all.op);
-        } else {
-            perform_call<overload>(which, all.bytes, comm, all.from(whole), all.to(own), in_records, all.op);
-        }
+        return all.in == MPI_IN_PLACE ? use(inplace(all.to(whole)), in_records, all.op)
+                                      : use(all.from(whole), all.to(own), in_records, all.op);
     });
 }
 

@@ -170,4 +170,10 @@ struct bounds {
     } catch (std::exception const&) { return true; }  // the call of tutti says what is wrong
 }
 
+/// Whether a call that has been taken is taken whenever it comes again: not one by which ranks still find out whether to
+/// share memory.
+[[nodiscard]] inline bool are_all_taken(function which, MPI_Comm comm) {
+    return wanted_from(which) || communicator_of<MPI_Comm>::get(comm).shares_memory();
+}
+
 }  // namespace tutti::accelerator

@@ -84,12 +84,15 @@ public:
         // the ranks that SMPI simulates are no threads, but have one memory
         if constexpr (is_smpi) { return look_or_make(original); }
         auto& last = last_found_;
-        if (last.original != original || last.ended != ended_.load(std::memory_order_acquire)) {
-            auto const ended = ended_.load(std::memory_order_acquire);
-            last = {original, &look_or_make(original), ended};
+        if (last.original != original || last.ended != ended()) {
+            auto const before = ended();
+            last = {original, &look_or_make(original), before};
         }
         return *last.duplicate;
     }
+
+    /// How many duplicates have ended: as long as that stays, those that were found are there.
+    [[nodiscard]] static unsigned ended() noexcept { return ended_.load(std::memory_order_acquire); }
 
     /// Makes what this process needs once, without the others: what can fail on one rank alone.
     static void prepare() {
