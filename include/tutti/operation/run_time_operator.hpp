@@ -26,12 +26,16 @@ struct run_time_operator {
     void* state = nullptr;
     bool commutes = false;
     bool indivisible = false;
+    /// out[i] = left[i] ⊕ right[i], of three different vectors; where it is null, `combine` does, and one more copy.
+    void (*combine_into)(void* state, void const* left, void const* right, void* out, std::size_t n) = nullptr;
 
     /// out = left ⊕ right, n elements of `extent` bytes that may be copied as bytes.
     void combine_bytes(std::byte const* left, std::byte const* right, std::byte* out, std::size_t n,
                        std::size_t extent) const {
         if (out == right && out != left) {
             combine(state, left, out, n);
+        } else if (combine_into != nullptr && out != left) {
+            combine_into(state, left, right, out, n);
         } else if (commutes && out == left && out != right) {
             combine(state, right, out, n);
         } else if (out != left) {
