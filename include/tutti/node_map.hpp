@@ -100,6 +100,11 @@ public:
         return most;
     }
 
+    /// Whether a node is known to have more ranks than processors.
+    [[nodiscard]] bool shares_processors(std::size_t size) const {
+        return processors_ != 0 && most_on_a_node(size) > processors_;
+    }
+
     /// Whether the ranks of every node are neighbours.
     [[nodiscard]] bool contiguous() const { return !listed_ || listed_->rank_at.empty(); }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <new>
 #include <numeric>
 #include <optional>
@@ -31,7 +32,21 @@
 /// then says in its own way.
 namespace tutti::accelerator {
 
-using result = std::optional<int>;
+/// An optional int that travels in a register: of std::optional<int> compilers store the halves apart and load the
+/// whole, which waits for all stores before, also those to memory that other ranks read.
+class result {
+public:
+    constexpr result(std::nullopt_t) noexcept {}
+    constexpr result(int code) noexcept : code_{code} {}
+
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return code_ != none; }
+    [[nodiscard]] constexpr int operator*() const noexcept { return static_cast<int>(code_); }
+
+private:
+    static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
+
+    std::int64_t code_ = none;
+};
 
 /// Ranks of the group of this one.
 [[nodiscard]] inline std::size_t comm_size(MPI_Comm comm) {

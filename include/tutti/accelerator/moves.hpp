@@ -110,7 +110,7 @@ struct broadcast_stages {
     call_key const key{comm, type, MPI_OP_NULL, count, root, true};
     if (auto const done = perform_again(which, key, both, both)) { return done; }
     auto const bytes = static_cast<std::size_t>(count) * size_of(type);
-    if (is_too_short(which, bytes)) { return leave(which, bytes); }
+    if (is_too_short(which, bytes, comm)) { return leave(which, bytes); }
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || bytes == 0 || root < 0 || root >= ranks ||
@@ -142,7 +142,7 @@ struct rooted_call {
     auto const whole = [&](MPI_Count each, MPI_Datatype of) {
         return has_counts ? 0 : static_cast<std::size_t>(std::max<MPI_Count>(each, 0)) * size_of(of) * comm_size(comm);
     };
-    if (own != MPI_IN_PLACE && is_too_short(which, whole(count, type))) {
+    if (own != MPI_IN_PLACE && is_too_short(which, whole(count, type), comm)) {
         static_cast<void>(leave(which, whole(count, type)));
         return std::nullopt;
     }
@@ -312,7 +312,7 @@ private:
     }
     if (which == function::all_gather && equal >= 0) {
         auto const bytes = static_cast<std::size_t>(equal) * size_of(out_type) * comm_size(comm);
-        if (is_too_short(which, bytes)) { return leave(which, bytes); }
+        if (is_too_short(which, bytes, comm)) { return leave(which, bytes); }
     }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || out_type == MPI_DATATYPE_NULL || !is_on()) { return std::nullopt; }
@@ -355,7 +355,7 @@ struct barrier_stages {
 };
 
 [[nodiscard]] inline result barrier(MPI_Comm comm) {
-    if (is_too_short(function::barrier, 0)) { return leave(function::barrier, 0); }
+    if (is_too_short(function::barrier, 0, comm)) { return leave(function::barrier, 0); }
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || !is_worthwhile(function::barrier, 0, MPI_OP_NULL, comm)) {

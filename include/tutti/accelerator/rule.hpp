@@ -48,17 +48,20 @@ struct bounds {
 
     std::size_t on_one_node = never;
     std::size_t on_several = never;
-    std::size_t at_most = never;  ///< bytes; longer ones go to MPI
+    std::size_t at_most = never;       ///< bytes; longer ones go to MPI
+    std::size_t taking_turns = never;  ///< on one node, where ranks share processors
+
+    [[nodiscard]] std::size_t least() const { return std::min({on_one_node, on_several, taking_turns}); }
 };
 
-/// The bounds are the shortest vectors from which on tutti took no more than the time of the library in all lengths
-/// measured up to 4 MiB of doubles, but for some of 1 MiB and more, which took up to 3 % longer: medians of 30 to 40
-/// calls of `TUTTI=all ./dev bench collectives --ranks 2 --implementations mpi,accelerator`, and of 4 ranks on the same
-/// two processors (AMD EPYC, 2026-11-25, Open MPI 4.1 without copies from process to process, MPICH 4.0). Those on
-/// several nodes are of the same program when all its messages went by MPI.
+/// On one node: the shortest vectors from which on tutti took no more than the time of the library, within 5 % or 30 ns,
+/// in all lengths measured up to 4 MiB of doubles, by calls that follow each other and by calls after all ranks have
+/// met: `TUTTI=all ./dev bench collectives --loop --ranks 2 --model default --implementations mpi,accelerator`, and of 4
+/// ranks on the same two processors (Intel Xeon, 2026-11-29, Open MPI 4.1 with its copies from process to process, MPICH
+/// 4.0). Those on several nodes are of a program like that when all its messages went by MPI (AMD EPYC, 2026-11-25).
 /// What is not cut gains less, and nothing between nodes: by the same program with `--operators functor --ranks 2
-/// --model default --repetitions 40` (2026-11-26) a user's all-reduce of 1 MiB took 0.7 to 0.9 of the time of Open
-/// MPI's and one of 4 MiB up to 1.6, one of 512 KiB 0.6 to 0.8 of MPICH's and one of 1 MiB up to 1.2; a reduce over
+/// --model default --repetitions 40` (AMD EPYC, 2026-11-26) a user's all-reduce of 1 MiB took 0.7 to 0.9 of the time of
+/// Open MPI's and one of 4 MiB up to 1.6, one of 512 KiB 0.6 to 0.8 of MPICH's and one of 1 MiB up to 1.2; a reduce over
 /// Open MPI 0.8 to 1.2.
 [[nodiscard]] inline bounds bounds_of(function which, bool commutes, bool cuts) {
     constexpr std::size_t kib = 1024;
@@ -66,70 +69,106 @@ struct bounds {
     if (!cuts) {
         switch (which) {
         case function::all_reduce:
-            return is_open_mpi() ? bounds{16 * kib, never, 1024 * kib} : bounds{kib, never, 512 * kib};
+            return is_open_mpi() ? bounds{16 * kib, never, 1024 * kib, 16 * kib} : bounds{kib, never, 512 * kib, kib};
         case function::scan:
-        case function::exscan: return is_open_mpi() ? bounds{16 * kib, never, 1024 * kib} : bounds{kib};
-        case function::reduce: return is_open_mpi() ? bounds{} : bounds{16 * kib};
-        default: return is_open_mpi() ? bounds{} : bounds{kib};
+        case function::exscan:
+            return is_open_mpi() ? bounds{16 * kib, never, 1024 * kib, 16 * kib} : bounds{kib, never, never, kib};
+        case function::reduce: return is_open_mpi() ? bounds{} : bounds{16 * kib, never, never, 16 * kib};
+        default: return is_open_mpi() ? bounds{} : bounds{kib, never, never, kib};
         }
     }
     if (is_open_mpi()) {
         switch (which) {
-        case function::all_reduce: return {16 * kib, commutes ? never : 512 * kib};
-        case function::reduce: return {commutes ? never : 16 * kib, never};
+        case function::all_reduce: return {1, commutes ? never : 512 * kib, never, kib};
+        case function::reduce: return {1, never, 128 * kib, kib};
         case function::reduce_scatter:
-        case function::reduce_scatter_block: return {16 * kib, commutes ? 512 * kib : 8 * kib};
+        case function::reduce_scatter_block: return {kib, commutes ? 512 * kib : 8 * kib, never, 4 * kib};
         case function::scan:
         case function::exscan:
         case function::broadcast:
+        case function::all_gather: return {1, never, never, kib};
+        case function::all_gatherv:
         case function::gather:
-        case function::scatter:
-        case function::all_gather:
-        case function::all_gatherv: return {16 * kib, never};
+        case function::scatter: return {4 * kib, never, never, 4 * kib};
         default: return {};
         }
     }
     switch (which) {
-    case function::all_reduce: return {kib, 64 * kib};
-    case function::reduce: return {commutes ? 4 * kib : kib, 64 * kib};
-    case function::scan: return {kib, kib};
-    case function::exscan: return {kib, 8 * kib};
+    case function::all_reduce: return {1, 64 * kib, never, 1};
+    case function::reduce: return {1, 64 * kib, never, 1};
+    case function::scan: return {1, kib, never, 1};
+    case function::exscan: return {1, 8 * kib, never, 1};
     case function::reduce_scatter:
-    case function::reduce_scatter_block: return {kib, commutes ? never : 64 * kib};
-    case function::broadcast: return {16 * kib, never};
+    case function::reduce_scatter_block: return {kib, commutes ? never : 64 * kib, never, kib};
+    case function::broadcast:
+    case function::all_gather: return {1, never, never, 1};
+    case function::all_gatherv:
     case function::gather:
-    case function::scatter:
-    case function::all_gather:
-    case function::all_gatherv: return {64 * kib, never};
+    case function::scatter: return {16 * kib, never, never, 16 * kib};
     default: return {};
     }
 }
 
-/// Whether a call has too few bytes whatever its operator and its ranks are: asked first, since it costs next to
-/// nothing.
-[[nodiscard]] inline bool is_too_short(function which, std::size_t bytes) {
+/// What is known of the ranks of a communicator that has a private one.
+struct known_ranks {
+    MPI_Comm comm = MPI_COMM_NULL;
+    unsigned ended = 0;
+    bool may_share_memory = false;  ///< one day; the same on all ranks
+    bool take_turns = false;        ///< a node has more of them than processors
+
+    [[nodiscard]] bool are_of(MPI_Comm asked) const { return comm == asked && ended == mpi::duplicates::ended(); }
+};
+
+/// Those of this thread's last call: to ask them costs next to nothing.
+inline thread_local known_ranks last_ranks;
+
+[[nodiscard]] inline known_ranks const& known_ranks_of(MPI_Comm comm) {
+    if (!last_ranks.are_of(comm)) {
+        auto const ended = mpi::duplicates::ended();
+        auto& own = communicator_of<MPI_Comm>::get(comm);
+        auto const size = static_cast<std::size_t>(own.size());
+        auto const& nodes = own.nodes();
+        bool const may_share = own.will_share_memory() && nodes.count(size) == 1;
+        last_ranks = {comm, ended, may_share, nodes.shares_processors(size)};
+    }
+    return last_ranks;
+}
+
+/// Whether a call has too few bytes whatever its operator is: asked first, since it costs next to nothing.
+[[nodiscard]] inline bool is_too_short(function which, std::size_t bytes, MPI_Comm comm) {
+    struct table {
+        std::array<std::size_t, function_names.size()> of_any{}, on_one_node{}, taking_turns{}, on_several{};
+    };
     static auto const least = [] {
-        std::array<std::size_t, function_names.size()> result{};
-        for (std::size_t i = 0; i != result.size(); ++i) {
-            auto const wanted = wanted_from(static_cast<function>(i));
-            result[i] = wanted.value_or(bounds::never);
-            if (wanted) { continue; }
+        table result;
+        for (std::size_t i = 0; i != function_names.size(); ++i) {
+            bounds all;
             for (bool const commutes : {true, false}) {
                 for (bool const cuts : {true, false}) {
                     auto const from = bounds_of(static_cast<function>(i), commutes, cuts);
-                    result[i] = std::min({result[i], from.on_one_node, from.on_several});
+                    all.on_one_node = std::min(all.on_one_node, from.on_one_node);
+                    all.taking_turns = std::min(all.taking_turns, from.taking_turns);
+                    all.on_several = std::min(all.on_several, from.on_several);
                 }
             }
+            auto const wanted = wanted_from(static_cast<function>(i));
+            result.of_any[i] = wanted.value_or(all.least());
+            result.on_several[i] = wanted.value_or(all.on_several);
+            result.on_one_node[i] = wanted.value_or(std::min(all.on_one_node, all.on_several));
+            result.taking_turns[i] = wanted.value_or(std::min(all.taking_turns, all.on_several));
         }
         return result;
     }();
-    return bytes < least[static_cast<std::size_t>(which)];
+    auto const& these = !last_ranks.are_of(comm)        ? least.of_any
+                        : !last_ranks.may_share_memory ? least.on_several
+                        : last_ranks.take_turns        ? least.taking_turns
+                                                       : least.on_one_node;
+    return bytes < these[static_cast<std::size_t>(which)];
 }
 
-/// Whether the ranks are on one node and share memory. Calls that would gain by it are counted as if tutti performed
-/// them, so that it is set up once that pays; MPI performs them until then. All ranks have to ask.
+/// Whether the ranks share memory. Calls that would gain by it are counted as if tutti performed them, so that it is set
+/// up once that pays; MPI performs them until then. All ranks have to ask.
 [[nodiscard]] inline bool have_shared_memory(mpi::communicator& own, std::size_t bytes) {
-    if (!own.will_share_memory() || own.nodes().count(static_cast<std::size_t>(own.size())) != 1) { return false; }
     if (own.will_share_memory() && !own.shares_memory()) {
         engine::count_call(own, control::call{"call that MPI performs", "none", "elements", bytes, std::nullopt, {}},
                            bytes, own.new_call_tag());
@@ -160,12 +199,14 @@ struct bounds {
 [[nodiscard]] inline bool is_worthwhile(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm) {
     if (auto const wanted = wanted_from(which)) { return bytes >= *wanted && standing::has_own(comm); }
     auto const from = bounds_of(which, op == MPI_OP_NULL || commutes(op), handling{which, op}.cuts);
-    if (bytes < std::min(from.on_one_node, from.on_several) || bytes > from.at_most) { return false; }
+    if (bytes < from.least() || bytes > from.at_most) { return false; }
     if (!standing::has_own(comm)) { return false; }
     try {
         auto& own = communicator_of<MPI_Comm>::get(comm);
         if (uses_device(own, comm)) { return false; }
-        if (bytes >= from.on_one_node && have_shared_memory(own, bytes)) { return true; }
+        auto const& ranks = known_ranks_of(comm);
+        auto const least = ranks.take_turns ? from.taking_turns : from.on_one_node;
+        if (ranks.may_share_memory && bytes >= least && have_shared_memory(own, bytes)) { return true; }
         return bytes >= from.on_several && !own.shares_memory();
     } catch (std::exception const&) { return true; }  // the call of tutti says what is wrong
 }
