@@ -225,7 +225,8 @@ private:
             std::string const how = cold ? "+cold" : "";
             auto const after_meeting = add(how, 1, repetitions);
             if (asked_.in_loops) {
-                add(how + "+loop", calls_in_loop(world_, after_meeting), std::clamp<std::size_t>(repetitions / 8, 3, 20));
+                add(how + "+loop", calls_in_loop(world_, after_meeting),
+                    std::clamp<std::size_t>(repetitions / 8, 3, 20));
             }
         }
     }

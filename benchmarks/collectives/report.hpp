@@ -79,8 +79,9 @@ public:
         auto high = others_;
         high.insert(high.begin(), "tutti");
         for (auto& each : high) { each += " p" + std::to_string(percentile_); }
-        print("bytes", "algorithm", "tutti", others_, &table::ratio_name,
-              [](std::string const& other) { return "least " + ratio_name(other); }, high, "runs");
+        print(
+            "bytes", "algorithm", "tutti", others_, &table::ratio_name,
+            [](std::string const& other) { return "least " + ratio_name(other); }, high, "runs");
         out_ << std::flush;
     }
 

@@ -72,7 +72,9 @@ public:
     [[nodiscard]] tutti::control::stray_message find(int self, std::span<int const> tags) {
         auto const lock = std::lock_guard{guard_};
         for (auto const& each : at(self).messages) {
-            if (tutti::control::is_sought(tags, each.tag) && each.arrives <= at(self).looks) { return {each.from, each.tag}; }
+            if (tutti::control::is_sought(tags, each.tag) && each.arrives <= at(self).looks) {
+                return {each.from, each.tag};
+            }
         }
         return {};
     }

@@ -45,8 +45,8 @@ public:
         return last.call->takes(in, out) ? last.call.get() : nullptr;
     }
 
-    /// Keeps a call of `bytes` bytes that has been performed, if all ranks take those that follow: `invoke(state)` makes
-    /// its invocation, which may refer to the state that it is given, a copy of `state`.
+    /// Keeps a call of `bytes` bytes that has been performed, if all ranks take those that follow: `invoke(state)`
+    /// makes its invocation, which may refer to the state that it is given, a copy of `state`.
     template <class State, class Invoke>
     static void keep(function which, call_key const& key, std::size_t bytes, State const& state, Invoke invoke) {
         if (environment::get().report || mpi::device_memory::mpi_takes_it() || !is_predefined(key.type) ||
@@ -94,8 +94,7 @@ template <class State, class What>
 class kept_call::invocation final : public kept_call {
 public:
     template <class Invoke>
-    invocation(State const& state, Invoke invoke)
-        : state_{state}, what_{invoke(state_)} {
+    invocation(State const& state, Invoke invoke) : state_{state}, what_{invoke(state_)} {
         reads_ = what_.input != nullptr;
         writes_ = what_.output != nullptr;
     }

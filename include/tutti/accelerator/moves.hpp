@@ -90,9 +90,7 @@ struct broadcast_stages {
     void read() {
         if (is_root) { data.read(); }
     }
-    void call() {
-        perform_call<overloads::broadcast>(function::broadcast, bytes, key.comm, as_bytes(data), key.root);
-    }
+    void call() { perform_call<overloads::broadcast>(function::broadcast, bytes, key.comm, as_bytes(data), key.root); }
     void write() {
         if (!is_root) { data.write(); }
     }

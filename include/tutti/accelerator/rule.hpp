@@ -54,15 +54,15 @@ struct bounds {
     [[nodiscard]] std::size_t least() const { return std::min({on_one_node, on_several, taking_turns}); }
 };
 
-/// On one node: the shortest vectors from which on tutti took no more than the time of the library, within 5 % or 30 ns,
-/// in all lengths measured up to 4 MiB of doubles, by calls that follow each other and by calls after all ranks have
-/// met: `TUTTI=all ./dev bench collectives --loop --ranks 2 --model default --implementations mpi,accelerator`, and of 4
-/// ranks on the same two processors (Intel Xeon, 2026-11-29, Open MPI 4.1 with its copies from process to process, MPICH
-/// 4.0). Those on several nodes are of a program like that when all its messages went by MPI (AMD EPYC, 2026-11-25).
-/// What is not cut gains less, and nothing between nodes: by the same program with `--operators functor --ranks 2
-/// --model default --repetitions 40` (AMD EPYC, 2026-11-26) a user's all-reduce of 1 MiB took 0.7 to 0.9 of the time of
-/// Open MPI's and one of 4 MiB up to 1.6, one of 512 KiB 0.6 to 0.8 of MPICH's and one of 1 MiB up to 1.2; a reduce over
-/// Open MPI 0.8 to 1.2.
+/// On one node: the shortest vectors from which on tutti took no more than the time of the library, within 5 % or 30
+/// ns, in all lengths measured up to 4 MiB of doubles, by calls that follow each other and by calls after all ranks
+/// have met: `TUTTI=all ./dev bench collectives --loop --ranks 2 --model default --implementations mpi,accelerator`,
+/// and of 4 ranks on the same two processors (Intel Xeon, 2026-11-29, Open MPI 4.1 with its copies from process to
+/// process, MPICH 4.0). Those on several nodes are of a program like that when all its messages went by MPI (AMD EPYC,
+/// 2026-11-25). What is not cut gains less, and nothing between nodes: by the same program with `--operators functor
+/// --ranks 2 --model default --repetitions 40` (AMD EPYC, 2026-11-26) a user's all-reduce of 1 MiB took 0.7 to 0.9 of
+/// the time of Open MPI's and one of 4 MiB up to 1.6, one of 512 KiB 0.6 to 0.8 of MPICH's and one of 1 MiB up to 1.2;
+/// a reduce over Open MPI 0.8 to 1.2.
 [[nodiscard]] inline bounds bounds_of(function which, bool commutes, bool cuts) {
     constexpr std::size_t kib = 1024;
     constexpr auto never = bounds::never;
@@ -159,15 +159,15 @@ inline thread_local known_ranks last_ranks;
         }
         return result;
     }();
-    auto const& these = !last_ranks.are_of(comm)        ? least.of_any
+    auto const& these = !last_ranks.are_of(comm)       ? least.of_any
                         : !last_ranks.may_share_memory ? least.on_several
                         : last_ranks.take_turns        ? least.taking_turns
                                                        : least.on_one_node;
     return bytes < these[static_cast<std::size_t>(which)];
 }
 
-/// Whether the ranks share memory. Calls that would gain by it are counted as if tutti performed them, so that it is set
-/// up once that pays; MPI performs them until then. All ranks have to ask.
+/// Whether the ranks share memory. Calls that would gain by it are counted as if tutti performed them, so that it is
+/// set up once that pays; MPI performs them until then. All ranks have to ask.
 [[nodiscard]] inline bool have_shared_memory(mpi::communicator& own, std::size_t bytes) {
     if (own.will_share_memory() && !own.shares_memory()) {
         engine::count_call(own, control::call{"call that MPI performs", "none", "elements", bytes, std::nullopt, {}},
@@ -211,8 +211,8 @@ inline thread_local known_ranks last_ranks;
     } catch (std::exception const&) { return true; }  // the call of tutti says what is wrong
 }
 
-/// Whether a call that has been taken is taken whenever it comes again: not one by which ranks still find out whether to
-/// share memory.
+/// Whether a call that has been taken is taken whenever it comes again: not one by which ranks still find out whether
+/// to share memory.
 [[nodiscard]] inline bool are_all_taken(function which, MPI_Comm comm) {
     return wanted_from(which) || communicator_of<MPI_Comm>::get(comm).shares_memory();
 }

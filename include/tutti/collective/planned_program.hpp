@@ -51,8 +51,8 @@ template <class Element, class C>
                                             selection::planned_call const& call) {
     auto result = plan(call);
     // an exclusive scan of two ranks moves one vector
-    result.only_moves = call.kind->combine.empty() ||
-                        (call.size == 2 && call.kind->collective == collective::exclusive_scan::name);
+    result.only_moves =
+        call.kind->combine.empty() || (call.size == 2 && call.kind->collective == collective::exclusive_scan::name);
     if constexpr (std::is_same_v<Element, std::byte>) {
         if (world.ready_mode()) { result = ready_mode_pass{std::move(result)}(); }
         return std::move(result).in_bytes(call.kind->element_bytes);

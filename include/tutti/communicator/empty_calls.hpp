@@ -59,8 +59,8 @@ public:
         if (found.from < 0) { return; }
         auto const of = static_cast<std::size_t>(std::find(tags_.begin(), tags_.end(), found.tag) - tags_.begin());
         throw mismatched_calls{text::joined({text_of(all_[of], true), " on rank ", self,
-                                       ", an earlier call, had 0 elements to exchange with rank ", found.from,
-                                       ", which has sent some; give every rank the same number of elements"})};
+                                             ", an earlier call, had 0 elements to exchange with rank ", found.from,
+                                             ", which has sent some; give every rank the same number of elements"})};
     }
 
     /// As `look`, at the end of a call that has elements. A look takes longer than a short call, and a sender may be

@@ -133,7 +133,9 @@ public:
         }
         return {};
     }
-    [[nodiscard]] fragment whole(std::uint32_t index) const { return {index, false, 0, run_.instructions[index].elements, no_user}; }
+    [[nodiscard]] fragment whole(std::uint32_t index) const {
+        return {index, false, 0, run_.instructions[index].elements, no_user};
+    }
 
     void prepare(std::uint32_t /*index*/) {}
 

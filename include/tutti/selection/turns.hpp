@@ -15,10 +15,10 @@
 namespace tutti::selection {
 
 /// What a call takes that takes `alone` where every rank has a processor. Where ranks share processors it takes no less
-/// than all that these have to do for it: to handle, copy and combine the messages of all ranks. And a rank has a turn of
-/// its processor at first, and another one whenever it has sent and then waits for what comes back: the others on its
-/// processor have theirs between. In a chain or a tree towards the root every rank runs once. Unless that is part of
-/// what was measured while all ranks sent at once.
+/// than all that these have to do for it: to handle, copy and combine the messages of all ranks. And a rank has a turn
+/// of its processor at first, and another one whenever it has sent and then waits for what comes back: the others on
+/// its processor have theirs between. In a chain or a tree towards the root every rank runs once. Unless that is part
+/// of what was measured while all ranks sent at once.
 /// Cost: that of the schedules of all ranks, where ranks share processors.
 template <class Collective>
 [[nodiscard, gnu::cold]] double time_in_turns(generators::any_generator<Collective> const& generator,

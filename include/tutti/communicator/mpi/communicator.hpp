@@ -161,7 +161,9 @@ public:
             std::string result = node_.is_whole() ? "through memory" : "through memory on a node, else by MPI";
             if (node_.get() == nullptr) { return result; }
             auto const& copies = node_->memory().copies();
-            if (copies.shortest(true) == node::single_copies::never) { return result + "; long messages there in pieces"; }
+            if (copies.shortest(true) == node::single_copies::never) {
+                return result + "; long messages there in pieces";
+            }
             return result + "; long messages there " +
                    (copies.shortest(false) == node::single_copies::never ? "by single copies where they are only moved"
                                                                          : "by single copies");

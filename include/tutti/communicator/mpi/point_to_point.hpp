@@ -103,7 +103,8 @@ public:
     }
 
     /// Through memory only: MPI may need the memory of a send for a while.
-    [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data, bool is_moved = false) noexcept {
+    [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data,
+                                    bool is_moved = false) noexcept {
         return goes_through_memory(peer) && data.size() <= lent_limit() &&
                node_->send_at_once(node_.rank_of(peer), tag, data, is_moved);
     }

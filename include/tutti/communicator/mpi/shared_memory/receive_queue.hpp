@@ -131,8 +131,8 @@ public:
     /// Whether a receive with this tag would get a whole message now, the first that has come.
     [[nodiscard]] bool has_next(int tag) const noexcept {
         auto const& next = ring_[taken_];
-        return next.number.load(std::memory_order_acquire) == taken_ + 1 && next.tag == tag &&
-               next.is_continued == 0 && receives_.empty() && unexpected_.empty() && kept_ < most_kept_;
+        return next.number.load(std::memory_order_acquire) == taken_ + 1 && next.tag == tag && next.is_continued == 0 &&
+               receives_.empty() && unexpected_.empty() && kept_ < most_kept_;
     }
     /// This receive gets it.
     void take_next(posted_operation& receive) {

@@ -105,8 +105,8 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std
 /// then for each a ring of queue entries, then for each its slots. The fewer ranks, the more and the longer slots;
 /// at most `most_slots`.
 ///
-/// An entry of a ring holds messages of up to 496 bytes, or of 112 for more than 32 ranks: a slot costs as much time again
-/// for 256 bytes.
+/// An entry of a ring holds messages of up to 496 bytes, or of 112 for more than 32 ranks: a slot costs as much time
+/// again for 256 bytes.
 ///
 /// All ranks together have at most `most_slots` MiB of slots, unless the shortest and fewest need more; then slots that
 /// are never written, of pairs that send each other short messages or none, cost no more than addresses.
@@ -126,8 +126,8 @@ public:
 
     [[nodiscard]] std::size_t slots() const noexcept { return slots_; }
     [[nodiscard]] std::size_t slot_bytes() const noexcept { return slot_bytes_; }
-    /// In bytes: of messages that pass through slots also where the receiver can read the sender's memory. 4 KiB pass two
-    /// ranks in 2.2 us so, and by the kernel in 3.4 (AMD EPYC, November 2026, broadcast of `./dev bench collectives
+    /// In bytes: of messages that pass through slots also where the receiver can read the sender's memory. 4 KiB pass
+    /// two ranks in 2.2 us so, and by the kernel in 3.4 (AMD EPYC, November 2026, broadcast of `./dev bench collectives
     /// --ranks 2 --model default`).
     [[nodiscard]] std::size_t longest_copied() const noexcept { return std::min(std::size_t{8} << 10, slot_bytes_); }
     [[nodiscard]] std::size_t ring_entries() const noexcept { return ring_entries_; }

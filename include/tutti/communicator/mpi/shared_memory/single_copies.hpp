@@ -22,12 +22,12 @@
 namespace tutti::mpi::node {
 
 /// Whether the ranks of a node can read each other's own memory, and from which length on a message takes less time so
-/// than by two copies through slots: as they find together, or as TUTTI_SINGLE_COPY says, always on all ranks or never on
-/// one. Kernels check and pin every page that they copy, and the sender waits until the receiver has read.
+/// than by two copies through slots: as they find together, or as TUTTI_SINGLE_COPY says, always on all ranks or never
+/// on one. Kernels check and pin every page that they copy, and the sender waits until the receiver has read.
 ///
 /// Only for messages that are moved to their place. One that is combined is read once more in either way, and by slots
-/// the sender does half of the work: an all_reduce of 64 KiB took 11.1 us by them, and 16.4 by single copies, a broadcast
-/// 7.7 and 4.5 (Intel Xeon, 2 ranks, 2026-11-28, `./dev bench collectives --ranks 2 --model default` with
+/// the sender does half of the work: an all_reduce of 64 KiB took 11.1 us by them, and 16.4 by single copies, a
+/// broadcast 7.7 and 4.5 (Intel Xeon, 2 ranks, 2026-11-28, `./dev bench collectives --ranks 2 --model default` with
 /// TUTTI_SINGLE_COPY=never and always). Nor where ranks share processors, since a sender that waits gives up its turn:
 /// a broadcast of 512 KiB by 4 ranks on 2 processors took 1.3 times as long.
 class single_copies {
@@ -35,8 +35,8 @@ public:
     static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
     /// Collective. `outgoing` are slots that this rank fills for the next one, `incoming` those that the previous one
-    /// fills for this: at least a page of each. Messages of up to `longest_copied` bytes pass through slots in any case,
-    /// and of a slot have `slot_bytes`.
+    /// fills for this: at least a page of each. Messages of up to `longest_copied` bytes pass through slots in any
+    /// case, and of a slot have `slot_bytes`.
     [[gnu::cold]] single_copies(MPI_Comm ranks, std::span<std::byte> outgoing, std::span<std::byte const> incoming,
                                 std::size_t longest_copied, std::size_t slot_bytes) {
         auto const wanted = environment::single_copies();
