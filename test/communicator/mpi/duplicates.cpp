@@ -36,6 +36,18 @@ BOOST_AUTO_TEST_CASE(a_communicator_has_one_as_long_as_it_lives) {
     BOOST_TEST(tutti::mpi::communicator::alive() == alive);
 }
 
+// The handle of the one before, or another one.
+BOOST_AUTO_TEST_CASE(a_communicator_that_is_made_after_one_has_ended_has_another) {
+    std::array expected{support::world_size(), 1};
+    for (int turn = 0; turn != 20; ++turn) {
+        MPI_Comm own;
+        MPI_Comm_split(MPI_COMM_WORLD, turn % 2 == 0 ? 0 : support::world_rank(), 0, &own);
+        BOOST_TEST(duplicates::find_or_make(own).size() == expected[static_cast<std::size_t>(turn % 2)]);
+        BOOST_TEST(&duplicates::find_or_make(own) == &duplicates::find_or_make(own));
+        MPI_Comm_free(&own);
+    }
+}
+
 // Memory that ranks share ends on all of them together: in MPI_Finalize, they have to come to each one in the same
 // order.
 BOOST_AUTO_TEST_CASE(those_of_several_threads_end_in_one_order) {

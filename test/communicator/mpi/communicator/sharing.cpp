@@ -34,7 +34,7 @@ struct fresh_world {
     ~fresh_world() { MPI_Comm_free(&world); }
 
     [[nodiscard]] tutti::mpi::communicator& own() const { return tutti::communicator_of<MPI_Comm>::get(world); }
-    [[nodiscard]] bool may_share() const { return size > 1 && !own().allows_threads(); }
+    [[nodiscard]] bool may_share() const { return size > 1; }
     /// Not where TUTTI_SHARED_MEMORY has set it up before the first call.
     [[nodiscard]] bool starts_by_mpi() const { return !own().shares_memory(); }
 
