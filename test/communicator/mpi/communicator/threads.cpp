@@ -11,7 +11,7 @@
 #include <tutti/mpi.hpp>
 #include <tutti/tutti.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_mpi_threads)
+BOOST_AUTO_TEST_SUITE(communicator_mpi_communicator_threads)
 
 namespace {
 
