@@ -147,7 +147,7 @@ public:
     /// Whether all results were right.
     [[nodiscard]] bool run() {
         std::apply([this](auto... each) { (with_operators(each), ...); }, collectives{});
-        if (world_.is_first()) { table_.end(); }
+        if (world_.is_first()) { table_.end(communicator_of<MPI_Comm>::get(automatic_world_->get()).transport()); }
         return all_correct_;
     }
 

@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(operators_that_commute_may_be_served_otherwise) {
 BOOST_AUTO_TEST_CASE(candidates_are_listed_with_what_they_are_expected_to_take) {
     auto const text = explained_all_reduce(4, 1000, 1, plus);
     auto const list = text.substr(text.find("expected of the candidates, whose messages may overlap:\n"));
-    BOOST_TEST(contains(list, "us  recursive_multiplying in 1 block, 3 messages at once\n"));
+    BOOST_TEST(contains(list, "us  recursive_multiplying in 1 block, 1 message at once\n"));
     BOOST_TEST(contains(list, "us  ring in 4 blocks\n"));
     auto const chosen = list.find("\n* ");
     BOOST_REQUIRE(chosen != list.npos);

@@ -43,7 +43,7 @@ std::vector<std::uint32_t> attempted(instruction_window& now) {
 BOOST_AUTO_TEST_CASE(instructions_become_ready_and_end) {
     auto const run = relay(2);
     instruction_window now{run};
-    now.reset();
+    now.reset(0);
     BOOST_TEST((attempted(now) == std::vector<std::uint32_t>{0, 1, 2, 3}));
     BOOST_TEST((now.is_ready(0) && !now.is_ready(1)));
     now.end(0, 4);
@@ -56,14 +56,14 @@ BOOST_AUTO_TEST_CASE(instructions_become_ready_and_end) {
         now.end(i, 10);
     }
     BOOST_TEST(now.is_over());
-    now.reset();
+    now.reset(0);
     BOOST_TEST(!now.is_over());
 }
 
 BOOST_AUTO_TEST_CASE(messages_to_a_peer_take_turns_and_two_receives_are_ahead) {
     auto const run = relay(4);
     instruction_window now{run};
-    now.reset();
+    now.reset(0);
     BOOST_TEST(now.is_next_to_peer(run.instructions[0]));
     BOOST_TEST(!now.is_next_to_peer(run.instructions[2]));
     now.posted(0, true);
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(messages_to_a_peer_take_turns_and_two_receives_are_ahead) {
 BOOST_AUTO_TEST_CASE(the_window_moves_with_what_is_settled) {
     auto const run = relay(100);
     instruction_window now{run};
-    now.reset();
+    now.reset(0);
     BOOST_TEST(attempted(now).size() == 64U);
     now.end(0, 10);
     BOOST_TEST(attempted(now).back() == 64U);
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(sends_that_overtake_leave_an_allowance_to_the_first) {
     program run;
     run.instructions.resize(200, instruction{.what = action::send, .elements = 1});
     instruction_window now{run};
-    now.reset();
+    now.reset(0);
     for (std::size_t i = 1; i <= send_window; ++i) { BOOST_TEST(now.open(i)); }
     BOOST_TEST(!now.send_window_open(send_window + 1));
     BOOST_TEST(now.send_window_open(0));
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(sends_that_overtake_leave_an_allowance_to_the_first) {
 BOOST_AUTO_TEST_CASE(a_pass_within_a_pass_is_made_up_for_afterwards) {
     auto const run = relay(2);
     instruction_window now{run};
-    now.reset();
+    now.reset(0);
     std::vector<std::uint32_t> all;
     now.pass([&](std::uint32_t i) {
         all.push_back(i);
@@ -124,12 +124,12 @@ BOOST_AUTO_TEST_CASE(no_receive_is_ahead_of_a_shorter_one) {
     auto run = relay(2);
     run.instructions[0].elements = 9;
     instruction_window now{run};
-    now.reset();
+    now.reset(0);
     BOOST_TEST(!now.within_prefetch_depth(run.instructions[2]));
     now.end(0, 9);
     BOOST_TEST(now.within_prefetch_depth(run.instructions[2]));
     run.instructions[0].elements = 11;
-    now.reset();
+    now.reset(0);
     BOOST_TEST(now.within_prefetch_depth(run.instructions[2]));
 }
 

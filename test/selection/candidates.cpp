@@ -17,7 +17,7 @@ namespace {
 
 std::vector<std::size_t> numbers_of_ports(std::size_t size) {
     std::vector<std::size_t> all;
-    for (auto const n : selection::numbers_of_ports(size)) { all.push_back(n); }
+    for (auto const n : selection::numbers_of_ports({.size = size})) { all.push_back(n); }
     return all;
 }
 
@@ -39,6 +39,9 @@ BOOST_AUTO_TEST_CASE(more_messages_at_once_are_considered_where_they_save_rounds
     BOOST_TEST(numbers_of_ports(2) == (std::vector<std::size_t>{1}), boost::test_tools::per_element());
     // 4, 3, 2 rounds, and 1
     BOOST_TEST(numbers_of_ports(16) == (std::vector<std::size_t>{1, 2, 3, 15}), boost::test_tools::per_element());
+    // of a network that has not been measured it is not supposed that they overlap
+    auto const elsewhere = selection::numbers_of_ports({.size = 16, .nodes = node_map::of_width(1)});
+    BOOST_TEST(elsewhere.size() == 1U);
     for (auto const n : numbers_of_ports(1'000'000)) { BOOST_TEST(n <= selection::most_ports); }
 }
 

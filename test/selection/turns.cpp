@@ -35,10 +35,16 @@ BOOST_AUTO_TEST_CASE(ranks_with_processors_of_their_own_wait_for_no_turn) {
     BOOST_TEST(time_in_turns(any_reduce{binomial{}}, on_node(8, 8, 8), 3e-6) == 3e-6);
 }
 
-BOOST_AUTO_TEST_CASE(every_round_waits_for_the_others_on_the_processor) {
+BOOST_AUTO_TEST_CASE(who_waits_for_what_comes_back_has_another_turn) {
     auto const now = on_node(8, 8, 2);
-    auto const waits = time_in_turns(any_reduce{binomial{}}, now, 1e-3) - 1e-3;
-    BOOST_TEST(waits == 3 * 3 * machine_model::usual_turn, boost::test_tools::tolerance(1e-9));
+    constexpr double others = 3 * machine_model::usual_turn;
+    // up a tree every rank runs once
+    BOOST_TEST(time_in_turns(any_reduce{binomial{}}, now, 1e-3) - 1e-3 == others, boost::test_tools::tolerance(1e-9));
+    BOOST_TEST(time_in_turns(any_reduce{linear{}}, now, 1e-3) - 1e-3 == others, boost::test_tools::tolerance(1e-9));
+    // in each of three exchanges a rank sends and then waits
+    using any_all_reduce = generators::any_generator<collective::all_reduce>;
+    auto const exchanges = time_in_turns(any_all_reduce{recursive_multiplying{.radix = 2}}, now, 1e-3) - 1e-3;
+    BOOST_TEST(exchanges == 4 * others, boost::test_tools::tolerance(1e-9));
     // what was measured while all ranks sent at once contains that
     auto measured = now;
     measured.its.distances = {{1, 1, 1}};
