@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +27,8 @@ struct call_key {
     friend bool operator==(call_key const&, call_key const&) = default;
 };
 
-/// The last call of a function on this thread that tutti has performed, ready for other memory: a call like it is
-/// neither checked nor looked up again. Only of types and operators of MPI's own, whose handles mean one thing.
+/// One of the last few calls of a function on this thread that tutti has performed, ready for other memory: a call like
+/// it is neither checked nor looked up again. Only of types and operators of MPI's own, whose handles mean one thing.
 class kept_call {
 public:
     kept_call() = default;
@@ -40,9 +41,12 @@ public:
 
     /// The call that fits; null if there is none, its communicator may be gone, or the memory has to be checked.
     [[nodiscard]] static kept_call* find(function which, call_key const& key, void const* in, void const* out) {
-        auto& last = of(which);
-        if (last.call == nullptr || !(last.key == key) || last.ended != mpi::duplicates::ended()) { return nullptr; }
-        return last.call->takes(in, out) ? last.call.get() : nullptr;
+        for (auto const& each : of(which).all) {
+            if (each.call == nullptr || !(each.key == key)) { continue; }
+            bool const fits = each.ended == mpi::duplicates::ended() && each.call->takes(in, out);
+            return fits ? each.call.get() : nullptr;
+        }
+        return nullptr;
     }
 
     /// Keeps a call of `bytes` bytes that has been performed, if all ranks take those that follow: `invoke(state)`
@@ -57,7 +61,10 @@ public:
         auto fresh = std::make_unique<type>(state, invoke);
         fresh->in_place_ = key.in_place;
         fresh->bytes_ = static_cast<std::intptr_t>(bytes);
-        of(which) = {key, mpi::duplicates::ended(), std::move(fresh)};
+        auto& [all, next] = of(which);
+        auto* place = std::find_if(all.begin(), all.end(), [&](last_call const& each) { return each.key == key; });
+        if (place == all.end()) { place = &all[next++ % all.size()]; }
+        *place = {key, mpi::duplicates::ended(), std::move(fresh)};
     }
 
 private:
@@ -66,12 +73,16 @@ private:
         unsigned ended;
         std::unique_ptr<kept_call> call;
     };
+    struct last_calls {
+        std::array<last_call, 4> all{};
+        std::size_t next = 0;
+    };
 
     template <class State, class What>
     class invocation;
 
-    [[nodiscard]] static last_call& of(function which) {
-        static thread_local std::array<last_call, function_names.size()> all{};
+    [[nodiscard]] static last_calls& of(function which) {
+        static thread_local std::array<last_calls, function_names.size()> all{};
         return all[static_cast<std::size_t>(which)];
     }
 
