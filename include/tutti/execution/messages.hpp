@@ -43,7 +43,7 @@ class messages {
 
     // A rank that looks for a short message does nothing else meanwhile: about 2 us.
     static constexpr std::size_t longest_at_once = std::size_t{8} << 10;  // bytes
-    static constexpr unsigned polls_at_once = 100;
+    static constexpr std::size_t polls_at_once = 100;
 
 public:
     [[gnu::cold]] messages(C& world, program const& run, buffers<T>& where, completion_handler& owner)
@@ -125,8 +125,7 @@ public:
         if constexpr (C::fetches_memory) {
             auto const& what = run_.instructions[index];
             completion how;
-            for (unsigned looks = 0; looks != polls_at_once; ++looks) {
-                if (!world_.receive_at_once(what.peer, tag_, what.elements * sizeof(T), how)) { continue; }
+            if (world_.receive_at_once(what.peer, tag_, what.elements * sizeof(T), polls_at_once, how)) {
                 advance(index, whole(index));
                 return how;
             }

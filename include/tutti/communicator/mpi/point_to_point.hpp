@@ -140,9 +140,9 @@ public:
         auto const what = node::posted_operation::kind::receive_lent;
         return {.shm = node_->receive(what, node_.rank_of(peer), tag, nullptr, bytes), .channel = node_.get()};
     }
-    /// As `receive_lent`, if the message has come and waits for no other receive; false otherwise.
-    [[nodiscard]] bool receive_at_once(int peer, int tag, std::size_t bytes, completion& done) {
-        return node_->receive_at_once(node_.rank_of(peer), tag, bytes, done);
+    /// As `receive_lent`, if the message comes within so many polls and waits for no other receive; false otherwise.
+    [[nodiscard]] bool receive_at_once(int peer, int tag, std::size_t bytes, std::size_t most_polls, completion& done) {
+        return node_->receive_at_once(node_.rank_of(peer), tag, bytes, most_polls, done);
     }
     void fetch(completion const& done, std::size_t offset, std::span<std::byte> into) {
         node_->fetch(done, offset, into);

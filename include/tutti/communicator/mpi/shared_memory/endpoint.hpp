@@ -115,10 +115,15 @@ public:
         return {&posted};
     }
 
-    /// Receives a message to be lent if it has come, and no other receive has to end before; false otherwise.
-    [[nodiscard]] bool receive_at_once(int peer, int tag, std::size_t bytes, completion& done) {
+    /// Receives a message to be lent if it comes within so many polls, and no other receive has to end before; false
+    /// otherwise.
+    [[nodiscard]] bool receive_at_once(int peer, int tag, std::size_t bytes, std::size_t most_polls, completion& done) {
         auto& in = in_at(peer);
-        if (!in.has_next(tag)) { return false; }
+        std::size_t polls = 0;
+        while (!in.has_next(tag)) {
+            if (++polls == most_polls) { return false; }
+        }
+        if (polls != 0) { idle_.polled(shared_segment_, polls); }
         auto& posted = operations_.take().begin(posted_operation::kind::receive_lent, peer, tag);
         posted.size = bytes;
         in.take_next(posted);

@@ -64,6 +64,12 @@ public:
         return true;
     }
 
+    /// So many polls in vain were made before a message came without a wait: now and then MPI is called all the same.
+    void polled(shared_segment const& shared, std::size_t polls) {
+        auto const before = std::exchange(polls_, polls_ + polls);
+        if (before / polls_between_calls != polls_ / polls_between_calls) { let_mpi_progress(shared); }
+    }
+
     /// In ns. A rank that sleeps makes no progress for other messages of MPI; one that wakes takes about 8 us of a
     /// processor, and the more ranks there are, the more of them may be waking.
     [[nodiscard]] long longest_sleep() const { return longest_sleep_; }
