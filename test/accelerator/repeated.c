@@ -61,6 +61,15 @@ static void calls_of(MPI_Comm comm, int turn, int n, int shift) {
     MPI_Reduce_scatter_block(in, to, part, MPI_DOUBLE, MPI_SUM, comm);
     check(to[0] == sum_of(last, turn, part * rank), "MPI_Reduce_scatter_block", turn);
 
+    fill(rank, turn, most);
+    int const stays = rank == root && turn % 2;
+    if (stays) { memcpy(out + part * root, from, (size_t)part * sizeof *out); }
+    MPI_Gather(stays ? MPI_IN_PLACE : from, part, MPI_DOUBLE, out, part, MPI_DOUBLE, root, comm);
+    for (int r = 0; rank == root && r != size; ++r) { check(out[part * r] == r + turn + shift, "MPI_Gather", turn); }
+    fill(rank, turn, most);
+    MPI_Scatter(in, part, MPI_DOUBLE, stays ? MPI_IN_PLACE : to, part, MPI_DOUBLE, root, comm);
+    check((stays ? in + part * root : to)[part - 1] == root + turn + part * (rank + 1) - 1, "MPI_Scatter", turn);
+
     int whole[2] = {rank, turn}, all[2] = {-1, -1};
     MPI_Allreduce(whole, all, 2, MPI_INT, MPI_SUM, comm);
     check(all[1] == size * turn, "MPI_Allreduce of integers", turn);

@@ -41,6 +41,7 @@ public:
 
     /// The call that fits; null if there is none, its communicator may be gone, or the memory has to be checked.
     [[nodiscard]] static kept_call* find(function which, call_key const& key, void const* in, void const* out) {
+        if (key.count < 0) { return nullptr; }
         for (auto const& each : of(which).all) {
             if (each.call == nullptr || !(each.key == key)) { continue; }
             bool const fits = each.ended == mpi::duplicates::ended() && each.call->takes(in, out);

@@ -173,14 +173,26 @@ struct rooted_call {
 struct rooted_stages {
     function which;
     rooted_call with;
-    int root;
-    MPI_Comm comm;
+    call_key key;
     std::optional<parts_of> all;  // on the root
     std::optional<packed_elements> own;  // not in place
 
+    /// Calls `use` with the vectors of a call of `Overloads`.
+    template <class Overloads, class Use>
+    auto with_vectors(Use use) {
+        records<packing::record> const whole =
+            all ? all->get() : records<packing::record>{static_cast<std::byte*>(nullptr), 0, 1};
+        if (!own) { return use(Overloads{}, inplace(whole)); }
+        if constexpr (std::is_same_v<Overloads, overloads::gather>) {
+            return use(Overloads{}, as_bytes(*own), whole);
+        } else {
+            return use(Overloads{}, whole, as_bytes(*own));
+        }
+    }
+
     [[nodiscard]] bool gathers() const { return which == function::gather || which == function::gatherv; }
     [[nodiscard]] std::optional<std::size_t> in_place() const {
-        return with.in_place ? std::optional{static_cast<std::size_t>(root)} : std::nullopt;
+        return with.in_place ? std::optional{static_cast<std::size_t>(key.root)} : std::nullopt;
     }
 
     void read() {
@@ -193,18 +205,18 @@ struct rooted_stages {
         }
     }
     void call() {
-        records<packing::record> const whole =
-            all ? all->get() : records<packing::record>{static_cast<std::byte*>(nullptr), 0, 1};
-        if (gathers()) {
-            if (own) {
-                perform<overloads::gather>(as_bytes(*own), whole);
+        auto const perform = [&]<class Overloads>(Overloads, auto const&... vectors) {
+            if (with.has_counts) {
+                auto const counts = all ? std::span<std::size_t const>{all->counts()} : std::span<std::size_t const>{};
+                perform_call<Overloads>(which, with.bytes, key.comm, vectors..., counts, key.root);
             } else {
-                perform<overloads::gather>(inplace(whole));
+                perform_call<Overloads>(which, with.bytes, key.comm, vectors..., key.root);
             }
-        } else if (own) {
-            perform<overloads::scatter>(whole, as_bytes(*own));
+        };
+        if (gathers()) {
+            with_vectors<overloads::gather>(perform);
         } else {
-            perform<overloads::scatter>(inplace(whole));
+            with_vectors<overloads::scatter>(perform);
         }
     }
     void write() {
@@ -215,25 +227,41 @@ struct rooted_stages {
         }
     }
 
-private:
-    template <class Overloads, class... Vectors>
-    void perform(Vectors const&... vectors) {
-        if (with.has_counts) {
-            auto const counts = all ? std::span<std::size_t const>{all->counts()} : std::span<std::size_t const>{};
-            perform_call<Overloads>(which, with.bytes, comm, vectors..., counts, root);
+    void keep() {
+        if (key.count < 0 || (all && !all->stays()) || (own && !own->stays())) { return; }
+        auto const invoke = [&]<class Overloads>(Overloads, auto const&... vectors) {
+            return call_modes::invocation_of<Overloads>(key.comm, vectors..., key.root);
+        };
+        auto const bytes = with.bytes * comm_size(key.comm);
+        if (gathers()) {
+            accelerator::keep(which, key, bytes, std::nullopt,
+                              [&](auto const&) { return with_vectors<overloads::gather>(invoke); });
         } else {
-            perform_call<Overloads>(which, with.bytes, comm, vectors..., root);
+            accelerator::keep(which, key, bytes, std::nullopt,
+                              [&](auto const&) { return with_vectors<overloads::scatter>(invoke); });
         }
     }
 };
 
+/// Of a gather or scatter: `count` elements of `type` are this rank's part, and `equal` of `whole_type` what the root
+/// has of each. Calls with counts, or in which the two differ, are like no other.
+[[nodiscard]] inline call_key key_of_rooted(bool has_counts, bool in_place, MPI_Count count, MPI_Datatype type,
+                                            MPI_Count equal, MPI_Datatype whole_type, int root, MPI_Comm comm) {
+    if (in_place) { return {comm, whole_type, MPI_OP_NULL, has_counts ? -1 : equal, root, true}; }
+    bool const differ = (type != whole_type || count != equal) && comm != MPI_COMM_NULL && rank_of(comm) == root;
+    return {comm, type, MPI_OP_NULL, has_counts || differ ? -1 : count, root, false};
+}
+
 [[nodiscard]] inline result gather(function which, void const* in, MPI_Count count, MPI_Datatype type, void* out,
                                    integers counts, MPI_Count equal, integers displacements, MPI_Datatype out_type,
                                    int root, MPI_Comm comm) {
+    bool const in_place = in == MPI_IN_PLACE;
+    auto const key = key_of_rooted(which == function::gatherv, in_place, count, type, equal, out_type, root, comm);
+    if (auto const done = perform_again(which, key, in_place ? out : in, out)) { return done; }
     auto call = take_rooted(which, in, count, type, counts, equal, out_type, root, comm);
     if (!call) { return std::nullopt; }
     return perform_on(comm, [&] {
-        rooted_stages stages{which, std::move(*call), root, comm, {}, {}};
+        rooted_stages stages{which, std::move(*call), key, {}, {}};
         if (stages.with.is_root) {
             stages.all.emplace(out, std::move(stages.with.numbers), displacements, layout{out_type, comm});
         }
@@ -245,10 +273,15 @@ private:
 [[nodiscard]] inline result scatter(function which, void const* in, integers counts, MPI_Count equal,
                                     integers displacements, MPI_Datatype type, void* out, MPI_Count count,
                                     MPI_Datatype out_type, int root, MPI_Comm comm) {
+    bool const in_place = out == MPI_IN_PLACE;
+    auto const key = key_of_rooted(which == function::scatterv, in_place, count, out_type, equal, type, root, comm);
+    // in place the root's part stays where it is, in a vector that is only read
+    auto* const own = in_place ? const_cast<void*>(in) : out;
+    if (auto const done = perform_again(which, key, in, own)) { return done; }
     auto call = take_rooted(which, out, count, out_type, counts, equal, type, root, comm);
     if (!call) { return std::nullopt; }
     return perform_on(comm, [&] {
-        rooted_stages stages{which, std::move(*call), root, comm, {}, {}};
+        rooted_stages stages{which, std::move(*call), key, {}, {}};
         if (stages.with.is_root) {
             stages.all.emplace(in, std::move(stages.with.numbers), displacements, layout{type, comm});
         }
