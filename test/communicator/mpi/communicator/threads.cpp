@@ -2,6 +2,7 @@
 #include <support/mpi_world.hpp>
 
 #include <array>
+#include <cstddef>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -28,7 +29,7 @@ auto const several_threads = support::thread_level = MPI_THREAD_MULTIPLE;
     int const size = support::world_size(), rank = support::world_rank();
     int wrong = 0;
     for (int i = 0; i != calls; ++i) {
-        std::vector<int> x(i % 50 == 0 ? 30'000 : 1 + i % 7, rank + i), sums(x.size());
+        std::vector<int> x(static_cast<std::size_t>(i % 50 == 0 ? 30'000 : 1 + i % 7), rank + i), sums(x.size());
         tutti::all_reduce(world, x, sums, std::plus<>{});
         if (sums.back() != size * i + size * (size - 1) / 2) { ++wrong; }
         tutti::broadcast(world, x, i % size);
