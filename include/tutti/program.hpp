@@ -74,7 +74,7 @@ struct program {
     std::size_t posted_first = 0;
     std::size_t longest_message = std::numeric_limits<std::size_t>::max();  ///< elements; longer ones are cut
     std::size_t unit = 1;  ///< elements that stay together wherever something is cut
-    bool only_moves = false;  ///< no rank of the call combines what it receives
+    bool prefers_single_copies = false;  ///< long messages take less time if receivers read them where they lie
 
     /// The same program for a vector of bytes, whose elements were of `bytes` bytes each.
     [[nodiscard]] program in_bytes(std::size_t bytes) && {

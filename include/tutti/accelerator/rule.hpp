@@ -80,7 +80,7 @@ struct bounds {
     if (is_open_mpi()) {
         switch (which) {
         case function::all_reduce: return {1, commutes ? never : 512 * kib, never, kib};
-        case function::reduce: return {1, never, 128 * kib, kib};
+        case function::reduce: return {1, never, 32 * kib, kib};
         case function::reduce_scatter:
         case function::reduce_scatter_block: return {kib, commutes ? 512 * kib : 8 * kib, never, 4 * kib};
         case function::scan:

@@ -45,14 +45,25 @@ held_algorithm_of(prepared_call<C, Element, Operator> const& what) {
     return std::unique_ptr<selection::held_algorithm>{hold != nullptr ? hold(what.kind.collective) : nullptr};
 }
 
+/// Whether long messages of a call take less time if their receivers read them where they lie, where ranks can: all that
+/// are only moved, as by an exclusive scan of two ranks; and those of a reduce of two, which are combined, up to 256 KiB
+/// (64 KiB: 5.9 us, and 7.2 through slots; from 512 KiB on the sender's half of the work through slots is worth more;
+/// Intel Xeon, 2026-11-28, `./dev bench collectives --ranks 2 --model default` with TUTTI_SINGLE_COPY=always and never).
+[[nodiscard, gnu::cold]] inline bool prefers_single_copies(selection::planned_call const& call) {
+    auto const& kind = *call.kind;
+    if (kind.combine.empty()) { return true; }
+    constexpr std::size_t longest_reduced = std::size_t{256} << 10;
+    return call.size == 2 &&
+           (kind.collective == collective::exclusive_scan::name ||
+            (kind.collective == collective::reduce::name && call.elements * kind.element_bytes <= longest_reduced));
+}
+
 /// The program that `plan` makes of a call, in the mode of sending and in the units in which it is executed.
 template <class Element, class C>
 [[nodiscard, gnu::cold]] program program_of(C const& world, program (*plan)(selection::planned_call const&),
                                             selection::planned_call const& call) {
     auto result = plan(call);
-    // an exclusive scan of two ranks moves one vector
-    result.only_moves =
-        call.kind->combine.empty() || (call.size == 2 && call.kind->collective == collective::exclusive_scan::name);
+    result.prefers_single_copies = prefers_single_copies(call);
     if constexpr (std::is_same_v<Element, std::byte>) {
         if (world.ready_mode()) { result = ready_mode_pass{std::move(result)}(); }
         return std::move(result).in_bytes(call.kind->element_bytes);

@@ -260,7 +260,7 @@ private:
     static constexpr std::size_t no_user = static_cast<std::size_t>(-1);
 
     [[nodiscard]] bool leaves_at_once(int peer, std::span<std::byte const> bytes) {
-        if constexpr (C::fetches_memory) { return world_.send_at_once(peer, tag_, bytes, run_.only_moves); }
+        if constexpr (C::fetches_memory) { return world_.send_at_once(peer, tag_, bytes, run_.prefers_single_copies); }
         return world_.send_at_once(peer, tag_, bytes);
     }
 
@@ -269,7 +269,7 @@ private:
         if (!world.lends()) { return 0; }
         std::size_t longest = 0;
         if constexpr (C::fetches_memory) {
-            longest = world.lent_limit(run_.only_moves);
+            longest = world.lent_limit(run_.prefers_single_copies);
         } else {
             longest = world.lent_limit();
         }
@@ -319,8 +319,8 @@ private:
 
     [[nodiscard]] typename C::request begin_send(instruction const& what, int tag, std::span<std::byte const> bytes) {
         if constexpr (C::fetches_memory) {
-            return what.is_ready_send ? world_.send_ready(what.peer, tag, bytes, run_.only_moves)
-                                      : world_.send(what.peer, tag, bytes, run_.only_moves);
+            return what.is_ready_send ? world_.send_ready(what.peer, tag, bytes, run_.prefers_single_copies)
+                                      : world_.send(what.peer, tag, bytes, run_.prefers_single_copies);
         } else {
             return what.is_ready_send ? world_.send_ready(what.peer, tag, bytes) : world_.send(what.peer, tag, bytes);
         }

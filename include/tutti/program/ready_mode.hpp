@@ -36,7 +36,7 @@ public:
         result_.rounds = from_.rounds;
         result_.longest_message = from_.longest_message;
         result_.unit = from_.unit;
-        result_.only_moves = from_.only_moves;
+        result_.prefers_single_copies = from_.prefers_single_copies;
     }
 
     [[nodiscard]] program operator()() && {

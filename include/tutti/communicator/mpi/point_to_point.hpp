@@ -85,11 +85,11 @@ public:
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return size_; }
 
-    /// A message that `is_moved` is only copied to its place, not combined: the receiver may read it where it lies.
-    [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data, bool is_moved = false) {
+    /// `by_single_copy`: the message takes less time, if it is long, where the receiver reads it where it lies.
+    [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data, bool by_single_copy = false) {
         auto const bytes = count_of(data.size());
         if (goes_through_memory(peer)) {
-            return {.shm = node_->send(node_.rank_of(peer), tag, data, is_moved), .channel = node_.get()};
+            return {.shm = node_->send(node_.rank_of(peer), tag, data, by_single_copy), .channel = node_.get()};
         }
         request result;
         // MPI-2 declares the memory of a send without const
@@ -104,14 +104,14 @@ public:
 
     /// Through memory only: MPI may need the memory of a send for a while.
     [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data,
-                                    bool is_moved = false) noexcept {
+                                    bool by_single_copy = false) noexcept {
         return goes_through_memory(peer) && data.size() <= lent_limit() &&
-               node_->send_at_once(node_.rank_of(peer), tag, data, is_moved);
+               node_->send_at_once(node_.rank_of(peer), tag, data, by_single_copy);
     }
 
     /// As `send`. Requires that the receive which takes the message is posted.
-    [[nodiscard]] request send_ready(int peer, int tag, std::span<std::byte const> data, bool is_moved = false) {
-        if (goes_through_memory(peer)) { return send(peer, tag, data, is_moved); }
+    [[nodiscard]] request send_ready(int peer, int tag, std::span<std::byte const> data, bool by_single_copy = false) {
+        if (goes_through_memory(peer)) { return send(peer, tag, data, by_single_copy); }
         request result;
         auto* const memory = const_cast<std::byte*>(data.data());
         ensure("MPI_Irsend", MPI_Irsend(memory, count_of(data.size()), MPI_BYTE, peer, tag, own_, &result.mpi));
@@ -185,8 +185,9 @@ public:
     [[nodiscard]] std::size_t message_limit() const noexcept { return limit_; }
 
     /// In bytes; of messages that are lent.
-    [[nodiscard]] std::size_t lent_limit(bool is_moved = false) const noexcept {
-        return shares_memory_ && node_.get() != nullptr ? std::min(limit_, node_->longest_lent(is_moved)) : limit_;
+    [[nodiscard]] std::size_t lent_limit(bool by_single_copy = false) const noexcept {
+        return shares_memory_ && node_.get() != nullptr ? std::min(limit_, node_->longest_lent(by_single_copy))
+                                                        : limit_;
     }
 
     /// Lowers the limit of what is started from now on; all ranks have to give the same. Requires that nothing is under

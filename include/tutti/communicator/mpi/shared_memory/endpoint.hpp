@@ -65,8 +65,8 @@ public:
     [[nodiscard]] std::size_t slot_bytes() const noexcept { return shared_segment_.layout().slot_bytes(); }
 
     /// Bytes of the longest message that can be lent: one of those that are moved to their place, or any.
-    [[nodiscard]] std::size_t longest_lent(bool is_moved) const noexcept {
-        bool const by_reference = shared_segment_.copies().shortest(is_moved) != single_copies::never;
+    [[nodiscard]] std::size_t longest_lent(bool by_single_copy) const noexcept {
+        bool const by_reference = shared_segment_.copies().shortest(by_single_copy) != single_copies::never;
         return by_reference ? std::numeric_limits<std::size_t>::max() : slot_bytes();
     }
 
@@ -75,16 +75,16 @@ public:
     [[nodiscard]] std::size_t ended_receives() const noexcept { return ended_receives_; }
 
     /// Sends the message if it is copied to a slot, there is one, and no other has to be sent first; false otherwise.
-    [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data, bool is_moved) noexcept {
+    [[nodiscard]] bool send_at_once(int peer, int tag, std::span<std::byte const> data, bool by_single_copy) noexcept {
         auto& out = out_at(peer);
-        return data.size() <= slot_bytes() && !refers_to(data, is_moved) && out.waiting.empty() &&
+        return data.size() <= slot_bytes() && !refers_to(data, by_single_copy) && out.waiting.empty() &&
                out.try_send(tag, data);
     }
 
-    [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data, bool is_moved) {
+    [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data, bool by_single_copy) {
         auto& posted = operations_.take().begin(posted_operation::kind::send, peer, tag);
         auto& out = out_at(peer);
-        posted.by_reference = refers_to(data, is_moved);
+        posted.by_reference = refers_to(data, by_single_copy);
         posted.source = data.data();
         posted.size = data.size();
         if (posted.by_reference && out.waiting.empty() && out.try_refer(posted)) {
@@ -240,13 +240,13 @@ public:
 
 private:
     // Whether a message stays where it is.
-    [[nodiscard]] bool refers_to(std::span<std::byte const> data, bool is_moved) noexcept {
-        return data.size() > longest_copied_ && refers_to_long(data, is_moved);
+    [[nodiscard]] bool refers_to(std::span<std::byte const> data, bool by_single_copy) noexcept {
+        return data.size() > longest_copied_ && refers_to_long(data, by_single_copy);
     }
-    [[nodiscard]] bool refers_to_long(std::span<std::byte const> data, bool is_moved) noexcept {
+    [[nodiscard]] bool refers_to_long(std::span<std::byte const> data, bool by_single_copy) noexcept {
         auto const& copies = shared_segment_.copies();
         if (!copies.are_possible()) { return false; }
-        return (data.size() >= copies.shortest(is_moved) && can_be_read(data)) ||
+        return (data.size() >= copies.shortest(by_single_copy) && can_be_read(data)) ||
                mapped_memory::get().block_of(data.data(), data.size()) != mapped_memory::no_block;
     }
 

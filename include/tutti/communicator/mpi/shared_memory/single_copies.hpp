@@ -76,8 +76,8 @@ public:
     /// The same on all ranks.
     [[nodiscard]] bool are_possible() const noexcept { return are_possible_; }
     /// In bytes: of messages that are moved to their place, or that may be combined; or `never`.
-    [[nodiscard]] std::size_t shortest(bool is_moved) const noexcept {
-        return is_moved ? shortest_moved_ : shortest_combined_;
+    [[nodiscard]] std::size_t shortest(bool by_single_copy) const noexcept {
+        return by_single_copy ? shortest_moved_ : shortest_combined_;
     }
 
     /// The own memory of that rank, which can be read if single copies are possible.
