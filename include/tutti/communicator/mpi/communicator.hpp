@@ -142,7 +142,10 @@ public:
         supervisor_.watch(control::call_watch::counting, false);
         if (sharing_ == memory_sharing::never) { wanted = false; }
         if (sharing_ == memory_sharing::always && size_ > 1) { wanted = true; }
-        if (wanted && !node_.is_there()) { node_.make(own_, rank_, nodes()); }
+        if (wanted && !node_.is_there()) {
+            node_.make(own_, rank_, nodes());
+            progress_.expect(usual_requests);
+        }
         return shares_memory_ = wanted && node_.is_there();
     }
 
@@ -254,6 +257,7 @@ private:
         control_.open(own_);
     }
 
+    static constexpr std::size_t usual_requests = 256;  // as many as a progress engine has room for at first
     inline static std::atomic<std::size_t> alive_{0};
 
     bool ready_mode_ = false;

@@ -80,6 +80,16 @@ struct request {
 /// Tests and waits for messages of any communicators, MPI's own and those through shared memory together.
 class mpi_progress {
 public:
+    /// Has room for so many requests: the first calls through memory may wait for none, and later ones allocate nothing.
+    void expect(std::size_t requests) {
+        if (indices_.size() >= requests) { return; }
+        all_mpi_.resize(requests);
+        places_.resize(requests);
+        indices_.resize(requests);
+        statuses_.resize(requests);
+        shm_.reserve(1);
+    }
+
     /// `done` has room for as many completions as there are requests. The bytes of a send mean nothing.
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         partition_requests(requests, done);
@@ -119,13 +129,7 @@ private:
         if (done.size() < requests.size()) {
             throw std::invalid_argument{"tutti: every request needs room for its completion"};
         }
-        // callers have room for more than they ask for now, so that this happens once
-        if (indices_.size() < done.size()) {
-            all_mpi_.resize(done.size());
-            places_.resize(done.size());
-            indices_.resize(done.size());
-            statuses_.resize(done.size());
-        }
+        expect(done.size());  // callers have room for more than they ask for now, so that this happens once
         shm_.clear();
         std::size_t count = 0;
         for (std::size_t i = 0; i != requests.size(); ++i) {
