@@ -80,7 +80,8 @@ struct request {
 /// Tests and waits for messages of any communicators, MPI's own and those through shared memory together.
 class mpi_progress {
 public:
-    /// Has room for so many requests: the first calls through memory may wait for none, and later ones allocate nothing.
+    /// Has room for so many requests: the first calls through memory may wait for none, and later ones allocate
+    /// nothing.
     void expect(std::size_t requests) {
         if (indices_.size() >= requests) { return; }
         all_mpi_.resize(requests);
