@@ -278,10 +278,9 @@ public:
     void hear() {
         step();
         notices_.hear(calls_, last_tag_, refused_, supervisor_, empty_calls_, waits_);
-        empty_calls_.look(rank_, [this](std::span<int const> tags) {
-            auto const found = network_->find(rank_, tags);
-            return supervisor_.under_way(found.tag) == nullptr ? found : tutti::control::stray_message{};
-        });
+        empty_calls_.look(
+            rank_, [this](std::span<int const> tags) { return network_->find(rank_, tags); },
+            [this](int tag) { return supervisor_.under_way(tag) != nullptr; });
         if (auto const dead = network_->dead(); dead >= 0) { throw tutti::rank_is_dead{dead}; }
     }
     void leave_empty(int tag, tutti::control::call const& entered) {

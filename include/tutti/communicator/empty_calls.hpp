@@ -51,11 +51,31 @@ public:
 
     [[nodiscard]] bool includes(int tag) const { return !empty() && is_sought(tags_, tag); }
 
-    /// Throws if a message has come to one of these calls; `find(tags)` gives the first stray message with such a tag.
+    /// Throws if a message has come to one of these calls that is not `excluded(tag)`; `find(tags)` gives the first
+    /// stray message with such a tag.
+    template <class Find, class Excluded>
+    void look(int self, Find find, Excluded excluded) const {
+        dynamic_array<int> sought;
+        for (int const tag : tags_) {
+            if (!excluded(tag)) { sought.push_back(tag); }
+        }
+        look_for(sought, self, find);
+    }
+    /// As `look`, at the end of a call that has elements. A look takes longer than a short call, and a sender may be
+    /// late: one after 1, 2, 4, ..., 64, 128, 192, ... of these, until 64 have passed since the last of these calls.
     template <class Find>
-    void look(int self, Find find) const {
-        if (empty()) { return; }
-        stray_message const found = find(std::span<int const>{tags_.data(), tags_.size()});
+    void end_call(int self, Find find) {
+        ++later_calls_;
+        if (later_calls_ % most != 0 && !std::has_single_bit(later_calls_)) { return; }
+        look_for(tags_, self, find);
+        if (later_calls_ - last_added_ >= most) { clear(); }
+    }
+
+private:
+    template <class Find>
+    void look_for(std::span<int const> tags, int self, Find find) const {
+        if (tags.empty()) { return; }
+        stray_message const found = find(tags);
         if (found.from < 0) { return; }
         auto const of = static_cast<std::size_t>(std::find(tags_.begin(), tags_.end(), found.tag) - tags_.begin());
         throw mismatched_calls{text::joined({text_of(all_[of], true), " on rank ", self,
@@ -63,17 +83,6 @@ public:
                                              ", which has sent some; give every rank the same number of elements"})};
     }
 
-    /// As `look`, at the end of a call that has elements. A look takes longer than a short call, and a sender may be
-    /// late: one after 1, 2, 4, ..., 64, 128, 192, ... of these, until 64 have passed since the last of these calls.
-    template <class Find>
-    void end_call(int self, Find find) {
-        ++later_calls_;
-        if (later_calls_ % most != 0 && !std::has_single_bit(later_calls_)) { return; }
-        look(self, find);
-        if (later_calls_ - last_added_ >= most) { clear(); }
-    }
-
-private:
     static constexpr std::size_t most = 64;
 
     dynamic_array<call> all_;

@@ -175,7 +175,8 @@ inline constexpr std::size_t most_ports = 16;
 
 /// Each n up to `most_ports` with which p ranks need fewer rounds than with n - 1 at once. That messages at once take
 /// less time than one after the other is not supposed of a network that has not been measured: by TCP at 100 Mbit/s an
-/// all_reduce of 2 KiB over 16 hosts takes 1.3 times as long so (emulated by token buckets, Open MPI 4.1, 2026-11-29).
+/// all_reduce of 2 KiB over 16 hosts takes 1.3 times as long so (emulated by token buckets, Open MPI 4.1, 2026-11-29,
+/// `collectives --model default`).
 [[nodiscard, gnu::cold]] inline dynamic_array<std::size_t> numbers_of_ports(call_parameters const& now) {
     bool const is_known = now.on_one_node() || *now.machine != pricing::supposed_machine();
     dynamic_array<std::size_t> result;

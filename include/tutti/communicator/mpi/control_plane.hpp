@@ -55,10 +55,9 @@ public:
               control::supervisor const& here, node::channel const& node) {
         farewells::go_on();
         notices_.hear(calls, plans, refused_, here, empty_calls_, waits);
-        empty_calls_.look(self, [&](std::span<int const> tags) {
-            auto const found = find(tags, node);
-            return found.from >= 0 && here.under_way(found.tag) != nullptr ? control::stray_message{} : found;
-        });
+        empty_calls_.look(
+            self, [&](std::span<int const> tags) { return find(tags, node); },
+            [&](int tag) { return here.under_way(tag) != nullptr; });
         auto const dead = deaths_.find();
         if (dead == death_watch::no_rank) { return; }
         cancellation_.despair();

@@ -64,7 +64,7 @@ public:
     /// Bytes of the longest message that is copied to a slot.
     [[nodiscard]] std::size_t slot_bytes() const noexcept { return shared_segment_.layout().slot_bytes(); }
 
-    /// Bytes of the longest message that can be lent: one of those that are moved to their place, or any.
+    /// Bytes of the longest message that can be lent: one that prefers a single copy, or any.
     [[nodiscard]] std::size_t longest_lent(bool by_single_copy) const noexcept {
         bool const by_reference = shared_segment_.copies().shortest(by_single_copy) != single_copies::never;
         return by_reference ? std::numeric_limits<std::size_t>::max() : slot_bytes();

@@ -25,11 +25,11 @@ namespace tutti::mpi::node {
 /// than by two copies through slots: as they find together, or as TUTTI_SINGLE_COPY says, always on all ranks or never
 /// on one. Kernels check and pin every page that they copy, and the sender waits until the receiver has read.
 ///
-/// Only for messages that are moved to their place. One that is combined is read once more in either way, and by slots
-/// the sender does half of the work: an all_reduce of 64 KiB took 11.1 us by them, and 16.4 by single copies, a
-/// broadcast 7.7 and 4.5 (Intel Xeon, 2 ranks, 2026-11-28, `./dev bench collectives --ranks 2 --model default` with
-/// TUTTI_SINGLE_COPY=never and always). Nor where ranks share processors, since a sender that waits gives up its turn:
-/// a broadcast of 512 KiB by 4 ranks on 2 processors took 1.3 times as long.
+/// Only for messages of programs that prefer them, mostly those that are moved to their place. One that is combined is
+/// read once more in either way, and by slots the sender does half of the work: an all_reduce of 64 KiB took 11.1 us by
+/// them, and 16.4 by single copies, a broadcast 7.7 and 4.5 (Intel Xeon, 2 ranks, 2026-11-28, `./dev bench collectives
+/// --ranks 2 --model default` with TUTTI_SINGLE_COPY=never and always). Nor where ranks share processors, since a
+/// sender that waits gives up its turn: a broadcast of 512 KiB by 4 ranks on 2 processors took 1.3 times as long.
 class single_copies {
 public:
     static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
@@ -47,7 +47,7 @@ public:
         auto const there = find_processes(ranks, wanted != memory_sharing::never, source);
         if (!are_possible_) { return; }
         if (on_all(ranks, wanted == memory_sharing::always)) {
-            shortest_moved_ = shortest_combined_ = longest_copied + 1;
+            shortest_preferred_ = shortest_others_ = longest_copied + 1;
             return;
         }
         if (processes_.size() == 1 || processes_.size() > std::thread::hardware_concurrency()) { return; }
@@ -70,14 +70,14 @@ public:
         constexpr double unit = 1e-9;  // s
         auto saved = can_read ? static_cast<std::int64_t>((filling + emptying - one) / unit) : 0;
         ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &saved, 1, MPI_INT64_T, MPI_SUM, ranks));
-        if (saved > 0) { shortest_moved_ = std::clamp(longest_by_slots, longest_copied, slot_bytes) + 1; }
+        if (saved > 0) { shortest_preferred_ = std::clamp(longest_by_slots, longest_copied, slot_bytes) + 1; }
     }
 
     /// The same on all ranks.
     [[nodiscard]] bool are_possible() const noexcept { return are_possible_; }
-    /// In bytes: of messages that are moved to their place, or that may be combined; or `never`.
+    /// In bytes: of messages that prefer it, or of others; or `never`.
     [[nodiscard]] std::size_t shortest(bool by_single_copy) const noexcept {
-        return by_single_copy ? shortest_moved_ : shortest_combined_;
+        return by_single_copy ? shortest_preferred_ : shortest_others_;
     }
 
     /// The own memory of that rank, which can be read if single copies are possible.
@@ -150,8 +150,8 @@ private:
 
     dynamic_array<std::int64_t> processes_;
     bool are_possible_ = false;
-    std::size_t shortest_moved_ = never;
-    std::size_t shortest_combined_ = never;
+    std::size_t shortest_preferred_ = never;
+    std::size_t shortest_others_ = never;
 };
 
 }  // namespace tutti::mpi::node
