@@ -54,16 +54,16 @@ struct bounds {
     [[nodiscard]] std::size_t least() const { return std::min({on_one_node, on_several, taking_turns}); }
 };
 
-/// On one node: the shortest vectors from which on tutti took no more than the time of the library, within 5 % or 30 ns,
-/// in lengths of 8 B to 1 MiB of doubles: of MPI_Allreduce, Bcast, Reduce, Scan and Allgather in loops of 40 to 2000
-/// calls in turn with MPI's, TUTTI=all, 2 and 4 ranks on two processors, and of OSU's programs of these but Scan, 2 ranks
-/// (Intel Xeon, 2026-11-29, Open MPI 4.1 with its copies from process to process, MPICH 4.0; figures in
+/// On one node: the shortest vectors from which on tutti took no more than the time of the library, within 5 % or 30
+/// ns, in lengths of 8 B to 1 MiB of doubles: of MPI_Allreduce, Bcast, Reduce, Scan and Allgather in loops of 40 to
+/// 2000 calls in turn with MPI's, TUTTI=all, 2 and 4 ranks on two processors, and of OSU's programs of these but Scan,
+/// 2 ranks (Intel Xeon, 2026-11-29, Open MPI 4.1 with its copies from process to process, MPICH 4.0; figures in
 /// benchmarks/README.md). Of the other functions by tutti's own calls (`./dev bench collectives --loop`). Those on
-/// several nodes are of `TUTTI=all ./dev bench collectives --implementations mpi,accelerator` when all its messages went
-/// by MPI (AMD EPYC, 2026-11-25). What is not cut gains less, and nothing between nodes: by the same program with
+/// several nodes are of `TUTTI=all ./dev bench collectives --implementations mpi,accelerator` when all its messages
+/// went by MPI (AMD EPYC, 2026-11-25). What is not cut gains less, and nothing between nodes: by the same program with
 /// `--operators functor --ranks 2 --model default --repetitions 40` (AMD EPYC, 2026-11-26) a user's all-reduce of 1 MiB
-/// took 0.7 to 0.9 of the time of Open MPI's and one of 4 MiB up to 1.6, one of 512 KiB 0.6 to 0.8 of MPICH's and one of
-/// 1 MiB up to 1.2; a reduce over Open MPI 0.8 to 1.2.
+/// took 0.7 to 0.9 of the time of Open MPI's and one of 4 MiB up to 1.6, one of 512 KiB 0.6 to 0.8 of MPICH's and one
+/// of 1 MiB up to 1.2; a reduce over Open MPI 0.8 to 1.2.
 [[nodiscard]] inline bounds bounds_of(function which, bool commutes, bool cuts) {
     constexpr std::size_t kib = 1024;
     constexpr auto never = bounds::never;
