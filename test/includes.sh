@@ -21,7 +21,8 @@ below() {
         price)      echo 'schedule' ;;
         program)    echo 'schedule' ;;
         execution)  echo 'schedule program communicator operation element' ;;
-        communicator | operation | element | schedule) echo 'error' ;;
+        operation) echo 'element error' ;;
+        communicator | element | schedule) echo 'error' ;;
         container | language | error | node_map | text) ;;
         *) echo "no layer" ;;
     esac
@@ -38,7 +39,7 @@ layer() {
         generator.hpp | generator/pattern/*) echo pattern ;;
         cost/choice_rule.hpp | cost/contention.hpp | cost/machine.hpp | cost/call_parameters.hpp | cost/price.hpp) echo price ;;
         dynamic_array.hpp) echo container ;;
-        accelerator/*) echo umbrella ;;
+        accelerator/* | c/*) echo umbrella ;;
         */*) echo "${1%%/*}" ;;
         *) echo "${1%.hpp}" ;;
     esac

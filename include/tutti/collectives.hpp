@@ -17,7 +17,9 @@
 #include <tutti/communicator/recover.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/operation/annotated.hpp>
+#include <tutti/operation/arg_minimum.hpp>
 #include <tutti/operation/combine.hpp>
+#include <tutti/operation/each.hpp>
 #include <tutti/operation/minmax.hpp>
 #include <tutti/operation/on_blocks.hpp>
 

@@ -150,6 +150,10 @@ inline constexpr bool is_run_time_operator = false;
 template <class Op>
 inline constexpr bool is_run_time_operator<std::reference_wrapper<Op>> = is_run_time_operator<std::remove_const_t<Op>>;
 
+/// Whether an `Op` takes an X, which is a contiguous range, as one element (see `each`).
+template <class Op, class X>
+inline constexpr bool takes_whole = false;
+
 /// `op(left, right)` gives an element.
 template <class Op, class T>
 concept element_operator_on = !is_block_operator<std::remove_cvref_t<Op>> && requires(Op& op, T const& operand) {

@@ -63,6 +63,10 @@ concept gives_value_on_root =
     overloads.value_on_root(world, in, result, std::forward<Arguments>(arguments)...);
 };
 
+/// Whether the operator, which follows the operand, takes it as one element, though it is a range.
+template <class In, class Op = void, class... Rest>
+inline constexpr bool is_taken_whole = operators::takes_whole<std::remove_cvref_t<Op>, std::remove_cvref_t<In>>;
+
 /// Stands beside the other forms for calls with what has no type that a template could find: the name of an overloaded
 /// function, or a list in braces. Volatile, so that any other form fits better.
 struct refusing_untyped_arguments {
@@ -110,10 +114,14 @@ struct blocking : refusing_untyped_arguments {
     template <class World, class In, class... Arguments>
         requires gives_value<Overloads, World, In, Arguments...>
     [[nodiscard]] auto operator()(World&& world, In&& in, Arguments&&... arguments) const {
-        auto result = Overloads::first_result(in);
-        perform(checked(
-            world, [&] { return Overloads{}.value(world, in, result, std::forward<Arguments>(arguments)...); }));
-        return result;
+        if constexpr (is_taken_whole<In, Arguments...>) {
+            return (*this)(world, tutti::value(in), std::forward<Arguments>(arguments)...);
+        } else {
+            auto result = Overloads::first_result(in);
+            perform(checked(
+                world, [&] { return Overloads{}.value(world, in, result, std::forward<Arguments>(arguments)...); }));
+            return result;
+        }
     }
 
     /// One element in, the result out on the root.

@@ -41,8 +41,9 @@ held_algorithm_of(prepared_call<C, Element, Operator> const& what) {
     if (what.kind.hold != nullptr) {
         return std::unique_ptr<selection::held_algorithm>{what.kind.hold(what.algorithm)};
     }
-    auto* const hold = what.world.store().template get<default_algorithm>().hold;
-    return std::unique_ptr<selection::held_algorithm>{hold != nullptr ? hold(what.kind.collective) : nullptr};
+    auto const& usual = what.world.store().template get<default_algorithm>();
+    return std::unique_ptr<selection::held_algorithm>{
+        usual.hold != nullptr ? usual.hold(what.kind.collective, usual.names) : nullptr};
 }
 
 /// Whether long messages of a call take less time if their receivers read them where they lie, where ranks can: all

@@ -11,16 +11,17 @@ class held_algorithm;
 
 namespace tutti::engine {
 
-/// The algorithm of calls on one communicator that name none, as its store keeps it: `hold` makes it from the name of a
-/// collective; null: tutti chooses.
+/// The algorithm of calls on one communicator that name none, as its store keeps it: `hold(collective, names)` makes it
+/// from the name of a collective; where it or its result is null, tutti chooses.
 struct default_algorithm {
-    selection::held_algorithm* (*hold)(std::string_view collective) = nullptr;
+    selection::held_algorithm* (*hold)(std::string_view collective, void const* names) = nullptr;
+    void const* names = nullptr;  ///< what `hold` knows, if anything
 
     /// All ranks say the same.
     template <communicator C>
     static void set(C& ranks, default_algorithm chosen) {
         auto& kept = ranks.store().template get<default_algorithm>();
-        if (kept.hold != chosen.hold) { ranks.supervisor().begin_generation(); }
+        if (kept.hold != chosen.hold || chosen.names != nullptr) { ranks.supervisor().begin_generation(); }
         kept = chosen;
     }
 };

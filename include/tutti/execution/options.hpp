@@ -19,7 +19,7 @@ class held_algorithm;
 
 /// The algorithm `reproducible` for calls of the collective of that name. Linked or included, as `plan_program`.
 template <class = void>
-held_algorithm* hold_reproducible(std::string_view of_collective);
+held_algorithm* hold_reproducible(std::string_view of_collective, void const* names);
 template <class>
 struct canonical_is_included;
 
@@ -41,7 +41,7 @@ struct reproducible_option {
     [[nodiscard]] constexpr explicit operator bool() const { return hold != nullptr; }
     friend bool operator==(reproducible_option const&, reproducible_option const&) = default;
 
-    selection::held_algorithm* (*hold)(std::string_view of_collective) = nullptr;
+    selection::held_algorithm* (*hold)(std::string_view of_collective, void const* names) = nullptr;
 };
 
 /// How the collectives of a world are executed. Results are the same, to the bit, whatever is chosen but

@@ -1,0 +1,209 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include <tutti/collective/all_reduce.hpp>
+#include <tutti/collective/arguments.hpp>
+#include <tutti/communicator/world.hpp>
+#include <tutti/operation/binned_sum.hpp>
+#include <tutti/operation/exact_sum.hpp>
+
+namespace tutti {
+
+namespace unordered {
+
+/// The numbers that make up an element: itself, or the two parts of a complex one.
+template <class T>
+struct parts {
+    using number = T;
+    static constexpr std::size_t count = 1;
+};
+template <class T>
+struct parts<std::complex<T>> {
+    using number = T;
+    static constexpr std::size_t count = 2;
+};
+
+template <class Local>
+using element = argument::element_of<Local const&>;
+
+/// What can be summed up: one type in all ranges.
+template <class First, class... Rest>
+inline constexpr bool are_numbers = fixed_point::binary_number<typename parts<element<First>>::number> &&
+                                    (std::is_same_v<element<First>, element<Rest>> && ...);
+
+template <class Local>
+[[nodiscard]] engine::refused_result refuse_numbers() {
+    static_assert(argument::never<Local>,
+                  "tutti: sums without order are of float, double or std::complex of them, of one type in all ranges; "
+                  "sums of integers never depend on the order: write all_reduce(world, x, std::plus<>{})");
+    return {};
+}
+
+/// Numbers that are made from elements before they are summed up, as many as stay in the first cache.
+inline constexpr std::size_t block = 512;
+
+/// One sum for each part of the elements.
+template <template <class> class Sum, class Local>
+void add(Local const& local, Sum<typename parts<element<Local>>::number>* sums) {
+    using T = element<Local>;
+    using number = typename parts<T>::number;
+    std::span<T const> const all{argument::as_span(local)};
+    if constexpr (parts<T>::count == 1) {
+        *sums += all;
+    } else {
+        std::array<number, block> real, imaginary;
+        for (std::size_t first = 0; first < all.size(); first += block) {
+            auto const n = std::min(block, all.size() - first);
+            for (std::size_t i = 0; i != n; ++i) {
+                real[i] = all[first + i].real();
+                imaginary[i] = all[first + i].imag();
+            }
+            sums[0] += std::span<number const>{real.data(), n};
+            sums[1] += std::span<number const>{imaginary.data(), n};
+        }
+    }
+}
+
+/// The sums of all ranges over all ranks, in one all_reduce.
+template <template <class> class Sum, class World, class First, class... Rest>
+[[nodiscard]] auto sums(World const& world, First const& first, Rest const&... rest) {
+    using T = element<First>;
+    constexpr auto count = parts<T>::count;
+    std::array<Sum<typename parts<T>::number>, count*(1 + sizeof...(Rest))> all;
+    auto* next = all.data();
+    unordered::add<Sum>(first, next);
+    (unordered::add<Sum>(rest, next += count), ...);
+    all_reduce(world, inplace(all), std::plus<>{});
+    std::array<T, 1 + sizeof...(Rest)> result;
+    for (std::size_t i = 0; i != result.size(); ++i) {
+        if constexpr (count == 1) {
+            result[i] = all[i].value();
+        } else {
+            result[i] = T{all[2 * i].value(), all[2 * i + 1].value()};
+        }
+    }
+    return result;
+}
+
+/// Adds the products without rounding. Two floats have one in double; of two doubles it is a rounded one and what was
+/// rounded off, which fma computes.
+template <class T>
+void add_products(std::span<T const> x, std::span<T const> y, binned_sum<double>& sum) {
+    std::array<double, block> products, rests;
+    for (std::size_t first = 0; first < x.size(); first += block) {
+        auto const n = std::min(block, x.size() - first);
+        for (std::size_t i = 0; i != n; ++i) {
+            double const a = x[first + i], b = y[first + i];
+            products[i] = a * b;
+            if constexpr (std::is_same_v<T, double>) {
+                auto const rest = std::fma(a, b, -products[i]);
+                rests[i] = std::isfinite(products[i]) ? rest : 0;  // infinity - infinity is no number
+            }
+        }
+        sum += std::span<double const>{products.data(), n};
+        if constexpr (std::is_same_v<T, double>) { sum += std::span<double const>{rests.data(), n}; }
+    }
+}
+
+}  // namespace unordered
+
+/// Σ x over the numbers x that all ranks hold in `local`.
+/// Requires: float, double, or std::complex of them; a range on every rank, perhaps empty.
+/// Result: on every rank; see `binned_sum` for its error, and for what is not finite. 0 if there are no numbers.
+/// Order: bits depend on the multiset of numbers alone: not on their order, nor on the number of ranks, nor on which
+/// rank holds which.
+/// Errors: the communicator's.
+/// Cost: 7 additions a number, and an all_reduce of 48 bytes (24 for float).
+/// Source: see `binned_sum`.
+template <world World, class Local>
+[[nodiscard]] auto sum_without_order(World const& world, Local const& local) {
+    if constexpr (unordered::are_numbers<Local>) {
+        return unordered::sums<binned_sum>(world, local)[0];
+    } else {
+        return unordered::refuse_numbers<Local>();
+    }
+}
+
+/// Several such sums by one all_reduce: std::array{Σ local_1, …, Σ local_n}.
+template <world World, class First, class Second, class... Rest>
+[[nodiscard]] auto sum_without_order(World const& world, First const& first, Second const& second,
+                                     Rest const&... rest) {
+    if constexpr (unordered::are_numbers<First, Second, Rest...>) {
+        return unordered::sums<binned_sum>(world, first, second, rest...);
+    } else {
+        return unordered::refuse_numbers<First>();
+    }
+}
+
+/// The number next to Σ x, over the numbers x that all ranks hold in `local`: it is rounded once.
+/// Requires, result, order, errors: as `sum_without_order`; see `exact_sum` for what is not finite.
+/// Cost: about 3 ns a number, and an all_reduce of 280 bytes (56 for float).
+/// Source: see `exact_sum`.
+template <world World, class Local>
+[[nodiscard]] auto exact_sum_without_order(World const& world, Local const& local) {
+    if constexpr (unordered::are_numbers<Local>) {
+        return unordered::sums<exact_sum>(world, local)[0];
+    } else {
+        return unordered::refuse_numbers<Local>();
+    }
+}
+
+template <world World, class First, class Second, class... Rest>
+[[nodiscard]] auto exact_sum_without_order(World const& world, First const& first, Second const& second,
+                                           Rest const&... rest) {
+    if constexpr (unordered::are_numbers<First, Second, Rest...>) {
+        return unordered::sums<exact_sum>(world, first, second, rest...);
+    } else {
+        return unordered::refuse_numbers<First>();
+    }
+}
+
+/// Σ x_i y_i over the numbers that all ranks hold in `x` and, at the same places, in `y`.
+/// Requires: float or double, both of one type and, on each rank, of one length; compiled without -ffast-math.
+/// Result: on every rank. Products are not rounded, if they are above 2^-968 or 0 and no infinity; of these numbers the
+/// sum has the error of `binned_sum`. That of floats is rounded twice.
+/// Order: bits depend on the multiset of pairs alone, as those of `sum_without_order`, while numbers are rounded to the
+/// nearest.
+/// Errors: std::invalid_argument for ranges of different lengths, on that rank; the communicator's.
+/// Cost: 16 operations a number, and an all_reduce of 48 bytes.
+/// Source: TwoProductFMA in T. Ogita, S. M. Rump and S. Oishi, Accurate sum and dot product, SIAM J. Sci. Comput. 26,
+/// 2005.
+template <world World, class X, class Y>
+[[nodiscard]] auto dot_without_order(World const& world, X const& x, Y const& y) {
+    using T = unordered::element<X>;
+    if constexpr (!unordered::are_numbers<X, Y>) {
+        return unordered::refuse_numbers<X>();
+    } else if constexpr (unordered::parts<T>::count != 1) {
+        static_assert(argument::never<X>, "tutti: dot_without_order is of float or double; write the products of "
+                                          "complex numbers as those of their parts");
+    } else {
+#ifdef __FAST_MATH__
+        static_assert(argument::never<X>, "tutti: dot_without_order needs products as they are written; compile this "
+                                          "file without -ffast-math");
+#endif
+        std::span<T const> const left{argument::as_span(x)}, right{argument::as_span(y)};
+        if (left.size() != right.size()) {
+            std::invalid_argument const wrong{"tutti: dot_without_order: x has " + std::to_string(left.size()) +
+                                              " elements and y has " + std::to_string(right.size())};
+            call_modes::note_refused(world, wrong);
+            throw wrong;
+        }
+        std::array<binned_sum<double>, 1> sum;
+        unordered::add_products(left, right, sum[0]);
+        all_reduce(world, inplace(sum), std::plus<>{});
+        return static_cast<T>(sum[0].value());
+    }
+}
+
+}  // namespace tutti

@@ -1,0 +1,128 @@
+/* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+ *
+ * Sums without order: the same bits whoever holds which numbers, and those of one rank alone; exact sums against sums of
+ * whole numbers. */
+#include <tutti/tutti.h>
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define W MPI_COMM_WORLD
+
+enum { n = 5003 };
+
+static int rank, size, failures = 0;
+
+static void check(int holds, char const* what) {
+    if (!holds) {
+        fprintf(stderr, "[rank %d of %d] %s: %s\n", rank, size, what, tutti_last_error());
+        failures = 1;
+    }
+}
+
+static int same(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+static uint64_t random_state = 88172645463325252u;
+static uint64_t random_bits(void) {
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    return random_state ^= random_state << 17;
+}
+
+/* Numbers of very different sizes, which cancel each other out in part. */
+static void fill(double* x) {
+    for (int i = 0; i != n; ++i) {
+        uint64_t const bits = random_bits();
+        x[i] = ldexp((double)(int64_t)(bits >> 12) - 2251799813685248.0, (int)(bits % 300) - 200);
+    }
+    x[7] = 1e40, x[8] = -1e40, x[9] = 5e-324, x[10] = -0.0;
+}
+
+int main(int argc, char** argv) {
+    static double all[n], mine[n], other[n];
+    static float narrow[n];
+    double sum, exact, dot, sums[2];
+    float sum_of_floats;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(W, &rank);
+    MPI_Comm_size(W, &size);
+    fill(all);
+
+    tutti_binned_sum alone;
+    tutti_exact_sum exactly;
+    memset(&alone, 0, sizeof alone);
+    memset(&exactly, 0, sizeof exactly);
+    tutti_binned_sum_add(&alone, all, n);
+    tutti_exact_sum_add(&exactly, all, n);
+    check(tutti_binned_sum_value(&alone) != 0, "the sum of one rank");
+
+    for (int deal = 0; deal != 8; ++deal) {
+        size_t count = 0;
+        for (int i = 0; i != n; ++i) { /* deals them out, the last ones first */
+            int const to = deal == 0 ? 0 : (int)(random_bits() % (uint64_t)size);
+            if (to == rank) { mine[count++] = all[deal % 2 == 0 ? i : n - 1 - i]; }
+        }
+        check(tutti_sum_without_order(W, mine, count, &sum) == 0 && same(sum, tutti_binned_sum_value(&alone)), "sum");
+        check(tutti_exact_sum_without_order(W, mine, count, &exact) == 0 && same(exact, tutti_exact_sum_value(&exactly)),
+              "exact sum");
+        check(fabs(sum - exact) <= ldexp(1e46 * n, -80), "error of the sum");
+
+        size_t const counts[2] = {count, deal == 0 ? 0 : 1};
+        double const* const of[2] = {mine, other};
+        other[0] = rank + 1;
+        check(tutti_sums_without_order(W, 2, of, counts, sums) == 0 && same(sums[0], sum) &&
+                  same(sums[1], deal == 0 ? 0 : size * (size + 1) / 2),
+              "two sums");
+        check(tutti_exact_sums_without_order(W, 2, of, counts, sums) == 0 && same(sums[0], exact), "two exact sums");
+
+        /* as elements of a vector */
+        tutti_binned_sum parts[2];
+        memset(parts, 0, sizeof parts);
+        tutti_binned_sum_add(parts + 1, mine, count);
+        check(tutti_all_reduce(W, TUTTI_IN_PLACE, parts, 2, sizeof *parts, tutti_binned_sum_plus()) == 0 &&
+                  memcmp(parts + 1, &alone, sizeof alone) == 0 && tutti_binned_sum_value(parts) == 0,
+              "vector of sums");
+        tutti_exact_sum part;
+        memset(&part, 0, sizeof part);
+        tutti_exact_sum_add(&part, mine, count);
+        check(tutti_all_reduce(W, TUTTI_IN_PLACE, &part, 1, sizeof part, tutti_exact_sum_plus()) == 0 &&
+                  memcmp(&part, &exactly, sizeof part) == 0,
+              "an exact sum as an element");
+    }
+
+    /* whole numbers have an oracle */
+    int64_t whole = 0;
+    for (int r = 0; r != size; ++r) {
+        for (int i = 0; i != n; ++i) {
+            int64_t const number = (int64_t)((i * 7919 + r * 104729) % 1000003) - 500000;
+            whole += number;
+            if (r == rank) {
+                mine[i] = (double)number;
+                narrow[i] = (float)number;
+            }
+        }
+    }
+    check(tutti_sum_without_order(W, mine, n, &sum) == 0 && same(sum, (double)whole), "sum of whole numbers");
+    check(tutti_exact_sum_without_order(W, mine, n, &sum) == 0 && same(sum, (double)whole), "exact, of whole numbers");
+    check(tutti_sum_without_order_float(W, narrow, n, &sum_of_floats) == 0 && sum_of_floats == (float)whole, "floats");
+    check(tutti_exact_sum_without_order_float(W, narrow, n, &sum_of_floats) == 0 && sum_of_floats == (float)whole,
+          "floats, exact");
+    for (int i = 0; i != n; ++i) { other[i] = i % 3 - 1; }
+    whole = 0;
+    for (int r = 0; r != size; ++r) {
+        for (int i = 0; i != n; ++i) { whole += ((i * 7919 + r * 104729) % 1000003 - 500000) * (int64_t)(i % 3 - 1); }
+    }
+    check(tutti_dot_without_order(W, mine, other, n, &dot) == 0 && same(dot, (double)whole), "dot product");
+
+    /* what is wrong */
+    check(tutti_sum_without_order(W, mine, 0, &sum) == 0 && same(sum, 0), "no numbers");
+    if (size == 1) {
+        check(tutti_sum_without_order(W, NULL, 3, &sum) == TUTTI_INVALID_ARGUMENT, "numbers nowhere");
+        check(tutti_sum_without_order(W, mine, 3, NULL) == TUTTI_INVALID_ARGUMENT, "a sum nowhere");
+    }
+    MPI_Finalize();
+    return failures;
+}
