@@ -1,95 +1,47 @@
 ! Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 !
-! A program in Fortran: maps x -> a x + b are composed over the ranks in their order, with a state of the program's, by
-! tutti's functions for C.
-module maps
-    use, intrinsic :: iso_c_binding
+! A program in Fortran, by the module tutti: an operator of its own, which does not commute, and sums of a field that have
+! the same bits whatever the number of ranks and the order of cells.
+program from_fortran
+    use mpi_f08
+    use tutti
+    use, intrinsic :: iso_fortran_env, only: real64
     implicit none
+    integer, parameter :: cells = 1000
+    complex(real64) :: maps(2), upto(2)  ! x -> a x + b is the complex number (a, b)
+    real(real64), allocatable :: mine(:)
+    real(real64) :: mass, exact
+    integer :: rank, ranks, i, calls = 0
 
-    type, bind(c) :: map
-        real(c_double) :: a, b
-    end type
+    call MPI_Init()
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+    call MPI_Comm_size(MPI_COMM_WORLD, ranks)
 
-    type, bind(c) :: tutti_operator
-        type(c_funptr) :: combine
-        type(c_ptr) :: state
-        integer(c_int) :: commutes
-    end type
+    maps(1) = cmplx(2, rank, real64)
+    maps(2) = cmplx(1, rank + 1, real64)
+    call tutti_inclusive_scan(MPI_COMM_WORLD, maps, upto, compose)
 
-    interface
-        function tutti_comm_f2c(comm) bind(c)
-            import :: c_int, c_intptr_t
-            integer(c_int), value :: comm
-            integer(c_intptr_t) :: tutti_comm_f2c
-        end function
-        integer(c_int) function tutti_inclusive_scan(comm, in, out, count, extent, op) bind(c)
-            import :: c_int, c_intptr_t, c_size_t, c_ptr, tutti_operator
-            integer(c_intptr_t), value :: comm
-            type(c_ptr), value :: in, out
-            integer(c_size_t), value :: count, extent
-            type(tutti_operator), value :: op
-        end function
-        subroutine tutti_fail(why) bind(c)
-            import :: c_char
-            character(kind=c_char), intent(in) :: why(*)
-        end subroutine
-        type(c_ptr) function tutti_last_error() bind(c)
-            import :: c_ptr
-        end function
-    end interface
+    mine = [(1e16_real64 * (mod(i, 3) - 1) + 1 / real(i, real64), i=rank + 1, cells, ranks)]  ! every ranks-th cell
+    call tutti_sum_without_order(MPI_COMM_WORLD, mine, mass)
+    call tutti_exact_sum_without_order(MPI_COMM_WORLD, mine, exact)
+
+    if (rank == ranks - 1) then
+        print '(2(a, f5.1))', 'all ranks: a =', real(upto(1)), ', b =', aimag(upto(1))
+        print '(2(a, f5.1))', 'all ranks: a =', real(upto(2)), ', b =', aimag(upto(2))
+        print '(a, z16, a, l2)', 'the mass has the bits ', mass, ', near the exact one:', abs(mass - exact) < 1e-4
+    end if
+    call MPI_Finalize()
 
 contains
 
     ! inout = in, then inout
-    subroutine compose(state, in, inout, n) bind(c)
-        type(c_ptr), value :: state, in, inout
-        integer(c_size_t), value :: n
-        type(map), pointer :: left(:), right(:)
-        integer(c_long), pointer :: calls
-        call c_f_pointer(state, calls)
-        call c_f_pointer(in, left, [n])
-        call c_f_pointer(inout, right, [n])
-        right%b = right%a * left%b + right%b
-        right%a = right%a * left%a
-        calls = calls + 1
+    subroutine compose(in, inout)
+        complex(real64), intent(in) :: in(:)
+        complex(real64), intent(inout) :: inout(:)
+        inout = cmplx(real(inout) * real(in), real(inout) * aimag(in) + aimag(inout), real64)
+        calls = calls + 1  ! a variable of the program
         ! an operator that cannot combine its operands says so to all ranks that lack a result because of it
-        if (any(abs(right%a) > huge(1.0d0))) call tutti_fail(c_char_'a slope is too large' // c_null_char)
+        if (any(abs(real(inout)) > 1e300_real64)) call tutti_fail('a slope is too large')
     end subroutine
 
-    ! What has failed, as tutti says it. After code 3, TUTTI_COMMUNICATION, all ranks may call tutti_recover and go on.
-    subroutine check(code)
-        integer(c_int), intent(in) :: code
-        character(kind=c_char), pointer :: text(:)
-        integer :: length
-        if (code == 0) return
-        call c_f_pointer(tutti_last_error(), text, [1000])
-        length = 0
-        do while (text(length + 1) /= c_null_char)
-            length = length + 1
-        end do
-        print '(1000a)', text(1:length)
-        error stop
-    end subroutine
-end module
-
-program from_fortran
-    use mpi
-    use maps
-    integer, parameter :: n = 2
-    type(map), target :: mine(n), upto(n)
-    integer(c_long), target :: calls = 0
-    integer :: rank, code, r
-    call MPI_Init(code)
-    call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
-    mine(1) = map(2.0d0, rank)
-    mine(2) = map(1.0d0, rank + 1)
-    ! tutti sees n elements that lie one after the other: a slice with gaps is copied to a whole array first
-    call check(tutti_inclusive_scan(tutti_comm_f2c(MPI_COMM_WORLD), c_loc(mine), c_loc(upto), int(n, c_size_t), &
-                                    c_sizeof(mine(1)), tutti_operator(c_funloc(compose), c_loc(calls), 0)))
-    do r = 0, 3
-        call MPI_Barrier(MPI_COMM_WORLD, code)
-        if (r == rank .and. rank == 3) print '(a, f5.1, a, f5.1)', 'all ranks: a =', upto(1)%a, ', b =', upto(1)%b
-        if (r == rank .and. rank == 3) print '(a, f5.1, a, f5.1)', 'all ranks: a =', upto(2)%a, ', b =', upto(2)%b
-    end do
-    call MPI_Finalize(code)
 end program

@@ -1,79 +1,57 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// One sum on 1 to 8 ranks, in three ways: as usual, by one tree over all elements, and without any rounding, by an
-// operator of the user's on bins. The tree costs next to nothing, keeps the order of operands and serves any
-// associative operator; it rounds like pairwise summation. Bins are for sums that must be right, or whose elements come
-// in any order: they take many times as long, and half a kilobyte travels.
-#include <array>
-#include <cmath>
+// One sum on 1 to 8 ranks, in four ways: as usual; by one tree over all elements in their order, which serves any
+// associative operator and costs next to nothing; and without order, in 6 words that round hardly ever, or rounded once.
+// The last two have the same bits when the cells of a field are dealt out to ranks in any order, as here.
+#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <iostream>
 #include <numeric>
+#include <random>
 #include <set>
+#include <tuple>
 #include <vector>
 
-#include <tutti/collective/sequence.hpp>
+#include <tutti/sequences.hpp>
 #include <tutti/threads.hpp>
 
-/// A sum of fewer than 2^30 doubles without rounding: bin i counts multiples of 2^(32 i - 1152).
-struct bins {
-    std::array<std::int64_t, 70> at{};
-
-    void add(double x) {
-        int exponent = 0;
-        auto rest = static_cast<std::int64_t>(std::ldexp(std::frexp(x, &exponent), 53));  // x = rest 2^(exponent - 53)
-        auto const place = exponent - 53 + 1152;
-        auto const shift = place % 32;
-        auto bin = static_cast<std::size_t>(place / 32);
-        at[bin++] += rest % (std::int64_t{1} << (32 - shift)) * (std::int64_t{1} << shift);
-        for (rest /= std::int64_t{1} << (32 - shift); rest != 0; rest /= std::int64_t{1} << 32) {
-            at[bin++] += rest % (std::int64_t{1} << 32);
-        }
-    }
-
-    [[nodiscard]] double value() const {
-        auto carried = at;  // so that the sum is rounded once, or nearly: all bins but the last are below 2^31
-        for (std::size_t i = 0; i + 1 != carried.size(); ++i) {
-            auto const carry = (carried[i] + (std::int64_t{1} << 31)) >> 32;
-            carried[i] -= carry * (std::int64_t{1} << 32);
-            carried[i + 1] += carry;
-        }
-        double sum = 0;
-        for (std::size_t i = 0; i != carried.size(); ++i) {
-            sum += std::ldexp(static_cast<double>(carried[i]), 32 * static_cast<int>(i) - 1152);
-        }
-        return sum;
-    }
-};
-
-struct plus_of_bins {
-    bins operator()(bins left, bins const& right) const {
-        for (std::size_t i = 0; i != left.at.size(); ++i) { left.at[i] += right.at[i]; }
-        return left;
-    }
-};
-
 int main() {
-    std::vector<double> all;
-    for (int i = 0; i != 10'000; ++i) { all.push_back(i % 1000 == 7 ? 1e16 : i % 1000 == 8 ? -1e16 : 1.0 / (i + 1)); }
+    std::vector<double> field;
+    for (int i = 0; i != 10'000; ++i) { field.push_back(i % 100 == 7 ? 1e16 : i % 100 == 8 ? -1e16 : 1.0 / (i + 1)); }
+    auto shuffled = field;
 
-    std::set<double> usual, by_tree, without_rounding;
+    std::set<double> usual, by_tree, without_order, rounded_once;
+    double largest_of_all = 0;
     for (int ranks = 1; ranks <= 8; ++ranks) {
+        std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937{static_cast<unsigned>(ranks)});
         tutti::threads::run(ranks, [&](auto& world) {
-            auto const begin = all.begin() + 10'000 * world.rank() / world.size();
-            std::vector<double> const mine(begin, all.begin() + 10'000 * (world.rank() + 1) / world.size());
+            auto const first = 10'000 * world.rank() / world.size();
+            auto const last = 10'000 * (world.rank() + 1) / world.size();
+            std::vector<double> const in_order(field.begin() + first, field.begin() + last);
+            std::vector<double> const mine(shuffled.begin() + first, shuffled.begin() + last);
+
             auto const sum = tutti::all_reduce(world, std::accumulate(mine.begin(), mine.end(), 0.0), std::plus<>{});
-            auto const same = tutti::all_reduce_sequence(world, mine, std::plus<>{});
-            bins own;
-            for (auto const each : mine) { own.add(each); }
-            auto const exact = tutti::all_reduce(world, own, tutti::commutative(plus_of_bins{})).value();
-            if (world.rank() == 0) { usual.insert(sum), by_tree.insert(same), without_rounding.insert(exact); }
+            auto const tree = tutti::all_reduce_sequence(world, in_order, std::plus<>{});
+            auto const exact = tutti::exact_sum_without_order(world, mine);
+
+            // such sums are elements: of one call, if need be, with other operators
+            tutti::binned_sum<double> own;
+            own += mine;
+            auto const own_largest = *std::max_element(mine.begin(), mine.end());
+            auto const [all, largest] = tutti::all_reduce(world, std::tuple{own, own_largest},
+                                                          tutti::each(std::plus<>{}, tutti::maximum<>{}));
+            if (all.value() != tutti::sum_without_order(world, mine)) { std::cout << "never seen\n"; }
+            if (world.rank() == 0) {
+                usual.insert(sum), by_tree.insert(tree), without_order.insert(all.value()), rounded_once.insert(exact);
+                largest_of_all = largest;
+            }
         });
     }
-    bool const as_alone = *by_tree.begin() == *tutti::reduce_sequence(all, std::plus<>{});
-    std::cout << "as usual: " << (usual.size() == 1 ? "one result" : "several results") << "\nby one tree: "
-              << by_tree.size() << " result, " << (as_alone ? "" : "not ") << "that of one process\nwithout rounding: "
-              << without_rounding.size() << " result, " << *without_rounding.begin() << '\n';
+    bool const as_alone = *by_tree.begin() == *tutti::reduce_sequence(field, std::plus<>{});
+    std::cout << "as usual: " << (usual.size() == 1 ? "one result" : "several results")
+              << "\nby one tree: " << by_tree.size() << " result, " << (as_alone ? "" : "not ")
+              << "that of one process\nwithout order: " << without_order.size() << " result, " << *without_order.begin()
+              << "\nrounded once: " << rounded_once.size() << " result, " << *rounded_once.begin()
+              << "\nthe largest, by the same call: " << largest_of_all << '\n';
 }

@@ -5,6 +5,8 @@
 // one translation unit of its own.
 #include <tutti/language.hpp>
 
+#include <stdexcept>
+
 static_assert(!tutti::engine::is_linked,
               "tutti: this translation unit defines what those with TUTTI_COMPILED declare; compile "
               "it without that");
@@ -40,6 +42,14 @@ void tutti_fail(char const* why) {
 }
 
 MPI_Comm tutti_comm_f2c(MPI_Fint comm) { return MPI_Comm_f2c(comm); }
+
+int tutti_refuse(MPI_Comm comm, char const* why) {
+    return tutti::c::code_of([&] {
+        tutti::c::stay_in_step(comm, [&] {
+            throw std::invalid_argument{why != nullptr ? why : "tutti: the arguments of a call are wrong"};
+        });
+    });
+}
 
 int tutti_barrier(MPI_Comm comm) {
     return tutti::c::code_of([&] { tutti::barrier(comm); });

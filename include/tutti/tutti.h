@@ -104,6 +104,11 @@ typedef struct tutti_members {
 } tutti_members;
 tutti_operator tutti_each(tutti_members const* members);
 
+/* For languages that check arguments of their own: in the place of a blocking call whose arguments are wrong on this
+ * rank. `why` is the last error, and the other ranks of the call do not wait for this one. Returns
+ * TUTTI_INVALID_ARGUMENT. */
+int tutti_refuse(MPI_Comm comm, char const* why);
+
 /* In the place of `in` (of gather: on the root; of scatter: of `out` on the root): the operands are where the result
  * goes. Vectors of one call do not overlap otherwise; one without elements may be NULL. */
 #define TUTTI_IN_PLACE ((void*)-1)

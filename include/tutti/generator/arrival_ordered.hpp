@@ -106,7 +106,7 @@ struct arrival_group_part {
     std::vector<std::size_t> group;
     auto fresh = order.begin();
     for (auto const reduced : arrival_groups(arrivals, at.blocks.blocks())) {
-        group.resize(group.empty() ? 0 : 1);  // the root of the group before has its result
+        if (!group.empty()) { group.erase(std::next(group.begin()), group.end()); }  // the root before has its result
         auto const last = order.begin() + static_cast<std::ptrdiff_t>(reduced);
         group.insert(group.end(), fresh, last);
         fresh = last;
