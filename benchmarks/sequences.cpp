@@ -1,8 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
 // What bits that depend on nothing but the elements cost. In one process: reduce_sequence against std::reduce with the
-// same operator. Over four threads: all_reduce_sequence against a local std::reduce and an all_reduce of the sums. Both
-// alternate within one run; each figure is a median.
+// same operator; and sums without order, of numbers in the caches and of numbers that are not. Over threads:
+// all_reduce_sequence against a local std::reduce and an all_reduce of the sums. Both alternate within one run; each
+// figure is a median.
 
 #include <array>
 #include <cstddef>
@@ -11,7 +12,7 @@
 #include <numeric>
 #include <vector>
 
-#include <tutti/collective/sequence.hpp>
+#include <tutti/sequences.hpp>
 #include <tutti/threads.hpp>
 
 #include "support/timing.hpp"
@@ -47,6 +48,33 @@ void in_one_process(char const* type) {
     }
 }
 
+/// Other memory is read before each run, where `cold`.
+template <class Sum, class T>
+void without_order(char const* name, std::size_t n, bool cold) {
+    std::vector<T> x(n);
+    for (std::size_t i = 0; i != n; ++i) { x[i] = static_cast<T>(i * 2654435761U % 2000) / 1000 - 1; }
+    std::vector<char> other(cold ? std::size_t{256} << 20U : 1);
+    [[maybe_unused]] T volatile sum{};
+    std::array<std::vector<double>, 2> times;
+    auto const add = [&] {
+        Sum all;
+        all += x;
+        sum = all.value();
+    };
+    auto const usual = [&] { sum = std::reduce(x.begin(), x.end(), T{}, std::plus<>{}); };
+    auto const one = [&](auto& run, std::vector<double>& found) {
+        for (std::size_t i = 0; i < other.size(); i += 64) { ++other[i]; }
+        found.push_back(timing::time_of(cold ? 1 : 1 + 1'000'000 / n, timing::thread_time, run));
+    };
+    for (int i = 0; i != repetitions; ++i) {
+        one(add, times[0]);
+        one(usual, times[1]);
+    }
+    auto const ours = timing::median(times[0]), theirs = timing::median(times[1]);
+    std::printf("%-14s %9zu %-8s %12.3f us %12.3f us %6.2f\n", name, n, cold ? "cold" : "in cache", ours * 1e6,
+                theirs * 1e6, ours / theirs);
+}
+
 void over_threads(int ranks) {
     for (auto const n : lengths) {
         tutti::threads::run(ranks, [&](auto& world) {
@@ -73,6 +101,14 @@ int main() {
     in_one_process<double>("double");
     in_one_process<float>("float");
     in_one_process<long>("long");
+    for (bool const cold : {false, true}) {
+        for (std::size_t const n : {1000U, 1'000'000U}) {
+            without_order<tutti::binned_sum<double>, double>("binned double", n, cold);
+            without_order<tutti::exact_sum<double>, double>("exact double", n, cold);
+            without_order<tutti::binned_sum<float>, float>("binned float", n, cold);
+            without_order<tutti::exact_sum<float>, float>("exact float", n, cold);
+        }
+    }
     over_threads(2);
     over_threads(4);
 }
