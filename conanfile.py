@@ -107,6 +107,10 @@ class TuttiRecipe(ConanFile):
         for headers in ("*.hpp", "*.h"):
             copy(self, headers, os.path.join(self.source_folder, "include"),
                  os.path.join(self.package_folder, "include"))
+        if self.options.with_c:  # for Fortran and Python
+            copy(self, "tutti.f90", self.build_folder, os.path.join(self.package_folder, "include", "tutti"))
+            copy(self, "tutti.py", os.path.join(self.source_folder, "include", "tutti"),
+                 os.path.join(self.package_folder, "lib"))
         for library in ("*.a", "*.lib", "*.so", "*.dylib"):
             copy(self, library, self.build_folder, os.path.join(self.package_folder, "lib"), keep_path=False)
 

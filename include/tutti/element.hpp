@@ -139,6 +139,7 @@ inline constexpr std::size_t strictest_alignment = 64;
 ///
 ///     static void save(std::span<T const> in, std::vector<std::byte>& packed);     // appends
 ///     static void load(std::span<std::byte const> packed, std::span<T> out);       // assigns to live objects
+///     static constexpr bool replaces = true;  // may be left out: these objects need not be copies of others first
 template <class T>
 struct serialization;
 

@@ -22,38 +22,59 @@
 /// Objects of C's, of any number of bytes, which the operator may change.
 namespace tutti::c {
 
-/// Bytes of malloc's, so that a result can be given to the caller as it is.
+/// Bytes of malloc's, so that a result can be given to the caller as it is; or the caller's own, as long as nothing is
+/// written to them.
 class object {
 public:
     object() = default;
-    object(void const* from, std::size_t bytes) {
-        if (bytes != 0) { std::memcpy(resize(bytes), from, bytes); }
+
+    [[nodiscard]] static object of_caller(void const* bytes, std::size_t n) {
+        object result;
+        result.bytes_ = bytes;
+        result.size_ = n;
+        return result;
     }
-    object(object const& other) : object{other.data(), other.size()} {}
-    object(object&& other) noexcept
-        : memory_{std::move(other.memory_)}, size_{std::exchange(other.size_, 0)} {}
-    object& operator=(object other) noexcept {
-        memory_ = std::move(other.memory_);
-        size_ = std::exchange(other.size_, 0);
+
+    object(object const& other) : object{} { *this = other; }
+    object(object&& other) noexcept : object{} { swap(other); }
+    object& operator=(object const& other) {
+        if (this == &other) { return *this; }
+        if (other.memory_ == nullptr) {
+            memory_.reset();
+            bytes_ = other.bytes_;
+            size_ = other.size_;
+        } else if (auto* const to = resize(other.size_); other.size_ != 0) {
+            std::memcpy(to, other.bytes_, other.size_);
+        }
+        return *this;
+    }
+    object& operator=(object&& other) noexcept {
+        object{std::move(other)}.swap(*this);
         return *this;
     }
     ~object() = default;
 
-    [[nodiscard]] void* data() { return memory_.get(); }
-    [[nodiscard]] void const* data() const { return memory_.get(); }
+    [[nodiscard]] void const* data() const { return bytes_; }
     [[nodiscard]] std::size_t size() const { return size_; }
 
-    /// Makes it `bytes` long; what was in it is kept, as far as there is room.
+    /// Makes it `bytes` long, in memory of its own; what was in that is kept, as far as there is room.
     void* resize(std::size_t bytes) {
         auto* const larger = std::realloc(memory_.get(), bytes != 0 ? bytes : 1);
         if (larger == nullptr) { throw std::bad_alloc{}; }
         static_cast<void>(memory_.release());
         memory_.reset(larger);
+        bytes_ = larger;
         size_ = bytes;
         return larger;
     }
 
+    /// The bytes, which the caller frees.
     [[nodiscard]] tutti_object given_away() {
+        if (memory_ == nullptr && size_ != 0) {
+            auto const* const from = bytes_;
+            std::memcpy(resize(size_), from, size_);
+        }
+        bytes_ = nullptr;
         return {memory_.release(), std::exchange(size_, 0)};
     }
 
@@ -61,7 +82,15 @@ private:
     struct freeing {
         void operator()(void* memory) const { std::free(memory); }
     };
-    std::unique_ptr<void, freeing> memory_;
+
+    void swap(object& other) noexcept {
+        memory_.swap(other.memory_);
+        std::swap(bytes_, other.bytes_);
+        std::swap(size_, other.size_);
+    }
+
+    std::unique_ptr<void, freeing> memory_;  ///< null: the bytes are the caller's
+    void const* bytes_ = nullptr;
     std::size_t size_ = 0;
 };
 
@@ -97,7 +126,7 @@ struct operator_on_objects {
 
 [[nodiscard]] inline object object_at(void const* bytes, std::size_t n) {
     static_cast<void>(vector("bytes", bytes, n, 1));
-    return {bytes, n};
+    return object::of_caller(bytes, n);
 }
 
 }  // namespace tutti::c
@@ -105,6 +134,8 @@ struct operator_on_objects {
 /// A length, and so many bytes.
 template <>
 struct tutti::serialization<tutti::c::object> {
+    static constexpr bool replaces = true;
+
     static void save(std::span<c::object const> in, std::vector<std::byte>& packed) {
         for (auto const& each : in) {
             std::uint64_t const size = each.size();

@@ -197,7 +197,12 @@ public:
     [[nodiscard]] std::size_t under_way(std::uint32_t index) const { return packets_[index].under_way; }
 
     /// The number of messages of a packet is known late; the elements count as sent with the last of them.
-    [[nodiscard]] bool sent(fragment const& what) { return --packets_[what.instruction].under_way == 0; }
+    [[nodiscard]] bool sent(fragment const& what) {
+        auto& packet = packets_[what.instruction];
+        if (--packet.under_way != 0) { return false; }
+        clear(packet.bytes);
+        return true;
+    }
 
     /// The packet, once the whole of it has arrived.
     [[nodiscard]] std::optional<received_fragment<T>> arrived(fragment const& what, completion const& how) {
@@ -246,6 +251,7 @@ public:
             if (begin == first) {
                 make_objects(count, like);
                 serialization<T>::load(packed, std::span{unpacked_.data(), count});
+                if (p + 1 == what.last_range) { clear(packets_[from.what.instruction].bytes); }
                 return unpacked_.data();
             }
             begin += run_.ranges[p].count;
@@ -253,10 +259,14 @@ public:
         }
     }
 
-    void release(received_fragment<T> const& done) { packets_[done.what.instruction].bytes.clear(); }
+    void release(received_fragment<T> const& done) {
+        clear(packets_[done.what.instruction].bytes);
+        if constexpr (replaces) { make_objects(unpacked_.size(), nullptr); }
+    }
 
 private:
     static constexpr std::size_t longest_head = 4096;
+    static constexpr std::size_t longest_kept = 64 * 1024;
     static constexpr std::uint64_t hash = text::hash_of_name(text::type_name<T>());
 
     enum class stages : std::uint8_t { idle, head, rest };
@@ -268,7 +278,20 @@ private:
         std::size_t under_way = 0;
     };
 
+    /// Whether `load` leaves nothing of what an object has been: then none is copied for it, nor kept.
+    static constexpr bool replaces = requires { serialization<T>::replaces; };
+
+    /// Long packets are given back: a program may have many.
+    static void clear(std::vector<std::byte>& packet) {
+        if (packet.capacity() > longest_kept) {
+            packet = {};
+        } else {
+            packet.clear();
+        }
+    }
+
     void make_objects(std::size_t count, T const* like) {
+        if constexpr (replaces) { like = nullptr; }
         auto const fill = [&](T const& model) {
             for (std::size_t i = 0; i != count; ++i) { unpacked_.assign(i, 1, &model); }
         };
