@@ -144,8 +144,8 @@ template <binary_number T>
 template <binary_number T>
 [[nodiscard]] bool work() {
     constexpr T one = 1;
-    constexpr T small = one / (1 << 18);
-    std::array<T, 4> const numbers{one + small, -one - small / 2, small * small * 3, -small * small};
+    constexpr T little = one / (1 << 18);
+    std::array<T, 4> const numbers{one + little, -one - little / 2, little * little * 3, -little * little};
     constexpr int top = (-least_exponent<T> + 1) / bins<T>::bits;
     std::array<std::int64_t, 3> expected{}, found{};
     for (auto const x : numbers) {
