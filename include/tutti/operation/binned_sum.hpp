@@ -72,6 +72,9 @@ inline constexpr int first_top = std::is_same_v<T, float> ? 0 : 4;
 template <binary_number T>
 inline constexpr int last_top = std::is_same_v<T, float> ? 13 : 51;
 
+[[nodiscard, gnu::always_inline]] inline pair_of_bits as_bits(pair x) { return std::bit_cast<pair_of_bits>(x); }
+[[nodiscard, gnu::always_inline]] inline pair as_numbers(pair_of_bits x) { return std::bit_cast<pair>(x); }
+
 [[nodiscard, gnu::always_inline]] inline pair load(double const* x) { return pair{x[0], x[1]}; }
 [[nodiscard, gnu::always_inline]] inline pair load(float const* x) {
     return pair{static_cast<double>(x[0]), static_cast<double>(x[1])};
@@ -83,8 +86,8 @@ template <binary_number T>
     constexpr pair_of_bits magnitude = {0x7fff'ffff'ffff'ffff, 0x7fff'ffff'ffff'ffff};
     pair first{}, second{};
     for (std::size_t i = 0; i + 4 <= n; i += 4) {
-        auto const a = (pair)((pair_of_bits)load(x + i) & magnitude);
-        auto const b = (pair)((pair_of_bits)load(x + i + 2) & magnitude);
+        auto const a = as_numbers(as_bits(load(x + i)) & magnitude);
+        auto const b = as_numbers(as_bits(load(x + i + 2)) & magnitude);
         first = a > first ? a : first;
         second = b > second ? b : second;
     }
@@ -112,12 +115,12 @@ template <binary_number T>
     pair top_b = top_a, middle_b = middle_a, low_b = low_a;
     auto const add = [&](pair rest, pair& high, pair& middle, pair& low) __attribute__((always_inline)) {
         auto before = high;
-        high = before + (pair)((pair_of_bits)rest | last_bit);
+        high = before + as_numbers(as_bits(rest) | last_bit);
         rest = rest - (high - before);
         before = middle;
-        middle = before + (pair)((pair_of_bits)rest | last_bit);
+        middle = before + as_numbers(as_bits(rest) | last_bit);
         rest = rest - (middle - before);
-        low = low + (pair)((pair_of_bits)rest | last_bit);
+        low = low + as_numbers(as_bits(rest) | last_bit);
     };
     for (std::size_t i = 0; i + 4 <= n; i += 4) {
         add(load(x + i), top_a, middle_a, low_a);
@@ -127,7 +130,7 @@ template <binary_number T>
     std::array<std::int64_t, 3> found{};
     for (std::size_t i = 0; i != 3; ++i) {
         for (auto const& end : ends[i]) {
-            auto const bits = (pair_of_bits)end;
+            auto const bits = as_bits(end);
             for (int lane = 0; lane != 2; ++lane) {
                 auto const here = static_cast<std::uint64_t>(bits[lane]);
                 if (here >> fraction_bits != begin[i] >> fraction_bits) { return false; }
