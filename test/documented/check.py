@@ -12,7 +12,9 @@ import sys
 root = pathlib.Path(sys.argv[1])
 page = (root / "include/tutti/what_can_go_wrong.md").read_text()
 code = "\n".join(each.read_text() for each in sorted((root / "include").rglob("*.hpp")))
-code = re.sub(r'"\s*\n\s*"', "", code)  # one string on several lines
+code += (root / "include/tutti/tutti.py").read_text()
+code += (root / "include/tutti/tutti.f90.in").read_text().replace("'", '"')
+code = re.sub(r'"\s*\n\s*f?"', "", code)  # one string on several lines
 strings = "\n" + "\n".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', code)) + "\n"
 
 
