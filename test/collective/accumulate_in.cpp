@@ -17,6 +17,7 @@
 #include <tutti/collective/reduce_scatter.hpp>
 #include <tutti/collective/scan.hpp>
 #include <tutti/collective/scan_reduce.hpp>
+#include <tutti/execution/packed_messages.hpp>
 #include <tutti/generator/linear.hpp>
 #include <tutti/operation/minmax.hpp>
 

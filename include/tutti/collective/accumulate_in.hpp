@@ -20,8 +20,10 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/collective/whole_vectors.hpp>
 #include <tutti/element.hpp>
-#include <tutti/execution/packed_messages.hpp>
 #include <tutti/operation.hpp>
+
+#define TUTTI_UNLESS_LINKED <tutti/execution/packed_messages.hpp>
+#include <tutti/seam.hpp>
 
 namespace tutti {
 
