@@ -131,7 +131,7 @@ struct operator_on_objects {
 
 }  // namespace tutti::c
 
-/// A length, and so many bytes.
+/// The length of each object, and its bytes.
 template <>
 struct tutti::serialization<tutti::c::object> {
     static constexpr bool replaces = true;

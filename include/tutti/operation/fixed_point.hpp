@@ -108,7 +108,7 @@ struct integer {
     friend bool operator==(integer const&, integer const&) = default;
 
     /// The T next to this · 2^(least_exponent + shift), the even one of two; an infinity where it is out of range;
-    /// +0 for 0. A negative shift is one of at most so many bits as the number has.
+    /// +0 for 0.
     template <binary_number T>
     [[nodiscard]] T rounded(int shift) const {
         auto const magnitude = absolute();
