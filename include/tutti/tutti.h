@@ -292,7 +292,8 @@ typedef struct tutti_object {
 } tutti_object;
 /* `object` becomes one without bytes. */
 void tutti_object_free(tutti_object* object);
-/* `result` is the caller's, to be freed. It has no bytes on other ranks than the root after a reduce, and on rank 0
+/* all_reduce: a reduce to rank 0 and a broadcast; other ranks need memory for what they send, and for the result.
+ * `result` is the caller's, to be freed. It has no bytes on other ranks than the root after a reduce, and on rank 0
  * after an exclusive_scan. */
 int tutti_all_reduce_objects(MPI_Comm comm, void const* bytes, size_t n, tutti_object_operator op,
                              tutti_object* result);

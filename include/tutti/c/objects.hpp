@@ -1,10 +1,13 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <memory>
 #include <new>
 #include <optional>
@@ -15,7 +18,9 @@
 
 #include <tutti/c/calls.hpp>
 #include <tutti/c/error.hpp>
+#include <tutti/collective/sequence.hpp>
 #include <tutti/element.hpp>
+#include <tutti/error.hpp>
 #include <tutti/execution/packed_messages.hpp>
 #include <tutti/mpi.hpp>
 
@@ -170,6 +175,52 @@ inline constexpr bool tutti::travels_as_bytes<tutti::c::object> = false;
 
 namespace tutti::c {
 
+/// What the root of an all_reduce sends first: all of a short result.
+struct beginning {
+    std::uint64_t size = 0;
+    std::uint64_t is_missing = 0;
+    std::array<std::byte, 1024 - 2 * sizeof(std::uint64_t)> bytes{};
+};
+
+/// The objects of all ranks, combined, on every rank: on rank 0 first, and then by a broadcast of bytes. So other ranks
+/// need memory for the result alone, and a long one is sent in segments.
+template <class Op>
+[[nodiscard]] object all_reduced(MPI_Comm comm, object&& mine, Op const& op) {
+    bool const is_root = rank_of(comm) == 0;
+    object all;
+    std::exception_ptr wrong;
+    try {
+        auto found = tutti::reduce(comm, mine, op, 0);
+        if (found) { all = std::move(*found); }
+    } catch (std::exception const& why) {
+        if (dynamic_cast<needs_recovery const*>(&why) != nullptr) { throw; }
+        wrong = std::current_exception();  // the others wait for what follows
+    }
+    beginning first;
+    auto const of_first = [&] { return std::min<std::size_t>(first.size, first.bytes.size()); };
+    if (is_root) {
+        first.size = all.size();
+        first.is_missing = wrong != nullptr ? 1 : 0;
+        if (all.size() != 0) { std::memcpy(first.bytes.data(), all.data(), of_first()); }
+    }
+    tutti::broadcast(comm, first, 0);
+    if (wrong != nullptr) { std::rethrow_exception(wrong); }
+    if (first.is_missing != 0) {
+        throw std::runtime_error{"tutti: there is no result, since the operator has failed on another rank"};
+    }
+    auto* const to = sequence::telling_others(comm, "all_reduce_objects", [&] {
+        if (is_root) { return static_cast<std::byte*>(nullptr); }
+        auto* const memory = static_cast<std::byte*>(all.resize(first.size));
+        if (first.size != 0) { std::memcpy(memory, first.bytes.data(), of_first()); }
+        return memory;
+    });
+    if (first.size > of_first()) {
+        auto* const rest = is_root ? const_cast<std::byte*>(static_cast<std::byte const*>(all.data())) : to;
+        tutti::broadcast(comm, std::span{rest + of_first(), first.size - of_first()}, 0);
+    }
+    return all;
+}
+
 /// Gives the result away. `perform(mine, op)` performs the call, in the place of this rank's object.
 template <class Perform>
 int with_objects(MPI_Comm comm, void const* bytes, std::size_t n, tutti_object_operator op, tutti_object* result,
@@ -208,7 +259,7 @@ void tutti_object_free(tutti_object* object) {
 int tutti_all_reduce_objects(MPI_Comm comm, void const* bytes, std::size_t n, tutti_object_operator op,
                              tutti_object* result) {
     return tutti::c::with_objects(comm, bytes, n, op, result, [&](auto& mine, auto const& how) {
-        tutti::c::by_order(how, [&](auto by) { tutti::all_reduce(comm, tutti::inplace(mine), by); });
+        tutti::c::by_order(how, [&](auto by) { mine = tutti::c::all_reduced(comm, std::move(mine), by); });
     });
 }
 
