@@ -1,8 +1,32 @@
 ! Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 !
 ! Every procedure of the module tutti, over communicators of the module mpi_f08.
+module maps
+    use, intrinsic :: iso_c_binding
+    implicit none
+    type, bind(c) :: map
+        real(c_double) :: a, b
+    end type
+contains
+    ! inout = in, then inout
+    subroutine compose(state, in, inout, n) bind(c)
+        type(c_ptr), value :: state, in, inout
+        integer(c_size_t), value :: n
+        type(map), pointer :: left(:), right(:)
+        integer(c_int), pointer :: calls
+        call c_f_pointer(in, left, [n])
+        call c_f_pointer(inout, right, [n])
+        right%b = right%a * left%b + right%b
+        right%a = right%a * left%a
+        if (.not. c_associated(state)) return
+        call c_f_pointer(state, calls)
+        calls = calls + 1
+    end subroutine
+end module
+
 program collectives
     use mpi_f08
+    use maps
     use tutti
     use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64, error_unit
     implicit none
@@ -18,6 +42,7 @@ program collectives
     root = size_ / 2
     call numbers()
     call parts()
+    call records()
     call sequences()
     call sums()
     call texts()
@@ -182,6 +207,22 @@ contains
         call check(all(mine == rank), 'scatter')
         call tutti_reduce_scatter(comm, all_of, mine, plus)
         call check(all(mine == rank * size_), 'reduce_scatter')
+    end subroutine
+
+    subroutine records()
+        type(map), target :: mine(2), upto(2), all_of(2)
+        integer(c_int), target :: applied
+        applied = 0
+        mine(1) = map(2, rank)
+        mine(2) = map(1, rank + 1)
+        call tutti_inclusive_scan(comm, c_loc(mine), c_loc(upto), 2, c_sizeof(mine(1)), c_funloc(compose), c_loc(applied))
+        call check(upto(1)%a == 2.0**(rank + 1) .and. upto(2)%b == (rank + 1) * (rank + 2) / 2, 'a scan of maps')
+        call tutti_all_reduce(comm, c_loc(mine), c_loc(all_of), 2, c_sizeof(mine(1)), c_funloc(compose), ierror=code)
+        call check(code == 0 .and. all_of(1)%a == 2.0**size_ .and. all_of(2)%b == size_ * (size_ + 1) / 2, 'maps')
+        upto(1) = map(-1, -1)
+        call tutti_exclusive_scan(comm, c_loc(mine), c_loc(upto), 1, c_sizeof(mine(1)), c_funloc(compose))
+        call check(upto(1)%a == merge(-1.0, 2.0**rank, rank == 0), 'an exclusive scan of maps')
+        call check(size_ == 1 .or. rank == 0 .or. applied > 0, 'the state of the operator')
     end subroutine
 
     subroutine sequences()
