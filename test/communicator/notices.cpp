@@ -333,7 +333,8 @@ BOOST_AUTO_TEST_CASE(options_and_node_maps_that_differ_are_refused) {
             });
             BOOST_TEST(std::none_of(said.begin(), said.end(), [](auto const& each) { return each.empty(); }),
                        all_of(said));
-            BOOST_TEST(contains(said[1], "configure is not the same on "), all_of(said));
+            // a rank that hears late may first miss one that has heard, and say so
+            BOOST_TEST(contains(all_of(said), "configure is not the same on "), all_of(said));
         }
     });
 }
