@@ -45,9 +45,19 @@ MPI_Comm tutti_comm_f2c(MPI_Fint comm) { return MPI_Comm_f2c(comm); }
 
 int tutti_refuse(MPI_Comm comm, char const* why) {
     return tutti::c::code_of([&] {
-        tutti::c::stay_in_step(comm, [&] {
+        tutti::call_modes::noting_refusal(comm, [&] {
             throw std::invalid_argument{why != nullptr ? why : "tutti: the arguments of a call are wrong"};
         });
+    });
+}
+
+int tutti_rank_and_size(MPI_Comm comm, int* rank, int* size) {
+    return tutti::c::code_of([&] {
+        if (rank == nullptr || size == nullptr) {
+            throw std::invalid_argument{"tutti: rank or size is a null pointer"};
+        }
+        *rank = static_cast<int>(tutti::c::rank_of(comm));
+        *size = static_cast<int>(tutti::c::size_of(comm));
     });
 }
 

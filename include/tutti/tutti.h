@@ -108,6 +108,8 @@ tutti_operator tutti_each(tutti_members const* members);
  * rank. `why` is the last error, and the other ranks of the call do not wait for this one. Returns
  * TUTTI_INVALID_ARGUMENT. */
 int tutti_refuse(MPI_Comm comm, char const* why);
+/* For the same: MPI's own, without its declarations. */
+int tutti_rank_and_size(MPI_Comm comm, int* rank, int* size);
 
 /* In the place of `in` (of gather: on the root; of scatter: of `out` on the root): the operands are where the result
  * goes. Vectors of one call do not overlap otherwise; one without elements may be NULL. */

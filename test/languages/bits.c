@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     static double mine[n], part[n], factor[n];
     double sum, exact, dot, sequence;
     char text[6];
-    size_t count = 0, in_order = 0, letters = 0;
+    size_t count = 0, in_order = 0, characters = 0;
     int rank, size;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
         }
     }
     for (int i = n * rank / size; i != n * (rank + 1) / size; ++i) { part[in_order++] = at(i); }
-    for (int i = 6 * rank / size; i != 6 * (rank + 1) / size; ++i) { text[letters++] = "abcdef"[i]; }
+    for (int i = 6 * rank / size; i != 6 * (rank + 1) / size; ++i) { text[characters++] = "abcdef"[i]; }
 
     tutti_object_operator const joined = {join, NULL, 0};
     tutti_object all;
@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
     tutti_dot_without_order(MPI_COMM_WORLD, mine, factor, count, &dot);
     tutti_all_reduce_sequence(MPI_COMM_WORLD, part, in_order, &sequence, sizeof sequence,
                               tutti_operator_for(TUTTI_SUM, TUTTI_DOUBLE));
-    tutti_all_reduce_objects(MPI_COMM_WORLD, text, letters, joined, &all);
+    tutti_all_reduce_objects(MPI_COMM_WORLD, text, characters, joined, &all);
     if (rank == 0) {
         show(sum), show(exact), show(dot), show(sequence);
         printf("%.*s\n", (int)all.size, (char*)all.bytes);

@@ -53,14 +53,14 @@ int main(int argc, char** argv) {
         if (i % size == rank) { mine.push_back(at(i)), factor.push_back(i % 7 - 3 + 0.1); }
     }
     for (int i = n * rank / size; i != n * (rank + 1) / size; ++i) { part.push_back(at(i)); }
-    std::string const letters = "abcdef";
+    std::string const characters = "abcdef";
     auto const first = static_cast<std::size_t>(6 * rank / size), last = static_cast<std::size_t>(6 * (rank + 1) / size);
 
     auto const sum = tutti::sum_without_order(world, mine);
     auto const exact = tutti::exact_sum_without_order(world, mine);
     auto const dot = tutti::dot_without_order(world, mine, factor);
     auto const sequence = tutti::all_reduce_sequence(world, part, std::plus<>{});
-    auto const text = tutti::all_reduce(world, letters.substr(first, last - first), std::plus<>{});
+    auto const text = tutti::all_reduce(world, characters.substr(first, last - first), std::plus<>{});
     if (rank == 0) {
         show(sum), show(exact), show(dot), show(sequence);
         std::printf("%s\n", text.c_str());

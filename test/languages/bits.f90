@@ -9,7 +9,7 @@ program bits
     integer, parameter :: n = 5000
     real(real64), allocatable :: mine(:), factor(:), part(:)
     real(real64) :: sum, exact, dot, sequence
-    character(len=6), parameter :: letters = 'abcdef'
+    character(len=6), parameter :: characters = 'abcdef'
     character(len=:), allocatable :: text
     integer :: rank, size, code, i
     call MPI_Init(code)
@@ -22,7 +22,7 @@ program bits
     call tutti_exact_sum_without_order(MPI_COMM_WORLD, mine, exact)
     call tutti_dot_without_order(MPI_COMM_WORLD, mine, factor, dot)
     call tutti_all_reduce_sequence(MPI_COMM_WORLD, part, sequence, plus)
-    call tutti_all_reduce_objects(MPI_COMM_WORLD, letters(6 * rank / size + 1:6 * (rank + 1) / size), text, join)
+    call tutti_all_reduce_objects(MPI_COMM_WORLD, characters(6 * rank / size + 1:6 * (rank + 1) / size), text, join)
     if (rank == 0) print '(4(z16.16, 1x), a)', sum, exact, dot, sequence, text
     call MPI_Finalize(code)
 contains

@@ -98,14 +98,8 @@ void perform_call(function which, std::size_t bytes, MPI_Comm comm, Arguments co
     if (environment::get().reproducible) {
         engine::default_algorithm::set(communicator_of<MPI_Comm>::get(comm), {&selection::hold_reproducible<>});
     }
-    auto what = [&] {
-        try {
-            return call_modes::invocation_of<Overloads>(comm, arguments...);
-        } catch (std::invalid_argument const& why) {
-            call_modes::note_refused(comm, why);
-            throw;
-        }
-    }();
+    auto what =
+        call_modes::noting_refusal(comm, [&] { return call_modes::invocation_of<Overloads>(comm, arguments...); });
     if (!environment::get().report) { return engine::perform(std::move(what)); }
     auto const [algorithm, saved] = chosen_for(what);
     report::get().called(which, bytes, algorithm, saved);

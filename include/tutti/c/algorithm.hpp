@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -110,27 +109,19 @@ inline selection::held_algorithm* hold_by_name(std::string_view collective, void
 }
 
 /// Refuses on all ranks what is wrong on one, or differs.
-template <class C>
-void require_agreement(C& ranks, std::string const& flaw, std::string_view chosen) {
-    control::enter_together(ranks, control::call::named("use_algorithm"));
-    messaging::control_channel<C> channel{ranks};
-    messaging::payload verdict{1};
-    auto const answers =
-        channel.gather({static_cast<std::int64_t>(text::hash_of_name(chosen)), flaw.empty() ? 1 : 0});
-    for (auto const& each : answers) { verdict[0] &= each == answers.front() ? each[1] : 0; }
-    channel.broadcast(verdict);
-    if (!flaw.empty()) { throw std::invalid_argument{"tutti: " + flaw}; }
-    if (verdict[0] == 0) {
-        throw std::invalid_argument{"tutti: tutti_use_algorithm: another rank gives another name, or one that there "
-                                    "is not; give the same on all ranks"};
-    }
-}
-
 inline void use_algorithm(MPI_Comm comm, char const* collective, char const* algorithm) {
     auto& ranks = argument::communicator_for(comm);
     std::string_view const which = collective != nullptr ? collective : "";
     std::string_view const name = algorithm != nullptr ? algorithm : automatic_name;
-    require_agreement(ranks, wrong_name(which, name), std::string{which} + ' ' + std::string{name});
+    control::enter_together(ranks, control::call::named("use_algorithm"));
+    auto const flaw = wrong_name(which, name);
+    bool const agreed =
+        messaging::control_channel{ranks}.agrees(text::hash_of_name(text::joined({which, " ", name})), flaw.empty());
+    if (!flaw.empty()) { throw std::invalid_argument{"tutti: " + flaw}; }
+    if (!agreed) {
+        throw std::invalid_argument{"tutti: tutti_use_algorithm: another rank gives another name, or one that there "
+                                    "is not; give the same on all ranks"};
+    }
     auto& names = ranks.store().template get<names_of_algorithms>();
     names.of[number_of(which)] = name == automatic_name ? "" : name;
     engine::default_algorithm::set(ranks, {&hold_by_name, &names});

@@ -222,21 +222,10 @@ template <class... Arguments>
                          : invoked<what>(comm, whole, vector("out", out, count, extent), parts, root);
 }
 
-/// What `make` makes of the arguments of a blocking call. A rank on which they are wrong stays in step with the others.
-template <class Make>
-decltype(auto) stay_in_step(MPI_Comm comm, Make make) {
-    try {
-        return make();
-    } catch (std::invalid_argument const& why) {
-        call_modes::note_refused(comm, why);
-        throw;
-    }
-}
-
 /// Performs the call that `make` makes of the arguments.
 template <class Make>
 void perform_call(MPI_Comm comm, Make make) {
-    engine::perform(stay_in_step(comm, make));
+    engine::perform(call_modes::noting_refusal(comm, make));
 }
 
 /// Makes a request of it, which is to be started.

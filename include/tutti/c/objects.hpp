@@ -185,7 +185,7 @@ struct beginning {
 /// The objects of all ranks, combined, on every rank: on rank 0 first, and then by a broadcast of bytes. So other ranks
 /// need memory for the result alone, and a long one is sent in segments.
 template <class Op>
-[[nodiscard]] object all_reduced(MPI_Comm comm, object&& mine, Op const& op) {
+[[nodiscard]] object all_reduced(MPI_Comm comm, object const& mine, Op const& op) {
     bool const is_root = rank_of(comm) == 0;
     object all;
     std::exception_ptr wrong;
@@ -208,15 +208,13 @@ template <class Op>
     if (first.is_missing != 0) {
         throw std::runtime_error{"tutti: there is no result, since the operator has failed on another rank"};
     }
-    auto* const to = sequence::telling_others(comm, "all_reduce_objects", [&] {
-        if (is_root) { return static_cast<std::byte*>(nullptr); }
-        auto* const memory = static_cast<std::byte*>(all.resize(first.size));
-        if (first.size != 0) { std::memcpy(memory, first.bytes.data(), of_first()); }
-        return memory;
-    });
+    if (!is_root) {
+        call_modes::telling_others(comm, "all_reduce_objects",
+                                   [&] { std::memcpy(all.resize(first.size), first.bytes.data(), of_first()); });
+    }
     if (first.size > of_first()) {
-        auto* const rest = is_root ? const_cast<std::byte*>(static_cast<std::byte const*>(all.data())) : to;
-        tutti::broadcast(comm, std::span{rest + of_first(), first.size - of_first()}, 0);
+        auto* const bytes = static_cast<std::byte*>(const_cast<void*>(all.data()));  // the root's are only read
+        tutti::broadcast(comm, std::span{bytes + of_first(), first.size - of_first()}, 0);
     }
     return all;
 }
@@ -228,7 +226,7 @@ int with_objects(MPI_Comm comm, void const* bytes, std::size_t n, tutti_object_o
     return code_of([&] {
         object mine;
         operator_on_objects how{};
-        stay_in_step(comm, [&] {
+        call_modes::noting_refusal(comm, [&] {
             if (result == nullptr) { throw std::invalid_argument{"tutti: result is a null pointer"}; }
             *result = {};
             mine = object_at(bytes, n);
@@ -259,7 +257,7 @@ void tutti_object_free(tutti_object* object) {
 int tutti_all_reduce_objects(MPI_Comm comm, void const* bytes, std::size_t n, tutti_object_operator op,
                              tutti_object* result) {
     return tutti::c::with_objects(comm, bytes, n, op, result, [&](auto& mine, auto const& how) {
-        tutti::c::by_order(how, [&](auto by) { mine = tutti::c::all_reduced(comm, std::move(mine), by); });
+        tutti::c::by_order(how, [&](auto by) { mine = tutti::c::all_reduced(comm, mine, by); });
     });
 }
 
@@ -292,7 +290,7 @@ int tutti_exclusive_scan_objects(MPI_Comm comm, void const* bytes, std::size_t n
 int tutti_broadcast_objects(MPI_Comm comm, void const* bytes, std::size_t n, int root, tutti_object* result) {
     return tutti::c::code_of([&] {
         tutti::c::object mine;
-        tutti::c::stay_in_step(comm, [&] {
+        tutti::call_modes::noting_refusal(comm, [&] {
             if (result == nullptr) { throw std::invalid_argument{"tutti: result is a null pointer"}; }
             *result = {};
             tutti::argument::check_root<tutti::collective::broadcast>(root, static_cast<int>(tutti::c::size_of(comm)));

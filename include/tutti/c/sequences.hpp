@@ -71,7 +71,7 @@ struct local_sequence {
 [[nodiscard]] inline local_sequence sequence_of(MPI_Comm comm, void const* in, std::size_t count, std::size_t extent,
                                                 tutti_operator op) {
     local_sequence result{};
-    stay_in_step(comm, [&] {
+    call_modes::noting_refusal(comm, [&] {
         if (extent == 0) { throw std::invalid_argument{"tutti: the extent of elements must not be 0"}; }
         static_cast<void>(vector("in", in, count, extent));
         result = {static_cast<std::byte const*>(in), count, extent, checked(op)};
@@ -106,8 +106,7 @@ joined(local_sequence const& mine, bytes const& parts, sequence::places const& w
 [[nodiscard]] inline bytes gathered(MPI_Comm comm, local_sequence const& mine, sequence::places const& where,
                                     int root, bool everywhere) {
     auto const rank = rank_of(comm);
-    auto const own =
-        sequence::telling_others(comm, "a sequence", [&] { return mine.subtrees(where.begins[rank]); });
+    auto const own = call_modes::telling_others(comm, "a sequence", [&] { return mine.subtrees(where.begins[rank]); });
     auto const counts = where.subtrees();
     std::size_t all = 0;
     for (auto const each : counts) { all += each; }
@@ -127,7 +126,7 @@ inline void reduce_sequence(MPI_Comm comm, void const* in, std::size_t count, vo
                             tutti_operator op, int root) {
     auto const mine = sequence_of(comm, in, count, extent, op);
     auto const rank = rank_of(comm);
-    stay_in_step(comm, [&] {
+    call_modes::noting_refusal(comm, [&] {
         argument::check_root<collective::reduce>(root, static_cast<int>(size_of(comm)));
         if (static_cast<int>(rank) == root) { static_cast<void>(vector("out", out, 1, extent)); }
     });
@@ -140,7 +139,7 @@ inline void reduce_sequence(MPI_Comm comm, void const* in, std::size_t count, vo
 inline void all_reduce_sequence(MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t extent,
                                 tutti_operator op) {
     auto const mine = sequence_of(comm, in, count, extent, op);
-    stay_in_step(comm, [&] { static_cast<void>(vector("out", out, 1, extent)); });
+    call_modes::noting_refusal(comm, [&] { static_cast<void>(vector("out", out, 1, extent)); });
     auto const where = places_of(comm, count);
     if (where.elements() == 0) {
         throw std::invalid_argument{"tutti: all_reduce_sequence: no rank has an element; give one that does not "
@@ -153,7 +152,7 @@ inline void all_reduce_sequence(MPI_Comm comm, void const* in, std::size_t count
 inline void scan_sequence(MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t extent,
                           tutti_operator op, bool exclusive) {
     auto const mine = sequence_of(comm, in_place(in) ? out : in, count, extent, op);
-    stay_in_step(comm, [&] { static_cast<void>(vector("out", out, count, extent)); });
+    call_modes::noting_refusal(comm, [&] { static_cast<void>(vector("out", out, count, extent)); });
     auto const where = places_of(comm, count);
     auto const begin = where.begins[rank_of(comm)];
     auto trees = joined(mine, gathered(comm, mine, where, 0, true), where, rank_of(comm));

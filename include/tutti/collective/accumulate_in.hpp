@@ -221,7 +221,6 @@ struct wide_of<> {
 
 namespace call_modes {
 
-/// A collective whose result belongs to one rank each.
 template <class Overloads, class World, class First, class... Rest>
 void perform_accumulating(World& world, First& first, Rest&... rest) {
     using Collective = typename Overloads::collective_type;
@@ -251,7 +250,9 @@ void perform_accumulating(World& world, First& first, Rest&... rest) {
             accumulation::widened<T, W, First>{first}, accumulation::widened<T, W, Rest>{rest}...};
         auto const finish = [](auto&... each) { (each.finish(), ...); };
         if constexpr (std::is_same_v<Collective, collective::all_reduce>) {
-            std::apply([&](auto&... each) { tutti::reduce(world, each.argument()..., 0); }, all);
+            telling_others(world, "all_reduce", [&] {  // who wait for the broadcast
+                std::apply([&](auto&... each) { tutti::reduce(world, each.argument()..., 0); }, all);
+            });
             std::apply(finish, all);
             tutti::broadcast(world, std::get<count - 2>(all).block, 0);
         } else {

@@ -3,6 +3,7 @@
 
 #include <tutti/collective/perform.hpp>  // first: compilers list the includes on the way to what they refuse
 
+#include <exception>
 #include <initializer_list>
 #include <ranges>
 #include <stdexcept>
@@ -13,6 +14,7 @@
 #include <tutti/collective/pending_value.hpp>
 #include <tutti/collective/plan.hpp>
 #include <tutti/collective/refusal.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti {
 
@@ -28,6 +30,28 @@ namespace call_modes {
 template <class World>
 [[gnu::cold, gnu::noinline]] void note_refused(World& world, std::invalid_argument const& why) {
     engine::note_refusal(argument::communicator_for(world), why.what());
+}
+
+/// What `make` makes of the arguments of a blocking call.
+template <class World, class Make>
+[[gnu::always_inline]] inline decltype(auto) noting_refusal(World& world, Make make) {
+    try {
+        return make();
+    } catch (std::invalid_argument const& refused) {
+        note_refused(world, refused);
+        throw;
+    }
+}
+
+/// Lets an exception go on from a rank that the others wait for in their next call: they are told.
+template <class World, class Work>
+decltype(auto) telling_others(World const& world, char const* what, Work work) {
+    try {
+        return work();
+    } catch (std::exception const& wrong) {
+        engine::note_refusal(argument::communicator_for(world), text::joined({"tutti: ", what, ": ", wrong.what()}));
+        throw;
+    }
 }
 
 template <class Overloads, class... Arguments>
@@ -114,8 +138,8 @@ struct blocking : refusing_untyped_arguments {
         if constexpr ((operators::accumulates<std::remove_cvref_t<Arguments>> || ...)) {
             perform_accumulating<Overloads>(world, arguments...);
         } else {
-            perform(
-                checked(world, [&] { return invocation_of<Overloads>(world, std::forward<Arguments>(arguments)...); }));
+            perform(noting_refusal(
+                world, [&] { return invocation_of<Overloads>(world, std::forward<Arguments>(arguments)...); }));
         }
     }
 
@@ -135,7 +159,7 @@ struct blocking : refusing_untyped_arguments {
             return result;
         } else {
             auto result = Overloads::first_result(in);
-            perform(checked(
+            perform(noting_refusal(
                 world, [&] { return Overloads{}.value(world, in, result, std::forward<Arguments>(arguments)...); }));
             return result;
         }
@@ -146,7 +170,7 @@ struct blocking : refusing_untyped_arguments {
         requires gives_value_on_root<Overloads, World, In, Arguments...>
     auto operator()(World&& world, In&& in, Arguments&&... arguments) const {
         auto result = Overloads::first_result(in);
-        perform(checked(world, [&] {
+        perform(noting_refusal(world, [&] {
             return Overloads{}.value_on_root(world, in, result, std::forward<Arguments>(arguments)...);
         }));
         return result;
@@ -159,17 +183,6 @@ struct blocking : refusing_untyped_arguments {
         return engine::refused_result{};
     }
     using refusing_untyped_arguments::operator();
-
-private:
-    template <class World, class Make>
-    [[nodiscard, gnu::always_inline]] static auto checked(World& world, Make make) {
-        try {
-            return make();
-        } catch (std::invalid_argument const& refused) {
-            note_refused(world, refused);
-            throw;
-        }
-    }
 };
 
 /// Whether a plan can still find this argument when the call that made it is over.

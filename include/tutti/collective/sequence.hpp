@@ -17,6 +17,7 @@
 
 #include <tutti/collective/all_gather.hpp>
 #include <tutti/collective/arguments.hpp>
+#include <tutti/collective/forms.hpp>
 #include <tutti/collective/gather.hpp>
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/perform.hpp>
@@ -89,17 +90,6 @@ template <class World, class T>
     return sequence::places_of(heads(world, mine));
 }
 
-/// Lets an exception go on from a rank that the others wait for in their next call: they are told.
-template <class World, class Work>
-decltype(auto) telling_others(World const& world, char const* what, Work work) {
-    try {
-        return work();
-    } catch (std::exception const& wrong) {
-        engine::note_refusal(argument::communicator_for(world), std::string{"tutti: "} + what + ": " + wrong.what());
-        throw;
-    }
-}
-
 /// The trees over the largest subtrees that a rank's elements make up.
 template <class T, class Op>
 [[nodiscard]] std::vector<T> subtrees(std::span<T const> local, std::size_t begin, Op& op) {
@@ -150,7 +140,7 @@ void inclusive_scan(World const& world, char const* what, Local const& local, Ou
     using T = element<Local>;
     auto const in = std::span<T const>{argument::as_span(local)};
     std::span<T> const to = argument::as_span(out);
-    telling_others(world, what, [&] {
+    call_modes::telling_others(world, what, [&] {
         if (to.size() == in.size()) { return; }
         throw std::invalid_argument{"the range has " + std::to_string(in.size()) + " elements, but out has room for " +
                                     std::to_string(to.size())};
@@ -158,7 +148,7 @@ void inclusive_scan(World const& world, char const* what, Local const& local, Ou
     auto const where = sequence::places_of(world, in);
     auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));
     auto const begin = where.begins[rank];
-    auto const mine = telling_others(world, what, [&] { return subtrees(in, begin, op); });
+    auto const mine = call_modes::telling_others(world, what, [&] { return subtrees(in, begin, op); });
     auto trees = sequence::joined(gathered(world, mine, where), where, rank, op);
     if (in.empty()) { return; }
     std::optional<T> first;
@@ -194,13 +184,12 @@ template <world World, class Local, class Op>
     using T = sequence::element<Local>;
     auto const in = std::span<T const>{argument::as_span(local)};
     auto& ranks = argument::communicator_for(world);
-    sequence::telling_others(world, "reduce_sequence", [&] {
-        argument::check_root<collective::reduce>(root, argument::size_of(ranks));
-    });
+    call_modes::telling_others(world, "reduce_sequence",
+                               [&] { argument::check_root<collective::reduce>(root, argument::size_of(ranks)); });
     auto const where = sequence::places_of(world, in);
     auto const rank = static_cast<std::size_t>(argument::rank_of(ranks));
-    auto const mine = sequence::telling_others(
-        world, "reduce_sequence", [&] { return sequence::subtrees(in, where.begins[rank], op); });
+    auto const mine = call_modes::telling_others(world, "reduce_sequence",
+                                                 [&] { return sequence::subtrees(in, where.begins[rank], op); });
     auto const counts = where.subtrees();
     auto all = sequence::room_for<T>(argument::rank_of(ranks) == root ? counts : std::vector<std::size_t>{});
     gather(world, mine, all, counts, root);
@@ -238,8 +227,8 @@ template <world World, class Local, class Op>
         return sequence::canonical(all.data(), all.size(), op);
     }
     auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));
-    auto const mine = sequence::telling_others(
-        world, "all_reduce_sequence", [&] { return sequence::subtrees(in, where.begins[rank], op); });
+    auto const mine = call_modes::telling_others(world, "all_reduce_sequence",
+                                                 [&] { return sequence::subtrees(in, where.begins[rank], op); });
     return sequence::joined(sequence::gathered(world, mine, where), where, where.ranks(), op).total();
 }
 

@@ -166,6 +166,15 @@ public:
     }
     void broadcast(payload& message) { broadcast(std::as_writable_bytes(std::span{message})); }
 
+    /// Whether all ranks give the same mark, and none has a flaw to report: the same answer on all of them.
+    [[nodiscard]] bool agrees(std::uint64_t mark, bool is_sound) {
+        payload verdict{1};
+        auto const answers = gather({static_cast<std::int64_t>(mark), is_sound ? 1 : 0});
+        for (auto const& each : answers) { verdict[0] &= each == answers.front() ? each[1] : 0; }
+        broadcast(verdict);
+        return verdict[0] != 0;
+    }
+
     /// Returns when all ranks have called.
     void barrier() {
         payload nothing(1);

@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -25,14 +24,9 @@ void require_agreement(C& ranks, machine_model const& model) {
     auto const flaw = invalid_reason(model);
     std::ostringstream text;
     write(text, model);
-    auto const mark = static_cast<std::int64_t>(text::hash_of_name(text.str()));
-    messaging::control_channel<C> channel{ranks};
-    messaging::payload verdict{1};
-    auto const answers = channel.gather({mark, flaw.empty() ? 1 : 0});
-    for (auto const& each : answers) { verdict[0] &= each == answers.front() ? each[1] : 0; }
-    channel.broadcast(verdict);
+    bool const agreed = messaging::control_channel<C>{ranks}.agrees(text::hash_of_name(text.str()), flaw.empty());
     if (!flaw.empty()) { throw std::invalid_argument{"tutti: this machine_model cannot be used: " + flaw}; }
-    if (verdict[0] == 0) {
+    if (!agreed) {
         throw std::invalid_argument{"tutti: this machine_model cannot be used: another rank gives another one; let all "
                                     "give what `measure` returned to them, or read the same file"};
     }

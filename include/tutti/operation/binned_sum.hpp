@@ -5,12 +5,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <limits>
 #include <ranges>
 #include <span>
 #include <type_traits>
 
-#include <tutti/operation.hpp>
 #include <tutti/operation/fixed_point.hpp>
 
 namespace tutti {
@@ -61,16 +60,21 @@ namespace by_additions {
 typedef double pair __attribute__((vector_size(16)));
 typedef std::int64_t pair_of_bits __attribute__((vector_size(16)));
 
-/// Numbers whose parts are summed up at once, in the first cache.
+/// Numbers whose parts are summed up at once: they fit into the first cache, and are at most 2^11, so that M keeps its
+/// exponent.
 inline constexpr std::size_t block = 2048;
 /// For fewer numbers than these the other way is shorter.
 inline constexpr std::size_t fewest = 128;
 
-/// The bins that numbers of floating point can count in, and whose lowest one rounds denormals to 0.
+/// The bins that doubles can count in: M is no infinity, and the lowest of three bins rounds what denormal doubles are
+/// to 0, so that it makes no difference whether these are flushed.
+inline constexpr int fraction_bits = std::numeric_limits<double>::digits - 1;
 template <binary_number T>
-inline constexpr int first_top = std::is_same_v<T, float> ? 0 : 4;
+inline constexpr int
+    last_top = (std::numeric_limits<double>::max_exponent - 2 - fraction_bits - least_exponent<T>) / bins<T>::bits;
 template <binary_number T>
-inline constexpr int last_top = std::is_same_v<T, float> ? 13 : 51;
+inline constexpr int
+    first_top = (std::numeric_limits<double>::min_exponent - least_exponent<T> + bins<T>::bits) / bins<T>::bits + 2;
 
 [[nodiscard, gnu::always_inline]] inline pair_of_bits as_bits(pair x) { return std::bit_cast<pair_of_bits>(x); }
 [[nodiscard, gnu::always_inline]] inline pair as_numbers(pair_of_bits x) { return std::bit_cast<pair>(x); }
@@ -99,7 +103,6 @@ template <binary_number T>
 /// Result: false, and nothing is added, where there is a NaN among them.
 template <binary_number T>
 [[gnu::noinline]] bool add_parts(T const* x, std::size_t n, int top, std::array<std::int64_t, 3>& parts) {
-    constexpr int fraction_bits = 52;
     constexpr pair_of_bits last_bit = {1, 1};
     std::array<std::uint64_t, 3> begin{};  // 1.5 · 2^52 multiples of a bin
     for (int i = 0; i != 3; ++i) {
@@ -326,19 +329,11 @@ private:
     std::array<std::uint64_t, 3 * words> word_{};
 };
 
-namespace functors {
+namespace fixed_point {
 
-template <class U, class T>
-    requires(std::is_void_v<U> || std::is_same_v<U, binned_sum<T>>)
-inline constexpr bool commutes<std::plus<U>, binned_sum<T>> = true;
+template <class T>
+inline constexpr bool adds_exactly<binned_sum<T>> = true;
 
-}  // namespace functors
-
-template <class U, class T>
-    requires functors::in_elements<U, binned_sum<T>>
-struct identity<std::plus<U>, binned_sum<T>> {
-    static constexpr bool known = true;
-    static binned_sum<T> value(std::plus<U> const&) { return {}; }
-};
+}  // namespace fixed_point
 
 }  // namespace tutti

@@ -4,12 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <ranges>
 #include <span>
 #include <type_traits>
 
-#include <tutti/operation.hpp>
 #include <tutti/operation/fixed_point.hpp>
 
 namespace tutti {
@@ -102,19 +100,11 @@ private:
     std::uint64_t special_ = 0;
 };
 
-namespace functors {
+namespace fixed_point {
 
-template <class U, class T>
-    requires(std::is_void_v<U> || std::is_same_v<U, exact_sum<T>>)
-inline constexpr bool commutes<std::plus<U>, exact_sum<T>> = true;
+template <class T>
+inline constexpr bool adds_exactly<exact_sum<T>> = true;
 
-}  // namespace functors
-
-template <class U, class T>
-    requires functors::in_elements<U, exact_sum<T>>
-struct identity<std::plus<U>, exact_sum<T>> {
-    static constexpr bool known = true;
-    static exact_sum<T> value(std::plus<U> const&) { return {}; }
-};
+}  // namespace fixed_point
 
 }  // namespace tutti

@@ -5,8 +5,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <type_traits>
+
+#include <tutti/operation.hpp>
 
 /// Numbers of floating point as whole multiples of the least positive one, and sums of them without rounding. All of it
 /// is integer arithmetic: neither rounding mode, flushing of denormals nor -ffast-math makes a difference.
@@ -175,4 +178,27 @@ private:
     }
 };
 
+/// Whether S is a sum whose + is exact, commutative and associative, and whose default is that of no numbers.
+template <class S>
+inline constexpr bool adds_exactly = false;
+
+template <class U, class S>
+concept exact_addition = adds_exactly<S> && functors::in_elements<U, S>;
+
 }  // namespace tutti::fixed_point
+
+namespace tutti {
+
+template <class U, class S>
+    requires fixed_point::exact_addition<U, S>
+struct is_commutative<std::plus<U>, S> : std::true_type {
+};
+
+template <class U, class S>
+    requires fixed_point::exact_addition<U, S>
+struct identity<std::plus<U>, S> {
+    static constexpr bool known = true;
+    static S value(std::plus<U> const&) { return {}; }
+};
+
+}  // namespace tutti
