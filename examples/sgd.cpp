@@ -12,6 +12,7 @@
 #include <functional>
 #include <type_traits>
 
+#include <tutti/measure.hpp>
 #include <tutti/tutti.hpp>
 
 int main(int argc, char** argv) {
@@ -21,6 +22,7 @@ int main(int argc, char** argv) {
         training pre_reduced_ring{world, "pre_reduced_ring"};
         training arrival_aware{world, "arrival_aware"};
         tutti::arrival_monitor monitor{world};
+        auto const machine = tutti::measure(world);
 
         for (int i = 0; i < chosen.iterations; ++i) {
             ring.iterate(chosen.imbalance, nullptr, [&](auto& gradient) {
@@ -31,7 +33,7 @@ int main(int argc, char** argv) {
                 auto const& times = expected.arrivals;
                 auto const part = gradient.size() * sizeof(float) / times.size();
                 tutti::pre_reduced_ring const known{.arrivals = {times.begin(), times.end()},
-                                                    .tau = static_cast<double>(expected.costs.transfer(part))};
+                                                    .tau = machine.within_node.transfer(part) * 1e9};
                 tutti::all_reduce(world, tutti::inplace(gradient), std::plus<>{}, known);
             });
             arrival_aware.iterate(chosen.imbalance, &monitor, [&](auto& gradient) {

@@ -4,5 +4,6 @@
 // When ranks come to collectives, and an all_reduce that knows it.
 #include <tutti/language.hpp>
 
+#include <tutti/arrival/arrivals.hpp>
 #include <tutti/arrival/monitor.hpp>
 #include <tutti/selection/arrival_aware.hpp>

@@ -1,14 +1,15 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-// The library libtutti_mpi.so, which LD_PRELOAD loads into every process of a program: also into shells and launchers,
-// and into programs of another MPI than the one that it was compiled for. So it needs neither MPI nor the library of
-// C++, does nothing until one of MPI's functions is called, and loads the accelerator (compiled_accelerator.hpp), which
-// lies beside it as libtutti_mpi_calls.so, only where that fits the MPI that the program would call without it. Else
-// it says so, and all calls go to that MPI.
+// The library libtutti_mpi.so, one for every MPI, which LD_PRELOAD loads into every process of a program: also into
+// shells and launchers. So it needs neither MPI nor the library of C++, and does nothing until one of MPI's functions
+// is called. Then it asks which kind of MPI the program would call without it, and loads the library of compiled_
+// accelerator.hpp that was built for this kind, and lies beside it: libtutti_mpi_calls.openmpi.so, .mpich.so or .abi.so
+// (MPI 5's standard ABI). If there is none, it says so in a line, and all calls go to MPI.
 //
 // Of the arguments it knows only the number: handles are integers in one MPI and addresses in another, and either
-// travels as a machine word.
+// travels as a machine word (as on x86-64 and AArch64 Linux).
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -19,27 +20,22 @@
 #include <link.h>
 #include <pthread.h>
 
-#include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/accelerator/intercepted.hpp>
 
 namespace tutti::preload {
 
 using word = std::uintptr_t;
 
-/// Functions whose handles and constants fit each other.
-enum class abi { open_mpi, mpich, standard };
-
-inline constexpr abi compiled_for =
-#if defined(OPEN_MPI)
-    abi::open_mpi;
-#elif defined(MPI_ABI_VERSION) && !defined(MPICH_VERSION)
-    abi::standard;
-#else
-    abi::mpich;
-#endif
-
-[[nodiscard]] constexpr char const* name_of(abi which) {
-    return which == abi::open_mpi ? "Open MPI" : which == abi::mpich ? "MPICH" : "the standard ABI of MPI";
-}
+/// A kind of MPI: libraries whose handles and constants are the same.
+struct kind {
+    char const* name;
+    char const* calls;  ///< the library that is built for it
+    char const* build;  ///< what builds that
+};
+inline constexpr kind open_mpi{"Open MPI", "$ORIGIN/libtutti_mpi_calls.openmpi.so", "./dev accelerate --mpi openmpi"};
+inline constexpr kind mpich{"MPICH", "$ORIGIN/libtutti_mpi_calls.mpich.so", "./dev accelerate --mpi mpich"};
+inline constexpr kind standard_abi{"the standard ABI of MPI", "$ORIGIN/libtutti_mpi_calls.abi.so",
+                                   "CMake's target tutti::accelerator with the MPI's mpicc_abi"};
 
 /// Whether this is the first process of a run, or one of no launcher that says: the others are silent.
 [[nodiscard]] inline bool is_first() {
@@ -53,7 +49,8 @@ inline constexpr abi compiled_for =
 /// Where the calls of this process go.
 struct process {
     void* mpi = nullptr;    ///< a library that sees MPI, if others do not: an extension of Python's has its own
-    void* calls = nullptr;  ///< the accelerator, if it fits
+    void* calls = nullptr;  ///< the library for calls, if there is one
+    bool watches = false;   ///< it takes functions that it does not perform
 
     /// What the program would call without this library.
     [[nodiscard]] void* next(char const* name) const {
@@ -63,23 +60,10 @@ struct process {
 
     void open() {
         look_into_libraries();
-        auto* const init = next("PMPI_Init");
         Dl_info where{};
+        auto* const init = next("PMPI_Init");
         if (init == nullptr || dladdr(init, &where) == 0) { return; }
-        auto const found = std::strstr(where.dli_fname, "mpi_abi") != nullptr ? abi::standard
-                           : next("ompi_mpi_comm_world") != nullptr           ? abi::open_mpi
-                                                                              : abi::mpich;
-        if (found != compiled_for) {
-            if (is_first()) {
-                std::fprintf(
-                    stderr,
-                    "tutti: this program runs on %s (%s), and libtutti_mpi.so was built for %s, so MPI performs "
-                    "all calls; build it for this MPI, by ./dev accelerate --mpi %s --print\n",
-                    name_of(found), where.dli_fname, name_of(compiled_for), found == abi::mpich ? "mpich" : "openmpi");
-            }
-            return;
-        }
-        load_beside(init);
+        load(kind_of_mpi(), where.dli_fname);
     }
 
     void look_into_libraries() {
@@ -92,26 +76,40 @@ struct process {
     }
 
 private:
-    void load_beside(void* init) {
-        auto* const found = dlopen("$ORIGIN/libtutti_mpi_calls.so", RTLD_NOW | RTLD_LOCAL);
-        char const* const wrong = found == nullptr                    ? dlerror()
-                                  : dlsym(found, "PMPI_Init") != init ? "it needs another version of MPI"
-                                                                      : nullptr;
-        if (wrong == nullptr) {
-            calls = found;
+    [[nodiscard]] kind const& kind_of_mpi() const {
+        int version = -1;
+        int subversion = 0;
+        if (auto* const ask = next("MPI_Abi_get_version")) {
+            reinterpret_cast<int (*)(int*, int*)>(ask)(&version, &subversion);
+        }
+        return version > 0 ? standard_abi : next("ompi_mpi_comm_self") != nullptr ? open_mpi : mpich;
+    }
+
+    /// The library for calls takes MPI's functions and constants from the process, so they must be seen there.
+    void load(kind const& of, char const* file_of_mpi) {
+        dlopen(file_of_mpi, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+        auto* const found = dlopen(of.calls, RTLD_NOW | RTLD_LOCAL);
+        if (found != nullptr) {
+            if (auto* const begin = dlsym(found, "tutti_begin")) {
+                watches = reinterpret_cast<int (*)(void* (*)(char const*))>(begin)(&next_of_all) != 0;
+                calls = found;
+            }
         } else if (is_first()) {
             std::fprintf(stderr,
-                         "tutti: libtutti_mpi_calls.so cannot be loaded (%s), so MPI performs all calls; build both "
-                         "libraries for this MPI, by ./dev accelerate --print, and keep them in one folder\n",
-                         wrong);
+                         "tutti: this program runs on %s (%s), for which libtutti_mpi.so has no library (%s), so MPI "
+                         "performs all calls; build it by %s --print\n",
+                         of.name, file_of_mpi, dlerror(), of.build);
         }
     }
+
+    static void* next_of_all(char const* name);
 };
 
 [[nodiscard]] inline process& this_process() {
     static process all;
     return all;
 }
+inline void* process::next_of_all(char const* name) { return this_process().next(name); }
 
 /// Whether MPI's functions have been called, and the last one.
 inline std::atomic<bool> is_called{false};
@@ -120,7 +118,9 @@ inline std::atomic<bool> is_finalised{false};
 /// With TUTTI=report, where nothing else is printed: why.
 [[gnu::destructor]] inline void explain_silence() {
     auto const* const says = std::getenv("TUTTI");
-    if (says == nullptr || std::strstr(says, "report") == nullptr || is_finalised || !is_first()) { return; }
+    bool const asked =
+        says != nullptr && (std::strstr(says, "report") != nullptr || std::strstr(says, "watch") != nullptr);
+    if (!asked || is_finalised || (is_called && std::strstr(says, "watch") != nullptr) || !is_first()) { return; }
     if (!is_called) {
         this_process().look_into_libraries();
         if (this_process().next("PMPI_Init") != nullptr) {
@@ -137,78 +137,158 @@ inline std::atomic<bool> is_finalised{false};
     }
 }
 
-/// Whom a function of MPI goes to.
-[[nodiscard, gnu::cold]] inline void* find(char const* name) {
-    auto& all = this_process();
+[[noreturn]] void abort();
+
+/// Makes sure that the MPI of the process is known.
+inline void look() {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, [] { this_process().open(); });
+}
+
+/// The function of the library for calls that takes a function of MPI, if it does: its first argument is the address
+/// that the program calls from, and then come those of MPI's.
+[[nodiscard, gnu::cold]] inline void* find_taken(char const* name) {
+    look();
     is_called = true;
     if (std::strstr(name, "inalize") != nullptr || std::strstr(name, "FINALIZE") != nullptr) { is_finalised = true; }
-    auto* found = all.calls != nullptr ? dlsym(all.calls, name) : nullptr;
-    if (found == nullptr) { found = all.next(name); }
+    auto const& all = this_process();
+    if (all.calls == nullptr) { return nullptr; }
+    std::array<char, 64> full{};
+    std::snprintf(full.data(), full.size(), "tutti_%s", name);
+    auto* const taken = dlsym(all.calls, full.data());
+    if (taken != nullptr || !all.watches) { return taken; }
+    std::snprintf(full.data(), full.size(), "tutti_watch_%s", name);
+    return dlsym(all.calls, full.data());
+}
+
+/// MPI's own function.
+[[nodiscard, gnu::cold]] inline void* find_next(char const* name) {
+    look();
+    auto* const found = this_process().next(name);
     if (found == nullptr) {
         std::fprintf(stderr, "tutti: the MPI of this program has no %s; remove libtutti_mpi.so from LD_PRELOAD\n",
                      name);
-        std::abort();
+        tutti::preload::abort();
     }
     return found;
+}
+
+/// The address that the program calls a Fortran function of MPI from, while that calls another function of MPI.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local word outer_site = 0;
+
+/// A process that is aborted, also by an exception that nothing catches, says under TUTTI=watch where.
+[[noreturn, gnu::cold]] inline void abort() {
+    auto const& all = this_process();
+    if (all.watches) {
+        if (auto* const speak = dlsym(all.calls, "tutti_last_words")) {
+            reinterpret_cast<void (*)(char const*)>(speak)("is aborted");
+        }
+    }
+    if (auto* const next = dlsym(RTLD_NEXT, "abort")) { reinterpret_cast<void (*)()>(next)(); }
+    __builtin_trap();
+}
+
+/// Calls a Fortran function of MPI.
+template <class Call>
+word noting(word site, Call call) {
+    word const before = outer_site;
+    outer_site = site;
+    word const result = call();
+    outer_site = before;
+    return result;
 }
 
 }  // namespace tutti::preload
 
 // Parameters and arguments of a function of so many words.
-#define TUTTI_0 (), ()
-#define TUTTI_1 (word a), (a)
-#define TUTTI_2 (word a, word b), (a, b)
-#define TUTTI_3 (word a, word b, word c), (a, b, c)
-#define TUTTI_4 (word a, word b, word c, word d), (a, b, c, d)
-#define TUTTI_5 (word a, word b, word c, word d, word e), (a, b, c, d, e)
-#define TUTTI_6 (word a, word b, word c, word d, word e, word f), (a, b, c, d, e, f)
-#define TUTTI_7 (word a, word b, word c, word d, word e, word f, word g), (a, b, c, d, e, f, g)
-#define TUTTI_8 (word a, word b, word c, word d, word e, word f, word g, word h), (a, b, c, d, e, f, g, h)
-#define TUTTI_9 (word a, word b, word c, word d, word e, word f, word g, word h, word i), (a, b, c, d, e, f, g, h, i)
-#define TUTTI_10                                                                                                       \
-    (word a, word b, word c, word d, word e, word f, word g, word h, word i, word j), (a, b, c, d, e, f, g, h, i, j)
+#define TUTTI_PARAMETERS_1 word a
+#define TUTTI_ARGUMENTS_1 a
+#define TUTTI_PARAMETERS_2 TUTTI_PARAMETERS_1, word b
+#define TUTTI_ARGUMENTS_2 TUTTI_ARGUMENTS_1, b
+#define TUTTI_PARAMETERS_3 TUTTI_PARAMETERS_2, word c
+#define TUTTI_ARGUMENTS_3 TUTTI_ARGUMENTS_2, c
+#define TUTTI_PARAMETERS_4 TUTTI_PARAMETERS_3, word d
+#define TUTTI_ARGUMENTS_4 TUTTI_ARGUMENTS_3, d
+#define TUTTI_PARAMETERS_5 TUTTI_PARAMETERS_4, word e
+#define TUTTI_ARGUMENTS_5 TUTTI_ARGUMENTS_4, e
+#define TUTTI_PARAMETERS_6 TUTTI_PARAMETERS_5, word f
+#define TUTTI_ARGUMENTS_6 TUTTI_ARGUMENTS_5, f
+#define TUTTI_PARAMETERS_7 TUTTI_PARAMETERS_6, word g
+#define TUTTI_ARGUMENTS_7 TUTTI_ARGUMENTS_6, g
+#define TUTTI_PARAMETERS_8 TUTTI_PARAMETERS_7, word h
+#define TUTTI_ARGUMENTS_8 TUTTI_ARGUMENTS_7, h
+#define TUTTI_PARAMETERS_9 TUTTI_PARAMETERS_8, word i
+#define TUTTI_ARGUMENTS_9 TUTTI_ARGUMENTS_8, i
+#define TUTTI_PARAMETERS_10 TUTTI_PARAMETERS_9, word j
+#define TUTTI_ARGUMENTS_10 TUTTI_ARGUMENTS_9, j
+#define TUTTI_PARAMETERS_11 TUTTI_PARAMETERS_10, word k
+#define TUTTI_ARGUMENTS_11 TUTTI_ARGUMENTS_10, k
+#define TUTTI_PARAMETERS_12 TUTTI_PARAMETERS_11, word l
+#define TUTTI_ARGUMENTS_12 TUTTI_ARGUMENTS_11, l
+#define TUTTI_PARAMETERS_13 TUTTI_PARAMETERS_12, word m
+#define TUTTI_ARGUMENTS_13 TUTTI_ARGUMENTS_12, m
+
+// These, and the same after the address that the program calls from, each after what comes before.
+#define TUTTI_WORDS(n, F, ...)                                                                                         \
+    F(__VA_ARGS__, (TUTTI_PARAMETERS_##n), (TUTTI_ARGUMENTS_##n), (word site, TUTTI_PARAMETERS_##n),                   \
+      (site, TUTTI_ARGUMENTS_##n))
+#define TUTTI_0(F, ...) F(__VA_ARGS__, (), (), (word site), (site))
+#define TUTTI_1(F, ...) TUTTI_WORDS(1, F, __VA_ARGS__)
+#define TUTTI_2(F, ...) TUTTI_WORDS(2, F, __VA_ARGS__)
+#define TUTTI_3(F, ...) TUTTI_WORDS(3, F, __VA_ARGS__)
+#define TUTTI_4(F, ...) TUTTI_WORDS(4, F, __VA_ARGS__)
+#define TUTTI_5(F, ...) TUTTI_WORDS(5, F, __VA_ARGS__)
+#define TUTTI_6(F, ...) TUTTI_WORDS(6, F, __VA_ARGS__)
+#define TUTTI_7(F, ...) TUTTI_WORDS(7, F, __VA_ARGS__)
+#define TUTTI_8(F, ...) TUTTI_WORDS(8, F, __VA_ARGS__)
+#define TUTTI_9(F, ...) TUTTI_WORDS(9, F, __VA_ARGS__)
+#define TUTTI_10(F, ...) TUTTI_WORDS(10, F, __VA_ARGS__)
+#define TUTTI_11(F, ...) TUTTI_WORDS(11, F, __VA_ARGS__)
+#define TUTTI_12(F, ...) TUTTI_WORDS(12, F, __VA_ARGS__)
+#define TUTTI_13(F, ...) TUTTI_WORDS(13, F, __VA_ARGS__)
 
 // Each function is looked up when it is called first. MPI's own declarations have other parameters under these names.
-#define TUTTI_FUNCTION_OF(name, parameters, arguments)                                                                 \
-    word tutti_##name parameters __asm__(#name);                                                                       \
-    static word tutti_first_##name parameters;                                                                         \
-    static std::atomic<word(*) parameters> tutti_known_##name{tutti_first_##name};                                     \
-    word tutti_first_##name parameters {                                                                               \
-        auto const found = reinterpret_cast<word(*) parameters>(tutti::preload::find(#name));                          \
-        tutti_known_##name.store(found, std::memory_order_relaxed);                                                    \
-        return found arguments;                                                                                        \
+// `NEXT` calls MPI's own.
+#define TUTTI_FUNCTION_OF(NEXT, symbol, name, parameters, arguments, with_site, and_site)                              \
+    word tutti_##symbol parameters __asm__(#symbol);                                                                   \
+    static word tutti_first_##symbol with_site;                                                                        \
+    static std::atomic<word(*) with_site> tutti_taken_##symbol{tutti_first_##symbol};                                  \
+    static std::atomic<word(*) parameters> tutti_next_##symbol{nullptr};                                               \
+    [[gnu::cold]] static word tutti_first_##symbol with_site {                                                         \
+        auto const taken = reinterpret_cast<word(*) with_site>(tutti::preload::find_taken(name));                      \
+        if (taken == nullptr) {                                                                                        \
+            auto const next = tutti::preload::find_next(#symbol);                                                      \
+            tutti_next_##symbol.store(reinterpret_cast<word(*) parameters>(next), std::memory_order_release);          \
+        }                                                                                                              \
+        tutti_taken_##symbol.store(taken, std::memory_order_release);                                                  \
+        return taken != nullptr ? taken and_site : NEXT(tutti_next_##symbol.load() arguments);                         \
     }                                                                                                                  \
-    word tutti_##name parameters { return tutti_known_##name.load(std::memory_order_relaxed) arguments; }
-#define TUTTI_FUNCTION_AS(...) TUTTI_FUNCTION_OF(__VA_ARGS__)
-#define TUTTI_FUNCTION(name, words) TUTTI_FUNCTION_AS(name, TUTTI_##words)
+    word tutti_##symbol parameters {                                                                                   \
+        word const outer = tutti::preload::outer_site;                                                                 \
+        word const site = outer != 0 ? outer : reinterpret_cast<word>(__builtin_return_address(0));                    \
+        auto const taken = tutti_taken_##symbol.load(std::memory_order_acquire);                                       \
+        if (taken != nullptr) { return taken and_site; }                                                               \
+        return NEXT(tutti_next_##symbol.load(std::memory_order_relaxed) arguments);                                    \
+    }
+#define TUTTI_FORWARD(call) call
+#define TUTTI_FORWARD_AND_NOTE(call) tutti::preload::noting(site, [&] { return call; })
 
-// Names, and the numbers of words of a call in C, and in Fortran.
-#define TUTTI_COLLECTIVES(FORMS)                                                                                       \
-    FORMS(Allreduce, allreduce, ALLREDUCE, 6, 7)                                                                       \
-    FORMS(Reduce, reduce, REDUCE, 7, 8)                                                                                \
-    FORMS(Reduce_scatter, reduce_scatter, REDUCE_SCATTER, 6, 7)                                                        \
-    FORMS(Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK, 6, 7)                                      \
-    FORMS(Scan, scan, SCAN, 6, 7)                                                                                      \
-    FORMS(Exscan, exscan, EXSCAN, 6, 7)                                                                                \
-    FORMS(Bcast, bcast, BCAST, 5, 6)                                                                                   \
-    FORMS(Gather, gather, GATHER, 8, 9)                                                                                \
-    FORMS(Gatherv, gatherv, GATHERV, 9, 10)                                                                            \
-    FORMS(Scatter, scatter, SCATTER, 8, 9)                                                                             \
-    FORMS(Scatterv, scatterv, SCATTERV, 9, 10)                                                                         \
-    FORMS(Allgather, allgather, ALLGATHER, 7, 8)                                                                       \
-    FORMS(Allgatherv, allgatherv, ALLGATHERV, 8, 9)
-
-#define TUTTI_FORM(name, f_name, NAME, words, f_words) TUTTI_FUNCTION(MPI_##name, words)
-#define TUTTI_LARGE_FORM(name, f_name, NAME, words, f_words) TUTTI_FUNCTION(MPI_##name##_c, words)
-#define TUTTI_FORTRAN(name, NAME, words)                                                                               \
-    TUTTI_FUNCTION(ompi_##name##_f, words)                                                                             \
-    TUTTI_FUNCTION(mpi_##name##_, words)                                                                               \
-    TUTTI_FUNCTION(mpi_##name##__, words)                                                                              \
-    TUTTI_FUNCTION(mpi_##name, words)                                                                                  \
-    TUTTI_FUNCTION(MPI_##NAME, words)
-#define TUTTI_FORTRAN_FORM(name, f_name, NAME, words, f_words) TUTTI_FORTRAN(f_name, NAME, f_words)
+// In C, with large counts, and in Fortran: under the names that its compilers make, the inner one of Open MPI that
+// these and the module mpi_f08 call, and those of the modules mpi_f08 of Open MPI and MPICH.
+#define TUTTI_FORM(name, f_name, NAME, words, f_words)                                                                 \
+    TUTTI_##words(TUTTI_FUNCTION_OF, TUTTI_FORWARD, MPI_##name, "MPI_" #name)
+#define TUTTI_LARGE_FORM(name, f_name, NAME, words, f_words)                                                           \
+    TUTTI_##words(TUTTI_FUNCTION_OF, TUTTI_FORWARD, MPI_##name##_c, "MPI_" #name "_c")
+#define TUTTI_FORTRAN_FORM(name, f_name, NAME, words, f_words)                                                         \
+    TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_FORWARD_AND_NOTE, ompi_##f_name##_f, "ompi_" #f_name "_f")                \
+        TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_FORWARD_AND_NOTE, mpi_##f_name##_, "ompi_" #f_name "_f")              \
+            TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_FORWARD_AND_NOTE, mpi_##f_name##__, "ompi_" #f_name "_f")         \
+                TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_FORWARD_AND_NOTE, mpi_##f_name, "ompi_" #f_name "_f")         \
+                    TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_FORWARD_AND_NOTE, MPI_##NAME, "ompi_" #f_name "_f")       \
+                        TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_FORWARD_AND_NOTE, mpi_##f_name##_f08_,                \
+                                        "mpi_" #f_name "_f08")                                                         \
+                            TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_FORWARD_AND_NOTE, mpi_##f_name##_f08ts_,          \
+                                            "mpi_" #f_name "_f08")
 
 #pragma GCC visibility push(default)
 
@@ -216,21 +296,14 @@ extern "C" {
 
 using tutti::preload::word;
 
-TUTTI_COLLECTIVES(TUTTI_FORM)
-TUTTI_FUNCTION(MPI_Barrier, 1)
-TUTTI_FUNCTION(MPI_Init, 2)
-TUTTI_FUNCTION(MPI_Init_thread, 4)
-TUTTI_FUNCTION(MPI_Finalize, 0)
-#if MPI_VERSION >= 4
-TUTTI_COLLECTIVES(TUTTI_LARGE_FORM)
-#endif
-#ifdef OPEN_MPI
-TUTTI_COLLECTIVES(TUTTI_FORTRAN_FORM)
-TUTTI_FORTRAN(barrier, BARRIER, 2)
-TUTTI_FORTRAN(finalize, FINALIZE, 1)
-TUTTI_FORTRAN(init, INIT, 1)
-TUTTI_FORTRAN(init_thread, INIT_THREAD, 3)
-#endif
+TUTTI_WITH_COUNTS(TUTTI_FORM)
+TUTTI_WITH_COUNTS(TUTTI_LARGE_FORM)
+TUTTI_WITH_COUNTS(TUTTI_FORTRAN_FORM)
+TUTTI_WITHOUT_COUNTS(TUTTI_FORM)
+TUTTI_WITHOUT_COUNTS(TUTTI_FORTRAN_FORM)
+
+[[noreturn]] void tutti_abort(void) __asm__("abort");
+void tutti_abort(void) { tutti::preload::abort(); }
 
 }  // extern "C"
 

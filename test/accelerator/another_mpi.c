@@ -7,7 +7,7 @@
 #include <string.h>
 
 #if defined(IS_MPICH) != defined(SAME_KIND)
-char ompi_mpi_comm_world[512];
+char ompi_mpi_comm_self[512];
 #endif
 
 typedef uintptr_t word;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <dlfcn.h>
 #include <poll.h>
@@ -49,28 +50,30 @@ public:
         auto const version = library_ != nullptr ? find<char const*()>("PMIx_Get_version") : nullptr;
         std::string_view const said{launcher};
         auto const number = said.substr(0, said.find_first_not_of("0123456789."));
-        return version != nullptr && std::string_view{version()}.find(number) != std::string_view::npos;
+        if (version == nullptr || std::string_view{version()}.find(number) == std::string_view::npos) { return false; }
+        major_ = std::atoi(launcher);
+        return major_ != untried;
     }
 
     [[nodiscard]] bool put(std::string const& word) override {
-        auto const init = find<int(process*, void*, std::size_t)>("PMIx_Init");
         auto const put_value = find<int(std::uint8_t, char const*, value*)>("PMIx_Put");
         auto const commit = find<int()>("PMIx_Commit");
         get_ = find<int(process const*, char const*, information const*, std::size_t, value**)>("PMIx_Get");
         finalize_ = find<int(void const*, std::size_t)>("PMIx_Finalize");
-        if (init == nullptr || put_value == nullptr || commit == nullptr || get_ == nullptr || finalize_ == nullptr ||
-            init(&self_, nullptr, 0) != success) {
+        if (put_value == nullptr || commit == nullptr || get_ == nullptr || finalize_ == nullptr || !open()) {
             return false;
         }
-        is_open_ = true;
         std::string copy = word;
         value one{};
         one.type = string_type;
         one.text = copy.data();
-        return put_value(everywhere, key, &one) == success && commit() == success;
+        bool const is_put = put_value(everywhere, key, &one) == success && commit() == success;
+        if (major_ >= closed_since) { close(); }
+        return is_put;
     }
 
     [[nodiscard]] std::optional<std::string> of(int rank) override {
+        if (!is_open_ && !open()) { return std::nullopt; }
         auto asked = self_;
         asked.rank = static_cast<std::uint32_t>(rank);
         // MPI_Init has waited for all words: else the library looks for one that is not there for 2 s
@@ -91,11 +94,23 @@ public:
     pmix_bulletin() = default;
     pmix_bulletin(pmix_bulletin const&) = delete;
     pmix_bulletin& operator=(pmix_bulletin const&) = delete;
-    ~pmix_bulletin() override {
-        if (is_open_) { finalize_(nullptr, 0); }  // MPI's own use of PMIx goes on
-    }
+    ~pmix_bulletin() override { close(); }  // MPI's own use of PMIx goes on
 
 private:
+    // MPI_Init of Open MPI 6.0.0rc2 with PMIx 6 fails if PMIx is in use already, that of Open MPI 4.1 with PMIx 4 if it
+    // has been used and ended; what PMIx 5 does has not been seen.
+    static constexpr int closed_since = 6;
+    static constexpr int untried = 5;
+
+    [[nodiscard]] bool open() {
+        auto const init = find<int(process*, void*, std::size_t)>("PMIx_Init");
+        is_open_ = init != nullptr && init(&self_, nullptr, 0) == success;
+        return is_open_;
+    }
+    void close() {
+        if (std::exchange(is_open_, false)) { finalize_(nullptr, 0); }
+    }
+
     static constexpr int success = 0;
     static constexpr std::uint8_t everywhere = 3;     // PMIX_GLOBAL
     static constexpr std::uint16_t bool_type = 1;     // PMIX_BOOL
@@ -127,6 +142,7 @@ private:
     }
 
     void* library_ = nullptr;
+    int major_ = 0;  // version
     process self_;
     int (*get_)(process const*, char const*, information const*, std::size_t, value**) = nullptr;
     int (*finalize_)(void const*, std::size_t) = nullptr;

@@ -17,10 +17,11 @@
 #include <vector>
 
 #include <tutti/accelerator/environment.hpp>
+#include <tutti/accelerator/expected_gain.hpp>
 #include <tutti/accelerator/handles.hpp>
 #include <tutti/accelerator/kept_call.hpp>
-#include <tutti/accelerator/report.hpp>
 #include <tutti/accelerator/rule.hpp>
+#include <tutti/accelerator/watch/call_site.hpp>
 #include <tutti/collective/records.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/execution/default_algorithm.hpp>
@@ -68,42 +69,32 @@ private:
     return rank;
 }
 
-/// What MPI libraries take for operators that they do not know, or for short vectors.
-[[nodiscard]] inline auto textbook(collective::reduce) { return binomial{}; }
-[[nodiscard]] inline auto textbook(collective::all_reduce) { return recursive_multiplying{.radix = 2}; }
-template <collective::scan_collective Scan>
-[[nodiscard]] auto textbook(Scan) { return recursive_multiplying{.radix = 2}; }
-[[nodiscard]] inline auto textbook(collective::reduce_scatter) { return binary_blocks{}; }
-[[nodiscard]] inline auto textbook(collective::all_gather) { return reverse(circulant{}); }
-[[nodiscard]] inline auto textbook(collective::scatter) { return binomial{}; }
-[[nodiscard]] inline auto textbook(collective::gather) { return reverse(binomial{}); }
-[[nodiscard]] inline auto textbook(collective::broadcast) { return reverse(binomial{}); }
-
-/// The algorithm that is going to be chosen, and the seconds that the cost model says are saved: for the report.
+/// For the report: the algorithm that is going to be chosen, and what it is expected to save.
 template <class Invocation>
-[[nodiscard]] std::pair<std::string, double> chosen_for(Invocation& what) {
+void note_algorithm(watch::call_site& site, std::size_t bytes, Invocation& what) {
     using Collective = typename Invocation::collective_type;
-    if (what.elements == 0) { return {"none", 0}; }
-    return with_prepared(what, what.op, [](auto const& call) {
-        constexpr Collective which{};
-        auto const chosen = selection::algorithm_of(which, engine::planned_call_of(call, nullptr));
-        auto const least = selection::candidates_for(which, chosen.now, call.kind.commutes).best().seconds;
-        return std::pair{chosen.generator.name(), pricing::expected_time(which, textbook(which), chosen.now) - least};
+    if (!site.algorithm.empty() && site.algorithm_for == bytes) { return; }
+    site.algorithm_for = bytes;
+    site.algorithm = "none";
+    site.saves = 0;
+    if (what.elements == 0) { return; }
+    with_prepared(what, what.op, [&](auto const& call) {
+        auto const chosen = selection::algorithm_of(Collective{}, engine::planned_call_of(call, nullptr));
+        site.algorithm = chosen.generator.name();
+        site.saves = expected_gain(Collective{}, chosen.now, call.kind.commutes);
     });
 }
 
 /// Performs a call.
 template <class Overloads, class... Arguments>
-void perform_call(function which, std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
+void perform_call(std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
     if (environment::get().reproducible) {
         engine::default_algorithm::set(communicator_of<MPI_Comm>::get(comm), {&selection::hold_reproducible<>});
     }
     auto what =
         call_modes::noting_refusal(comm, [&] { return call_modes::invocation_of<Overloads>(comm, arguments...); });
-    if (!environment::get().report) { return engine::perform(std::move(what)); }
-    auto const [algorithm, saved] = chosen_for(what);
-    report::get().called(which, bytes, algorithm, saved);
-    report::get().timed(which, algorithm, [&] { engine::perform(std::move(what)); });
+    if (auto* const site = watch::this_thread.site) { note_algorithm(*site, bytes, what); }
+    engine::perform(std::move(what));
 }
 
 /// Performs a call; errors become MPI's, and go to the error handler of the communicator.
@@ -112,6 +103,10 @@ template <class Action>
     int code = MPI_ERR_OTHER;
     try {
         action();
+        if (auto* const site = watch::this_thread.site) {
+            ++site->taken;
+            site->saved += site->saves;
+        }
         return MPI_SUCCESS;
     } catch (mpi::error const& wrong) {
         code = wrong.code();
@@ -127,6 +122,7 @@ template <class Action>
 [[nodiscard]] inline result perform_again(function which, call_key const& key, void const* in, void* out) {
     auto* const kept = kept_call::find(which, key, in, out);
     if (kept == nullptr) { return std::nullopt; }
+    if (auto* const site = watch::this_thread.site) { kept->note_algorithm(*site); }
     return code_of(key.comm, [&] { kept->perform(in, out); });
 }
 
@@ -136,24 +132,10 @@ void keep(function which, call_key const& key, std::size_t bytes, State const& s
     if (are_all_taken(which, key.comm)) { kept_call::keep(which, key, bytes, state, invoke); }
 }
 
-/// The call of this thread that has been left to MPI and counted, and has not begun yet.
-inline thread_local std::optional<function> left_call;
-
-/// Notes a call that is left to MPI.
-[[nodiscard]] inline result leave(function which, std::size_t bytes) {
-    if (environment::get().report) {
-        report::get().called(which, bytes, report::by_mpi);
-        left_call = which;
-    }
+/// Leaves a call to MPI; the report says why.
+[[nodiscard]] inline result leave(char const* why) {
+    if (auto* const site = watch::this_thread.site) { site->left = why; }
     return std::nullopt;
-}
-
-/// Has MPI perform a call that is not taken.
-template <class Call>
-[[nodiscard]] int by_mpi(Call call) {
-    if (!environment::get().report) { return call(); }
-    auto const counted = std::exchange(left_call, std::nullopt);
-    return counted ? report::get().timed(*counted, report::by_mpi, call) : call();
 }
 
 /// Performs a call in three steps: `read()` copies operands from the user's memory if they cannot be used where they

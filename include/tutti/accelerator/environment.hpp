@@ -48,7 +48,10 @@ struct environment {
     bool off = false;     ///< `off`: every call goes to MPI
     bool all = false;     ///< `all`: every blocking call that tutti can perform, however small
     bool cut = false;     ///< `cut`: users' operators combine parts of vectors, as MPI's own do
-    bool report = false;  ///< `report`: a table at MPI_Finalize
+    bool report = false;  ///< `report`, `report:FILE`: a table at MPI_Finalize
+    std::string report_file{};      ///< empty: standard error
+    std::optional<double> watch{};  ///< `watch`, `watch:SECONDS`: MPI performs all calls; who does not come is named
+    bool check = false;             ///< `check`, beside `watch`: calls are compared before data moves
     /// `reproducible`: every reduction and scan that tutti can perform, by the canonical tree over the ranks
     bool reproducible = false;
     /// `allreduce`, `bcast>=65536`, ...: these, from so many bytes of the whole vector on, and no others
@@ -62,20 +65,42 @@ struct environment {
 
 private:
     explicit environment(char const* text) {
-        std::string said{text != nullptr ? text : ""};
-        std::transform(said.begin(), said.end(), said.begin(), mpi::lower_case);
-        std::string_view rest{said};
+        std::string_view rest{text != nullptr ? text : ""};
         while (!rest.empty()) {
-            auto const word = rest.substr(0, rest.find(','));
-            rest.remove_prefix(std::min(word.size() + 1, rest.size()));
-            if (!word.empty() && !is_flag(word) && !is_name(word)) {
-                std::fprintf(
-                    stderr,
-                    "tutti: TUTTI=%.*s is not known; use off, all, cut, reproducible, report, or functions as in "
-                    "allreduce,bcast>=65536\n",
-                    static_cast<int>(word.size()), word.data());
+            auto const written = rest.substr(0, rest.find(','));
+            rest.remove_prefix(std::min(written.size() + 1, rest.size()));
+            std::string word{written};
+            std::transform(word.begin(), word.end(), word.begin(), mpi::lower_case);
+            if (!word.empty() && !is_flag(word) && !has_value(word, written) && !is_name(word)) {
+                std::fprintf(stderr,
+                             "tutti: TUTTI=%s is not known; use off, all, cut, reproducible, report, report:FILE, "
+                             "watch, watch:SECONDS, check, or functions as in allreduce,bcast>=65536\n",
+                             std::string{written}.c_str());
             }
         }
+        if (check && !watch) { watch = usual_patience; }
+    }
+
+    static constexpr double usual_patience = 10;  // s
+
+    /// `report:FILE`, `watch:SECONDS`.
+    [[nodiscard]] bool has_value(std::string_view word, std::string_view written) {
+        auto const value = written.substr(std::min(word.find(':') + 1, written.size()));
+        if (word.starts_with("report:") && !value.empty()) {
+            report_file = value;
+            return report = true;
+        }
+        if (word == "watch") {
+            watch = usual_patience;
+            return true;
+        }
+        if (!word.starts_with("watch:")) { return false; }
+        double seconds = 0;
+        auto const* const end = value.data() + value.size();
+        auto const [at, error] = std::from_chars(value.data(), end, seconds);
+        if (error != std::errc{} || at != end || !(seconds > 0 && seconds < 1e9)) { return false; }
+        watch = seconds;
+        return true;
     }
 
     [[nodiscard]] bool is_flag(std::string_view word) {
@@ -83,9 +108,10 @@ private:
             std::string_view word;
             bool environment::*member;
         };
-        for (auto const& each : {flag{"off", &environment::off}, flag{"all", &environment::all},
-                                 flag{"cut", &environment::cut}, flag{"report", &environment::report},
-                                 flag{"reproducible", &environment::reproducible}}) {
+        for (auto const& each :
+             {flag{"off", &environment::off}, flag{"all", &environment::all}, flag{"cut", &environment::cut},
+              flag{"report", &environment::report}, flag{"check", &environment::check},
+              flag{"reproducible", &environment::reproducible}}) {
             if (each.word == word) { return this->*each.member = true; }
         }
         return false;
@@ -119,7 +145,7 @@ private:
 /// Whether MPI runs, and tutti with it: between MPI_Init and MPI_Finalize.
 [[nodiscard]] inline bool is_on() {
     static std::atomic<bool> initialised{false};
-    if (environment::get().off || !roll_call::get().all_are_alike()) { return false; }
+    if (environment::get().off || environment::get().watch || !roll_call::get().all_are_alike()) { return false; }
     int flag = 0;
     if (!initialised.load(std::memory_order_relaxed)) {
         if (PMPI_Initialized(&flag) != MPI_SUCCESS || flag == 0) { return false; }

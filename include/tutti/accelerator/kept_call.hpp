@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/handles.hpp>
+#include <tutti/accelerator/watch/call_site.hpp>
 #include <tutti/communicator/mpi/device_memory.hpp>
 #include <tutti/mpi.hpp>
 
@@ -39,6 +41,13 @@ public:
     /// In place, `in` is `out`.
     virtual void perform(void const* in, void* out) = 0;
 
+    /// For the report, of a place in the program that has not called before.
+    void note_algorithm(watch::call_site& site) const {
+        if (!site.algorithm.empty()) { return; }
+        site.algorithm = algorithm_;
+        site.saves = saves_;
+    }
+
     /// The call that fits; null if there is none, its communicator may be gone, or the memory has to be checked.
     [[nodiscard]] static kept_call* find(function which, call_key const& key, void const* in, void const* out) {
         if (key.count < 0) { return nullptr; }
@@ -54,12 +63,16 @@ public:
     /// makes its invocation, which may refer to the state that it is given, a copy of `state`.
     template <class State, class Invoke>
     static void keep(function which, call_key const& key, std::size_t bytes, State const& state, Invoke invoke) {
-        if (environment::get().report || mpi::device_memory::mpi_takes_it() || !is_predefined(key.type) ||
+        if (mpi::device_memory::mpi_takes_it() || !is_predefined(key.type) ||
             (key.op != MPI_OP_NULL && is_users(key.op))) {
             return;
         }
         using type = invocation<State, decltype(invoke(std::declval<State&>()))>;
         auto fresh = std::make_unique<type>(state, invoke);
+        if (auto const* const site = watch::this_thread.site) {
+            fresh->algorithm_ = site->algorithm;
+            fresh->saves_ = site->saves;
+        }
         fresh->in_place_ = key.in_place;
         fresh->bytes_ = static_cast<std::intptr_t>(bytes);
         auto& [all, next] = of(which);
@@ -94,6 +107,8 @@ private:
         return away >= bytes_ || away <= -bytes_;
     }
 
+    std::string algorithm_;
+    double saves_ = 0;
     bool in_place_ = false;
     std::intptr_t bytes_ = 0;  // of the whole vector
 

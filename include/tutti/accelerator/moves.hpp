@@ -90,7 +90,7 @@ struct broadcast_stages {
     void read() {
         if (is_root) { data.read(); }
     }
-    void call() { perform_call<overloads::broadcast>(function::broadcast, bytes, key.comm, as_bytes(data), key.root); }
+    void call() { perform_call<overloads::broadcast>(bytes, key.comm, as_bytes(data), key.root); }
     void write() {
         if (!is_root) { data.write(); }
     }
@@ -108,13 +108,13 @@ struct broadcast_stages {
     call_key const key{comm, type, MPI_OP_NULL, count, root, true};
     if (auto const done = perform_again(which, key, both, both)) { return done; }
     auto const bytes = static_cast<std::size_t>(count) * size_of(type);
-    if (is_too_short(which, bytes, comm)) { return leave(which, bytes); }
+    if (is_too_short(which, bytes, comm)) { return leave(why_too_short()); }
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
-    if (ranks == 0 || bytes == 0 || root < 0 || root >= ranks ||
-        !is_worthwhile(which, bytes, MPI_OP_NULL, comm)) {
-        return leave(which, bytes);
+    if (ranks == 0 || bytes == 0 || root < 0 || root >= ranks) {
+        return leave(ranks == 0 ? "its communicator" : "its arguments");
     }
+    if (auto const* const why = why_left(which, bytes, MPI_OP_NULL, comm)) { return leave(why); }
     return perform_on(comm, [=] {
         return broadcast_stages{
             {both, static_cast<std::size_t>(count), layout{type, comm}}, bytes, key, rank_of(comm) == root};
@@ -141,7 +141,7 @@ struct rooted_call {
         return has_counts ? 0 : static_cast<std::size_t>(std::max<MPI_Count>(each, 0)) * size_of(of) * comm_size(comm);
     };
     if (own != MPI_IN_PLACE && is_too_short(which, whole(count, type), comm)) {
-        static_cast<void>(leave(which, whole(count, type)));
+        static_cast<void>(leave(why_too_short()));
         return std::nullopt;
     }
     auto const ranks = ranks_of(comm);
@@ -149,8 +149,9 @@ struct rooted_call {
     rooted_call call{rank_of(comm) == root, own == MPI_IN_PLACE, has_counts, 0, {}};
     if (call.in_place && !call.is_root) { return std::nullopt; }
     auto const bytes = call.is_root ? whole(equal, whole_type) : whole(count, type);
-    if ((!call.has_counts && bytes == 0) || !is_worthwhile(which, bytes, MPI_OP_NULL, comm)) {
-        static_cast<void>(leave(which, bytes));
+    bool const is_empty = !call.has_counts && bytes == 0;
+    if (auto const* const why = is_empty ? "its arguments" : why_left(which, bytes, MPI_OP_NULL, comm)) {
+        static_cast<void>(leave(why));
         return std::nullopt;
     }
     if (!call.in_place) {
@@ -208,9 +209,9 @@ struct rooted_stages {
         auto const perform = [&]<class Overloads>(Overloads, auto const&... vectors) {
             if (with.has_counts) {
                 auto const counts = all ? std::span<std::size_t const>{all->counts()} : std::span<std::size_t const>{};
-                perform_call<Overloads>(which, with.bytes, key.comm, vectors..., counts, key.root);
+                perform_call<Overloads>(with.bytes, key.comm, vectors..., counts, key.root);
             } else {
-                perform_call<Overloads>(which, with.bytes, key.comm, vectors..., key.root);
+                perform_call<Overloads>(with.bytes, key.comm, vectors..., key.root);
             }
         };
         if (gathers()) {
@@ -325,9 +326,9 @@ private:
     template <class... Vectors>
     void perform(Vectors const&... vectors) {
         if (which == function::all_gather) {
-            perform_call<overloads::all_gather>(which, bytes, key.comm, vectors...);
+            perform_call<overloads::all_gather>(bytes, key.comm, vectors...);
         } else {
-            perform_call<overloads::all_gather>(which, bytes, key.comm, vectors..., all.counts());
+            perform_call<overloads::all_gather>(bytes, key.comm, vectors..., all.counts());
         }
     }
 };
@@ -343,7 +344,7 @@ private:
     }
     if (which == function::all_gather && equal >= 0) {
         auto const bytes = static_cast<std::size_t>(equal) * size_of(out_type) * comm_size(comm);
-        if (is_too_short(which, bytes, comm)) { return leave(which, bytes); }
+        if (is_too_short(which, bytes, comm)) { return leave(why_too_short()); }
     }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || out_type == MPI_DATATYPE_NULL || !is_on()) { return std::nullopt; }
@@ -357,7 +358,8 @@ private:
         return std::nullopt;
     }
     auto const total = sum(numbers) * size_of(out_type);
-    if (total == 0 || !is_worthwhile(which, total, MPI_OP_NULL, comm)) { return leave(which, total); }
+    if (total == 0) { return leave("its arguments"); }
+    if (auto const* const why = why_left(which, total, MPI_OP_NULL, comm)) { return leave(why); }
     if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return std::nullopt; }
     return perform_on(comm, [&] {
         all_gather_stages stages{which, total, key, {out, std::move(numbers), displacements, layout{out_type, comm}},
@@ -378,20 +380,18 @@ struct barrier_stages {
 
     void read() {}
     void call() {
-        perform_call<overloads::whole_vectors<collective::all_reduce>>(function::barrier, 0, comm,
-                                                                       std::span<unsigned char const>{&here, 1},
-                                                                       std::span{&all, 1}, std::bit_and<>{});
+        perform_call<overloads::whole_vectors<collective::all_reduce>>(
+            0, comm, std::span<unsigned char const>{&here, 1}, std::span{&all, 1}, std::bit_and<>{});
     }
     void write() {}
 };
 
 [[nodiscard]] inline result barrier(MPI_Comm comm) {
-    if (is_too_short(function::barrier, 0, comm)) { return leave(function::barrier, 0); }
+    if (is_too_short(function::barrier, 0, comm)) { return leave("barriers gain nothing"); }
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
-    if (ranks == 0 || !is_worthwhile(function::barrier, 0, MPI_OP_NULL, comm)) {
-        return leave(function::barrier, 0);
-    }
+    if (ranks == 0) { return leave("its communicator"); }
+    if (auto const* const why = why_left(function::barrier, 0, MPI_OP_NULL, comm)) { return leave(why); }
     return perform_on(comm, [comm] { return barrier_stages{comm}; });
 }
 

@@ -46,9 +46,8 @@ struct combining_stages {
         }
     }
     void call() {
-        with_arguments(operands_by(state), [&](auto const&... arguments) {
-            perform_call<Overloads>(which, bytes, key.comm, arguments...);
-        });
+        with_arguments(operands_by(state),
+                       [&](auto const&... arguments) { perform_call<Overloads>(bytes, key.comm, arguments...); });
     }
     void write() {
         if (has_result) { to.write(); }
@@ -75,24 +74,24 @@ template <class Overloads, class WithArguments>
                              std::size_t results, WithArguments with_arguments) {
     auto const& [comm, type, op, number, root, is_in_place] = key;
     auto const bytes = count * size_of(type);
-    if (is_too_short(which, bytes, comm)) { return leave(which, bytes); }
+    if (is_too_short(which, bytes, comm)) { return leave(why_too_short()); }
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
-    if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || out == MPI_IN_PLACE ||
-        !is_worthwhile(which, bytes, op, comm)) {
-        return leave(which, bytes);
+    if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || out == MPI_IN_PLACE) {
+        return leave(ranks == 0 ? "its communicator" : "its arguments");
     }
+    if (auto const* const why = why_left(which, bytes, op, comm)) { return leave(why); }
     handling const may{which, op};
     layout how{type, comm};
     if (is_users(op)) {
         // of what is not cut a message holds all, and MPI counts its bytes in an int
         bool const is_too_long = !may.cuts && bytes > std::numeric_limits<int>::max();
-        if (!may.takes || is_too_long) { return leave(which, bytes); }
+        if (!may.takes || is_too_long) { return leave("its operator"); }
     } else {
-        if (!is_predefined(type) || !applies_to(op, type, how)) { return leave(which, bytes); }
+        if (!is_predefined(type) || !applies_to(op, type, how)) { return leave("its datatype"); }
         how.travel_with_gaps();  // all ranks have the same type
     }
-    if (how.dense && (in == nullptr || out == nullptr)) { return leave(which, bytes); }
+    if (how.dense && (in == nullptr || out == nullptr)) { return leave("its arguments"); }
     bool const in_place = in == MPI_IN_PLACE;
     bool const has_result = which != function::exscan || rank_of(comm) != 0;
     return perform_on(comm, [&] {
@@ -154,7 +153,7 @@ template <class Overloads>
     call_key const key{comm, type, op, count, root, in == MPI_IN_PLACE};
     if (auto const done = perform_again(which, key, key.in_place ? out : in, out)) { return done; }
     auto const n = static_cast<std::size_t>(count);
-    if (auto const bytes = n * size_of(type); is_too_short(which, bytes, comm)) { return leave(which, bytes); }
+    if (auto const bytes = n * size_of(type); is_too_short(which, bytes, comm)) { return leave(why_too_short()); }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || root < 0 || root >= ranks || !is_on()) { return std::nullopt; }
     bool const is_root = rank_of(comm) == root;

@@ -149,7 +149,7 @@ private:
         }
     }
 
-    /// TUTTI, but for what changes what is printed alone, in characters that launchers keep.
+    /// TUTTI, in characters that launchers keep.
     [[nodiscard]] static std::string settings() {
         auto const* const text = std::getenv("TUTTI");
         std::string_view rest{text != nullptr ? text : ""};
@@ -160,7 +160,7 @@ private:
             auto const is_kept = [](char each) { return std::isalnum(static_cast<unsigned char>(each)) != 0; };
             std::replace_if(
                 word.begin(), word.end(), [&](char each) { return !is_kept(each) && each != '_' && each != '>'; }, '.');
-            if (!word.empty() && word != "report") { words.push_back(word); }
+            if (!word.empty()) { words.push_back(word); }
         }
         std::sort(words.begin(), words.end());
         std::string all;

@@ -10,7 +10,6 @@
 
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/handles.hpp>
-#include <tutti/accelerator/report.hpp>
 #include <tutti/accelerator/standing.hpp>
 #include <tutti/mpi.hpp>
 
@@ -167,6 +166,10 @@ inline thread_local known_ranks last_ranks;
     return bytes < these[static_cast<std::size_t>(which)];
 }
 
+[[nodiscard]] inline char const* why_too_short() {
+    return environment::get().names_some ? "not named in TUTTI" : "too short";
+}
+
 /// Whether the ranks share memory. Calls that would gain by it are counted as if tutti performed them, so that it is
 /// set up once that pays; MPI performs them until then. All ranks have to ask.
 [[nodiscard]] inline bool have_shared_memory(mpi::communicator& own, std::size_t bytes) {
@@ -194,22 +197,32 @@ inline thread_local known_ranks last_ranks;
     return decided.uses != 0;
 }
 
-/// Which calls tutti performs: the others go to MPI. What decides is the same on all ranks of a call, as the MPI
-/// standard requires of a program: the function, the bytes of the whole vector, the operator, and whether ranks share
-/// memory. (Of MPI_Gatherv and MPI_Scatterv only the root knows the bytes: they are never taken by size.)
-[[nodiscard]] inline bool is_worthwhile(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm) {
-    if (auto const wanted = wanted_from(which)) { return bytes >= *wanted && standing::has_own(comm); }
+/// Why MPI performs a call; null if tutti does. What decides is the same on all ranks of a call, as the MPI standard
+/// requires of a program: the function, the bytes of the whole vector, the operator, and whether ranks share memory.
+/// (Of MPI_Gatherv and MPI_Scatterv only the root knows the bytes: they are never taken by size.)
+[[nodiscard]] inline char const* why_left(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm) {
+    constexpr auto no_communicator = "no private communicator was to be had";
+    if (auto const wanted = wanted_from(which)) {
+        return bytes < *wanted ? "not named in TUTTI" : standing::has_own(comm) ? nullptr : no_communicator;
+    }
     auto const from = bounds_of(which, op == MPI_OP_NULL || commutes(op), handling{which, op}.cuts);
-    if (bytes < from.least() || bytes > from.at_most) { return false; }
-    if (!standing::has_own(comm)) { return false; }
+    if (from.least() == bounds::never) { return "such calls gain nothing"; }
+    if (bytes < from.least()) { return "too short"; }
+    if (bytes > from.at_most) { return "too long"; }
+    if (!standing::has_own(comm)) { return no_communicator; }
     try {
         auto& own = communicator_of<MPI_Comm>::get(comm);
-        if (uses_device(own, comm)) { return false; }
+        if (uses_device(own, comm)) { return "a device is in use"; }
         auto const& ranks = known_ranks_of(comm);
         auto const least = ranks.take_turns ? from.taking_turns : from.on_one_node;
-        if (ranks.may_share_memory && bytes >= least && have_shared_memory(own, bytes)) { return true; }
-        return bytes >= from.on_several && !own.shares_memory();
-    } catch (std::exception const&) { return true; }  // the call of tutti says what is wrong
+        bool const may_share = ranks.may_share_memory && bytes >= least;
+        if (may_share && have_shared_memory(own, bytes)) { return nullptr; }
+        if (bytes >= from.on_several && !own.shares_memory()) { return nullptr; }
+        return may_share                          ? "memory is shared once there are more calls"
+               : ranks.may_share_memory           ? "too short"
+               : from.on_several == bounds::never ? "such calls gain nothing between nodes"
+                                                  : "too short between nodes";
+    } catch (std::exception const&) { return nullptr; }  // the call of tutti says what is wrong
 }
 
 /// Whether a call that has been taken is taken whenever it comes again: not one by which ranks still find out whether

@@ -10,6 +10,7 @@
 
 #include <tutti/collective/perform.hpp>
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/call_stamps.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/check_call.hpp>
 #include <tutti/execution/control_requests.hpp>
@@ -76,20 +77,26 @@ template <class C, class Element, class Operator>
 /// What a watched call has to do before its data moves.
 template <class C, class Element, class Operator>
 void begin_watched(prepared_call<C, Element, Operator> const& what, int tag) {
-    if (what.world.supervisor().watches(control::call_watch::counting)) {
-        bool const all_know = !what.kind.rooted || what.counts.empty();
-        beside_data(what.world, tag, [&] {
-            count_call(what.world, entered_call(what), all_know ? what.elements * what.kind.element_bytes : 0, tag);
-        });
+    auto const& here = what.world.supervisor();
+    if (here.watches(control::call_watch::stamping)) { what.world.store().template get<call_stamps>().note(C::now()); }
+    if constexpr (!C::compares_calls) {
+        if (here.watches(control::call_watch::counting)) {
+            bool const all_know = !what.kind.rooted || what.counts.empty();
+            beside_data(what.world, tag, [&] {
+                count_call(what.world, entered_call(what), all_know ? what.elements * what.kind.element_bytes : 0, tag);
+            });
+        }
+        compare_call(what, tag, false);
     }
-    compare_call(what, tag, false);
 }
 
 /// And afterwards.
 template <class C, class Element, class Operator>
 void end_watched(prepared_call<C, Element, Operator> const& what, int tag) {
-    if (what.elements != 0 && what.world.supervisor().watches(control::call_watch::empty)) {
-        beside_data(what.world, tag, [&] { what.world.require_empty_calls(); });
+    if constexpr (!C::compares_calls) {
+        if (what.elements != 0 && what.world.supervisor().watches(control::call_watch::empty)) {
+            beside_data(what.world, tag, [&] { what.world.require_empty_calls(); });
+        }
     }
 }
 

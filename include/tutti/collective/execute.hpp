@@ -204,7 +204,7 @@ template <class C, class Element, class Operator>
 void perform_prepared(prepared_call<C, Element, Operator> const& what) {
     auto const tag = what.world.new_call_tag();
     if constexpr (C::compares_calls) { what.world.enter(entered_call(what)); }
-    if (!C::compares_calls && what.world.supervisor().watches_calls()) { return run_watched_call(what, tag); }
+    if (what.world.supervisor().watches_calls()) { return run_watched_call(what, tag); }
     run_call(what, tag);
 }
 

@@ -1,0 +1,120 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/accelerator/watch/ticks.hpp>
+
+namespace tutti::accelerator::watch {
+
+/// How often each number of bytes has been called with.
+class byte_counts {
+public:
+    void add(std::int64_t bytes, std::uint64_t calls = 1) {
+        if (last_ < all_.size() && all_[last_].first == bytes) {
+            all_[last_].second += calls;
+            return;
+        }
+        auto const nearest = [&](auto const& each) { return each.first >= bytes; };
+        auto const at = std::find_if(all_.begin(), all_.end(), nearest);
+        last_ = static_cast<std::size_t>(at - all_.begin());
+        if (at != all_.end() && at->first == bytes) {
+            at->second += calls;
+        } else if (all_.size() < most) {
+            all_.insert(at, {bytes, calls});
+        } else {  // counted with the next one
+            last_ = std::min(last_, all_.size() - 1);
+            all_[last_].second += calls;
+        }
+    }
+    void add(byte_counts const& others) {
+        for (auto const& [bytes, calls] : others.all_) { add(bytes, calls); }
+    }
+
+    [[nodiscard]] std::int64_t least() const { return all_.empty() ? -1 : all_.front().first; }
+    [[nodiscard]] std::int64_t greatest() const { return all_.empty() ? -1 : all_.back().first; }
+    [[nodiscard]] std::int64_t median() const {
+        std::uint64_t calls = 0;
+        for (auto const& each : all_) { calls += each.second; }
+        std::uint64_t below = 0;
+        for (auto const& [bytes, number] : all_) {
+            below += number;
+            if (2 * below >= calls) { return bytes; }
+        }
+        return -1;
+    }
+    [[nodiscard]] std::vector<std::pair<std::int64_t, std::uint64_t>> const& all() const { return all_; }
+
+private:
+    static constexpr std::size_t most = 64;
+
+    std::vector<std::pair<std::int64_t, std::uint64_t>> all_;  // by bytes
+    std::size_t last_ = 0;
+};
+
+/// What this rank has called from one place of the program, on one communicator.
+struct call_site {
+    void const* returns_to = nullptr;
+    char const* name = nullptr;  ///< MPI's function
+    std::uint64_t calls = 0;
+    std::uint64_t time = 0;  ///< ticks in those that are timed
+    std::uint64_t timed_calls = 0;
+    byte_counts bytes;
+    MPI_Datatype type = MPI_DATATYPE_NULL;  ///< of the last call, if its size is known
+    std::int64_t type_size = 0;
+
+    std::uint64_t taken = 0;        ///< calls that tutti performed
+    std::string algorithm;          ///< of the last one
+    std::size_t algorithm_for = 0;  ///< its bytes
+    double saves = 0;               ///< seconds that the cost model expects it to save
+    double saved = 0;               ///< the sum
+    char const* left = nullptr;     ///< why the last one that MPI performed was left to it
+
+    double waited = 0;   ///< seconds, for the last rank to come
+    double stamped = 0;  ///< calls of which it is known who came last
+    double last = 0;     ///< those in which it was this rank
+
+    /// Whether the next call is timed: each one, unless a thousand have shown that they are short; then one in eight,
+    /// in no regular order, since two readings of the clock would be some per cent of such a call.
+    [[nodiscard]] bool is_timed() {
+        if (timed_calls < enough || time > timed_calls * short_call) { return true; }
+        random_ = random_ * 6364136223846793005U + 1442695040888963407U;  // Knuth's, of 64 bits
+        return random_ >> 61U == 0;
+    }
+    void add_time(std::uint64_t spent) {
+        time += spent;
+        ++timed_calls;
+    }
+    /// In all calls, as those that were timed tell.
+    [[nodiscard]] double ticks() const {
+        if (timed_calls == 0) { return 0; }
+        return static_cast<double>(time) * static_cast<double>(calls) / static_cast<double>(timed_calls);
+    }
+
+private:
+    static constexpr std::uint64_t enough = 1000;
+    static constexpr std::uint64_t short_call = 20000;  // ticks, of a third to half a nanosecond
+
+    std::uint64_t random_ = 1;
+};
+
+struct known_communicator;
+class thread_place;
+
+/// What the calls of a thread need at once.
+struct thread_memory {
+    MPI_Comm comm{};     ///< of the last call, if `known` is set
+    unsigned freed = 0;  ///< communicators of this process, then
+    known_communicator* known = nullptr;
+    thread_place* place = nullptr;
+    call_site* site = nullptr;  ///< of the call that it is in
+};
+inline constinit thread_local thread_memory this_thread{};
+
+}  // namespace tutti::accelerator::watch

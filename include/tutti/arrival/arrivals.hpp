@@ -1,0 +1,98 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <tutti/arrival/clock.hpp>
+#include <tutti/arrival/pattern.hpp>
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/call.hpp>
+#include <tutti/communicator/call_stamps.hpp>
+#include <tutti/communicator/control_channel.hpp>
+
+namespace tutti {
+
+namespace monitoring {
+
+/// What this rank's clock showed when its offset to that of rank 0 was measured.
+struct clock_reading {
+    std::int64_t now = 0;
+    std::int64_t offset = 0;
+};
+
+/// The calls that have been told to the program, and the clock then.
+struct told_arrivals {
+    std::uint64_t calls = 0;
+    clock_reading clock;
+};
+
+/// As `tutti::arrivals`, of the private communicator.
+template <communicator C>
+[[nodiscard]] std::vector<process_arrival_pattern> arrivals_of(C& ranks) {
+    control::enter_together(ranks, control::call::named("arrivals"));
+    auto const& kept = ranks.store().template get<engine::call_stamps>();
+    auto& told = ranks.store().template get<told_arrivals>();
+    auto& watch = ranks.supervisor();
+    bool const is_first = !watch.watches(control::call_watch::stamping);
+    watch.watch(control::call_watch::stamping, true);
+    clock_reading const before = told.clock;
+    clock_reading now;
+    now.offset = offset_to_rank_0(ranks);
+    now.now = C::now();
+    auto const begin = std::max(told.calls, kept.calls() - std::min<std::uint64_t>(kept.calls(), kept.most));
+    auto const number = static_cast<std::size_t>(kept.calls() - begin);
+    told = {kept.calls(), now};
+    if (is_first || number == 0) { return {}; }
+
+    control_channel<C> channel{ranks};
+    auto const drift = static_cast<double>(now.offset - before.offset) / static_cast<double>(now.now - before.now);
+    payload mine(number);
+    for (std::size_t i = 0; i != number; ++i) {
+        auto const at = kept.at(begin + i);
+        mine[i] = at + before.offset + static_cast<std::int64_t>(drift * static_cast<double>(at - before.now));
+    }
+    auto const gathered = channel.gather(mine);
+    auto const size = static_cast<std::size_t>(ranks.size());
+    payload all(number * size);
+    for (std::size_t r = 0; r != gathered.size(); ++r) {
+        for (std::size_t i = 0; i != number; ++i) { all[i * size + r] = gathered[r][i]; }
+    }
+    channel.broadcast(all);
+
+    std::vector<process_arrival_pattern> result(number);
+    for (std::size_t i = 0; i != number; ++i) {
+        auto const first = all.begin() + static_cast<std::ptrdiff_t>(i * size);
+        auto const last = first + static_cast<std::ptrdiff_t>(size);
+        result[i].iteration = begin + i;
+        result[i].arrivals.assign(first, last);
+        auto const earliest = *std::min_element(first, last);
+        for (auto& each : result[i].arrivals) { each -= earliest; }
+        result[i].heard = size;
+    }
+    return result;
+}
+
+}  // namespace monitoring
+
+/// When the ranks came to the blocking calls on `world` since the last time that this was asked: at most the last 64,
+/// oldest first. From the first time on it is noted when calls begin: until then it costs nothing, and the result is
+/// empty.
+///
+/// Requires: called by all ranks, as a collective is.
+/// Result: the same on all ranks; `iteration` counts calls. Clocks of ranks may differ, and drift at a steady rate:
+/// their offsets are measured each time, to half the way of a message, and are a straight line in between.
+/// Errors: whatever the communicator throws.
+/// Cost: 20 messages of 8 bytes for each step of a binomial tree, a gather and a broadcast of 8 bytes for each call and
+/// rank, when asked; one reading of the clock in each call.
+template <world World>
+[[nodiscard]] std::vector<process_arrival_pattern> arrivals(World const& world) {
+    return monitoring::arrivals_of(control::complete_communicator_of(world));
+}
+
+}  // namespace tutti
+
+#define TUTTI_UNLESS_LINKED <tutti/execution/check_call.hpp>
+#include <tutti/seam.hpp>

@@ -1,0 +1,246 @@
+/* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+ *
+ * wrong CASE: a program with a mistake, most often of its last rank, "the wrong one". Its first rank prints what
+ * TUTTI=watch, or TUTTI=watch,check, has to say of it: after "expect: ", a regular expression for a line of standard
+ * error. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int rank, size, wrong;
+
+/* The line that is expected after "rank N: " of the wrong rank, and after "ranks ...: " of the others. */
+static void expect(int of, const char* text, int line) {
+    if (rank == 0) {
+        if (line > 0) {
+            printf("expect: rank %d: .*%s.*, wrong[.]c:%d\n", of, text, line);
+        } else {
+            printf("expect: %s\n", text);
+        }
+        fflush(stdout);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static double in[64], out[64];
+enum { sums_line = __LINE__ + 1 };
+static void sums(MPI_Comm on) { MPI_Allreduce(in, out, 4, MPI_DOUBLE, MPI_SUM, on); }
+enum { finish_line = __LINE__ + 1 };
+static void finish(void) { MPI_Finalize(); }
+
+static void leave_out(void) {
+    expect(wrong, "has not come, it is in MPI_Finalize", finish_line);
+    for (int i = 0; i < 3; ++i) sums(MPI_COMM_WORLD);
+    if (rank != wrong) sums(MPI_COMM_WORLD);
+}
+static void one_more(void) {
+    expect(wrong, "MPI_Allreduce of 32 bytes, .*call 5 on MPI_COMM_WORLD", sums_line);
+    for (int i = 0; i < 3 + (rank == wrong); ++i) sums(MPI_COMM_WORLD);
+}
+static void receive(void) {
+    expect(wrong, "has not come, it is in MPI_Recv from rank 0, tag 9", __LINE__ + 1);
+    if (rank == wrong) MPI_Recv(in, 1, MPI_DOUBLE, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    sums(MPI_COMM_WORLD);
+}
+static void other_function(void) {
+    expect(wrong, "MPI_Barrier", __LINE__ + 3);
+    expect(0, "these calls do not match: the functions differ", 0);
+    if (rank == wrong) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    sums(MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+static void endless(void) {
+    expect(wrong, "has not come, its last call was MPI_Bcast of 8 bytes, root 0", __LINE__ + 1);
+    MPI_Bcast(in, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    volatile int forever = rank == wrong;
+    while (forever) {}
+    sums(MPI_COMM_WORLD);
+}
+static void nonblocking(void) {
+    expect(wrong, "has not come, its last call was MPI_Iallreduce of 32 bytes", __LINE__ + 3);
+    MPI_Request request;
+    sums(MPI_COMM_WORLD);
+    MPI_Iallreduce(in, out, 4, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
+    if (rank == wrong) {
+        for (;;) sleep(1);
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    sums(MPI_COMM_WORLD);
+}
+static void tested(void) {
+    expect(wrong, "has not come, its last call was MPI_Allreduce of 32 bytes", sums_line);
+    MPI_Request request;
+    sums(MPI_COMM_WORLD);
+    if (rank == wrong) {
+        for (;;) sleep(1);
+    }
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    for (int done = 0; !done;) {
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        usleep(1000);
+    }
+}
+static void duplicate(void) {
+    expect(wrong, "has not come, it is in MPI_Allreduce of 32 bytes, .* on communicator 2", sums_line);
+    MPI_Comm other;
+    MPI_Comm_dup(MPI_COMM_WORLD, &other);
+    sums(other);
+    sums(rank == wrong ? other : MPI_COMM_WORLD);
+    sums(rank == wrong ? MPI_COMM_WORLD : other);
+}
+static void crossed(void) {
+    expect(0, "ranks are in collectives of different communicators", 0);
+    expect(0, "MPI_Allreduce of 32 bytes, .*, call 1 on communicator 3 of ranks 0-", 0);
+    MPI_Comm a, b;
+    MPI_Comm_dup(MPI_COMM_WORLD, &a);
+    MPI_Comm_dup(MPI_COMM_WORLD, &b);
+    sums(rank == wrong ? a : b);
+    sums(rank == wrong ? b : a);
+}
+static void part(void) {
+    MPI_Comm without_0;
+    expect(0, "MPI_Allreduce, call 1 on communicator 1 of ranks 1.*, made by part, wrong[.]c:[0-9]*, has waited", 0);
+    expect(wrong, "has not come, it is in MPI_Barrier, call 4 on MPI_COMM_WORLD", __LINE__ + 3);
+    MPI_Comm_split(MPI_COMM_WORLD, rank > 0, rank, &without_0);
+    if (rank != wrong) sums(without_0);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+static void make(void) {
+    MPI_Comm made;
+    expect(wrong, "MPI_Allreduce of 32 bytes", sums_line);
+    expect(0, "these calls do not match: the functions differ", 0);
+    if (rank != wrong) MPI_Comm_dup(MPI_COMM_WORLD, &made);
+    sums(MPI_COMM_WORLD);
+    sums(MPI_COMM_WORLD);
+}
+static void leave_by_exit(void) {
+    expect(0, "rank [0-9]* leaves by exit.*, from leave_by_exit, wrong[.]c:[0-9]*; its last call was MPI_Allreduce", 0);
+    sums(MPI_COMM_WORLD);
+    if (rank == wrong) exit(3);
+    sums(MPI_COMM_WORLD);
+}
+static void leave_by_abort(void) {
+    expect(0, "rank [0-9]* is aborted, from leave_by_abort, wrong[.]c:[0-9]*; its last call was MPI_Allreduce", 0);
+    sums(MPI_COMM_WORLD);
+    if (rank == wrong) abort();
+    sums(MPI_COMM_WORLD);
+}
+static void abort_all(void) {
+    expect(0, "rank [0-9]* calls MPI_Abort, from abort_all, wrong[.]c:[0-9]*; its last call was MPI_Allreduce", 0);
+    sums(MPI_COMM_WORLD);
+    if (rank == wrong) MPI_Abort(MPI_COMM_WORLD, 3);
+    sums(MPI_COMM_WORLD);
+}
+static void threads(void) { /* with MPI_THREAD_MULTIPLE */
+    leave_out();
+}
+
+/* With TUTTI=watch,check: what MPI would perform, with wrong data. */
+static void root(void) {
+    expect(0, "these calls do not match: the roots differ", 0);
+    expect(wrong, "MPI_Bcast of 8 bytes, root 1", __LINE__ + 1);
+    MPI_Bcast(in, 1, MPI_DOUBLE, rank == wrong ? 1 : 0, MPI_COMM_WORLD);
+}
+static void count(void) {
+    expect(0, "these calls do not match: the numbers of bytes differ", 0);
+    expect(wrong, "MPI_Allreduce of 16 bytes", __LINE__ + 1);
+    MPI_Allreduce(in, out, rank == wrong ? 2 : 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+static void type(void) {
+    expect(0, "these calls do not match: the datatypes differ", 0);
+    expect(wrong, "MPI_Reduce of 4 bytes, root 0, MPI_SUM of MPI_FLOAT", __LINE__ + 1);
+    MPI_Reduce(in, out, 1, rank == wrong ? MPI_FLOAT : MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+static void operation(void) {
+    expect(0, "these calls do not match: the operators differ", 0);
+    expect(wrong, "MPI_Scan of 8 bytes, MPI_MAX of MPI_DOUBLE", __LINE__ + 1);
+    MPI_Scan(in, out, 1, MPI_DOUBLE, rank == wrong ? MPI_MAX : MPI_SUM, MPI_COMM_WORLD);
+}
+static void parts(void) {
+    int counts[64], places[64];
+    for (int i = 0; i < size; ++i) {
+        counts[i] = 1;
+        places[i] = i;
+    }
+    expect(0, "these calls do not match: the lengths of parts differ", 0);
+    expect(wrong, "MPI_Gatherv of 16 bytes, root 0", __LINE__ + 1);
+    MPI_Gatherv(in, rank == wrong ? 2 : 1, MPI_DOUBLE, out, counts, places, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+static void all_to_all(void) {
+    int counts[64], received[64], places[64];
+    for (int i = 0; i < size; ++i) {
+        counts[i] = rank == wrong && i == 0 ? 2 : 1;
+        received[i] = 1;
+        places[i] = i;
+    }
+    expect(0, "these calls do not match: the lengths of parts differ", 0);
+    MPI_Alltoallv(in, counts, places, MPI_DOUBLE, out, received, places, MPI_DOUBLE, MPI_COMM_WORLD);
+}
+static void order(void) {
+    expect(0, "these calls do not match: the functions differ", 0);
+    expect(wrong, "MPI_Bcast of 8 bytes, root 0", __LINE__ + 2);
+    if (rank != wrong) MPI_Reduce(in, out, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Bcast(in, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    if (rank == wrong) MPI_Reduce(in, out, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+static void nonblocking_root(void) {
+    MPI_Request request;
+    expect(0, "these calls do not match: the roots differ", 0);
+    expect(wrong, "MPI_Ibcast of 8 bytes, root 1", __LINE__ + 1);
+    MPI_Ibcast(in, 1, MPI_DOUBLE, rank == wrong ? 1 : 0, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    sums(MPI_COMM_WORLD);
+}
+
+#define CASE(name)                                                                                                     \
+    { #name, name }
+static const struct {
+    const char* name;
+    void (*run)(void);
+} cases[] = {CASE(leave_out),
+             CASE(one_more),
+             CASE(receive),
+             CASE(other_function),
+             CASE(endless),
+             CASE(nonblocking),
+             CASE(tested),
+             CASE(duplicate),
+             CASE(crossed),
+             CASE(part),
+             CASE(make),
+             CASE(leave_by_exit),
+             CASE(leave_by_abort),
+             CASE(abort_all),
+             CASE(threads),
+             CASE(root),
+             CASE(count),
+             CASE(type),
+             CASE(operation),
+             CASE(parts),
+             CASE(all_to_all),
+             CASE(order),
+             CASE(nonblocking_root)};
+
+int main(int argc, char** argv) {
+    const char* const name = argc > 1 ? argv[1] : "";
+    int provided;
+    MPI_Init_thread(&argc, &argv, strcmp(name, "threads") == 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    wrong = size - 1;
+    int known = 0;
+    for (size_t i = 0; i != sizeof cases / sizeof *cases; ++i) {
+        if (strcmp(cases[i].name, name) == 0) {
+            known = 1;
+            cases[i].run();
+        }
+    }
+    if (!known && rank == 0) printf("expect: a case that there is\n");
+    finish();
+    return 0;
+}
