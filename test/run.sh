@@ -5,6 +5,7 @@
 # CMakeLists.txt, here, says what the labels mean.
 
 configurations=(gcc clang mpich asan tsan)
+if command -v mpicxx_abi >/dev/null; then configurations+=(abi); fi  # an MPI with the standard ABI of MPI 5
 
 # labels_of CONFIGURATION short|all: what runs in that configuration, nothing if it is left out.
 labels_of() {
@@ -17,6 +18,7 @@ labels_of() {
         short-asan) echo memory ;;
         all-asan) echo memory fuzz ;;
         *-tsan) echo parallel ;;
+        all-abi) echo accelerator ;;
     esac
 }
 

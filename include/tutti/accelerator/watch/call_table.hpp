@@ -46,7 +46,10 @@ public:
 
     /// On all ranks before MPI_Finalize.
     void print() noexcept {
-        if (!rate_) { return; }
+        if (!rate_) {
+            std::fputs("tutti: no report, since MPI gave a rank no private communicator in MPI_Init\n", stderr);
+            return;
+        }
         try {
             find_last_ones();
             auto const rows = rows_of_all_ranks();

@@ -107,7 +107,6 @@ private:
         text += '|' + std::to_string(state.peer) + '|' + std::string{state.op.view()} + '|';
         if (!state.op.empty()) { text += state.type.view(); }
         if (state.equal != 0) { text += '|' + std::to_string(state.bytes); }
-        text += '|' + std::to_string(state.communicator) + '|' + std::to_string(state.number);
         if (lengths.how == part_lengths::shape::of_all) {
             for (auto const each : lengths.whole) { text += ',' + std::to_string(each); }
         }

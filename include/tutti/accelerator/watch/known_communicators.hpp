@@ -27,6 +27,7 @@ struct known_communicator {
     std::string name;          ///< "MPI_COMM_WORLD", "communicator 2 of ranks 0-3"
     std::vector<int> members;  ///< ranks of MPI_COMM_WORLD, in its order
     int rank = 0;
+    bool is_inter = false;
     void const* made_at = nullptr;
 
     /// Collectives that have begun on it: written by the thread that calls, read by others.
@@ -166,7 +167,8 @@ private:
         if (!add_members(comm, &PMPI_Comm_group, *one)) { return nullptr; }
         int inter = 0;
         PMPI_Comm_test_inter(comm, &inter);
-        if (inter != 0) {
+        one->is_inter = inter != 0;
+        if (one->is_inter) {
             if (!add_members(comm, &PMPI_Comm_remote_group, *one)) { return nullptr; }
             std::sort(one->members.begin(), one->members.end());
         }

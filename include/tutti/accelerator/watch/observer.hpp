@@ -216,7 +216,7 @@ private:
             note.type = facts.type;
             note.returns_to = returns_to;
             place->enter(note);
-            if (checks_) {
+            if (checks_ && !known->is_inter) {
                 if constexpr (nonblocking) {
                     comparison::compare_later(*known, note, lengths());
                 } else {
