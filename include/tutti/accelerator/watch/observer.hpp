@@ -210,10 +210,10 @@ private:
             note.name = facts.name;
             note.communicator = known->id;
             note.number = number + 1;
-            note.equal = facts.equal;
+            note.equal = facts.equal ? 1 : 0;
             note.peer = facts.peer;
-            note.op = facts.op;
-            note.type = facts.type;
+            note.op = word_of(facts.op);
+            note.type = word_of(facts.type);
             note.returns_to = returns_to;
             place->enter(note);
             if (checks_ && !known->is_inter) {

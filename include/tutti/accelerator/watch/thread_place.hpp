@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <pthread.h>
 
@@ -15,9 +16,28 @@
 
 namespace tutti::accelerator::watch {
 
-/// A call, as one thread tells others of it.
+/// A handle of MPI, an address or a number, as a word, and back.
+template <class Handle>
+[[nodiscard]] std::uint64_t word_of(Handle handle) noexcept {
+    if constexpr (std::is_pointer_v<Handle>) {
+        return reinterpret_cast<std::uintptr_t>(handle);
+    } else {
+        return static_cast<std::uint64_t>(static_cast<std::uint32_t>(handle));
+    }
+}
+template <class Handle>
+[[nodiscard]] Handle handle_of(std::uint64_t word) noexcept {
+    if constexpr (std::is_pointer_v<Handle>) {
+        return reinterpret_cast<Handle>(static_cast<std::uintptr_t>(word));
+    } else {
+        return static_cast<Handle>(static_cast<std::uint32_t>(word));
+    }
+}
+
+/// A call, as one thread tells others of it. All members are words: what is stored in halves and loaded as a whole
+/// waits for the stores.
 struct call_note {
-    enum class kind { none, collective, other };
+    enum class kind : std::uint64_t { none, collective, other };
 
     kind of = kind::none;
     char const* name = nullptr;
@@ -25,11 +45,11 @@ struct call_note {
     std::uint64_t communicator = 0;
     std::uint64_t number = 0;  ///< on its communicator, from 1
     std::int64_t bytes = -1;
-    bool equal = true;
-    int peer = call_facts::none;
-    int tag = call_facts::none;
-    MPI_Op op = MPI_OP_NULL;
-    MPI_Datatype type = MPI_DATATYPE_NULL;
+    std::uint64_t equal = 1;  ///< whether all ranks have as many
+    std::int64_t peer = call_facts::none;
+    std::int64_t tag = call_facts::none;
+    std::uint64_t op = word_of(MPI_OP_NULL);
+    std::uint64_t type = word_of(MPI_DATATYPE_NULL);
     void const* returns_to = nullptr;
     std::uint64_t has_ended = 0;  ///< 1: it has
 };

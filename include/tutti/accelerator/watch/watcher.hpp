@@ -324,20 +324,18 @@ private:
         to.communicator = note.communicator;
         to.number = note.number;
         to.bytes = note.bytes;
-        to.peer = note.peer;
-        to.tag = note.tag;
+        to.peer = static_cast<std::int32_t>(note.peer);
+        to.tag = static_cast<std::int32_t>(note.tag);
         to.is_collective = note.of == call_note::kind::collective ? 1 : 0;
-        to.equal = note.equal ? 1 : 0;
+        to.equal = static_cast<std::int32_t>(note.equal);
         to.name = note.name;
         if (note.through != nullptr) { to.through = note.through; }
-        if (note.op != MPI_OP_NULL) {
-            auto const* const known = name_of_operator(note.op);
-            to.op = known != nullptr ? known : "an operator of the program's";
-        }
-        if (note.op != MPI_OP_NULL && note.type != MPI_DATATYPE_NULL) {
-            auto const* const known = name_of_type(note.type);
-            to.type = known != nullptr ? known : "another type";
-        }
+        if (note.op == word_of(MPI_OP_NULL)) { return; }
+        auto const* const op = name_of_operator(handle_of<MPI_Op>(note.op));
+        to.op = op != nullptr ? op : "an operator of the program's";
+        if (note.type == word_of(MPI_DATATYPE_NULL)) { return; }
+        auto const* const type = name_of_type(handle_of<MPI_Datatype>(note.type));
+        to.type = type != nullptr ? type : "another type";
     }
 
     [[nodiscard]] static std::vector<int> members_of(std::uint64_t communicator) {
