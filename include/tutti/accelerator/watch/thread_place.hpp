@@ -78,7 +78,7 @@ public:
             auto const before = version_.load(std::memory_order_acquire);
             version = before;
             if (before % 2 != 0) { continue; }
-            for (std::size_t k = 0; k != words; ++k) { at(note, k, all_[k].load(std::memory_order_relaxed)); }
+            for (std::size_t k = 0; k != words; ++k) { set(note, k, all_[k].load(std::memory_order_relaxed)); }
             std::atomic_thread_fence(std::memory_order_acquire);
             if (version_.load(std::memory_order_relaxed) == before) { return true; }
         }
@@ -94,8 +94,8 @@ private:
     static constexpr std::size_t words = sizeof(call_note) / word;
     static_assert(words * word == sizeof(call_note));
 
-    static void at(call_note& note, std::size_t word, std::uint64_t value) noexcept {
-        __builtin_memcpy(reinterpret_cast<std::byte*>(&note) + word * sizeof value, &value, sizeof value);
+    static void set(call_note& note, std::size_t k, std::uint64_t value) noexcept {
+        __builtin_memcpy(reinterpret_cast<std::byte*>(&note) + k * sizeof value, &value, sizeof value);
     }
 
     template <class Write>
