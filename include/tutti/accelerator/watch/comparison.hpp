@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -55,7 +57,9 @@ public:
         state.site = source_lines{}.of(note.returns_to);
         std::vector<rank_state> all(on.members.size());
         PMPI_Allgather(&state, sizeof state, MPI_BYTE, all.data(), sizeof state, MPI_BYTE, on.comm);
-        return refuse(on, all);
+        explain(on, all);
+        PMPI_Barrier(on.comm);  // an error handler may end the ranks before one has said why
+        return refuse(on);
     }
 
     /// A nonblocking call: what differs is said in a later call, once all ranks have come to this one.
@@ -88,7 +92,9 @@ public:
             }
             auto const same = [&](rank_state const& other) { return other.asked_calls == each->mine.asked_calls; };
             if (!std::all_of(each->all.begin(), each->all.end(), same)) {
-                static_cast<void>(refuse(*each->on, each->all));
+                explain(*each->on, each->all);
+                if (each->on->rank != 0) { std::this_thread::sleep_for(time_to_explain); }
+                static_cast<void>(refuse(*each->on));
             }
             each = under_way_.erase(each);
         }
@@ -150,23 +156,27 @@ private:
         return true;
     }
 
-    [[nodiscard]] static int refuse(known_communicator const& on, std::vector<rank_state> const& all) {
-        if (on.rank == 0) {
-            std::vector<std::pair<int, std::string>> lines;
-            char const* differ = nullptr;
-            for (auto const& each : all) {
-                lines.emplace_back(each.rank, each.call_text());
-                if (differ == nullptr) { differ = each.differs_from(all.front()); }
-            }
-            std::string const text = "tutti: these calls do not match: " +
-                                     std::string{differ != nullptr ? differ : "the lengths of parts differ"} + '\n' +
-                                     lines_by_ranks(lines);
-            std::fwrite(text.data(), 1, text.size(), stderr);
+    static void explain(known_communicator const& on, std::vector<rank_state> const& all) {
+        if (on.rank != 0) { return; }
+        std::vector<std::pair<int, std::string>> lines;
+        char const* differ = nullptr;
+        for (auto const& each : all) {
+            lines.emplace_back(each.rank, each.call_text());
+            if (differ == nullptr) { differ = each.differs_from(all.front()); }
         }
+        std::string const text = "tutti: these calls do not match: " +
+                                 std::string{differ != nullptr ? differ : "the lengths of parts differ"} + '\n' +
+                                 lines_by_ranks(lines);
+        std::fwrite(text.data(), 1, text.size(), stderr);
+    }
+
+    [[nodiscard]] static int refuse(known_communicator const& on) {
         last_words::end();  // these are
         PMPI_Comm_call_errhandler(on.comm, MPI_ERR_OTHER);
         return MPI_ERR_OTHER;
     }
+
+    static constexpr std::chrono::seconds time_to_explain{2};
 
     inline static std::mutex guard_;
     inline static std::list<later> under_way_;

@@ -70,6 +70,11 @@ public:
         find(name_, "dwfl_module_addrname");
         find(line_, "dwfl_module_getsrc");
         find(info_, "dwfl_lineinfo");
+        find(next_unit_, "dwfl_module_nextcu");
+        find(has_address_, "dwarf_haspc");
+        find(line_in_unit_, "dwarf_getsrc_die");
+        find(file_of_line_, "dwarf_linesrc");
+        find(number_of_line_, "dwarf_lineno");
         dwfl* (*begin)(callbacks const*) = nullptr;
         int (*report)(dwfl*, pid_t) = nullptr;
         int (*reported)(dwfl*, void*, void*) = nullptr;
@@ -98,14 +103,12 @@ public:
         std::string function;
         if (auto* const found_in = session_ != nullptr ? module_(session_, at) : nullptr) {
             if (auto const* const name = name_(found_in, at)) { function = demangled(name); }
-            if (auto* const found = line_(found_in, at)) {
-                int number = 0;
-                auto const* const file = info_(found, nullptr, &number, nullptr, nullptr, nullptr);
-                if (file != nullptr && number > 0) {
-                    std::string_view const path{file};
-                    return (function.empty() ? "" : function + ", ") + std::string{path.substr(path.rfind('/') + 1)} +
-                           ":" + std::to_string(number);
-                }
+            int number = 0;
+            auto const* const file = file_and_line(found_in, at, number);
+            if (file != nullptr && number > 0) {
+                std::string_view const path{file};
+                return (function.empty() ? "" : function + ", ") + std::string{path.substr(path.rfind('/') + 1)} + ":" +
+                       std::to_string(number);
             }
         } else {
             Dl_info symbol{};
@@ -120,6 +123,8 @@ private:
     struct dwfl;
     struct module;
     struct line;
+    struct unit;
+    struct unit_line;
     struct callbacks {
         int (*find_elf)(module*, void**, char const*, std::uint64_t, char**, void**) = nullptr;
         // debug information beside the modules alone: none is fetched from servers
@@ -156,12 +161,34 @@ private:
         return result;
     }
 
+    /// clang++ writes no index of addresses: there each unit of translation is asked.
+    [[nodiscard]] char const* file_and_line(module* in, std::uint64_t at, int& number) const {
+        if (auto* const found = line_(in, at)) { return info_(found, nullptr, &number, nullptr, nullptr, nullptr); }
+        if (next_unit_ == nullptr || has_address_ == nullptr || line_in_unit_ == nullptr || file_of_line_ == nullptr ||
+            number_of_line_ == nullptr) {
+            return nullptr;
+        }
+        std::uint64_t bias = 0;
+        for (auto* each = next_unit_(in, nullptr, &bias); each != nullptr; each = next_unit_(in, each, &bias)) {
+            if (has_address_(each, at - bias) != 1) { continue; }
+            auto* const found = line_in_unit_(each, at - bias);
+            if (found == nullptr || number_of_line_(found, &number) != 0) { return nullptr; }
+            return file_of_line_(found, nullptr, nullptr);
+        }
+        return nullptr;
+    }
+
     callbacks how_;
     dwfl* session_ = nullptr;
     void (*end_)(dwfl*) = nullptr;
     module* (*module_)(dwfl*, std::uint64_t) = nullptr;
     char const* (*name_)(module*, std::uint64_t) = nullptr;
     line* (*line_)(module*, std::uint64_t) = nullptr;
+    unit* (*next_unit_)(module*, unit*, std::uint64_t*) = nullptr;
+    int (*has_address_)(unit*, std::uint64_t) = nullptr;
+    unit_line* (*line_in_unit_)(unit*, std::uint64_t) = nullptr;
+    char const* (*file_of_line_)(unit_line*, std::uint64_t*, std::uint64_t*) = nullptr;
+    int (*number_of_line_)(unit_line*, int*) = nullptr;
     char const* (*info_)(line*, std::uint64_t*, int*, int*, std::uint64_t*, std::uint64_t*) = nullptr;
 };
 
