@@ -88,7 +88,7 @@ template <std::size_t n>
     return facts;
 }
 
-/// Calls Open MPI's own function for Fortran; its error code.
+/// Calls MPI's own function for Fortran; its error code.
 template <std::size_t n, std::size_t... i>
 [[nodiscard]] int call_next(char const* name, std::array<void*, n> const& all, std::index_sequence<i...>) {
     auto const function =
@@ -184,8 +184,6 @@ inline void abort_from_fortran(char const* next_name, void* site, std::array<voi
 }
 
 }  // namespace tutti::accelerator
-
-// Fortran passes addresses only, that of the error code last.
 
 // Fortran passes addresses only, that of the error code last.
 #define TUTTI_ADDRESSES_1 void* a

@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdio>
 #include <exception>
-#include <vector>
 
 #include <tutti/accelerator/roll_call.hpp>
+#include <tutti/accelerator/world_ranks.hpp>
 #include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/mpi.hpp>
@@ -79,18 +79,7 @@ private:
     }
 
     [[nodiscard]] static bool are_of_this_world(MPI_Comm comm) {
-        MPI_Group world = MPI_GROUP_NULL;
-        MPI_Group group = MPI_GROUP_NULL;
-        int size = 0;
-        PMPI_Comm_group(MPI_COMM_WORLD, &world);
-        PMPI_Comm_group(comm, &group);
-        PMPI_Group_size(group, &size);
-        std::vector<int> ranks(static_cast<std::size_t>(size));
-        for (int i = 0; i != size; ++i) { ranks[static_cast<std::size_t>(i)] = i; }
-        std::vector<int> in_world(ranks.size(), MPI_UNDEFINED);
-        PMPI_Group_translate_ranks(group, size, ranks.data(), world, in_world.data());
-        PMPI_Group_free(&group);
-        PMPI_Group_free(&world);
+        auto const in_world = world_ranks(comm);
         return std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end();
     }
 

@@ -62,6 +62,7 @@ private:
 struct call_site {
     void const* returns_to = nullptr;
     char const* name = nullptr;  ///< MPI's function
+    std::uint32_t number = 0;    ///< among those of its communicator
     std::uint64_t calls = 0;
     std::uint64_t time = 0;  ///< ticks in those that are timed
     std::uint64_t timed_calls = 0;

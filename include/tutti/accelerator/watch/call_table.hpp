@@ -101,37 +101,38 @@ private:
     /// The communicators that all their ranks know, with as many calls and stamps on each: of others, which a wrong
     /// program can have, nothing is evaluated.
     [[nodiscard]] static std::vector<std::uint64_t> ids_of_all(channel& messages) {
-        std::map<std::uint64_t, std::uint64_t> known;  // digest of communicator, calls and stamps: ranks that lack
+        struct count {
+            std::uint64_t ranks = 0;    // that have the same
+            std::uint64_t members = 0;  // that should
+        };
+        std::map<std::uint64_t, count> counts;  // by a digest of communicator, calls and stamps
         std::vector<std::pair<std::uint64_t, std::uint64_t>> mine;
         known_communicators::get().for_all_ever([&](known_communicator const& each) {
-            auto const digest = each.id * 1000003 + each.calls * 31 + each.stamps.kept().size();
             if (each.stamps.kept().empty()) { return; }
+            auto const digest = each.id * 1000003 + each.calls * 31 + each.stamps.kept().size();
             mine.emplace_back(digest, each.id);
-            known[digest] += each.members.size() - 1;
+            counts[digest] = {1, each.members.size()};
         });
-        // up the tree: how many ranks have the same; 2^32 times the number, plus the members
-        std::map<std::uint64_t, std::uint64_t> counts;
-        for (auto const& [digest, id] : mine) { counts[digest] = (std::uint64_t{1} << 32U) + known[digest] + 1; }
         control::binomial_tree const tree{messages.rank(), messages.size()};
         for (int const child : tree.children()) {
-            auto const theirs = receive_words(messages, child);
-            for (std::size_t i = 0; i + 1 < theirs.size(); i += 2) {
-                auto& count = counts[theirs[i]];
-                count = count == 0 ? theirs[i + 1] : count + (theirs[i + 1] >> 32U << 32U);
+            auto const theirs = receive<std::vector<std::uint64_t>>(messages, child);
+            for (std::size_t i = 0; i + 2 < theirs.size(); i += 3) {
+                auto& all = counts[theirs[i]];
+                all = {all.ranks + theirs[i + 1], theirs[i + 2]};
             }
         }
         std::vector<std::uint64_t> complete;
         if (tree.has_parent()) {
             std::vector<std::uint64_t> words;
-            for (auto const& [digest, count] : counts) { words.insert(words.end(), {digest, count}); }
-            send_words(messages, tree.parent(), words);
-            complete = receive_words(messages, tree.parent());
+            for (auto const& [digest, all] : counts) { words.insert(words.end(), {digest, all.ranks, all.members}); }
+            send(messages, tree.parent(), words);
+            complete = receive<std::vector<std::uint64_t>>(messages, tree.parent());
         } else {
-            for (auto const& [digest, count] : counts) {
-                if (count >> 32U == (count & 0xffffffffU)) { complete.push_back(digest); }
+            for (auto const& [digest, all] : counts) {
+                if (all.ranks == all.members) { complete.push_back(digest); }
             }
         }
-        for (int const child : tree.longest_first()) { send_words(messages, child, complete); }
+        for (int const child : tree.longest_first()) { send(messages, child, complete); }
         std::vector<std::uint64_t> ids;
         for (auto const& [digest, id] : mine) {
             if (std::binary_search(complete.begin(), complete.end(), digest)) { ids.push_back(id); }
@@ -209,17 +210,10 @@ private:
         channel messages{own};
         control::binomial_tree const tree{messages.rank(), messages.size()};
         for (int const child : tree.children()) {
-            std::array<std::uint64_t, 1> size{};
-            messages.receive(child, std::as_writable_bytes(std::span{size}));
-            std::string bytes(size[0], ' ');
-            messages.receive(child, std::as_writable_bytes(std::span{bytes}));
-            rows.add(bytes);
+            rows.add(receive<std::string>(messages, child));
         }
         if (tree.has_parent()) {
-            auto const bytes = rows.bytes();
-            std::array<std::uint64_t, 1> const size{bytes.size()};
-            messages.send(tree.parent(), std::as_bytes(std::span{size}));
-            messages.send(tree.parent(), std::as_bytes(std::span{bytes}));
+            send(messages, tree.parent(), rows.bytes());
         } else {
             for (auto& each : rows.all) {
                 if (each.taken == 0) {
@@ -231,17 +225,20 @@ private:
         return rows;
     }
 
-    static void send_words(channel& messages, int peer, std::vector<std::uint64_t> const& words) {
-        std::array<std::uint64_t, 1> const size{words.size()};
+    /// A vector or text, after its length.
+    template <class Elements>
+    static void send(channel& messages, int peer, Elements const& elements) {
+        std::array<std::uint64_t, 1> const size{elements.size()};
         messages.send(peer, std::as_bytes(std::span{size}));
-        messages.send(peer, std::as_bytes(std::span{words}));
+        messages.send(peer, std::as_bytes(std::span{elements}));
     }
-    [[nodiscard]] static std::vector<std::uint64_t> receive_words(channel& messages, int peer) {
+    template <class Elements>
+    [[nodiscard]] static Elements receive(channel& messages, int peer) {
         std::array<std::uint64_t, 1> size{};
         messages.receive(peer, std::as_writable_bytes(std::span{size}));
-        std::vector<std::uint64_t> words(size[0]);
-        messages.receive(peer, std::as_writable_bytes(std::span{words}));
-        return words;
+        Elements elements(size[0], {});
+        messages.receive(peer, std::as_writable_bytes(std::span{elements}));
+        return elements;
     }
 
     void write(site_table const& table) const {

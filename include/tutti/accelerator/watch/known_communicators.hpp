@@ -14,6 +14,7 @@
 
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/accelerator/watch/call_site.hpp>
+#include <tutti/accelerator/world_ranks.hpp>
 #include <tutti/accelerator/watch/arrival_history.hpp>
 #include <tutti/text.hpp>
 
@@ -40,15 +41,6 @@ struct known_communicator {
         }
         return *last_;
     }
-    [[nodiscard]] std::uint32_t number_of(call_site const& one) const {
-        if (&one != last_numbered_) {
-            last_numbered_ = &one;
-            last_number_ = static_cast<std::uint32_t>(
-                std::find_if(sites.begin(), sites.end(), [&](auto const& each) { return each.get() == &one; }) -
-                sites.begin());
-        }
-        return last_number_;
-    }
     std::vector<std::unique_ptr<call_site>> sites;
 
 private:
@@ -57,6 +49,7 @@ private:
         if (found == nullptr) {
             sites.push_back(std::make_unique<call_site>());
             found = sites.back().get();
+            found->number = static_cast<std::uint32_t>(sites.size() - 1);
             found->returns_to = returns_to;
             found->name = function;
         }
@@ -65,8 +58,6 @@ private:
 
     std::map<std::pair<void const*, char const*>, call_site*> by_place_;
     call_site* last_ = nullptr;
-    mutable call_site const* last_numbered_ = nullptr;
-    mutable std::uint32_t last_number_ = 0;
 };
 
 /// Ranks as "0-3, 5".
@@ -189,18 +180,7 @@ private:
 
     [[nodiscard]] static bool add_members(MPI_Comm comm, int (*group_of)(MPI_Comm, MPI_Group*),
                                           known_communicator& to) {
-        MPI_Group world = MPI_GROUP_NULL;
-        MPI_Group group = MPI_GROUP_NULL;
-        int size = 0;
-        PMPI_Comm_group(MPI_COMM_WORLD, &world);
-        group_of(comm, &group);
-        PMPI_Group_size(group, &size);
-        std::vector<int> ranks(static_cast<std::size_t>(size));
-        for (int i = 0; i != size; ++i) { ranks[static_cast<std::size_t>(i)] = i; }
-        std::vector<int> in_world(ranks.size(), MPI_UNDEFINED);
-        PMPI_Group_translate_ranks(group, size, ranks.data(), world, in_world.data());
-        PMPI_Group_free(&group);
-        PMPI_Group_free(&world);
+        auto const in_world = world_ranks(comm, group_of);
         to.members.insert(to.members.end(), in_world.begin(), in_world.end());
         return std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end();
     }

@@ -229,7 +229,7 @@ private:
         if (is_timed) {
             auto const ended = ticks::now();
             site.add_time(ended - begun);
-            if (is_stamped) { known->stamps.note(number, begun, ended, known->number_of(site)); }
+            if (is_stamped) { known->stamps.note(number, begun, ended, site.number); }
         }
         if (place != nullptr) { place->leave(); }
         return code;

@@ -56,7 +56,6 @@ public:
     }
     /// On the clock, since it was read first.
     [[nodiscard]] double since_begin(std::uint64_t tick) const { return nanoseconds(tick_, tick); }
-    [[nodiscard]] std::int64_t begin() const { return clock_; }
 
 private:
     std::uint64_t tick_;

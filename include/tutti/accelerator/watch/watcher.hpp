@@ -96,15 +96,14 @@ public:
 
 private:
     enum class subject : std::uint32_t { question, answer, told };
-    struct letter {
+    struct message {
         std::uint64_t token = 0;
         subject about = subject::question;
         std::int32_t from = 0;
         std::uint64_t communicator = 0;
-        std::uint64_t number = 0;
         rank_state state;
     };
-    static constexpr std::size_t head = offsetof(letter, state);
+    static constexpr std::size_t head = offsetof(message, state);
 
     watcher() = default;
     [[nodiscard]] static watcher& get() {
@@ -136,23 +135,23 @@ private:
     void look() {
         auto const at = now();
         std::vector<seen> current;
-        auto const see = [&](thread_place const& place, pthread_t thread, bool may_wait) {
+        auto const see = [&](thread_place const& place, pthread_t thread) {
             seen one;
             one.place = &place;
             one.since = at;
             one.thread = thread;
             if (!place.read(one.note, one.version)) { return; }
-            one.is_wait = may_wait && one.note.of == call_note::kind::collective && one.note.has_ended == 0;
+            one.is_wait = one.note.of == call_note::kind::collective && one.note.has_ended == 0;
             for (auto const& before : seen_) {
-                if (before.place == one.place && before.version == one.version && before.is_wait == one.is_wait) {
+                if (before.place == one.place && before.version == one.version) {
                     one.since = before.since;
                 }
             }
             current.push_back(one);
         };
-        thread_places::for_each([&](thread_place const& each) { see(each, each.thread, true); });
+        thread_places::for_each([&](thread_place const& each) { see(each, each.thread); });
         pending_collectives::for_each([&](pending_collectives::entry const& each) {
-            if (each.is_waited_for) { see(each.about, pthread_t{}, true); }
+            if (each.is_waited_for) { see(each.about, pthread_t{}); }
         });
         seen_ = std::move(current);
     }
@@ -188,7 +187,7 @@ private:
         mine.asked_calls = overdue.note.number;
         std::vector<std::optional<rank_state>> answers(all_.size());
         answers[static_cast<std::size_t>(rank_)] = mine;
-        letter question{token_, subject::question, rank_, asked, overdue.note.number, {}};
+        message question{token_, subject::question, rank_, asked, {}};
         gives_way_ = false;
         asks_about_ = asked;
         for (int attempt = 0; attempt != attempts; ++attempt) {
@@ -217,7 +216,7 @@ private:
         quiet_[asked].reported = now();
         auto const text = hang_report(mine, known, silent);
         std::fwrite(text.data(), 1, text.size(), stderr);
-        letter told{token_, subject::told, rank_, asked, overdue.note.number, {}};
+        message told{token_, subject::told, rank_, asked, {}};
         for (int const each : members) {
             if (each != rank_) { mail_.send(all_[static_cast<std::size_t>(each)], &told, head); }
         }
@@ -252,7 +251,7 @@ private:
 
     /// Takes one message, if there is one within so many milliseconds. An answer to a question of this rank.
     std::optional<rank_state> serve(int milliseconds) {
-        letter got;
+        message got;
         auto const size = mail_.receive(&got, sizeof got, milliseconds);
         bool const is_whole = size == sizeof got || (size == head && got.about != subject::answer);
         if (!is_whole || got.token != token_ || got.from < 0 || static_cast<std::size_t>(got.from) >= all_.size()) {
@@ -264,7 +263,7 @@ private:
                 gives_way_ = gives_way_ || got.communicator == asks_about_;
                 quiet_[got.communicator].until = now() + time_of_others;
             }
-            letter answer{token_, subject::answer, rank_, got.communicator, got.number, {}};
+            message answer{token_, subject::answer, rank_, got.communicator, {}};
             describe(answer.state, got.communicator);
             mail_.send(all_[static_cast<std::size_t>(got.from)], &answer, sizeof answer);
             break;
@@ -309,11 +308,14 @@ private:
         auto const& note = one.note;
         describe_arguments(to, note);
         to.seconds = now() - one.since;
+        std::string on;
+        void const* made_at = nullptr;
         known_communicators::get().for_each([&](known_communicator const& each) {
             if (each.id != note.communicator) { return; }
-            to.communicator_name =
-                each.made_at == nullptr ? each.name : each.name + ", made by " + lines.of(each.made_at);
+            on = each.name;
+            made_at = each.made_at;
         });
+        to.communicator_name = made_at == nullptr ? on : on + ", made by " + lines.of(made_at);
         to.site = lines.of(note.returns_to);
         if (to.where == rank_state::place::inside && one.thread != pthread_t{}) { to.python = python_line(one.thread); }
     }
