@@ -33,20 +33,31 @@
 /// then says in its own way.
 namespace tutti::accelerator {
 
-/// An optional int that travels in a register: of std::optional<int> compilers store the halves apart and load the
-/// whole, which waits for all stores before, also those to memory that other ranks read.
+/// MPI's code, or why a call is left to MPI. It travels in registers: of std::optional<int> compilers store the halves
+/// apart and load the whole, which waits for all stores before, also those to memory that other ranks read.
 class result {
 public:
     constexpr result(std::nullopt_t) noexcept {}
     constexpr result(int code) noexcept : code_{code} {}
 
-    [[nodiscard]] constexpr explicit operator bool() const noexcept { return code_ != none; }
+    /// A call that is left; a short one is, whenever it comes, by all ranks.
+    [[nodiscard]] static constexpr result left(char const* why, bool is_short = false) noexcept {
+        result one{std::nullopt};
+        one.code_ += is_short ? 1 : 0;
+        one.why_ = why;
+        return one;
+    }
+    [[nodiscard]] constexpr char const* why_left() const noexcept { return why_; }
+    [[nodiscard]] constexpr bool is_short() const noexcept { return code_ == none + 1; }
+
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return code_ > none + 1; }
     [[nodiscard]] constexpr int operator*() const noexcept { return static_cast<int>(code_); }
 
 private:
     static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
 
     std::int64_t code_ = none;
+    char const* why_ = nullptr;
 };
 
 /// Ranks of the group of this one.
@@ -133,9 +144,9 @@ void keep(function which, call_key const& key, std::size_t bytes, State const& s
 }
 
 /// Leaves a call to MPI; the report says why.
-[[nodiscard]] inline result leave(char const* why) {
-    if (auto* const site = watch::this_thread.site) { site->left = why; }
-    return std::nullopt;
+[[nodiscard]] inline result leave(char const* why) { return result::left(why); }
+[[nodiscard]] inline result leave_short_one() {
+    return result::left(environment::get().names_some ? "not named in TUTTI" : "too short", true);
 }
 
 /// Performs a call in three steps: `read()` copies operands from the user's memory if they cannot be used where they

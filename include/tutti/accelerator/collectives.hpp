@@ -25,7 +25,7 @@
          (void const* in, void* out, number const counts[], MPI_Datatype type, MPI_Op op, MPI_Comm comm),              \
          (in, out, counts, type, op, comm), (reduce_scatter(in, out, counts, type, op, comm)),                         \
          (watch::total(counts, comm), type, op, no_root, true),                                                        \
-         ([&] { return watch::lengths_of_all(counts, type, comm); }))                                                  \
+         ([=] { return watch::lengths_of_all(counts, type, comm); }))                                                  \
     FORM(Reduce_scatter_block, Ireduce_scatter_block,                                                                  \
          (void const* in, void* out, number count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),                       \
          (in, out, count, type, op, comm), (reduce_scatter_block(in, out, count, type, op, comm)),                     \
@@ -51,7 +51,7 @@
           MPI_Datatype out_type, int root, MPI_Comm comm),                                                             \
          (in, count, type, out, counts, places, out_type, root, comm),                                                 \
          (gather(function::gatherv, in, count, type, out, counts, 0, places, out_type, root, comm)),                   \
-         (in == MPI_IN_PLACE ? -1 : count, type, MPI_OP_NULL, root, false), ([&] {                                     \
+         (in == MPI_IN_PLACE ? -1 : count, type, MPI_OP_NULL, root, false), ([=] {                                     \
              return watch::lengths_gathered(in == MPI_IN_PLACE ? -1 : count, type, counts, out_type, root, comm);      \
          }))                                                                                                           \
     FORM(Scatter, Iscatter,                                                                                            \
@@ -66,7 +66,7 @@
           MPI_Datatype out_type, int root, MPI_Comm comm),                                                             \
          (in, counts, places, type, out, out_count, out_type, root, comm),                                             \
          (scatter(function::scatterv, in, counts, 0, places, type, out, out_count, out_type, root, comm)),             \
-         (out == MPI_IN_PLACE ? -1 : out_count, out_type, MPI_OP_NULL, root, false), ([&] {                            \
+         (out == MPI_IN_PLACE ? -1 : out_count, out_type, MPI_OP_NULL, root, false), ([=] {                            \
              return watch::lengths_gathered(out == MPI_IN_PLACE ? -1 : out_count, out_type, counts, type, root, comm); \
          }))                                                                                                           \
     FORM(Allgather, Iallgather,                                                                                        \
@@ -81,7 +81,7 @@
          (in, count, type, out, counts, places, out_type, comm),                                                       \
          (all_gather(function::all_gatherv, in, count, type, out, counts, 0, places, out_type, comm)),                 \
          (watch::total(counts, comm), out_type, MPI_OP_NULL, no_root, true),                                           \
-         ([&] { return watch::lengths_of_all(counts, out_type, comm); }))                                              \
+         ([=] { return watch::lengths_of_all(counts, out_type, comm); }))                                              \
     FORM(Alltoall, Ialltoall,                                                                                          \
          (void const* in, number count, MPI_Datatype type, void* out, number out_count, MPI_Datatype out_type,         \
           MPI_Comm comm),                                                                                              \
@@ -92,7 +92,7 @@
           number const out_counts[], place const out_places[], MPI_Datatype out_type, MPI_Comm comm),                  \
          (in, counts, places, type, out, out_counts, out_places, out_type, comm), (leave("not one that tutti has")),   \
          (watch::total(out_counts, comm), out_type, MPI_OP_NULL, no_root, false),                                      \
-         ([&] { return watch::lengths_all_to_all(in == MPI_IN_PLACE, counts, type, out_counts, out_type, comm); }))    \
+         ([=] { return watch::lengths_all_to_all(in == MPI_IN_PLACE, counts, type, out_counts, out_type, comm); }))    \
     FORM(Alltoallw, Ialltoallw,                                                                                        \
          (void const* in, number const counts[], place const places[], MPI_Datatype const types[], void* out,          \
           number const out_counts[], place const out_places[], MPI_Datatype const out_types[], MPI_Comm comm),         \
@@ -105,8 +105,8 @@
 #define TUTTI_BLOCKING(name, i_name, parameters, arguments, take, facts, lengths)                                      \
     extern "C" int tutti_MPI_##name(void* site, TUTTI_STRIP parameters) {                                              \
         return watch::observer::collective(                                                                            \
-            TUTTI_FACTS_OF(name, facts), site, lengths, [&]() -> result { return TUTTI_STRIP take; },                  \
-            [&] { return PMPI_##name arguments; });                                                                    \
+            TUTTI_FACTS_OF(name, facts), site, lengths, [=]() -> result { return TUTTI_STRIP take; },                  \
+            [=] { return PMPI_##name arguments; });                                                                    \
     }
 #define TUTTI_NONBLOCKING(name, i_name, parameters, arguments, take, facts, lengths)                                   \
     extern "C" int tutti_watch_MPI_##i_name(void* site, TUTTI_STRIP parameters, MPI_Request* request) {                \

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <tutti/accelerator/call.hpp>
@@ -108,7 +109,7 @@ struct broadcast_stages {
     call_key const key{comm, type, MPI_OP_NULL, count, root, true};
     if (auto const done = perform_again(which, key, both, both)) { return done; }
     auto const bytes = static_cast<std::size_t>(count) * size_of(type);
-    if (is_too_short(which, bytes, comm)) { return leave(why_too_short()); }
+    if (is_too_short(which, bytes, comm)) { return leave_short_one(); }
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || bytes == 0 || root < 0 || root >= ranks) {
@@ -132,40 +133,36 @@ struct rooted_call {
 
 /// What gathers and scatters have in common. `own` is the buffer of this rank's part, `count` and `type` describe it;
 /// `counts`, or `equal` for all, and `whole_type` describe the root's vector. Arguments are right where they are
-/// significant; nothing if the call goes to MPI.
-[[nodiscard]] inline std::optional<rooted_call> take_rooted(function which, void const* own, MPI_Count count,
-                                                            MPI_Datatype type, integers counts, MPI_Count equal,
-                                                            MPI_Datatype whole_type, int root, MPI_Comm comm) {
+/// significant.
+[[nodiscard]] inline std::variant<rooted_call, result> take_rooted(function which, void const* own, MPI_Count count,
+                                                                   MPI_Datatype type, integers counts, MPI_Count equal,
+                                                                   MPI_Datatype whole_type, int root, MPI_Comm comm) {
     bool const has_counts = which == function::gatherv || which == function::scatterv;
     auto const whole = [&](MPI_Count each, MPI_Datatype of) {
         return has_counts ? 0 : static_cast<std::size_t>(std::max<MPI_Count>(each, 0)) * size_of(of) * comm_size(comm);
     };
-    if (own != MPI_IN_PLACE && is_too_short(which, whole(count, type), comm)) {
-        static_cast<void>(leave(why_too_short()));
-        return std::nullopt;
-    }
+    if (own != MPI_IN_PLACE && is_too_short(which, whole(count, type), comm)) { return leave_short_one(); }
     auto const ranks = ranks_of(comm);
-    if (ranks == 0 || root < 0 || root >= ranks || !is_on()) { return std::nullopt; }
+    if (ranks == 0 || root < 0 || root >= ranks || !is_on()) { return result{std::nullopt}; }
     rooted_call call{rank_of(comm) == root, own == MPI_IN_PLACE, has_counts, 0, {}};
-    if (call.in_place && !call.is_root) { return std::nullopt; }
+    if (call.in_place && !call.is_root) { return result{std::nullopt}; }
     auto const bytes = call.is_root ? whole(equal, whole_type) : whole(count, type);
     bool const is_empty = !call.has_counts && bytes == 0;
     if (auto const* const why = is_empty ? "its arguments" : why_left(which, bytes, MPI_OP_NULL, comm)) {
-        static_cast<void>(leave(why));
-        return std::nullopt;
+        return leave(why);
     }
     if (!call.in_place) {
-        if (count < 0 || type == MPI_DATATYPE_NULL) { return std::nullopt; }
+        if (count < 0 || type == MPI_DATATYPE_NULL) { return result{std::nullopt}; }
         call.bytes = static_cast<std::size_t>(count) * size_of(type);
     }
     if (!call.is_root) { return call; }
-    if (whole_type == MPI_DATATYPE_NULL) { return std::nullopt; }
+    if (whole_type == MPI_DATATYPE_NULL) { return result{std::nullopt}; }
     if (!call.has_counts) {
         call.numbers.assign(static_cast<std::size_t>(ranks), static_cast<std::size_t>(equal));
     } else if (auto given = counts_of(counts, ranks, 1)) {
         call.numbers = std::move(*given);
     } else {
-        return std::nullopt;
+        return result{std::nullopt};
     }
     return call;
 }
@@ -260,9 +257,9 @@ struct rooted_stages {
     auto const key = key_of_rooted(which == function::gatherv, in_place, count, type, equal, out_type, root, comm);
     if (auto const done = perform_again(which, key, in_place ? out : in, out)) { return done; }
     auto call = take_rooted(which, in, count, type, counts, equal, out_type, root, comm);
-    if (!call) { return std::nullopt; }
+    if (auto const* const left = std::get_if<result>(&call)) { return *left; }
     return perform_on(comm, [&] {
-        rooted_stages stages{which, std::move(*call), key, {}, {}};
+        rooted_stages stages{which, std::get<rooted_call>(std::move(call)), key, {}, {}};
         if (stages.with.is_root) {
             stages.all.emplace(out, std::move(stages.with.numbers), displacements, layout{out_type, comm});
         }
@@ -280,9 +277,9 @@ struct rooted_stages {
     auto* const own = in_place ? const_cast<void*>(in) : out;
     if (auto const done = perform_again(which, key, in, own)) { return done; }
     auto call = take_rooted(which, out, count, out_type, counts, equal, type, root, comm);
-    if (!call) { return std::nullopt; }
+    if (auto const* const left = std::get_if<result>(&call)) { return *left; }
     return perform_on(comm, [&] {
-        rooted_stages stages{which, std::move(*call), key, {}, {}};
+        rooted_stages stages{which, std::get<rooted_call>(std::move(call)), key, {}, {}};
         if (stages.with.is_root) {
             stages.all.emplace(in, std::move(stages.with.numbers), displacements, layout{type, comm});
         }
@@ -344,7 +341,7 @@ private:
     }
     if (which == function::all_gather && equal >= 0) {
         auto const bytes = static_cast<std::size_t>(equal) * size_of(out_type) * comm_size(comm);
-        if (is_too_short(which, bytes, comm)) { return leave(why_too_short()); }
+        if (is_too_short(which, bytes, comm)) { return leave_short_one(); }
     }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || out_type == MPI_DATATYPE_NULL || !is_on()) { return std::nullopt; }

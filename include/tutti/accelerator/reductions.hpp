@@ -74,7 +74,7 @@ template <class Overloads, class WithArguments>
                              std::size_t results, WithArguments with_arguments) {
     auto const& [comm, type, op, number, root, is_in_place] = key;
     auto const bytes = count * size_of(type);
-    if (is_too_short(which, bytes, comm)) { return leave(why_too_short()); }
+    if (is_too_short(which, bytes, comm)) { return leave_short_one(); }
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
     if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || out == MPI_IN_PLACE) {
@@ -153,7 +153,7 @@ template <class Overloads>
     call_key const key{comm, type, op, count, root, in == MPI_IN_PLACE};
     if (auto const done = perform_again(which, key, key.in_place ? out : in, out)) { return done; }
     auto const n = static_cast<std::size_t>(count);
-    if (auto const bytes = n * size_of(type); is_too_short(which, bytes, comm)) { return leave(why_too_short()); }
+    if (auto const bytes = n * size_of(type); is_too_short(which, bytes, comm)) { return leave_short_one(); }
     auto const ranks = ranks_of(comm);
     if (ranks == 0 || root < 0 || root >= ranks || !is_on()) { return std::nullopt; }
     bool const is_root = rank_of(comm) == root;

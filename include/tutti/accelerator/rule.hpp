@@ -166,10 +166,6 @@ inline thread_local known_ranks last_ranks;
     return bytes < these[static_cast<std::size_t>(which)];
 }
 
-[[nodiscard]] inline char const* why_too_short() {
-    return environment::get().names_some ? "not named in TUTTI" : "too short";
-}
-
 /// Whether the ranks share memory. Calls that would gain by it are counted as if tutti performed them, so that it is
 /// set up once that pays; MPI performs them until then. All ranks have to ask.
 [[nodiscard]] inline bool have_shared_memory(mpi::communicator& own, std::size_t bytes) {

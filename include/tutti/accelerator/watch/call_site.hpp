@@ -2,14 +2,17 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <tutti/accelerator/watch/call_facts.hpp>
+#include <tutti/accelerator/watch/call_note.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
-#include <tutti/accelerator/watch/ticks.hpp>
 
 namespace tutti::accelerator::watch {
 
@@ -17,20 +20,10 @@ namespace tutti::accelerator::watch {
 class byte_counts {
 public:
     void add(std::int64_t bytes, std::uint64_t calls = 1) {
-        if (last_ < all_.size() && all_[last_].first == bytes) {
+        if (bytes == last_bytes_) {
             all_[last_].second += calls;
-            return;
-        }
-        auto const nearest = [&](auto const& each) { return each.first >= bytes; };
-        auto const at = std::find_if(all_.begin(), all_.end(), nearest);
-        last_ = static_cast<std::size_t>(at - all_.begin());
-        if (at != all_.end() && at->first == bytes) {
-            at->second += calls;
-        } else if (all_.size() < most) {
-            all_.insert(at, {bytes, calls});
-        } else {  // counted with the next one
-            last_ = std::min(last_, all_.size() - 1);
-            all_[last_].second += calls;
+        } else {
+            add_others(bytes, calls);
         }
     }
     void add(byte_counts const& others) {
@@ -54,8 +47,24 @@ public:
 private:
     static constexpr std::size_t most = 64;
 
+    void add_others(std::int64_t bytes, std::uint64_t calls) {
+        auto const nearest = [&](auto const& each) { return each.first >= bytes; };
+        auto const at = std::find_if(all_.begin(), all_.end(), nearest);
+        last_ = static_cast<std::size_t>(at - all_.begin());
+        last_bytes_ = bytes;
+        if (at != all_.end() && at->first == bytes) {
+            at->second += calls;
+        } else if (all_.size() < most) {
+            all_.insert(at, {bytes, calls});
+        } else {  // counted with the next one
+            last_ = std::min(last_, all_.size() - 1);
+            all_[last_].second += calls;
+        }
+    }
+
     std::vector<std::pair<std::int64_t, std::uint64_t>> all_;  // by bytes
     std::size_t last_ = 0;
+    std::int64_t last_bytes_ = std::numeric_limits<std::int64_t>::min();  // counted in all_[last_]
 };
 
 /// What this rank has called from one place of the program, on one communicator.
@@ -67,8 +76,19 @@ struct call_site {
     std::uint64_t time = 0;  ///< ticks in those that are timed
     std::uint64_t timed_calls = 0;
     byte_counts bytes;
-    MPI_Datatype type = MPI_DATATYPE_NULL;  ///< of the last call, if its size is known
-    std::int64_t type_size = 0;
+
+    MPI_Count count = -1;  ///< of the last call, as are those that follow
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Op op = MPI_OP_NULL;
+    int peer = call_facts::none;
+    std::int64_t last_bytes = -1;
+    bool is_noted = false;  ///< `note` is of the last call
+    shared_note note;       ///< as other threads read it
+
+    /// Whether a call is like the last one, with a type of MPI's own.
+    [[nodiscard]] bool repeats(call_facts const& facts) const {
+        return facts.count == count && facts.type == type && facts.op == op && facts.peer == peer;
+    }
 
     std::uint64_t taken = 0;        ///< calls that tutti performed
     std::string algorithm;          ///< of the last one
@@ -108,6 +128,34 @@ private:
 struct known_communicator;
 class thread_place;
 
+/// What calls of this thread like one before need: a program calls from few places.
+struct recent_call {
+    void const* returns_to = nullptr;
+    char const* name = nullptr;
+    MPI_Comm comm{};
+
+    unsigned freed = 0;                   ///< communicators of this process, when it was found
+    known_communicator* known = nullptr;  ///< if calls are noted
+    call_site* site = nullptr;
+
+    MPI_Count short_count = -1;  ///< elements of the last one that MPI performs whenever it comes, being short
+    MPI_Datatype short_type{};   ///< predefined
+    unsigned ended = 0;          ///< duplicates of communicators, then
+
+    [[nodiscard]] bool is_of(void const* place, call_facts const& facts) const {
+        return returns_to == place && name == facts.name && comm == facts.comm;
+    }
+    [[nodiscard]] bool is_short(call_facts const& facts, unsigned ended_now) const {
+        return facts.count == short_count && facts.type == short_type && ended == ended_now;
+    }
+    void set_short(call_facts const& facts, unsigned ended_before) {
+        if (name != facts.name || comm != facts.comm) { return; }  // a call within the call took its place
+        short_count = facts.count;
+        short_type = facts.type;
+        ended = ended_before;
+    }
+};
+
 /// What the calls of a thread need at once.
 struct thread_memory {
     MPI_Comm comm{};     ///< of the last call, if `known` is set
@@ -115,6 +163,15 @@ struct thread_memory {
     known_communicator* known = nullptr;
     thread_place* place = nullptr;
     call_site* site = nullptr;  ///< of the call that it is in
+    std::array<recent_call, 8> recent{};
+
+    /// The last one of those like this, or one that gives way to it.
+    [[nodiscard]] recent_call& recent_one(void const* returns_to, call_facts const& facts) {
+        auto const instruction = reinterpret_cast<std::uintptr_t>(returns_to);
+        auto& one = recent[(instruction ^ instruction >> 4U) % recent.size()];
+        if (!one.is_of(returns_to, facts)) { one = {returns_to, facts.name, facts.comm}; }
+        return one;
+    }
 };
 inline constinit thread_local thread_memory this_thread{};
 

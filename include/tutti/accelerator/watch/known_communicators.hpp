@@ -92,6 +92,9 @@ public:
         return last.known;
     }
 
+    /// Those of this process that have been freed.
+    [[nodiscard]] unsigned freed() const noexcept { return freed_.load(std::memory_order_relaxed); }
+
     /// One that has been made, in a call that returns to `made_at`.
     void made(MPI_Comm comm, void const* made_at) {
         if (comm != MPI_COMM_NULL) { static_cast<void>(look_up(comm, made_at)); }

@@ -9,14 +9,18 @@
 
 #include <tutti/accelerator/call.hpp>
 #include <tutti/accelerator/environment.hpp>
-#include <tutti/accelerator/watch/comparison.hpp>
+#include <tutti/accelerator/datatype.hpp>
 #include <tutti/accelerator/watch/call_facts.hpp>
+#include <tutti/accelerator/watch/call_note.hpp>
 #include <tutti/accelerator/watch/call_table.hpp>
+#include <tutti/accelerator/watch/comparison.hpp>
 #include <tutti/accelerator/watch/known_communicators.hpp>
 #include <tutti/accelerator/watch/last_words.hpp>
+#include <tutti/accelerator/watch/observed_call.hpp>
 #include <tutti/accelerator/watch/thread_place.hpp>
 #include <tutti/accelerator/watch/watcher.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
 
 namespace tutti::accelerator::watch {
 
@@ -44,25 +48,19 @@ public:
     }
 
     /// A collective, which `by_tutti()` may perform if nothing is watched, or `by_mpi()` does. `lengths()` tells what
-    /// ranks compare where parts differ.
+    /// ranks compare where parts differ. All are copied where they are not called at once, so that of a short call that
+    /// is left to MPI nothing is written to memory: in MPI's turn a processor would wait for that.
     template <class Lengths, class ByTutti, class ByMpi>
-    [[nodiscard]] static int collective(call_facts const& facts, void const* returns_to, Lengths lengths,
-                                        ByTutti by_tutti, ByMpi by_mpi) {
-        auto const perform = [&] {
-            auto const taken = by_tutti();
-            return taken ? *taken : by_mpi();
-        };
-        if (!is_on_) { return perform(); }
-        return observe<false>(facts, returns_to, lengths, [&](call_note const&, call_site& site) {
-            if (watches_) {
-                site.left = "TUTTI=watch";
-                return by_mpi();
-            }
-            this_thread.site = &site;
-            int const code = perform();
-            this_thread.site = nullptr;
-            return code;
-        });
+    [[nodiscard, gnu::always_inline]] static int collective(call_facts const& facts, void const* returns_to,
+                                                            Lengths lengths, ByTutti by_tutti, ByMpi by_mpi) {
+        auto& recent = this_thread.recent_one(returns_to, facts);
+        bool const is_mpis = watches_ || recent.is_short(facts, mpi::duplicates::ended());
+        if (!is_on_) { return is_mpis ? by_mpi() : taken_or_left(facts, recent, by_tutti, by_mpi); }
+        observed_call const call{facts, recent, watches_};
+        int code = checks_ ? compare(call, lengths) : MPI_SUCCESS;
+        if (code == MPI_SUCCESS) { code = is_mpis ? by_mpi() : noted(facts, recent, by_tutti, by_mpi); }
+        call.end();
+        return code;
     }
 
     /// A collective that goes on after it has returned a request.
@@ -70,14 +68,16 @@ public:
     [[nodiscard]] static int begun(call_facts const& facts, MPI_Request* request, void const* returns_to,
                                    Lengths lengths, Call call) {
         if (!is_on_) { return call(); }
-        return observe<true>(facts, returns_to, lengths, [&](call_note const& note, call_site& site) {
-            site.left = "nonblocking";
-            int const code = call();
-            if (code == MPI_SUCCESS && request != nullptr && *request != MPI_REQUEST_NULL) {
-                pending_collectives::add(*request, note, site);
-            }
-            return code;
-        });
+        observed_call const observed{facts, this_thread.recent_one(returns_to, facts), watches_};
+        if (checks_) { compare_later(observed, lengths); }
+        int const code = call();
+        auto& site = observed.site();
+        if (!watches_) { site.left = "nonblocking"; }
+        if (code == MPI_SUCCESS && request != nullptr && *request != MPI_REQUEST_NULL) {
+            pending_collectives::add(*request, observed.note(), site);
+        }
+        observed.end();
+        return code;
     }
 
     /// Another function in which a rank may wait.
@@ -186,63 +186,37 @@ public:
     static constexpr auto none = [] { return part_lengths{}; };
 
 private:
-    template <bool nonblocking, class Lengths, class Perform>
-    [[nodiscard]] static int observe(call_facts const& facts, void const* returns_to, Lengths lengths,
-                                     Perform perform) {
-        call_note note;
-        auto* const known = facts.comm == MPI_COMM_NULL ? nullptr : known_communicators::get().find(facts.comm);
-        if (known == nullptr) {
-            static thread_local call_site nowhere;  // some of its ranks are of another MPI_COMM_WORLD
-            return perform(note, nowhere);
+    /// A short call that is left to MPI will be so whenever it comes.
+    template <class ByTutti, class ByMpi>
+    [[nodiscard, gnu::noinline]] static int taken_or_left(call_facts facts, recent_call& recent, ByTutti by_tutti,
+                                                          ByMpi by_mpi) {
+        auto const ended = mpi::duplicates::ended();
+        auto const taken = by_tutti();
+        if (taken) { return *taken; }
+        if (auto* const site = this_thread.site; site != nullptr && taken.why_left() != nullptr) {
+            site->left = taken.why_left();
         }
-        auto& site = known->site(returns_to, facts.name);
-        auto const number = known->calls.load(std::memory_order_relaxed);
-        known->calls.store(number + 1, std::memory_order_relaxed);
-        note.bytes = bytes_of(facts, site);
-        ++site.calls;
-        site.bytes.add(note.bytes);
-        bool const is_stamped = known->stamps.takes(number);
-        bool const is_timed = is_stamped || site.is_timed();
-        auto* const place = watches_ ? &thread_places::mine() : nullptr;
-        int code = MPI_SUCCESS;
-        if (place != nullptr) {
-            note.of = call_note::kind::collective;
-            note.name = facts.name;
-            note.communicator = known->id;
-            note.number = number + 1;
-            note.equal = facts.equal ? 1 : 0;
-            note.peer = facts.peer;
-            note.op = word_of(facts.op);
-            note.type = word_of(facts.type);
-            note.returns_to = returns_to;
-            place->enter(note);
-            if (checks_ && !known->is_inter) {
-                if constexpr (nonblocking) {
-                    comparison::compare_later(*known, note, lengths());
-                } else {
-                    code = comparison::compare(*known, note, lengths());
-                }
-            }
-        }
-        auto const begun = is_timed ? ticks::now() : 0;
-        if (code == MPI_SUCCESS) { code = perform(note, site); }
-        if (is_timed) {
-            auto const ended = ticks::now();
-            site.add_time(ended - begun);
-            if (is_stamped) { known->stamps.note(number, begun, ended, site.number); }
-        }
-        if (place != nullptr) { place->leave(); }
+        if (taken.is_short() && facts.equal && is_predefined(facts.type)) { recent.set_short(facts, ended); }
+        return by_mpi();
+    }
+
+    template <class ByTutti, class ByMpi>
+    [[nodiscard]] static int noted(call_facts facts, recent_call& recent, ByTutti by_tutti, ByMpi by_mpi) {
+        this_thread.site = recent.site;
+        int const code = taken_or_left(facts, recent, by_tutti, by_mpi);
+        this_thread.site = nullptr;
         return code;
     }
 
-    [[nodiscard]] static std::int64_t bytes_of(call_facts const& facts, call_site& site) {
-        if (facts.count < 0) { return -1; }
-        if (site.type != facts.type || facts.type == MPI_DATATYPE_NULL) {
-            if (facts.type == MPI_DATATYPE_NULL || !is_predefined(facts.type)) { return facts.bytes(); }
-            site.type = facts.type;
-            site.type_size = static_cast<std::int64_t>(size_of(facts.type));
-        }
-        return static_cast<std::int64_t>(facts.count) * site.type_size;
+    template <class Lengths>
+    [[nodiscard, gnu::noinline]] static int compare(observed_call const& call, Lengths lengths) {
+        auto const* const on = call.communicator();
+        return on == nullptr || on->is_inter ? MPI_SUCCESS : comparison::compare(*on, call.note(), lengths());
+    }
+    template <class Lengths>
+    [[gnu::noinline]] static void compare_later(observed_call const& call, Lengths lengths) {
+        auto const* const on = call.communicator();
+        if (on != nullptr && !on->is_inter) { comparison::compare_later(*on, call.note(), lengths()); }
     }
 
     inline static bool is_on_ = false;

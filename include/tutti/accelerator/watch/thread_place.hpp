@@ -5,70 +5,37 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include <pthread.h>
 
-#include <tutti/accelerator/watch/call_facts.hpp>
+#include <tutti/accelerator/watch/call_note.hpp>
 #include <tutti/accelerator/watch/call_site.hpp>
-#include <tutti/accelerator/watch/ticks.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 
 namespace tutti::accelerator::watch {
 
-/// A handle of MPI, an address or a number, as a word, and back.
-template <class Handle>
-[[nodiscard]] std::uint64_t word_of(Handle handle) noexcept {
-    if constexpr (std::is_pointer_v<Handle>) {
-        return reinterpret_cast<std::uintptr_t>(handle);
-    } else {
-        return static_cast<std::uint64_t>(static_cast<std::uint32_t>(handle));
-    }
-}
-template <class Handle>
-[[nodiscard]] Handle handle_of(std::uint64_t word) noexcept {
-    if constexpr (std::is_pointer_v<Handle>) {
-        return reinterpret_cast<Handle>(static_cast<std::uintptr_t>(word));
-    } else {
-        return static_cast<Handle>(static_cast<std::uint32_t>(word));
-    }
-}
-
-/// A call, as one thread tells others of it. All members are words: what is stored in halves and loaded as a whole
-/// waits for the stores.
-struct call_note {
-    enum class kind : std::uint64_t { none, collective, other };
-
-    kind of = kind::none;
-    char const* name = nullptr;
-    char const* through = nullptr;  ///< of a nonblocking collective: MPI_Wait, where the thread waits for it
-    std::uint64_t communicator = 0;
-    std::uint64_t number = 0;  ///< on its communicator, from 1
-    std::int64_t bytes = -1;
-    std::uint64_t equal = 1;  ///< whether all ranks have as many
-    std::int64_t peer = call_facts::none;
-    std::int64_t tag = call_facts::none;
-    std::uint64_t op = word_of(MPI_OP_NULL);
-    std::uint64_t type = word_of(MPI_DATATYPE_NULL);
-    void const* returns_to = nullptr;
-    std::uint64_t has_ended = 0;  ///< 1: it has
-};
-
 /// Where a thread is: written by it without a lock, and read by others, who read again what changed meanwhile (a
-/// sequence lock).
+/// sequence lock). A call that repeats one before writes three words.
 class thread_place {
 public:
+    /// The thread begins a call with a note of its own.
     void enter(call_note const& note) noexcept {
-        change([&] {
-            for (std::size_t k = 0; k != words; ++k) {
-                std::uint64_t value = 0;
-                __builtin_memcpy(&value, reinterpret_cast<std::byte const*>(&note) + k * sizeof value, sizeof value);
-                all_[k].store(value, std::memory_order_relaxed);
-            }
-        });
+        enter(own_, note.number, [&] { own_.set(note); });
+    }
+    /// It begins call `number` of those that `about` tells of, after `write()` has written there what changed.
+    template <class Write>
+    void enter(shared_note const& about, std::uint64_t number, Write write) noexcept {
+        auto const before = version_.load(std::memory_order_relaxed) / versions * versions;
+        version_.store(before + versions + changes, std::memory_order_relaxed);
+        std::atomic_thread_fence(std::memory_order_release);
+        write();
+        about_.store(&about, std::memory_order_relaxed);
+        number_.store(number, std::memory_order_relaxed);
+        version_.store(before + versions + inside, std::memory_order_release);
     }
     void leave() noexcept {
-        change([&] { all_[offsetof(call_note, has_ended) / word].store(1, std::memory_order_relaxed); });
+        auto const before = version_.load(std::memory_order_relaxed) / versions * versions;
+        version_.store(before + versions, std::memory_order_release);
     }
 
     /// False if the thread changes it all the time. `version` differs from call to call, and after one has ended: who
@@ -77,8 +44,11 @@ public:
         for (int i = 0; i != 1000; ++i) {
             auto const before = version_.load(std::memory_order_acquire);
             version = before;
-            if (before % 2 != 0) { continue; }
-            for (std::size_t k = 0; k != words; ++k) { set(note, k, all_[k].load(std::memory_order_relaxed)); }
+            if (before % versions == changes) { continue; }
+            auto const* const about = about_.load(std::memory_order_relaxed);
+            note = about == nullptr ? call_note{} : about->get();
+            note.number = number_.load(std::memory_order_relaxed);
+            note.has_ended = before % versions == inside ? 0 : 1;
             std::atomic_thread_fence(std::memory_order_acquire);
             if (version_.load(std::memory_order_relaxed) == before) { return true; }
         }
@@ -90,25 +60,15 @@ public:
     thread_place* next = nullptr;
 
 private:
-    static constexpr std::size_t word = sizeof(std::uint64_t);
-    static constexpr std::size_t words = sizeof(call_note) / word;
-    static_assert(words * word == sizeof(call_note));
-
-    static void set(call_note& note, std::size_t k, std::uint64_t value) noexcept {
-        __builtin_memcpy(reinterpret_cast<std::byte*>(&note) + k * sizeof value, &value, sizeof value);
-    }
-
-    template <class Write>
-    void change(Write write) noexcept {
-        auto const version = version_.load(std::memory_order_relaxed);
-        version_.store(version + 1, std::memory_order_relaxed);
-        std::atomic_thread_fence(std::memory_order_release);
-        write();
-        version_.store(version + 2, std::memory_order_release);
-    }
+    // A version is a multiple of `versions` after a call, one more while the thread writes, two more in a call.
+    static constexpr unsigned changes = 1;
+    static constexpr unsigned inside = 2;
+    static constexpr unsigned versions = 4;
 
     std::atomic<unsigned> version_{0};
-    std::array<std::atomic<std::uint64_t>, words> all_{};
+    std::atomic<shared_note const*> about_{nullptr};
+    std::atomic<std::uint64_t> number_{0};
+    shared_note own_;
 };
 
 /// The places of all threads that have called MPI.
