@@ -36,7 +36,7 @@ template selection::held_algorithm* selection::hold_reproducible_for<collective:
 template selection::held_algorithm* selection::hold_reproducible_for<collective::exclusive_scan>(void const*);
 template selection::held_algorithm* selection::hold_reproducible_for<collective::scan_reduce>(void const*);
 template selection::held_algorithm* selection::hold_reproducible_for<collective::reduce_scatter>(void const*);
-template selection::held_algorithm* selection::hold_reproducible<void>(std::string_view, void const*);
+template selection::held_algorithm* selection::hold_reproducible<void>(planned_call const&, void const*);
 
 template std::string engine::explain_program<collective::reduce>(selection::planned_call const&, std::string_view);
 template std::string engine::explain_program<collective::all_reduce>(selection::planned_call const&, std::string_view);

@@ -8,3 +8,4 @@
 #include <tutti/cost/in_use.hpp>
 #include <tutti/cost/machine.hpp>
 #include <tutti/cost/measure.hpp>
+#include <tutti/learning.hpp>

@@ -101,13 +101,13 @@ template <class Collective, class Generator>
 }  // namespace symbolic
 
 /// Whether two generators combine the same operands with one another, in the same order, in every element: whether
-/// their results have the same bits on any data, whatever the operator.
+/// their results have the same bits on any data, whatever the operator, if the root is this one.
 /// Requires: both support p ranks, else throws std::invalid_argument, and give schedules that `verify` accepts.
-/// Result: true if so on every rank, for every root, and for vectors of 1, p - 1, 3 p + 1 and, of elements so long that
-/// pipelines cut between them, 9 p elements, each cut as a call by that generator would cut it.
-/// Cost: that of running both symbolically for each root and vector.
+/// Result: true if so on every rank, and for vectors of 1, p - 1, 3 p + 1 and, of elements so long that pipelines cut
+/// between them, 9 p elements, each cut as a call by that generator would cut it.
+/// Cost: that of running both symbolically for each vector.
 template <class Collective, generators::generator_for<Collective> G, generators::generator_for<Collective> H>
-[[nodiscard]] bool same_terms(Collective which, G const& g, H const& h, std::size_t p) {
+[[nodiscard]] bool same_terms(Collective which, G const& g, H const& h, std::size_t p, std::size_t root) {
     using generators::facts_about;
     for (auto const* stated : {&facts_about(which, g), &facts_about(which, h)}) {
         if (!stated->supports(p)) {
@@ -115,14 +115,21 @@ template <class Collective, generators::generator_for<Collective> G, generators:
                                         std::to_string(p) + " ranks"};
         }
     }
-    for (std::size_t root = 0; root != (collective::is_rooted<Collective> ? p : 1); ++root) {
-        for (auto const& [elements, bytes] : {std::pair<std::size_t, std::size_t>{1, 8}, {p > 2 ? p - 1 : 2, 8},
-                                            {3 * p + 1, 8}, {9 * p, generators::default_segment}}) {
-            if (symbolic::terms_of_elements(which, g, p, root, elements, bytes) !=
-                symbolic::terms_of_elements(which, h, p, root, elements, bytes)) {
-                return false;
-            }
+    for (auto const& [elements, bytes] : {std::pair<std::size_t, std::size_t>{1, 8}, {p > 2 ? p - 1 : 2, 8},
+                                        {3 * p + 1, 8}, {9 * p, generators::default_segment}}) {
+        if (symbolic::terms_of_elements(which, g, p, root, elements, bytes) !=
+            symbolic::terms_of_elements(which, h, p, root, elements, bytes)) {
+            return false;
         }
+    }
+    return true;
+}
+
+/// The same for every root.
+template <class Collective, generators::generator_for<Collective> G, generators::generator_for<Collective> H>
+[[nodiscard]] bool same_terms(Collective which, G const& g, H const& h, std::size_t p) {
+    for (std::size_t root = 0; root != (collective::is_rooted<Collective> ? p : 1); ++root) {
+        if (!same_terms(which, g, h, p, root)) { return false; }
     }
     return true;
 }

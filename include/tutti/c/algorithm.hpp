@@ -78,7 +78,8 @@ bool with_collective(std::string_view name, Use use) {
 }
 
 /// The algorithm that was named for the collective, or null.
-inline selection::held_algorithm* hold_by_name(std::string_view collective, void const* names) {
+inline selection::held_algorithm* hold_by_name(selection::planned_call const& call, void const* names) {
+    auto const collective = call.kind->collective;
     auto const& name = static_cast<names_of_algorithms const*>(names)->of[number_of(collective)];
     selection::held_algorithm* result = nullptr;
     if (name.empty()) { return result; }

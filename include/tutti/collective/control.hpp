@@ -9,11 +9,13 @@
 #include <string_view>
 
 #include <tutti/collective/perform.hpp>
+#include <tutti/collective/planned_program.hpp>
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/call_stamps.hpp>
 #include <tutti/error.hpp>
 #include <tutti/execution/check_call.hpp>
 #include <tutti/execution/control_requests.hpp>
+#include <tutti/learning/call_learner.hpp>
 
 /// What belongs to a call beside its data: it is recorded, counted, compared and refused here.
 namespace tutti::engine {
@@ -78,6 +80,9 @@ template <class C, class Element, class Operator>
 template <class C, class Element, class Operator>
 void begin_watched(prepared_call<C, Element, Operator> const& what, int tag) {
     auto const& here = what.world.supervisor();
+    if (here.watches(control::call_watch::learning) && what.kind.hold == nullptr) {
+        what.world.store().template get<learner_in_use>()->begin(planned_call_of(what, nullptr));
+    }
     if (here.watches(control::call_watch::stamping)) { what.world.store().template get<call_stamps>().note(C::now()); }
     if constexpr (!C::compares_calls) {
         if (here.watches(control::call_watch::counting)) {
@@ -93,6 +98,9 @@ void begin_watched(prepared_call<C, Element, Operator> const& what, int tag) {
 /// And afterwards.
 template <class C, class Element, class Operator>
 void end_watched(prepared_call<C, Element, Operator> const& what, int tag) {
+    if (what.world.supervisor().watches(control::call_watch::learning) && what.kind.hold == nullptr) {
+        what.world.store().template get<learner_in_use>()->end();
+    }
     if constexpr (!C::compares_calls) {
         if (what.elements != 0 && what.world.supervisor().watches(control::call_watch::empty)) {
             beside_data(what.world, tag, [&] { what.world.require_empty_calls(); });

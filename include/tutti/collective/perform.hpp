@@ -16,6 +16,7 @@
 #include <tutti/error.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/operation/byte_operator.hpp>
+#include <tutti/operation/exact.hpp>
 #include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/planner.hpp>
 #include <tutti/text.hpp>
@@ -96,6 +97,7 @@ template <class Collective, class T, class Operator, class Algorithm>
                      .has_identity = with_identity};
     if constexpr (collective::combines<Collective>) {
         result.combine = text::type_name<unwrapped_operator<Operator>>();
+        result.exact = is_exact<unwrapped_operator<Operator>, T>::value;
     }
     if constexpr (std::is_same_v<Algorithm, selection::reproducible>) {
         static_assert(

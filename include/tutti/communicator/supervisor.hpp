@@ -32,7 +32,8 @@ enum class call_watch : unsigned {
     counting = 1,   ///< ranks have still to decide whether to share memory
     comparing = 2,  ///< calls are compared before they begin; all ranks say the same
     empty = 4,      ///< this rank had no elements in some calls before, and other ranks may have had some
-    stamping = 8    ///< it is noted when calls begin; all ranks do so
+    stamping = 8,   ///< it is noted when calls begin; all ranks do so
+    learning = 16   ///< what calls take decides how later ones are performed; all ranks do so
 };
 
 /// A call, or a run of a plan, in which this rank is: what ranks that wait for it in vain are told, and what becomes of

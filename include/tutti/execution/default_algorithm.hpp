@@ -1,20 +1,19 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <string_view>
-
 #include <tutti/communicator.hpp>
 
 namespace tutti::selection {
 class held_algorithm;
+struct planned_call;
 }
 
 namespace tutti::engine {
 
-/// The algorithm of calls on one communicator that name none, as its store keeps it: `hold(collective, names)` makes it
-/// from the name of a collective; where it or its result is null, tutti chooses.
+/// The algorithm of calls on one communicator that name none, as its store keeps it: `hold(call, names)` makes it
+/// for a call; where it or its result is null, tutti chooses.
 struct default_algorithm {
-    selection::held_algorithm* (*hold)(std::string_view collective, void const* names) = nullptr;
+    selection::held_algorithm* (*hold)(selection::planned_call const& call, void const* names) = nullptr;
     void const* names = nullptr;  ///< what `hold` knows, if anything
 
     /// All ranks say the same.

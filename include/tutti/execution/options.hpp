@@ -4,7 +4,6 @@
 #include <chrono>
 #include <concepts>
 #include <optional>
-#include <string_view>
 
 #include <tutti/communicator/world.hpp>
 #include <tutti/language.hpp>
@@ -16,10 +15,11 @@ class node_map;
 namespace selection {
 
 class held_algorithm;
+struct planned_call;
 
-/// The algorithm `reproducible` for calls of the collective of that name. Linked or included, as `plan_program`.
+/// The algorithm `reproducible` for a call. Linked or included, as `plan_program`.
 template <class = void>
-held_algorithm* hold_reproducible(std::string_view of_collective, void const* names);
+held_algorithm* hold_reproducible(planned_call const& call, void const* names);
 template <class>
 struct canonical_is_included;
 
@@ -41,7 +41,7 @@ struct reproducible_option {
     [[nodiscard]] constexpr explicit operator bool() const { return hold != nullptr; }
     friend bool operator==(reproducible_option const&, reproducible_option const&) = default;
 
-    selection::held_algorithm* (*hold)(std::string_view of_collective, void const* names) = nullptr;
+    selection::held_algorithm* (*hold)(selection::planned_call const& call, void const* names) = nullptr;
 };
 
 /// How the collectives of a world are executed. Results are the same, to the bit, whatever is chosen but

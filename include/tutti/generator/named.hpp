@@ -69,6 +69,7 @@ template <class Collective>
 struct picked_generator {
     generators::any_generator<Collective> generator;
     std::string_view why;
+    pricing::machine_model const* machine = nullptr;  ///< with these costs; null: with those in use
 };
 
 /// A generator that may be picked for a call, and the time that it is expected to take.

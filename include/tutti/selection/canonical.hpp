@@ -145,10 +145,10 @@ held_algorithm* hold_reproducible_for(void const* /*named*/) {
 
 /// The same for calls that name no algorithm; null where nothing is combined.
 template <class>
-held_algorithm* hold_reproducible(std::string_view of_collective, void const* /*names*/) {
+held_algorithm* hold_reproducible(planned_call const& call, void const* /*names*/) {
     auto const held = [&]<class... Collectives>(Collectives...) {
         held_algorithm* result = nullptr;
-        static_cast<void>(((of_collective == Collectives::name &&
+        static_cast<void>(((call.kind->collective == Collectives::name &&
                             (result = hold_reproducible_for<Collectives>(nullptr), true)) || ...));
         return result;
     };

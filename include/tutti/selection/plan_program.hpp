@@ -107,6 +107,7 @@ template <class Collective>
     };
     if (call.algorithm == nullptr) { return choose(which, now, call.kind->commutes, chosen); }
     auto const named = static_cast<held_generator<Collective> const&>(*call.algorithm).pick(now);
+    if (named.machine != nullptr) { now.machine = named.machine; }
     if (!named.generator.stated().supports(now.size)) {
         throw std::invalid_argument{
             text::joined({"tutti: ", named.generator.name(), " does not support ", now.size, " ranks"})};

@@ -1,0 +1,132 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <tutti/language.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <iomanip>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/call.hpp>
+#include <tutti/cost/choice_rule.hpp>
+#include <tutti/cost/machine.hpp>
+#include <tutti/execution/default_algorithm.hpp>
+#include <tutti/execution/options.hpp>
+#include <tutti/learning/call_learner.hpp>
+#include <tutti/learning/held_learned.hpp>
+#include <tutti/learning/learner.hpp>
+#include <tutti/selection/canonical.hpp>
+
+namespace tutti {
+
+/// How blocking calls that name no algorithm learn from their own times; see `use`.
+struct learning {
+    bool on = true;  ///< false: what has been learned is forgotten
+};
+
+namespace selection {
+
+template <class C>
+[[nodiscard]] learner<C>* learner_of(C& ranks) {
+    return static_cast<learner<C>*>(ranks.store().template get<engine::learner_in_use>().get());
+}
+
+/// "all_reduce of 8192 bytes: 2 trials; * 3.1 us recursive_multiplying in 1 block (expected 2.9 us), 4.0 us ring ..."
+[[nodiscard]] inline std::string to_string(learned_kind const& of) {
+    constexpr double us = 1e6;
+    std::ostringstream text;
+    text << std::setprecision(3) << of.kind().collective << " of " << of.bytes() << " bytes: ";
+    if (of.names.size() < 2) {
+        text << "nothing to choose from\n";
+        return text.str();
+    }
+    auto const made = of.calls.made();
+    text << (of.calls.is_retired() ? "no trials, since calls take longer than a second"
+             : made == 0           ? "no trial has ended"
+                                   : std::to_string(made) + (made == 1 ? " trial" : " trials"))
+         << '\n';
+    for (std::size_t i = 0; i != of.names.size(); ++i) {
+        auto const& each = of.names[i];
+        text << (i == of.calls.chosen() ? "  * " : "    ");
+        if (of.calls.seconds(i) > 0) { text << of.calls.seconds(i) * us << " us, "; }
+        text << each.expected * us << " us expected: " << each.algorithm << " in " << each.blocks
+             << (each.blocks == 1 ? " block" : " blocks");
+        if (each.ports != 0) { text << ", " << each.ports << (each.ports == 1 ? " message" : " messages") << " at once"; }
+        text << '\n';
+    }
+    return text.str();
+}
+
+}  // namespace selection
+
+/// From now on, blocking calls on `world` that name no algorithm learn from their own times: of each kind that repeats
+/// (collective, element type, operator, length, root) some calls try the two or three algorithms that the cost model
+/// puts first, all ranks agree on what they took, and the fastest is taken from the same call on.
+///
+/// Bits: of sums of floating-point numbers, and of any operator that is not known to be exact (`is_exact`), only
+/// algorithms with the same terms as the first are tried, on up to 64 ranks: results have the same bits as without.
+/// Requires: called by all ranks, between the same collectives; calls of all ranks have the same operator types.
+/// Result: with `{.on = false}` what was learned is forgotten. Plans and nonblocking calls take what has been chosen
+/// when they are made, and try nothing. Where a tuning rule names an algorithm, it counts.
+/// Errors: `mismatched_calls` where some rank calls something else.
+/// Cost: 4 (k - 1) to 16 (k - 1) calls of each kind by k - 1 other algorithms within the first hundred, again after
+/// 2000, 4000, ... calls; two or three agreements of 2 ⌈log2 p⌉ messages each time. Otherwise a call takes some 10 ns
+/// more.
+template <world World>
+void use(World const& world, learning const& how) {
+    auto& ranks = control::complete_communicator_of(world);
+    control::enter_together(ranks, control::call::named("use learning", how.on ? 1 : 0));
+    auto& kept = ranks.store().template get<engine::learner_in_use>();
+    auto& usual = ranks.store().template get<engine::default_algorithm>();
+    auto* const before = selection::learner_of(ranks);
+    bool const is_reproducible =
+        before != nullptr ? before->kinds().reproducible : usual.hold == &selection::hold_reproducible<>;
+    engine::default_algorithm chosen{is_reproducible ? &selection::hold_reproducible<> : nullptr};
+    auto fresh = how.on ? std::make_unique<selection::learner<std::remove_cvref_t<decltype(ranks)>>>(ranks, is_reproducible)
+                        : nullptr;
+    if (fresh != nullptr) { chosen = {&selection::hold_learned, &fresh->kinds()}; }
+    ranks.supervisor().watch(control::call_watch::learning, how.on);
+    engine::default_algorithm::set(ranks, chosen);
+    ranks.supervisor().begin_generation();
+    kept = std::move(fresh);
+}
+
+/// What has been learned of each kind of call: what was tried, what it took, what was decided, in lines of text.
+template <world World>
+[[nodiscard]] std::string explain_learning(World const& world) {
+    std::string text;
+    if (auto const* const of = selection::learner_of(control::complete_communicator_of(world))) {
+        for (auto const& each : of->kinds().all) { text += selection::to_string(*each); }
+    }
+    return text.empty() ? "nothing is learned on this communicator\n" : text;
+}
+
+/// The model in use, with a rule for each kind of call of which something has been learned: for `write_model`, so that
+/// later runs begin with it, and change nothing more.
+template <world World>
+[[nodiscard]] machine_model learned(World const& world) {
+    auto& ranks = control::complete_communicator_of(world);
+    auto result = ranks.store().template get<machine_model>();
+    auto const* const of = selection::learner_of(ranks);
+    if (of == nullptr) { return result; }
+    for (auto const& each : of->kinds().all) {
+        if (each->calls.made() == 0) { continue; }
+        auto const& chosen = each->names[each->calls.chosen()];
+        choice_rule rule{std::string{each->kind().collective}, each->bytes(), each->bytes() + 1, chosen.algorithm};
+        rule.ports = chosen.ports;
+        rule.segment = chosen.blocks > 1 ? (each->bytes() - 1) / chosen.blocks + 1 : 0;
+        rule.ranks = static_cast<std::size_t>(ranks.size());
+        result.choices.insert(result.choices.begin(), std::move(rule));
+    }
+    return result;
+}
+
+}  // namespace tutti
+
+#define TUTTI_UNLESS_LINKED <tutti/execution/check_call.hpp>
+#include <tutti/seam.hpp>

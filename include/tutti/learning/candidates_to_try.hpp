@@ -1,0 +1,98 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include <tutti/collective.hpp>
+#include <tutti/cost/call_parameters.hpp>
+#include <tutti/cost/machine.hpp>
+#include <tutti/generator/named.hpp>
+#include <tutti/learning/same_bits.hpp>
+#include <tutti/selection/call_parameters_of.hpp>
+#include <tutti/selection/candidates.hpp>
+#include <tutti/selection/canonical.hpp>
+#include <tutti/selection/planner.hpp>
+
+namespace tutti::selection {
+
+/// The machine in use, and what it would be if costs were wrong: where they are, there is something to learn.
+struct supposed_machines {
+    explicit supposed_machines(machine_model const& in_use)
+        : as_is{in_use}, dear_messages{with_dear_messages(in_use, wrong)}, dear_bytes{with_dear_bytes(in_use, wrong)} {}
+
+    static constexpr double wrong = 10;
+
+    machine_model as_is;
+    machine_model dear_messages;  ///< beside bytes
+    machine_model dear_bytes;     ///< beside messages
+
+    /// A machine on which messages, whatever their length, cost so many times as much.
+    [[nodiscard]] static machine_model with_dear_messages(machine_model machine, double factor) {
+        for (auto* const link : {&machine.between_nodes, &machine.within_node}) {
+            link->latency *= factor;
+            link->overhead *= factor;
+            link->gap *= factor;
+        }
+        machine.handling *= factor;
+        return machine;
+    }
+    /// One on which bytes do.
+    [[nodiscard]] static machine_model with_dear_bytes(machine_model machine, double factor) {
+        for (auto* const link : {&machine.between_nodes, &machine.within_node}) { link->per_byte *= factor; }
+        machine.combine_per_byte *= factor;
+        for (auto& [name, cost] : machine.combines) { cost *= factor; }
+        return machine;
+    }
+};
+
+/// An algorithm that may be tried, as it is chosen and performed on a machine with these costs.
+template <class Collective>
+struct candidate_to_try {
+    expected_generator<Collective> of;
+    machine_model const* machine;
+};
+
+/// The algorithms for a call among which times decide: what the cost model puts first; what it would if messages, or if
+/// bytes, cost ten times as much beside the other; else what it puts next. All have the same bits as the first.
+/// Result: at least one; no other for calls that a tuning rule is for.
+template <class Collective>
+[[nodiscard]] std::vector<candidate_to_try<Collective>> candidates_to_try(Collective which, planned_call const& call,
+                                                                          supposed_machines const& machines,
+                                                                          bool is_reproducible) {
+    constexpr std::size_t most = 4;
+    auto const now = call_parameters_of(which, call);
+    auto const on = [&](machine_model const& machine) {
+        auto other = now;
+        other.machine = &machine;
+        if constexpr (collective::combines<Collective>) {
+            other.combine_per_byte = pricing::combine_cost(machine, call.kind->combine, call.kind->element);
+            if (is_reproducible) { return canonical(which, other).best_first(); }
+        }
+        return candidates_for(which, other, call.kind->commutes).best_first();
+    };
+    auto all = on(machines.as_is);
+    std::vector<candidate_to_try<Collective>> result{{all.front(), &machines.as_is}};
+    bool const is_fixed = now.rule || call.size == 1 || call.elements == 0 || !call.counts.empty();
+    if (is_fixed) { return result; }
+    auto const add = [&](expected_generator<Collective> const& each, machine_model const& machine) {
+        bool const is_known = std::any_of(result.begin(), result.end(), [&](auto const& other) {
+            return other.of.generator.name() == each.generator.name() &&
+                   other.of.generator.blocks(now.size, now.bytes) == each.generator.blocks(now.size, now.bytes) &&
+                   other.of.generator.ports() == each.generator.ports();
+        });
+        if (!is_known && result.size() != most &&
+            same_bits(which, call, result.front().of.generator, each.generator)) {
+            result.push_back({each, &machine});
+        }
+    };
+    add(on(machines.dear_messages).front(), machines.dear_messages);
+    add(on(machines.dear_bytes).front(), machines.dear_bytes);
+    std::stable_sort(all.begin() + 1, all.end(), [](auto const& a, auto const& b) { return a.seconds < b.seconds; });
+    if (all.size() > 1) { add(*(all.begin() + 1), machines.as_is); }
+    return result;
+}
+
+}  // namespace tutti::selection

@@ -1,0 +1,70 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include <tutti/communicator.hpp>
+#include <tutti/communicator/call.hpp>
+#include <tutti/learning/call_learner.hpp>
+#include <tutti/learning/held_learned.hpp>
+#include <tutti/learning/latest_of_ranks.hpp>
+#include <tutti/learning/trials.hpp>
+#include <tutti/selection/planner.hpp>
+
+namespace tutti::selection {
+
+/// Learns from the calls on a communicator; kept with it.
+template <communicator C>
+class learner final : public engine::call_learner {
+public:
+    /// Kinds of calls of which something is learned: a search among more would take longer than a short call.
+    static constexpr std::size_t most_kinds = 64;
+
+    learner(C& ranks, bool is_reproducible) : ranks_{ranks}, latest_{ranks} { kinds_->reproducible = is_reproducible; }
+
+    void begin(planned_call const& call) override {
+        if (auto const now = ranks_.supervisor().generation(); now != generation_) {
+            generation_ = now;  // other costs, nodes or ways of messages: what was learned is void
+            kinds_->all.clear();
+            kinds_->machines = std::make_shared<supposed_machines>(*call.machine);
+            last_ = nullptr;
+        }
+        kinds_->current = last_ != nullptr && last_->is_of(call) ? last_ : find_or_make(call);
+        last_ = kinds_->current;
+        if (last_ == nullptr || last_->calls.is_usual()) { return; }
+        if (last_->calls.must_agree()) { last_->calls.agree(latest_(last_->calls.given())); }
+        begun_ = C::now();
+    }
+
+    void end() override {
+        auto* const of = std::exchange(kinds_->current, nullptr);
+        if (of == nullptr) { return; }
+        if (of->calls.is_usual()) {
+            of->calls.usual_call_ended();
+        } else {
+            of->calls.ended(begun_, C::now());
+        }
+    }
+
+    [[nodiscard]] learned_kinds const& kinds() const { return *kinds_; }
+
+private:
+    [[nodiscard]] learned_kind* find_or_make(planned_call const& call) {
+        if (auto const found = kinds_->find(call)) { return found.get(); }
+        if (kinds_->all.size() == most_kinds || !call.counts.empty()) { return nullptr; }
+        kinds_->all.push_back(std::make_shared<learned_kind>(*call.kind, call.elements, call.root));
+        return kinds_->all.back().get();
+    }
+
+    C& ranks_;
+    std::size_t generation_ = 0;
+    std::shared_ptr<learned_kinds> kinds_ = std::make_shared<learned_kinds>();
+    learned_kind* last_ = nullptr;
+    latest_of_ranks<C> latest_;
+    std::int64_t begun_ = 0;
+};
+
+}  // namespace tutti::selection

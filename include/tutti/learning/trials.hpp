@@ -1,0 +1,154 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace tutti::selection {
+
+/// Which of some ways each call of one kind takes: most calls take the one that is chosen, some try others. It goes by
+/// the number of calls, and by what all ranks agree on, and is the same on all of them.
+///
+/// After a few calls each way is tried in turn, in runs of calls of which the first does not count: it may have to set
+/// something up, and meets what the way before has left. All ranks give when they began and ended the others. After the
+/// first round of these runs, ways that take much longer are tried no more; after the last one the least time decides.
+/// The chosen way is tried first, and if it takes long nothing else is. Later the same again, since loads change, each
+/// time after twice as many calls.
+class trials {
+public:
+    using times = std::vector<std::int64_t>;  ///< ns
+
+    static constexpr std::size_t calls_before = 6;  ///< of a kind that is new
+    static constexpr std::size_t calls_in_run = 4;  ///< the first does not count
+    static constexpr std::size_t rounds = 4;        ///< of one run of each way
+    /// The first time; three ways that are close take 32 calls by others than the chosen one, which is 1.6 %.
+    static constexpr std::size_t calls_between = 2000;
+    static constexpr std::size_t most_calls_between = std::size_t{1} << 20U;
+    static constexpr std::int64_t longest = 1'000'000'000;  ///< ns of a call of which nothing else is tried
+    static constexpr double much_longer = 1.5;              ///< beside the least
+    static constexpr double margin = 0.95;                  ///< of the chosen way's time: what another one has to take
+
+    /// Of `ways`, the first one is chosen.
+    explicit trials(std::size_t ways) : samples_(ways), costs_(ways) {
+        clear();
+        if (ways < 2) { left_ = forever; }
+    }
+
+    /// The way of the next call.
+    [[nodiscard]] std::size_t now() const { return left_ == 0 ? tried_[run_ % tried_.size()] : chosen_; }
+    [[nodiscard]] std::size_t chosen() const { return chosen_; }
+
+    /// Whether the next call is none of a trial, as most are.
+    [[nodiscard]] bool is_usual() const { return left_ != 0; }
+    void usual_call_ended() { left_ -= left_ == forever ? 0 : 1; }
+
+    /// The call of a trial has begun and ended on this rank, in ns of its clock.
+    void ended(std::int64_t begun, std::int64_t end) {
+        auto& all = samples_[now()];
+        if (call_ != 0) { all.insert(all.end(), {begun, end}); }
+        if (++call_ == calls_in_run) {
+            call_ = 0;
+            ++run_;
+        }
+    }
+
+    /// Whether all ranks have to agree before the next call.
+    [[nodiscard]] bool must_agree() const {
+        return left_ == 0 && call_ == 0 && run_ != agreed_ &&
+               ((run_ == 1 && !is_known_to_be_short_) || run_ == tried_.size() || run_ == rounds * tried_.size());
+    }
+
+    /// What this rank gives: begins and ends, of one way after the other.
+    [[nodiscard]] times given() const {
+        times all;
+        for (auto const& each : samples_) { all.insert(all.end(), each.begin(), each.end()); }
+        return all;
+    }
+
+    /// `latest` has for each number the largest that any rank gave.
+    void agree(times const& latest) {
+        auto next = latest.begin();
+        double worst = 0;
+        for (std::size_t way = 0; way != samples_.size(); ++way) {
+            times spent;
+            for (std::size_t i = 0; i != samples_[way].size(); i += 2, next += 2) {
+                spent.push_back(next[1] - next[0]);
+            }
+            if (spent.empty()) { continue; }
+            std::sort(spent.begin(), spent.end());
+            costs_[way] = {static_cast<double>(spent.front()), static_cast<double>(spent[spent.size() / 2])};
+            worst = std::max(worst, static_cast<double>(spent.back()));
+        }
+        agreed_ = run_;
+        if (worst > longest) {
+            clear();
+            left_ = forever;
+        } else if (run_ < tried_.size()) {
+            is_known_to_be_short_ = true;
+        } else if (run_ == tried_.size()) {
+            auto const limit = costs_[fastest(&cost::least)].least * much_longer;
+            std::erase_if(tried_, [&](std::size_t way) { return costs_[way].least > limit; });
+            run_ = agreed_ = tried_.size();
+            if (tried_.size() == 1) { choose(tried_.front()); }
+        } else {
+            auto const best = fastest(&cost::median);
+            bool const is_better = costs_[best].median < costs_[chosen_].median * margin &&
+                                   costs_[best].least < costs_[chosen_].least;
+            choose(is_better || tried_.front() != chosen_ ? best : chosen_);
+        }
+    }
+
+    /// Seconds of a call by a way, as agreed on last; 0: it has not been tried.
+    [[nodiscard]] double seconds(std::size_t way) const { return costs_[way].median * 1e-9; }
+    [[nodiscard]] std::size_t made() const { return made_; }
+    /// Calls take too long for any trial.
+    [[nodiscard]] bool is_retired() const { return left_ == forever && samples_.size() > 1; }
+
+private:
+    struct cost {
+        double least = 0;  // ns
+        double median = 0;
+    };
+
+    static constexpr std::size_t forever = std::numeric_limits<std::size_t>::max();
+
+    [[nodiscard]] std::size_t fastest(double cost::*time) const {
+        return *std::min_element(tried_.begin(), tried_.end(),
+                                 [&](std::size_t a, std::size_t b) { return costs_[a].*time < costs_[b].*time; });
+    }
+
+    void choose(std::size_t way) {
+        chosen_ = way;
+        ++made_;
+        left_ = between_;
+        between_ = std::min(2 * between_, most_calls_between);
+        clear();
+    }
+
+    /// The chosen way is tried first.
+    void clear() {
+        tried_.assign(1, chosen_);
+        for (std::size_t way = 0; way != samples_.size(); ++way) {
+            samples_[way].clear();
+            if (way != chosen_) { tried_.push_back(way); }
+        }
+        run_ = call_ = agreed_ = 0;
+    }
+
+    std::vector<times> samples_;
+    std::vector<cost> costs_;
+    std::vector<std::size_t> tried_;
+    std::size_t chosen_ = 0;
+    std::size_t left_ = calls_before;  // usual calls before the next trial
+    std::size_t between_ = calls_between;
+    std::size_t run_ = 0;
+    std::size_t call_ = 0;    // of the run
+    std::size_t agreed_ = 0;  // the run after which ranks have agreed last
+    std::size_t made_ = 0;
+    bool is_known_to_be_short_ = false;
+};
+
+}  // namespace tutti::selection

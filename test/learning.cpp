@@ -1,0 +1,173 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <tutti/cost/in_use.hpp>
+#include <tutti/learning.hpp>
+#include <tutti/threads.hpp>
+#include <tutti/tutti.hpp>
+
+BOOST_AUTO_TEST_SUITE(learning)
+
+namespace threads = tutti::threads;
+
+namespace {
+
+std::vector<double> operands(int rank, std::size_t n) {
+    std::vector<double> result(n);
+    for (std::size_t i = 0; i != n; ++i) { result[i] = 1.0 / static_cast<double>(static_cast<std::size_t>(rank) * 7 + i + 3); }
+    return result;
+}
+
+/// What rank 0 sees after `calls` sums, and how many different results there were.
+std::size_t different_sums(int ranks, std::size_t calls, bool reproducible) {
+    std::mutex guard;
+    std::set<std::vector<double>> seen;
+    threads::run(ranks, [&](threads::communicator& world) {
+        auto const in = operands(world.rank(), 100);
+        std::vector<double> out(in.size());
+        if (reproducible) { tutti::configure(world, tutti::execution{.reproducible = true}); }
+        for (bool const learns : {false, true}) {
+            if (learns) { tutti::use(world, tutti::learning{}); }
+            for (std::size_t i = 0; i != calls; ++i) {
+                tutti::all_reduce(world, in, out, std::plus<>{});
+                auto const lock = std::lock_guard{guard};
+                seen.insert(out);
+            }
+        }
+    });
+    return seen.size();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(sums_of_floating_point_numbers_have_the_same_bits_as_without) {
+    for (int const ranks : {2, 3, 4, 7, 8}) {
+        for (bool const reproducible : {false, true}) { BOOST_TEST(different_sums(ranks, 300, reproducible) == 1U); }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(all_ranks_choose_alike_and_say_what_they_have_tried) {
+    std::mutex guard;
+    std::set<std::string> chosen;
+    threads::run(
+        5,
+        [&](threads::communicator& world) {
+            tutti::use(world, tutti::learning{});
+            std::vector<long> in(50, world.rank()), out(50);
+            for (int i = 0; i != 400; ++i) { tutti::all_reduce(world, in, out, tutti::maximum<>{}); }
+            BOOST_TEST(out.front() == 4);
+            auto const text = tutti::explain_learning(world);
+            BOOST_TEST(text.find("all_reduce of 400 bytes: 1 trial") == 0U);
+            BOOST_TEST(text.find("us expected: ") != std::string::npos);
+            auto const model = tutti::learned(world);
+            BOOST_REQUIRE_EQUAL(model.choices.size(), 1U);
+            auto const lock = std::lock_guard{guard};
+            chosen.insert(text);
+        },
+        {.perturb = 7});
+    BOOST_TEST(chosen.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_learned_is_a_rule_for_later_runs) {
+    threads::run(4, [](threads::communicator& world) {
+        tutti::use(world, tutti::learning{});
+        std::vector<int> in(1000, 1), out(1000);
+        for (int i = 0; i != 200; ++i) { tutti::all_reduce(world, in, out, std::plus<>{}); }
+        auto const model = tutti::learned(world);
+        BOOST_REQUIRE_EQUAL(model.choices.size(), 1U);
+        auto const learned_name = model.choices.front().algorithm;
+        tutti::use(world, tutti::learning{.on = false});
+        tutti::use(world, model);
+        auto plan = tutti::plan::all_reduce(world, in, out, std::plus<>{});
+        BOOST_TEST(plan.explain().find("algorithm: " + learned_name) != std::string::npos);
+        BOOST_TEST(plan.explain().find("named by the tuning file") != std::string::npos);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(plans_take_what_has_been_chosen) {
+    threads::run(4, [](threads::communicator& world) {
+        tutti::use(world, tutti::learning{});
+        std::vector<int> in(1000, 1), out(1000);
+        for (int i = 0; i != 200; ++i) { tutti::all_reduce(world, in, out, std::plus<>{}); }
+        auto plan = tutti::plan::all_reduce(world, in, out, std::plus<>{});
+        BOOST_TEST(plan.explain().find("chosen by the times of earlier calls") != std::string::npos);
+        plan.start();
+        plan.wait();
+        BOOST_TEST(out.front() == 4);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(other_costs_begin_anew_and_it_can_be_switched_off) {
+    threads::run(3, [](threads::communicator& world) {
+        std::vector<int> in(1000, 1), out(1000);
+        BOOST_TEST(tutti::explain_learning(world) == "nothing is learned on this communicator\n");
+        tutti::use(world, tutti::learning{});
+        for (int i = 0; i != 200; ++i) { tutti::all_reduce(world, in, out, std::plus<>{}); }
+        auto plan = tutti::plan::all_reduce(world, in, out, std::plus<>{});
+        auto model = tutti::machine_of(world);
+        model.handling *= 2;
+        tutti::use(world, model);
+        for (int i = 0; i != 3; ++i) { tutti::all_reduce(world, in, out, std::plus<>{}); }
+        BOOST_TEST(tutti::explain_learning(world).find("no trial has ended") != std::string::npos);
+        BOOST_TEST(!plan.explain().empty());  // made of what is gone
+        tutti::use(world, tutti::learning{.on = false});
+        tutti::all_reduce(world, in, out, std::plus<>{});
+        BOOST_TEST(tutti::explain_learning(world) == "nothing is learned on this communicator\n");
+        BOOST_TEST(!plan.explain().empty());
+    });
+}
+
+BOOST_AUTO_TEST_CASE(every_collective_learns) {
+    threads::run(
+        4,
+        [](threads::communicator& world) {
+            tutti::use(world, tutti::learning{});
+            std::vector<int> in(64, world.rank()), out(64), all(256), parts(16);
+            for (int i = 0; i != 150; ++i) {
+                tutti::broadcast(world, out, 2);
+                tutti::inclusive_scan(world, in, out, std::plus<>{});
+                BOOST_TEST_REQUIRE(out[5] == world.rank() * (world.rank() + 1) / 2);
+                tutti::exclusive_scan(world, in, out, std::plus<>{});
+                if (world.rank() != 0) { BOOST_TEST_REQUIRE(out[5] == world.rank() * (world.rank() - 1) / 2); }
+                tutti::all_gather(world, in, all);
+                BOOST_TEST_REQUIRE(all[64 * 3] == 3);
+                tutti::reduce_scatter(world, in, parts, std::plus<>{});
+                BOOST_TEST_REQUIRE(parts[0] == 6);
+                if (world.rank() == i % 2) {
+                    tutti::reduce(world, in, out, std::plus<>{}, i % 2);
+                    BOOST_TEST_REQUIRE(out[63] == 6);
+                } else {
+                    tutti::reduce(world, in, std::plus<>{}, i % 2);
+                }
+            }
+            auto const text = tutti::explain_learning(world);
+            for (auto const* const name : {"broadcast", "inclusive_scan", "exclusive_scan", "all_gather",
+                                           "reduce_scatter", "reduce of"}) {
+                BOOST_TEST(text.find(name) != std::string::npos);
+            }
+        },
+        {.perturb = 3});
+}
+
+BOOST_AUTO_TEST_CASE(more_kinds_than_are_learned_work_all_the_same) {
+    threads::run(2, [](threads::communicator& world) {
+        tutti::use(world, tutti::learning{});
+        for (int round = 0; round != 3; ++round) {
+            for (std::size_t n = 1; n != 100; ++n) {
+                std::vector<int> in(n, 1), out(n);
+                tutti::all_reduce(world, in, out, std::plus<>{});
+                BOOST_TEST_REQUIRE(out.back() == 2);
+            }
+        }
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,104 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+
+#include <tutti/learning/trials.hpp>
+
+BOOST_AUTO_TEST_SUITE(learning_trials)
+
+using tutti::selection::trials;
+
+namespace {
+
+/// Makes calls of which each takes `cost(way, call)` ns, and counts those of each way.
+std::map<std::size_t, std::size_t> make_calls(trials& of, std::size_t calls,
+                                              std::function<std::int64_t(std::size_t, std::size_t)> const& cost) {
+    std::map<std::size_t, std::size_t> made;
+    std::int64_t now = 0;
+    for (std::size_t i = 0; i != calls; ++i) {
+        if (!of.is_usual() && of.must_agree()) { of.agree(of.given()); }
+        auto const way = of.now();
+        ++made[way];
+        auto const begun = now;
+        now += cost(way, i);
+        of.is_usual() ? of.usual_call_ended() : of.ended(begun, now);
+    }
+    return made;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_fastest_way_is_chosen_within_a_hundred_calls) {
+    for (std::size_t fastest = 0; fastest != 3; ++fastest) {
+        trials all{3};
+        make_calls(all, 100, [&](std::size_t way, std::size_t) { return way == fastest ? 1000 : 1200; });
+        BOOST_TEST(all.chosen() == fastest);
+        BOOST_TEST(all.made() == 1U);
+        BOOST_TEST(all.seconds(fastest) < 1.001e-6);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ways_that_take_much_longer_are_tried_in_few_calls) {
+    trials all{3};
+    auto const made = make_calls(all, 1000, [](std::size_t way, std::size_t) { return way == 0 ? 1000 : 5000; });
+    BOOST_TEST(made.at(1) == trials::calls_in_run);
+    BOOST_TEST(made.at(2) == trials::calls_in_run);
+    BOOST_TEST(all.chosen() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_way_that_is_hardly_faster_does_not_replace_the_chosen_one) {
+    trials all{2};
+    make_calls(all, 50'000, [](std::size_t way, std::size_t) { return way == 0 ? 1000 : 970; });
+    BOOST_TEST(all.chosen() == 0U);
+    BOOST_TEST(all.made() > 2U);
+}
+
+BOOST_AUTO_TEST_CASE(trials_are_few) {
+    trials all{3};
+    auto made = make_calls(all, 100, [](std::size_t, std::size_t) { return 1000; });
+    made = make_calls(all, 100'000, [](std::size_t, std::size_t) { return 1000; });
+    BOOST_TEST(made[1] + made[2] <= 2000U);
+    BOOST_TEST(made[1] + made[2] > 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_load_that_changes_is_noticed) {
+    trials all{2};
+    auto const cost = [](std::size_t way, std::size_t call) { return (way == 0) == (call < 1000) ? 1000 : 1400; };
+    make_calls(all, 1000, cost);
+    BOOST_TEST(all.chosen() == 0U);
+    trials changed{2};
+    make_calls(changed, 10'000, cost);
+    BOOST_TEST(changed.chosen() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(of_calls_that_take_longer_than_a_second_nothing_is_tried) {
+    trials all{3};
+    auto const made = make_calls(all, 5000, [](std::size_t, std::size_t) { return 1'100'000'000; });
+    BOOST_TEST(made.size() == 1U);
+    BOOST_TEST(all.is_retired());
+}
+
+BOOST_AUTO_TEST_CASE(one_way_leaves_no_choice) {
+    trials all{1};
+    auto const made = make_calls(all, 5000, [](std::size_t, std::size_t) { return 1000; });
+    BOOST_TEST(made.size() == 1U);
+    BOOST_TEST(all.made() == 0U);
+    BOOST_TEST(!all.is_retired());
+}
+
+BOOST_AUTO_TEST_CASE(the_first_call_of_a_run_does_not_count) {
+    trials all{2};
+    std::size_t last = 2;
+    make_calls(all, 200, [&](std::size_t way, std::size_t) {
+        bool const is_first = way != last;
+        last = way;
+        return is_first ? 1'000'000 : way == 0 ? 1200 : 1000;
+    });
+    BOOST_TEST(all.chosen() == 1U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
