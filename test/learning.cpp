@@ -22,7 +22,9 @@ namespace {
 
 std::vector<double> operands(int rank, std::size_t n) {
     std::vector<double> result(n);
-    for (std::size_t i = 0; i != n; ++i) { result[i] = 1.0 / static_cast<double>(static_cast<std::size_t>(rank) * 7 + i + 3); }
+    for (std::size_t i = 0; i != n; ++i) {
+        result[i] = 1.0 / static_cast<double>(static_cast<std::size_t>(rank) * 7 + i + 3);
+    }
     return result;
 }
 
@@ -57,22 +59,21 @@ BOOST_AUTO_TEST_CASE(sums_of_floating_point_numbers_have_the_same_bits_as_withou
 BOOST_AUTO_TEST_CASE(all_ranks_choose_alike_and_say_what_they_have_tried) {
     std::mutex guard;
     std::set<std::string> chosen;
-    threads::run(
-        5,
-        [&](threads::communicator& world) {
-            tutti::use(world, tutti::learning{});
-            std::vector<long> in(50, world.rank()), out(50);
-            for (int i = 0; i != 400; ++i) { tutti::all_reduce(world, in, out, tutti::maximum<>{}); }
-            BOOST_TEST(out.front() == 4);
-            auto const text = tutti::explain_learning(world);
-            BOOST_TEST(text.find("all_reduce of 400 bytes: 1 trial") == 0U);
-            BOOST_TEST(text.find("us expected: ") != std::string::npos);
-            auto const model = tutti::learned(world);
-            BOOST_REQUIRE_EQUAL(model.choices.size(), 1U);
-            auto const lock = std::lock_guard{guard};
-            chosen.insert(text);
-        },
-        {.perturb = 7});
+    threads::run(5,
+                 [&](threads::communicator& world) {
+                     tutti::use(world, tutti::learning{});
+                     std::vector<long> in(50, world.rank()), out(50);
+                     for (int i = 0; i != 400; ++i) { tutti::all_reduce(world, in, out, tutti::maximum<>{}); }
+                     BOOST_TEST(out.front() == 4);
+                     auto const text = tutti::explain_learning(world);
+                     BOOST_TEST(text.find("all_reduce of 400 bytes: 1 trial") == 0U);
+                     BOOST_TEST(text.find("us expected: ") != std::string::npos);
+                     auto const model = tutti::learned(world);
+                     BOOST_REQUIRE_EQUAL(model.choices.size(), 1U);
+                     auto const lock = std::lock_guard{guard};
+                     chosen.insert(text);
+                 },
+                 {.perturb = 7});
     BOOST_TEST(chosen.size() == 1U);
 }
 
@@ -126,35 +127,34 @@ BOOST_AUTO_TEST_CASE(other_costs_begin_anew_and_it_can_be_switched_off) {
 }
 
 BOOST_AUTO_TEST_CASE(every_collective_learns) {
-    threads::run(
-        4,
-        [](threads::communicator& world) {
-            tutti::use(world, tutti::learning{});
-            std::vector<int> in(64, world.rank()), out(64), all(256), parts(16);
-            for (int i = 0; i != 150; ++i) {
-                tutti::broadcast(world, out, 2);
-                tutti::inclusive_scan(world, in, out, std::plus<>{});
-                BOOST_TEST_REQUIRE(out[5] == world.rank() * (world.rank() + 1) / 2);
-                tutti::exclusive_scan(world, in, out, std::plus<>{});
-                if (world.rank() != 0) { BOOST_TEST_REQUIRE(out[5] == world.rank() * (world.rank() - 1) / 2); }
-                tutti::all_gather(world, in, all);
-                BOOST_TEST_REQUIRE(all[64 * 3] == 3);
-                tutti::reduce_scatter(world, in, parts, std::plus<>{});
-                BOOST_TEST_REQUIRE(parts[0] == 6);
-                if (world.rank() == i % 2) {
-                    tutti::reduce(world, in, out, std::plus<>{}, i % 2);
-                    BOOST_TEST_REQUIRE(out[63] == 6);
-                } else {
-                    tutti::reduce(world, in, std::plus<>{}, i % 2);
-                }
-            }
-            auto const text = tutti::explain_learning(world);
-            for (auto const* const name : {"broadcast", "inclusive_scan", "exclusive_scan", "all_gather",
-                                           "reduce_scatter", "reduce of"}) {
-                BOOST_TEST(text.find(name) != std::string::npos);
-            }
-        },
-        {.perturb = 3});
+    threads::run(4,
+                 [](threads::communicator& world) {
+                     tutti::use(world, tutti::learning{});
+                     std::vector<int> in(64, world.rank()), out(64), all(256), parts(16);
+                     for (int i = 0; i != 150; ++i) {
+                         tutti::broadcast(world, out, 2);
+                         tutti::inclusive_scan(world, in, out, std::plus<>{});
+                         BOOST_TEST_REQUIRE(out[5] == world.rank() * (world.rank() + 1) / 2);
+                         tutti::exclusive_scan(world, in, out, std::plus<>{});
+                         if (world.rank() != 0) { BOOST_TEST_REQUIRE(out[5] == world.rank() * (world.rank() - 1) / 2); }
+                         tutti::all_gather(world, in, all);
+                         BOOST_TEST_REQUIRE(all[64 * 3] == 3);
+                         tutti::reduce_scatter(world, in, parts, std::plus<>{});
+                         BOOST_TEST_REQUIRE(parts[0] == 6);
+                         if (world.rank() == i % 2) {
+                             tutti::reduce(world, in, out, std::plus<>{}, i % 2);
+                             BOOST_TEST_REQUIRE(out[63] == 6);
+                         } else {
+                             tutti::reduce(world, in, std::plus<>{}, i % 2);
+                         }
+                     }
+                     auto const text = tutti::explain_learning(world);
+                     for (auto const* const name : {"broadcast", "inclusive_scan", "exclusive_scan", "all_gather",
+                                                    "reduce_scatter", "reduce of"}) {
+                         BOOST_TEST(text.find(name) != std::string::npos);
+                     }
+                 },
+                 {.perturb = 3});
 }
 
 BOOST_AUTO_TEST_CASE(more_kinds_than_are_learned_work_all_the_same) {

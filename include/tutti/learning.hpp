@@ -17,7 +17,7 @@
 #include <tutti/cost/machine.hpp>
 #include <tutti/execution/default_algorithm.hpp>
 #include <tutti/execution/options.hpp>
-#include <tutti/learning/call_learner.hpp>
+#include <tutti/execution/call_learner.hpp>
 #include <tutti/learning/held_learned.hpp>
 #include <tutti/learning/learner.hpp>
 #include <tutti/selection/canonical.hpp>
@@ -56,7 +56,9 @@ template <class C>
         if (of.calls.seconds(i) > 0) { text << of.calls.seconds(i) * us << " us, "; }
         text << each.expected * us << " us expected: " << each.algorithm << " in " << each.blocks
              << (each.blocks == 1 ? " block" : " blocks");
-        if (each.ports != 0) { text << ", " << each.ports << (each.ports == 1 ? " message" : " messages") << " at once"; }
+        if (each.ports != 0) {
+            text << ", " << each.ports << (each.ports == 1 ? " message" : " messages") << " at once";
+        }
         text << '\n';
     }
     return text.str();
@@ -87,8 +89,9 @@ void use(World const& world, learning const& how) {
     bool const is_reproducible =
         before != nullptr ? before->kinds().reproducible : usual.hold == &selection::hold_reproducible<>;
     engine::default_algorithm chosen{is_reproducible ? &selection::hold_reproducible<> : nullptr};
-    auto fresh = how.on ? std::make_unique<selection::learner<std::remove_cvref_t<decltype(ranks)>>>(ranks, is_reproducible)
-                        : nullptr;
+    auto fresh =
+        how.on ? std::make_unique<selection::learner<std::remove_cvref_t<decltype(ranks)>>>(ranks, is_reproducible)
+               : nullptr;
     if (fresh != nullptr) { chosen = {&selection::hold_learned, &fresh->kinds()}; }
     ranks.supervisor().watch(control::call_watch::learning, how.on);
     engine::default_algorithm::set(ranks, chosen);

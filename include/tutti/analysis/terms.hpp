@@ -115,8 +115,10 @@ template <class Collective, generators::generator_for<Collective> G, generators:
                                         std::to_string(p) + " ranks"};
         }
     }
-    for (auto const& [elements, bytes] : {std::pair<std::size_t, std::size_t>{1, 8}, {p > 2 ? p - 1 : 2, 8},
-                                        {3 * p + 1, 8}, {9 * p, generators::default_segment}}) {
+    for (auto const& [elements, bytes] : {std::pair<std::size_t, std::size_t>{1, 8},
+                                          {p > 2 ? p - 1 : 2, 8},
+                                          {3 * p + 1, 8},
+                                          {9 * p, generators::default_segment}}) {
         if (symbolic::terms_of_elements(which, g, p, root, elements, bytes) !=
             symbolic::terms_of_elements(which, h, p, root, elements, bytes)) {
             return false;

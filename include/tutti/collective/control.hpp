@@ -15,7 +15,7 @@
 #include <tutti/error.hpp>
 #include <tutti/execution/check_call.hpp>
 #include <tutti/execution/control_requests.hpp>
-#include <tutti/learning/call_learner.hpp>
+#include <tutti/execution/call_learner.hpp>
 
 /// What belongs to a call beside its data: it is recorded, counted, compared and refused here.
 namespace tutti::engine {

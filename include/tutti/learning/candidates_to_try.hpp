@@ -59,9 +59,8 @@ struct candidate_to_try {
 /// bytes, cost ten times as much beside the other; else what it puts next. All have the same bits as the first.
 /// Result: at least one; no other for calls that a tuning rule is for.
 template <class Collective>
-[[nodiscard]] std::vector<candidate_to_try<Collective>> candidates_to_try(Collective which, planned_call const& call,
-                                                                          supposed_machines const& machines,
-                                                                          bool is_reproducible) {
+[[nodiscard]] std::vector<candidate_to_try<Collective>>
+candidates_to_try(Collective which, planned_call const& call, supposed_machines const& machines, bool is_reproducible) {
     constexpr std::size_t most = 4;
     auto const now = call_parameters_of(which, call);
     auto const on = [&](machine_model const& machine) {
@@ -83,8 +82,7 @@ template <class Collective>
                    other.of.generator.blocks(now.size, now.bytes) == each.generator.blocks(now.size, now.bytes) &&
                    other.of.generator.ports() == each.generator.ports();
         });
-        if (!is_known && result.size() != most &&
-            same_bits(which, call, result.front().of.generator, each.generator)) {
+        if (!is_known && result.size() != most && same_bits(which, call, result.front().of.generator, each.generator)) {
             result.push_back({each, &machine});
         }
     };

@@ -99,7 +99,7 @@ public:
         auto const& [of, machine] = candidates()[candidate_];
         auto const why = candidate_ != of_->calls.chosen() ? why_tried
                          : of_->calls.made() != 0          ? why_learned
-                         : all_->reproducible               ? why_reproducible
+                         : all_->reproducible              ? why_reproducible
                                                            : why_least_time;
         return {of.generator, why, machine};
     }
@@ -132,9 +132,9 @@ inline held_algorithm* hold_learned(planned_call const& call, void const* kinds)
     if (of == nullptr) { return all.reproducible ? hold_reproducible<>(call, nullptr) : nullptr; }
     return [&]<class... Collectives>(collective::list<Collectives...>) {
         held_algorithm* result = nullptr;
-        static_cast<void>(
-            ((call.kind->collective == Collectives::name && (result = new held_learned<Collectives>{all.shared_from_this(), of, call})) ||
-             ...));
+        static_cast<void>(((call.kind->collective == Collectives::name &&
+                            (result = new held_learned<Collectives>{all.shared_from_this(), of, call})) ||
+                           ...));
         return result;
     }(collective::all{});
 }

@@ -10,7 +10,6 @@
 #include <tutti/communicator/agreement.hpp>
 #include <tutti/communicator/control_channel.hpp>
 
-
 namespace tutti::selection {
 
 /// Agrees on when calls have begun and ended, on the clock of rank 0.

@@ -8,7 +8,7 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/call.hpp>
-#include <tutti/learning/call_learner.hpp>
+#include <tutti/execution/call_learner.hpp>
 #include <tutti/learning/held_learned.hpp>
 #include <tutti/learning/latest_of_ranks.hpp>
 #include <tutti/learning/trials.hpp>

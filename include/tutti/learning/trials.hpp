@@ -95,8 +95,8 @@ public:
             if (tried_.size() == 1) { choose(tried_.front()); }
         } else {
             auto const best = fastest(&cost::median);
-            bool const is_better = costs_[best].median < costs_[chosen_].median * margin &&
-                                   costs_[best].least < costs_[chosen_].least;
+            bool const is_better =
+                costs_[best].median < costs_[chosen_].median * margin && costs_[best].least < costs_[chosen_].least;
             choose(is_better || tried_.front() != chosen_ ? best : chosen_);
         }
     }

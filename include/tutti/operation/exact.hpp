@@ -33,9 +33,8 @@ inline constexpr bool selects<std::logical_or<U>> = true;
 /// brackets, operands are combined. True for the standard functors on integers, and for `minimum`, `maximum` and
 /// logical functors on arithmetic types. Specialise it for types of your own that add exactly.
 template <class Op, class T>
-struct is_exact
-    : std::bool_constant<is_commutative<Op, T>::value && identity<Op, T>::known &&
-                         (std::integral<T> || (std::is_arithmetic_v<T> && functors::selects<Op>))> {};
+struct is_exact : std::bool_constant<is_commutative<Op, T>::value && identity<Op, T>::known &&
+                                     (std::integral<T> || (std::is_arithmetic_v<T> && functors::selects<Op>))> {};
 template <class Op, class T>
 struct is_exact<std::reference_wrapper<Op>, T> : is_exact<std::remove_const_t<Op>, T> {};
 

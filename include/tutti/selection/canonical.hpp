@@ -149,7 +149,8 @@ held_algorithm* hold_reproducible(planned_call const& call, void const* /*names*
     auto const held = [&]<class... Collectives>(Collectives...) {
         held_algorithm* result = nullptr;
         static_cast<void>(((call.kind->collective == Collectives::name &&
-                            (result = hold_reproducible_for<Collectives>(nullptr), true)) || ...));
+                            (result = hold_reproducible_for<Collectives>(nullptr), true)) ||
+                           ...));
         return result;
     };
     return held(collective::reduce{}, collective::all_reduce{}, collective::inclusive_scan{},

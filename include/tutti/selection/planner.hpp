@@ -31,7 +31,7 @@ struct call_kind {
     bool commutes = true;           ///< the algorithm may reorder operands
     bool indivisible = false;       ///< the vector, or the part of a rank, must not be cut
     bool has_identity = false;
-    bool exact = false;             ///< no order of combining changes bits
+    bool exact = false;  ///< no order of combining changes bits
     /// Of the algorithm that the call names; null where tutti chooses.
     held_algorithm* (*hold)(void const* named) = nullptr;
 };

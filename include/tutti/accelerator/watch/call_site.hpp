@@ -97,9 +97,10 @@ struct call_site {
     double saved = 0;               ///< the sum
     char const* left = nullptr;     ///< why the last one that MPI performed was left to it
 
-    double waited = 0;   ///< seconds, for the last rank to come
-    double stamped = 0;  ///< calls of which it is known who came last
-    double last = 0;     ///< those in which it was this rank
+    double stamped = 0;       ///< calls of which it is known who came last
+    double last = 0;          ///< those in which it was this rank
+    double stamped_time = 0;  ///< ns in those that have stamps
+    double waited = 0;        ///< of these, before the last rank came
 
     /// Whether the next call is timed: each one, unless a thousand have shown that they are short; then one in eight,
     /// in no regular order, since two readings of the clock would be some per cent of such a call.

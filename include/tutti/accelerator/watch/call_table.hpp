@@ -174,7 +174,8 @@ private:
         for (std::size_t i = 0; i != stamps.size(); ++i) {
             auto& site = *on.sites[stamps[i].site];
             auto const inside = on_common_clock(stamps[i].begun + stamps[i].ticks()) - own[i].time;
-            site.waited += weight * std::clamp(latest[i].time - own[i].time, 0.0, inside) * 1e-9;
+            site.waited += std::clamp(latest[i].time - own[i].time, 0.0, inside);
+            site.stamped_time += inside;
             site.stamped += weight;
             if (latest[i].rank == messages.rank()) { site.last += weight; }
         }
@@ -194,7 +195,7 @@ private:
                 row.members = each.members.size();
                 row.calls = site->calls;
                 row.seconds = rate_->nanoseconds(0, 1) * site->ticks() * 1e-9;
-                row.waited = site->waited;
+                row.waited = site->stamped_time > 0 ? row.seconds * site->waited / site->stamped_time : 0;
                 row.stamped = site->stamped;
                 row.bytes = site->bytes;
                 row.taken = site->taken;
