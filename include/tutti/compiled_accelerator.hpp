@@ -43,6 +43,7 @@ inline void begin() {
     roll_call::get().hold();
     if (environment::get().off || !roll_call::get().all_are_alike()) { return; }
     standing::begin();
+    tuning_file::begin();
     watch::observer::begin();
 }
 
@@ -84,7 +85,9 @@ int tutti_MPI_Init_thread(void*, int* argc, char*** argv, int asked, int* provid
 int tutti_MPI_Finalize(void* site) {
     return tutti::accelerator::watch::observer::ending(site, [] {
         tutti::accelerator::standing::end();
-        return PMPI_Finalize();
+        auto const code = PMPI_Finalize();  // ends the private communicators, with what is learned of each
+        tutti::accelerator::tuning_file::write();
+        return code;
     });
 }
 

@@ -21,6 +21,7 @@
 #include <tutti/accelerator/handles.hpp>
 #include <tutti/accelerator/kept_call.hpp>
 #include <tutti/accelerator/rule.hpp>
+#include <tutti/accelerator/tuning_file.hpp>
 #include <tutti/accelerator/watch/call_site.hpp>
 #include <tutti/collective/records.hpp>
 #include <tutti/combinator/reverse.hpp>
@@ -99,6 +100,10 @@ void note_algorithm(watch::call_site& site, std::size_t bytes, Invocation& what)
 /// Performs a call.
 template <class Overloads, class... Arguments>
 void perform_call(std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
+    if (auto const* const used = tuning_file::used()) {
+        auto& model = communicator_of<MPI_Comm>::get(comm).store().get<machine_model>();
+        if (model.choices.empty()) { model = *used; }
+    }
     if (environment::get().reproducible) {
         engine::default_algorithm::set(communicator_of<MPI_Comm>::get(comm), {&selection::hold_reproducible<>});
     }

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <system_error>
 
 #include <tutti/accelerator/roll_call.hpp>
@@ -51,6 +52,9 @@ struct environment {
     bool report = false;  ///< `report`, `report:FILE`: a table at MPI_Finalize
     std::string report_file{};      ///< empty: standard error
     std::optional<double> watch{};  ///< `watch`, `watch:SECONDS`: MPI performs all calls; who does not come is named
+    bool fixed = false;  ///< `fixed`: who performs a call is not learned from times
+    std::optional<std::string> learn_file{};  ///< `learn:FILE`: sums are learned, too, and what was is written
+    std::optional<std::string> use_file{};    ///< `use:FILE`: that is read, and decides
     bool check = false;             ///< `check`, beside `watch`: calls are compared before data moves
     /// `reproducible`: every reduction and scan that tutti can perform, by the canonical tree over the ranks
     bool reproducible = false;
@@ -74,7 +78,7 @@ private:
             if (!word.empty() && !is_flag(word) && !has_value(word, written) && !is_name(word)) {
                 std::fprintf(stderr,
                              "tutti: TUTTI=%s is not known; use off, all, cut, reproducible, report, report:FILE, "
-                             "watch, watch:SECONDS, check, or functions as in allreduce,bcast>=65536\n",
+                             "watch, watch:SECONDS, check, fixed, learn:FILE, use:FILE, or functions as in allreduce,bcast>=65536\n",
                              std::string{written}.c_str());
             }
         }
@@ -89,6 +93,13 @@ private:
         if (word.starts_with("report:") && !value.empty()) {
             report_file = value;
             return report = true;
+        }
+        for (auto const& [prefix, file] :
+             {std::pair{"learn:", &environment::learn_file}, std::pair{"use:", &environment::use_file}}) {
+            if (word.starts_with(prefix) && !value.empty()) {
+                this->*file = value;
+                return true;
+            }
         }
         if (word == "watch") {
             watch = usual_patience;
@@ -110,7 +121,7 @@ private:
         };
         for (auto const& each :
              {flag{"off", &environment::off}, flag{"all", &environment::all}, flag{"cut", &environment::cut},
-              flag{"report", &environment::report}, flag{"check", &environment::check},
+              flag{"report", &environment::report}, flag{"check", &environment::check}, flag{"fixed", &environment::fixed},
               flag{"reproducible", &environment::reproducible}}) {
             if (each.word == word) { return this->*each.member = true; }
         }

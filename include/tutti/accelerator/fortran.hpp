@@ -167,7 +167,9 @@ void init_from_fortran(char const* next_name, void*, std::array<void*, n> all) {
 inline void finalize_from_fortran(char const* next_name, void* site, std::array<void*, 1> all) {
     static_cast<void>(watch::observer::ending(site, [&] {
         standing::end();
-        return call_next(next_name, all);
+        auto const code = call_next(next_name, all);
+        tuning_file::write();
+        return code;
     }));
 }
 inline void barrier_from_fortran(char const* next_name, void* site, std::array<void*, 2> all) {

@@ -11,6 +11,7 @@
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/handles.hpp>
 #include <tutti/accelerator/standing.hpp>
+#include <tutti/accelerator/watch/call_site.hpp>
 #include <tutti/mpi.hpp>
 
 namespace tutti::accelerator {
@@ -159,6 +160,7 @@ inline thread_local known_ranks last_ranks;
         }
         return result;
     }();
+    if (watch::this_thread.is_taken) { return false; }
     auto const& these = !last_ranks.are_of(comm)       ? least.of_any
                         : !last_ranks.may_share_memory ? least.on_several
                         : last_ranks.take_turns        ? least.taking_turns
@@ -198,6 +200,7 @@ inline thread_local known_ranks last_ranks;
 /// (Of MPI_Gatherv and MPI_Scatterv only the root knows the bytes: they are never taken by size.)
 [[nodiscard]] inline char const* why_left(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm) {
     constexpr auto no_communicator = "no private communicator was to be had";
+    if (watch::this_thread.is_taken) { return standing::has_own(comm) ? nullptr : no_communicator; }
     if (auto const wanted = wanted_from(which)) {
         return bytes < *wanted ? "not named in TUTTI" : standing::has_own(comm) ? nullptr : no_communicator;
     }

@@ -44,6 +44,9 @@ public:
         return found;
     }
 
+    /// Whether it has one already.
+    [[nodiscard]] static bool has_own_by_now(MPI_Comm comm) { return of(comm) == kind::has_own; }
+
     /// After MPI_Init and before MPI_Finalize.
     static void begin() {
         if (PMPI_Comm_dup(MPI_COMM_SELF, &self_) == MPI_SUCCESS) { PMPI_Comm_set_errhandler(self_, MPI_ERRORS_RETURN); }

@@ -78,7 +78,7 @@ public:
     ~supervisor() { close(); }
 
     /// Incremented when a setting changes that invalidates prepared calls.
-    [[nodiscard]] std::size_t generation() const { return generation_; }
+    [[nodiscard]] std::size_t const& generation() const { return generation_; }
     void begin_generation() { ++generation_; }
 
     /// A call has failed in communication because of `why`: from now on `require_sound` throws, and what was prepared

@@ -129,6 +129,14 @@ private:
 struct known_communicator;
 class thread_place;
 
+}  // namespace tutti::accelerator::watch
+
+namespace tutti::accelerator {
+class learned_call;
+}
+
+namespace tutti::accelerator::watch {
+
 /// What calls of this thread like one before need: a program calls from few places.
 struct recent_call {
     void const* returns_to = nullptr;
@@ -139,21 +147,23 @@ struct recent_call {
     known_communicator* known = nullptr;  ///< if calls are noted
     call_site* site = nullptr;
 
-    MPI_Count short_count = -1;  ///< elements of the last one that MPI performs whenever it comes, being short
-    MPI_Datatype short_type{};   ///< predefined
-    unsigned ended = 0;          ///< duplicates of communicators, then
+    // What is known of calls of so many elements, with this type and operator, since `epoch`.
+    MPI_Count count = -1;
+    MPI_Datatype type{};
+    MPI_Op op{};
+    unsigned epoch = 0;                         ///< of the private communicators of this process
+    std::size_t const* generation_of = nullptr;  ///< of its private communicator, if that matters
+    std::size_t generation = 0;
+    bool is_short = false;            ///< MPI performs it whenever it comes
+    bool is_taken = false;            ///< tutti does
+    learned_call* learned = nullptr;  ///< times decide who performs it
 
     [[nodiscard]] bool is_of(void const* place, call_facts const& facts) const {
         return returns_to == place && name == facts.name && comm == facts.comm;
     }
-    [[nodiscard]] bool is_short(call_facts const& facts, unsigned ended_now) const {
-        return facts.count == short_count && facts.type == short_type && ended == ended_now;
-    }
-    void set_short(call_facts const& facts, unsigned ended_before) {
-        if (name != facts.name || comm != facts.comm) { return; }  // a call within the call took its place
-        short_count = facts.count;
-        short_type = facts.type;
-        ended = ended_before;
+    [[nodiscard]] bool knows(call_facts const& facts, unsigned now) const {
+        return facts.count == count && facts.type == type && facts.op == op && epoch == now &&
+               (generation_of == nullptr || *generation_of == generation);
     }
 };
 
@@ -164,6 +174,7 @@ struct thread_memory {
     known_communicator* known = nullptr;
     thread_place* place = nullptr;
     call_site* site = nullptr;  ///< of the call that it is in
+    bool is_taken = false;      ///< tutti performs that, though the rule leaves it
     std::array<recent_call, 8> recent{};
 
     /// The last one of those like this, or one that gives way to it.

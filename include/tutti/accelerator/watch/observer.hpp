@@ -9,6 +9,7 @@
 
 #include <tutti/accelerator/call.hpp>
 #include <tutti/accelerator/environment.hpp>
+#include <tutti/accelerator/learned_call.hpp>
 #include <tutti/accelerator/datatype.hpp>
 #include <tutti/accelerator/watch/call_facts.hpp>
 #include <tutti/accelerator/watch/call_note.hpp>
@@ -53,14 +54,27 @@ public:
     template <class Lengths, class ByTutti, class ByMpi>
     [[nodiscard, gnu::always_inline]] static int collective(call_facts const& facts, void const* returns_to,
                                                             Lengths lengths, ByTutti by_tutti, ByMpi by_mpi) {
-        auto& recent = this_thread.recent_one(returns_to, facts);
-        bool const is_mpis = watches_ || recent.is_short(facts, mpi::duplicates::ended());
+        auto& mine = this_thread;
+        auto& recent = mine.recent_one(returns_to, facts);
+        bool is_mpis = watches_;
+        bool is_trial = false;
+        if (!watches_) {
+            auto const epoch = learned_calls::epoch();
+            if (!recent.knows(facts, epoch)) { learned_calls::look(recent, facts, epoch); }
+            is_mpis = recent.is_short;
+            mine.is_taken = recent.is_taken;
+            if (auto* const learned = recent.learned) {
+                is_trial = !learned->calls.is_usual();
+                if (!is_trial) {
+                    is_mpis = !learned->is_taken();
+                    learned->calls.usual_call_ended();
+                    mine.is_taken = !is_mpis;
+                }
+            }
+        }
+        if (is_trial) { return tried(facts, recent, lengths, by_tutti, by_mpi); }
         if (!is_on_) { return is_mpis ? by_mpi() : taken_or_left(facts, recent, by_tutti, by_mpi); }
-        observed_call const call{facts, recent, watches_};
-        int code = checks_ ? compare(call, lengths) : MPI_SUCCESS;
-        if (code == MPI_SUCCESS) { code = is_mpis ? by_mpi() : noted(facts, recent, by_tutti, by_mpi); }
-        call.end();
-        return code;
+        return observed(facts, recent, lengths, is_mpis, by_tutti, by_mpi);
     }
 
     /// A collective that goes on after it has returned a request.
@@ -186,26 +200,58 @@ public:
     static constexpr auto none = [] { return part_lengths{}; };
 
 private:
+    template <class Lengths, class ByTutti, class ByMpi>
+    [[nodiscard]] static int observed(call_facts const& facts, recent_call& recent, Lengths lengths, bool is_mpis,
+                                      ByTutti by_tutti, ByMpi by_mpi) {
+        observed_call const call{facts, recent, watches_};
+        int code = checks_ ? compare(call, lengths) : MPI_SUCCESS;
+        if (code == MPI_SUCCESS) {
+            if (is_mpis) {
+                if (recent.learned != nullptr) { recent.site->left = "faster in trials"; }
+                code = by_mpi();
+            } else {
+                this_thread.site = recent.site;
+                code = taken_or_left(facts, recent, by_tutti, by_mpi);
+                this_thread.site = nullptr;
+            }
+        }
+        call.end();
+        return code;
+    }
+
+    /// A call by which is tried how long it takes.
+    template <class Lengths, class ByTutti, class ByMpi>
+    [[nodiscard, gnu::noinline, gnu::cold]] static int tried(call_facts facts, recent_call& recent, Lengths lengths,
+                                                             ByTutti by_tutti, ByMpi by_mpi) {
+        auto& learned = *recent.learned;
+        auto const begun = learned_calls::begin(learned, facts.comm);
+        bool const is_usual = learned.calls.is_usual();  // ranks have just agreed
+        bool const is_mpis = !learned.is_taken();
+        this_thread.is_taken = !is_mpis;
+        int const code = is_on_   ? observed(facts, recent, lengths, is_mpis, by_tutti, by_mpi)
+                         : is_mpis ? by_mpi()
+                                   : taken_or_left(facts, recent, by_tutti, by_mpi);
+        if (is_usual) {
+            learned.calls.usual_call_ended();
+        } else {
+            learned.calls.ended(begun, mpi::communicator::now());
+        }
+        return code;
+    }
+
     /// A short call that is left to MPI will be so whenever it comes.
     template <class ByTutti, class ByMpi>
     [[nodiscard, gnu::noinline]] static int taken_or_left(call_facts facts, recent_call& recent, ByTutti by_tutti,
                                                           ByMpi by_mpi) {
-        auto const ended = mpi::duplicates::ended();
         auto const taken = by_tutti();
+        this_thread.is_taken = false;
         if (taken) { return *taken; }
         if (auto* const site = this_thread.site; site != nullptr && taken.why_left() != nullptr) {
             site->left = taken.why_left();
         }
-        if (taken.is_short() && facts.equal && is_predefined(facts.type)) { recent.set_short(facts, ended); }
+        bool const is_its_own = recent.name == facts.name && recent.comm == facts.comm;  // no call came in between
+        if (taken.is_short() && facts.equal && is_its_own && recent.learned == nullptr) { recent.is_short = true; }
         return by_mpi();
-    }
-
-    template <class ByTutti, class ByMpi>
-    [[nodiscard]] static int noted(call_facts facts, recent_call& recent, ByTutti by_tutti, ByMpi by_mpi) {
-        this_thread.site = recent.site;
-        int const code = taken_or_left(facts, recent, by_tutti, by_mpi);
-        this_thread.site = nullptr;
-        return code;
     }
 
     template <class Lengths>

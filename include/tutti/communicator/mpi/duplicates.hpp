@@ -94,6 +94,9 @@ public:
     /// How many duplicates have ended: as long as that stays, those that were found are there.
     [[nodiscard]] static unsigned ended() noexcept { return ended_.load(std::memory_order_acquire); }
 
+    /// How many have been made.
+    [[nodiscard]] static unsigned made() noexcept { return made_.load(std::memory_order_acquire); }
+
     /// Makes what this process needs once, without the others: what can fail on one rank alone.
     static void prepare() {
         static_cast<void>(attribute<holder>::find(MPI_COMM_SELF));
@@ -145,6 +148,7 @@ private:
     struct holder {
         holder(MPI_Comm user, duplicates& all)
             : original{user}, duplicate{user}, place{duplicate.begin()}, registered{&all} {
+            made_.fetch_add(1, std::memory_order_release);
             auto const lock = std::lock_guard{guard_};
             all.holders_.push_back(this);
         }
@@ -204,6 +208,7 @@ private:
     };
     inline static thread_local found last_found_{MPI_COMM_NULL, nullptr, 0};
     inline static std::atomic<unsigned> ended_{0};
+    inline static std::atomic<unsigned> made_{0};
 
     // threads may use different communicators at once; never held while MPI communicates
     inline static std::mutex guard_;

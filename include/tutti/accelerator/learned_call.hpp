@@ -1,0 +1,152 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <tutti/accelerator/datatype.hpp>
+#include <tutti/accelerator/environment.hpp>
+#include <tutti/accelerator/exact_operator.hpp>
+#include <tutti/accelerator/handles.hpp>
+#include <tutti/accelerator/rule.hpp>
+#include <tutti/accelerator/standing.hpp>
+#include <tutti/accelerator/tuning_file.hpp>
+#include <tutti/accelerator/watch/call_facts.hpp>
+#include <tutti/accelerator/watch/call_site.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
+#include <tutti/learning/latest_of_ranks.hpp>
+#include <tutti/learning/trials.hpp>
+#include <tutti/mpi.hpp>
+
+namespace tutti::accelerator {
+
+/// Calls of one function on one communicator, of so many bytes, with one operator, of which times decide whether tutti
+/// or MPI performs them. The first way is what the rule says.
+class learned_call {
+public:
+    learned_call(function which, std::size_t bytes, MPI_Op op, int ranks, bool is_taken_by_rule)
+        : which_{which}, bytes_{bytes}, op_{op}, ranks_{ranks}, is_taken_by_rule_{is_taken_by_rule} {}
+    learned_call(learned_call const&) = delete;
+    learned_call& operator=(learned_call const&) = delete;
+    ~learned_call() {
+        if (calls.made() != 0 && environment::get().learn_file) {
+            bool const is_taken = (calls.chosen() == 0) == is_taken_by_rule_;
+            tuning_file::add(which_, bytes_, ranks_, is_taken ? "automatic" : tuning_file::by_mpi);
+        }
+    }
+
+    [[nodiscard]] bool is_of(function which, std::size_t bytes, MPI_Op op) const {
+        return which == which_ && bytes == bytes_ && op == op_;
+    }
+    /// Whether tutti performs the next one.
+    [[nodiscard]] bool is_taken() const { return (calls.now() == 0) == is_taken_by_rule_; }
+
+    selection::trials calls{2};
+
+private:
+    function which_;
+    std::size_t bytes_;  // of the whole vector
+    MPI_Op op_;
+    int ranks_;
+    bool is_taken_by_rule_;
+};
+
+/// Those of a communicator; kept with its private one.
+class learned_calls {
+public:
+    std::vector<std::unique_ptr<learned_call>> all;
+
+    /// What has to be known to begin a call of a trial; gives the time.
+    [[nodiscard]] static std::int64_t begin(learned_call& one, MPI_Comm comm) {
+        if (one.calls.must_agree()) {
+            auto& own = communicator_of<MPI_Comm>::get(comm);
+            auto& of = own.store().get<learned_calls>();
+            if (!of.latest_) { of.latest_.emplace(own); }
+            one.calls.agree((*of.latest_)(one.calls.given()));
+        }
+        return mpi::communicator::now();
+    }
+
+    /// A number that changes whenever a private communicator is made or ends.
+    [[nodiscard]] static unsigned epoch() { return mpi::duplicates::ended() + mpi::duplicates::made(); }
+
+    /// Finds out whether times decide of calls like this one. What decides that is the same on all ranks: of what is
+    /// moved they have the same number of bytes, and of what is combined the same type and operator.
+    [[gnu::cold, gnu::noinline]] static void look(watch::recent_call& to, watch::call_facts const& facts,
+                                                  unsigned epoch) {
+        bool const keeps = facts.type != MPI_DATATYPE_NULL && is_predefined(facts.type);
+        to.count = keeps ? facts.count : -1;
+        to.type = facts.type;
+        to.op = facts.op;
+        to.epoch = epoch;
+        to.generation_of = nullptr;
+        to.is_short = false;
+        to.is_taken = false;
+        to.learned = nullptr;
+        auto const which = function_of(facts.name);
+        auto const& says = environment::get();
+        bool const is_fixed = says.fixed || says.all || says.names_some || says.reproducible;
+        if (is_fixed || !which || !facts.equal || facts.count <= 0 || !is_on()) { return; }
+        auto const ranks = ranks_of(facts.comm);
+        auto const bytes = static_cast<std::size_t>(facts.bytes()) * parts_of(*which, ranks);
+        if (says.use_file) {
+            auto const takes = tuning_file::takes(*which, bytes, ranks);
+            to.is_short = takes == false;
+            to.is_taken = takes == true;
+            return;
+        }
+        if (ranks == 0 || !standing::has_own_by_now(facts.comm)) { return; }
+        auto& own = communicator_of<MPI_Comm>::get(facts.comm);
+        to.generation_of = &own.supervisor().generation();
+        to.generation = *to.generation_of;
+        bool const may_share = own.will_share_memory() && own.nodes().count(static_cast<std::size_t>(ranks)) == 1;
+        if ((may_share && !own.shares_memory()) || mpi::device_memory::mpi_takes_it()) { return; }
+        if (facts.op != MPI_OP_NULL) {
+            bool const is_mpis = keeps && !is_users(facts.op);
+            bool const sums_are_learned = says.learn_file.has_value();
+            if (!is_mpis || !(sums_are_learned || is_exact_operator(facts.op, facts.type) || ranks == 2)) { return; }
+        }
+        to.learned = own.store().get<learned_calls>().find_or_make(*which, bytes, facts.op, facts.comm);
+    }
+
+private:
+    /// Kinds of calls of which something is learned.
+    static constexpr std::size_t most = 64;
+
+    [[nodiscard]] static std::optional<function> function_of(std::string_view name) {
+        for (std::size_t i = 0; i != function_names.size(); ++i) {
+            std::string_view const known = function_names[i];
+            bool const is_large = name.size() == known.size() + 2 && name.ends_with("_c") && name.starts_with(known);
+            if (name == known || is_large) { return static_cast<function>(i); }
+        }
+        return std::nullopt;
+    }
+
+    /// How many such vectors the whole one is, of which `facts` have a part.
+    [[nodiscard]] static std::size_t parts_of(function which, int ranks) {
+        switch (which) {
+        case function::reduce_scatter_block:
+        case function::gather:
+        case function::scatter:
+        case function::all_gather: return static_cast<std::size_t>(ranks);
+        default: return 1;
+        }
+    }
+
+    [[nodiscard]] learned_call* find_or_make(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm) {
+        for (auto const& each : all) {
+            if (each->is_of(which, bytes, op)) { return each.get(); }
+        }
+        if (all.size() == most) { return nullptr; }
+        all.push_back(std::make_unique<learned_call>(which, bytes, op, ranks_of(comm), why_left(which, bytes, op, comm) == nullptr));
+        return all.back().get();
+    }
+
+    std::optional<selection::latest_of_ranks<mpi::communicator>> latest_;
+};
+
+}  // namespace tutti::accelerator
