@@ -49,6 +49,7 @@ inline constexpr std::string_view ring_name = "ring";
 inline constexpr std::string_view pre_reduced_name = "pre_reduced_ring";
 inline constexpr std::string_view automatic_name = "automatic";
 inline constexpr std::string_view aware_name = "arrival_aware";
+inline constexpr std::string_view earlier_name = "arrival_aware_by_earlier_calls";
 
 inline constexpr std::array<named, 9> named_algorithms{{
     {ring_name, false, [](arrival_estimate const&) -> any_all_reduce { return ring{}; }},
@@ -74,6 +75,7 @@ inline constexpr std::array<named, 9> named_algorithms{{
     for (auto const& each : named_algorithms) { result.emplace_back(each.name); }
     result.emplace_back(automatic_name);
     result.emplace_back(aware_name);
+    result.emplace_back(earlier_name);
     return result;
 }
 
@@ -119,6 +121,8 @@ template <class Ranks>
                 auto const tau = seconds_of(model, segment) * expected.slowness.value() * 1e9;
                 by(generators::arrival_choice{
                     one->make({{expected.arrivals.begin(), expected.arrivals.end()}, tau}), "named"});
+            } else if (name == earlier_name) {
+                by(arrival_aware{});
             } else if (name == automatic_name) {
                 by(automatic{});
             } else if (here->monitor) {

@@ -18,7 +18,7 @@
 #include <tutti/accelerator/watch/call_facts.hpp>
 #include <tutti/accelerator/watch/call_site.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
-#include <tutti/learning/latest_of_ranks.hpp>
+#include <tutti/arrival/latest_of_ranks.hpp>
 #include <tutti/learning/trials.hpp>
 #include <tutti/mpi.hpp>
 
@@ -84,7 +84,7 @@ public:
         to.op = facts.op;
         to.epoch = epoch;
         to.generation_of = nullptr;
-        to.is_short = false;
+        to.left = nullptr;
         to.is_taken = false;
         to.learned = nullptr;
         auto const which = function_of(facts.name);
@@ -95,7 +95,7 @@ public:
         auto const bytes = static_cast<std::size_t>(facts.bytes()) * parts_of(*which, ranks);
         if (says.use_file) {
             auto const takes = tuning_file::takes(*which, bytes, ranks);
-            to.is_short = takes == false;
+            if (takes == false) { to.left = "named in the tuning file"; }
             to.is_taken = takes == true;
             return;
         }
@@ -146,7 +146,7 @@ private:
         return all.back().get();
     }
 
-    std::optional<selection::latest_of_ranks<mpi::communicator>> latest_;
+    std::optional<monitoring::latest_of_ranks<mpi::communicator>> latest_;
 };
 
 }  // namespace tutti::accelerator

@@ -153,7 +153,7 @@ template <class Invocation>
         .lends_objects = control::in_one_process<C>,
         .machine = &what.world.store().template get<pricing::machine_model>(),
         .nodes = &what.world.nodes()};
-    auto chosen = what.algorithm.template decide<commutes>(collective_type{}, call);
+    auto chosen = what.algorithm.template decide<commutes>(collective_type{}, call, what.world);
     return invocation<collective_type, C, T, Operator, decltype(chosen)>{
         what.world, what.input, what.output, what.elements, what.root, std::forward<Operator>(what.op),
         std::move(chosen), what.second_output, std::move(what.counts)};
@@ -199,7 +199,7 @@ void perform(Invocation&& what) {
     if constexpr (is_deferred<std::remove_cvref_t<Invocation>>) {
         auto now = decided(what);
         perform(now);
-        what.algorithm.ended();
+        what.algorithm.ended(what.world);
     } else {
         engine::with_prepared(what, what.op, [](auto const& call) { perform_prepared(call); });
     }

@@ -10,7 +10,7 @@
 #include <tutti/communicator/call.hpp>
 #include <tutti/execution/call_learner.hpp>
 #include <tutti/learning/held_learned.hpp>
-#include <tutti/learning/latest_of_ranks.hpp>
+#include <tutti/arrival/latest_of_ranks.hpp>
 #include <tutti/learning/trials.hpp>
 #include <tutti/selection/planner.hpp>
 
@@ -63,7 +63,7 @@ private:
     std::size_t generation_ = 0;
     std::shared_ptr<learned_kinds> kinds_ = std::make_shared<learned_kinds>();
     learned_kind* last_ = nullptr;
-    latest_of_ranks<C> latest_;
+    monitoring::latest_of_ranks<C> latest_;
     std::int64_t begun_ = 0;
 };
 

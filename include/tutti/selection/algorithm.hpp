@@ -48,14 +48,11 @@ template <class A>
 inline constexpr bool leaves_choice = std::same_as<A, automatic> || std::same_as<A, reproducible>;
 
 /// An algorithm for calls of the collective that is chosen when a call begins, by more than what the call says:
-/// `a.decide<commutes>(Collective, call)` gives it, on all ranks the same, and `a.ended()` is called when the call
-/// ends.
+/// `a.decide<commutes>(Collective, call, ranks)` gives it, on all ranks the same, and `a.ended(ranks)` is called when
+/// the call ends; `ranks` is the communicator.
 template <class A, class Collective>
-concept deferred_choice = requires(A const& a, Collective which, planned_call const& call) {
-    a.template decide<true>(which, call);
-    a.template decide<false>(which, call);
-    a.ended();
-};
+concept deferred_choice = requires { typename A::decides_when_a_call_begins; } &&
+                          std::same_as<typename A::decides_when_a_call_begins, Collective>;
 
 /// What may stand where a call takes an algorithm: `automatic`, `reproducible`, a generator of any collective, or what
 /// decides later.

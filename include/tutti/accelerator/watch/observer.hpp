@@ -61,7 +61,7 @@ public:
         if (!watches_) {
             auto const epoch = learned_calls::epoch();
             if (!recent.knows(facts, epoch)) { learned_calls::look(recent, facts, epoch); }
-            is_mpis = recent.is_short;
+            is_mpis = recent.left != nullptr;
             mine.is_taken = recent.is_taken;
             if (auto* const learned = recent.learned) {
                 is_trial = !learned->calls.is_usual();
@@ -207,7 +207,7 @@ private:
         int code = checks_ ? compare(call, lengths) : MPI_SUCCESS;
         if (code == MPI_SUCCESS) {
             if (is_mpis) {
-                if (recent.learned != nullptr) { recent.site->left = "faster in trials"; }
+                if (!watches_) { recent.site->left = recent.learned != nullptr ? "faster in trials" : recent.left; }
                 code = by_mpi();
             } else {
                 this_thread.site = recent.site;
@@ -250,7 +250,7 @@ private:
             site->left = taken.why_left();
         }
         bool const is_its_own = recent.name == facts.name && recent.comm == facts.comm;  // no call came in between
-        if (taken.is_short() && facts.equal && is_its_own && recent.learned == nullptr) { recent.is_short = true; }
+        if (taken.is_short() && facts.equal && is_its_own && recent.learned == nullptr) { recent.left = taken.why_left(); }
         return by_mpi();
     }
 

@@ -10,9 +10,9 @@
 #include <tutti/communicator/agreement.hpp>
 #include <tutti/communicator/control_channel.hpp>
 
-namespace tutti::selection {
+namespace tutti::monitoring {
 
-/// Agrees on when calls have begun and ended, on the clock of rank 0.
+/// Agrees on times, on the clock of rank 0.
 template <communicator C>
 class latest_of_ranks {
 public:
@@ -26,7 +26,7 @@ public:
         if constexpr (!control::in_one_process<C>) {
             bool const is_due = agreed_at_ == 0 || agreed_at_ - measured_at_ > drift_matters;
             if (is_due) {
-                offset_ = monitoring::offset_to_rank_0(ranks_);
+                offset_ = offset_to_rank_0(ranks_);
                 measured_at_ = agreed_at_;
             }
             for (auto& each : mine) { each += offset_; }
@@ -58,4 +58,4 @@ private:
     std::int64_t measured_at_ = 0;  // the same, when the offset was measured
 };
 
-}  // namespace tutti::selection
+}  // namespace tutti::monitoring

@@ -1,0 +1,82 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <tutti/arrival/pattern.hpp>
+
+namespace tutti::monitoring {
+
+/// When the ranks came to earlier calls of one kind, and whether that says when they will come to the next one. The
+/// same on all ranks, since all are given the same.
+///
+/// Ranks are expected after the median of their last five delays. A forecast is believed once the one before it would
+/// have gained as much, and was not wrong by more than it gains.
+class earlier_arrivals {
+public:
+    using times = std::vector<std::int64_t>;  ///< ns, of each rank
+
+    /// Times of a call have not to be known if nobody was late in the last ones: then those of each 16th are.
+    static constexpr std::size_t calls_between = 16;
+    static constexpr std::size_t most = 5;  ///< calls that are remembered
+
+    /// Whether the ranks have to tell each other when they came to the call that ends now.
+    [[nodiscard]] bool must_know() const { return !is_quiet_ || calls_ % calls_between == 0; }
+
+    /// The expected delays; empty if nothing is known yet.
+    [[nodiscard]] process_arrival_pattern expected() const {
+        process_arrival_pattern result;
+        result.iteration = calls_;
+        if (known_.empty()) { return result; }
+        result.heard = known_.front().size();
+        times of_rank(known_.size());
+        for (std::size_t rank = 0; rank != result.heard; ++rank) {
+            for (std::size_t i = 0; i != known_.size(); ++i) { of_rank[i] = known_[i][rank]; }
+            auto const middle = of_rank.begin() + static_cast<std::ptrdiff_t>(of_rank.size() / 2);
+            std::nth_element(of_rank.begin(), middle, of_rank.end());
+            result.arrivals.push_back(*middle);
+        }
+        auto const earliest = *std::min_element(result.arrivals.begin(), result.arrivals.end());
+        for (auto& each : result.arrivals) { each -= earliest; }
+        return result;
+    }
+
+    /// Whether an algorithm that goes by the forecast may be taken: it gains `gain` ns for each rank in the mean, of
+    /// `without` that the call takes by another one.
+    [[nodiscard]] bool is_believed(std::int64_t gain, std::int64_t without) {
+        bool const pays = gain > without / 10;
+        bool const believed = pays && paid_before_ && error_ < gain;
+        paid_before_ = pays;
+        if (!pays && known_.size() >= 3) { is_quiet_ = true; }
+        if (pays) { is_quiet_ = false; }
+        return believed;
+    }
+
+    /// The call has ended; if `must_know()`, its `arrivals` are given, on one clock.
+    void ended(times arrivals) {
+        ++calls_;
+        if (arrivals.empty()) { return; }
+        auto const earliest = *std::min_element(arrivals.begin(), arrivals.end());
+        for (auto& each : arrivals) { each -= earliest; }
+        auto const before = expected().arrivals;
+        error_ = before.empty() ? std::numeric_limits<std::int64_t>::max() : 0;
+        for (std::size_t rank = 0; rank != before.size(); ++rank) {
+            error_ = std::max(error_, std::max(before[rank], arrivals[rank]) - std::min(before[rank], arrivals[rank]));
+        }
+        if (known_.size() == most) { known_.erase(known_.begin()); }
+        known_.push_back(std::move(arrivals));
+    }
+
+private:
+    std::vector<times> known_;
+    std::size_t calls_ = 0;
+    std::int64_t error_ = std::numeric_limits<std::int64_t>::max();  // ns, of the last forecast
+    bool paid_before_ = false;
+    bool is_quiet_ = false;
+};
+
+}  // namespace tutti::monitoring
