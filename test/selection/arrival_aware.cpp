@@ -95,6 +95,32 @@ BOOST_AUTO_TEST_CASE(all_ranks_choose_the_same) {
     });
 }
 
+BOOST_AUTO_TEST_CASE(without_a_monitor_earlier_calls_say_who_comes_late) {
+    support::on_ranks([](auto& world) {
+        tutti::machine_model model;
+        model.between_nodes = model.within_node = {.latency = 100e-9, .per_byte = 1e-9};
+        tutti::use(world, model);
+        auto const rank = support::rank_of(world);
+        auto const size = support::size_of(world);
+        for (auto const n : {lengths.back(), std::size_t{200'000}}) {
+            auto const in = operands(rank, n);
+            std::vector<int> out(n);
+            for (int call = 0; call != 7; ++call) {
+                wait(rank == size - 1 ? 4000 : 0);
+                tutti::all_reduce(world, in, out, plus, arrival_aware{});
+                support::check(out == sums(size, n), "call " + std::to_string(call));
+                std::vector<int> again = in;
+                tutti::all_reduce(world, tutti::inplace(again), plus, arrival_aware{});  // now nobody is late
+                support::check(again == out, "in place, call " + std::to_string(call));
+            }
+            auto plan = tutti::plan::all_reduce(world, in, out, plus, arrival_aware{});
+            auto const chosen = std::hash<std::string>{}(plan.explain());
+            auto const least = tutti::all_reduce(world, chosen, tutti::minimum<>{});
+            support::check_equal(chosen, least, "the hash of what a rank has chosen");
+        }
+    });
+}
+
 BOOST_AUTO_TEST_CASE(keeps_the_order_of_operands_that_may_not_be_exchanged) {
     support::on_ranks([](auto& world) {
         arrival_monitor monitor{world};
@@ -109,6 +135,8 @@ BOOST_AUTO_TEST_CASE(keeps_the_order_of_operands_that_may_not_be_exchanged) {
         tutti::all_reduce(world, in, out, word, arrival_aware{monitor});
         tutti::all_reduce(world, in, same, word);
         support::check(out == same, "another order");
+        tutti::all_reduce(world, in, out, word, arrival_aware{});
+        support::check(out == same, "another order without a monitor");
     });
 }
 

@@ -57,7 +57,8 @@ public:
 
     /// A decision that later runs are to use.
     static void add(function which, std::size_t bytes, int ranks, std::string_view algorithm) {
-        auto const is_known = pricing::rule_for(learned_.choices, collective_of(which), static_cast<std::size_t>(ranks), bytes);
+        auto const is_known =
+            pricing::rule_for(learned_.choices, collective_of(which), static_cast<std::size_t>(ranks), bytes);
         if (is_known) { return; }  // of another communicator
         choice_rule one{std::string{collective_of(which)}, bytes, bytes + 1, std::string{algorithm}};
         one.ranks = static_cast<std::size_t>(ranks);

@@ -51,8 +51,10 @@ inline constexpr bool leaves_choice = std::same_as<A, automatic> || std::same_as
 /// `a.decide<commutes>(Collective, call, ranks)` gives it, on all ranks the same, and `a.ended(ranks)` is called when
 /// the call ends; `ranks` is the communicator.
 template <class A, class Collective>
-concept deferred_choice = requires { typename A::decides_when_a_call_begins; } &&
-                          std::same_as<typename A::decides_when_a_call_begins, Collective>;
+concept deferred_choice = requires {
+    typename A::decides_when_a_call_begins;
+}
+&&std::same_as<typename A::decides_when_a_call_begins, Collective>;
 
 /// What may stand where a call takes an algorithm: `automatic`, `reproducible`, a generator of any collective, or what
 /// decides later.

@@ -106,8 +106,8 @@ struct arrival_choice {
     any_generator<collective::all_reduce> algorithm = ring{};
     std::string_view why;
     std::int64_t after_last = 0;  ///< ns from the last arrival until the rank that arrives last has ended, as forecast
-    std::int64_t gain = 0;     ///< ns that a rank gains in the mean by what goes by arrivals, as forecast
-    std::int64_t without = 0;  ///< ns that a rank is in the call in the mean otherwise
+    std::int64_t gain = 0;        ///< ns that a rank gains in the mean by what goes by arrivals, as forecast
+    std::int64_t without = 0;     ///< ns that a rank is in the call in the mean otherwise
 
     /// The same schedules.
     friend bool operator==(arrival_choice const& a, arrival_choice const& b) { return a.algorithm == b.algorithm; }

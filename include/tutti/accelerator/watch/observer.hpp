@@ -250,7 +250,9 @@ private:
             site->left = taken.why_left();
         }
         bool const is_its_own = recent.name == facts.name && recent.comm == facts.comm;  // no call came in between
-        if (taken.is_short() && facts.equal && is_its_own && recent.learned == nullptr) { recent.left = taken.why_left(); }
+        if (taken.is_short() && facts.equal && is_its_own && recent.learned == nullptr) {
+            recent.left = taken.why_left();
+        }
         return by_mpi();
     }
 
