@@ -78,7 +78,8 @@ private:
             if (!word.empty() && !is_flag(word) && !has_value(word, written) && !is_name(word)) {
                 std::fprintf(stderr,
                              "tutti: TUTTI=%s is not known; use off, all, cut, reproducible, report, report:FILE, "
-                             "watch, watch:SECONDS, check, fixed, learn:FILE, use:FILE, or functions as in allreduce,bcast>=65536\n",
+                             "watch, watch:SECONDS, check, fixed, learn:FILE, use:FILE, or functions as in "
+                             "allreduce,bcast>=65536\n",
                              std::string{written}.c_str());
             }
         }
@@ -121,7 +122,8 @@ private:
         };
         for (auto const& each :
              {flag{"off", &environment::off}, flag{"all", &environment::all}, flag{"cut", &environment::cut},
-              flag{"report", &environment::report}, flag{"check", &environment::check}, flag{"fixed", &environment::fixed},
+              flag{"report", &environment::report}, flag{"check", &environment::check},
+              flag{"fixed", &environment::fixed},
               flag{"reproducible", &environment::reproducible}}) {
             if (each.word == word) { return this->*each.member = true; }
         }

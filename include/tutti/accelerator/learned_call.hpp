@@ -142,7 +142,8 @@ private:
             if (each->is_of(which, bytes, op)) { return each.get(); }
         }
         if (all.size() == most) { return nullptr; }
-        all.push_back(std::make_unique<learned_call>(which, bytes, op, ranks_of(comm), why_left(which, bytes, op, comm) == nullptr));
+        bool const is_taken_by_rule = why_left(which, bytes, op, comm) == nullptr;
+        all.push_back(std::make_unique<learned_call>(which, bytes, op, ranks_of(comm), is_taken_by_rule));
         return all.back().get();
     }
 

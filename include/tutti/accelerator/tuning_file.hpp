@@ -51,7 +51,8 @@ public:
     /// Whether tutti performs such calls; nothing if no rule is for them.
     [[nodiscard]] static std::optional<bool> takes(function which, std::size_t bytes, int ranks) {
         if (!used_) { return std::nullopt; }
-        auto const rule = pricing::rule_for(used_->choices, collective_of(which), static_cast<std::size_t>(ranks), bytes);
+        auto const size = static_cast<std::size_t>(ranks);
+        auto const rule = pricing::rule_for(used_->choices, collective_of(which), size, bytes);
         return rule ? std::optional{!rule->names(by_mpi)} : std::nullopt;
     }
 

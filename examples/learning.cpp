@@ -1,0 +1,28 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+//
+// A program whose calls repeat lets their times correct the choice of algorithms, and keeps what was learned.
+#include <tutti/measure.hpp>
+#include <tutti/tutti.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <vector>
+
+int main() {
+    auto const file = std::filesystem::temp_directory_path() / "tutti_learned.tuning";
+    tutti::threads::run(4, [&](auto& world) {
+        std::vector<double> cells(2000, 1.0 + world.rank());
+        std::vector<double> total(cells.size());
+
+        tutti::use(world, tutti::learning{});
+        for (int step = 0; step < 500; ++step) { tutti::all_reduce(world, cells, total, std::plus<>{}); }
+
+        if (world.rank() == 0) {
+            std::cout << tutti::explain_learning(world);  // what was tried, what it took, what was decided
+            tutti::save(tutti::learned(world), file);     // for tutti::use(world, tutti::load_machine(file))
+            std::cout << "the total of a cell is " << total.back() << '\n';
+        }
+    });
+    std::filesystem::remove(file);
+}
