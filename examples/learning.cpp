@@ -12,8 +12,8 @@
 int main() {
     auto const file = std::filesystem::temp_directory_path() / "tutti_learned.tuning";
     tutti::threads::run(4, [&](auto& world) {
-        std::vector<double> cells(2000, 1.0 + world.rank());
-        std::vector<double> total(cells.size());
+        std::vector<long> cells(2000, 1 + world.rank());
+        std::vector<long> total(cells.size());
 
         tutti::use(world, tutti::learning{});
         for (int step = 0; step < 500; ++step) { tutti::all_reduce(world, cells, total, std::plus<>{}); }

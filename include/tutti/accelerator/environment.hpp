@@ -123,8 +123,7 @@ private:
         for (auto const& each :
              {flag{"off", &environment::off}, flag{"all", &environment::all}, flag{"cut", &environment::cut},
               flag{"report", &environment::report}, flag{"check", &environment::check},
-              flag{"fixed", &environment::fixed},
-              flag{"reproducible", &environment::reproducible}}) {
+              flag{"fixed", &environment::fixed}, flag{"reproducible", &environment::reproducible}}) {
             if (each.word == word) { return this->*each.member = true; }
         }
         return false;

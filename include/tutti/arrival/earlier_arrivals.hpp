@@ -20,9 +20,11 @@ class earlier_arrivals {
 public:
     using times = std::vector<std::int64_t>;  ///< ns, of each rank
 
-    /// Times of a call have not to be known if nobody was late in the last ones: then those of each 16th are.
+    /// Where no rank was late in the last calls, the times of each 16th are known, and of no other.
     static constexpr std::size_t calls_between = 16;
     static constexpr std::size_t most = 5;  ///< calls that are remembered
+    /// Of what a call takes: the part that a forecast has to gain.
+    static constexpr std::int64_t least_gain = 20;
 
     /// Whether the ranks have to tell each other when they came to the call that ends now.
     [[nodiscard]] bool must_know() const { return !is_quiet_ || calls_ % calls_between == 0; }
@@ -48,7 +50,7 @@ public:
     /// Whether an algorithm that goes by the forecast may be taken: it gains `gain` ns for each rank in the mean, of
     /// `without` that the call takes by another one.
     [[nodiscard]] bool is_believed(std::int64_t gain, std::int64_t without) {
-        bool const pays = gain > without / 10;
+        bool const pays = gain > without / least_gain;
         bool const believed = pays && paid_before_ && error_ < gain;
         paid_before_ = pays;
         if (!pays && known_.size() >= 3) { is_quiet_ = true; }
