@@ -23,8 +23,8 @@ public:
     /// Where no rank was late in the last calls, the times of each 16th are known, and of no other.
     static constexpr std::size_t calls_between = 16;
     static constexpr std::size_t most = 5;  ///< calls that are remembered
-    /// Of what a call takes: the part that a forecast has to gain.
-    static constexpr std::int64_t least_gain = 20;
+    /// The part of what a call takes without delays that a forecast has to gain.
+    static constexpr std::int64_t least_gain = 10;
 
     /// Whether the ranks have to tell each other when they came to the call that ends now.
     [[nodiscard]] bool must_know() const { return !is_quiet_ || calls_ % calls_between == 0; }
@@ -47,8 +47,8 @@ public:
         return result;
     }
 
-    /// Whether an algorithm that goes by the forecast may be taken: it gains `gain` ns for each rank in the mean, of
-    /// `without` that the call takes by another one.
+    /// Whether an algorithm that goes by the forecast may be taken: it gains `gain` ns for each rank in the mean, and
+    /// without delays the call takes `without`.
     [[nodiscard]] bool is_believed(std::int64_t gain, std::int64_t without) {
         bool const pays = gain > without / least_gain;
         bool const believed = pays && paid_before_ && error_ < gain;
