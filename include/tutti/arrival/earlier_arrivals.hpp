@@ -24,7 +24,7 @@ public:
     static constexpr std::size_t calls_between = 16;
     static constexpr std::size_t most = 5;  ///< calls that are remembered
     /// The part of what a call takes without delays that a forecast has to gain.
-    static constexpr std::int64_t least_gain = 10;
+    static constexpr std::int64_t least_gain = 20;
 
     /// Whether the ranks have to tell each other when they came to the call that ends now.
     [[nodiscard]] bool must_know() const { return !is_quiet_ || calls_ % calls_between == 0; }
