@@ -21,3 +21,11 @@ if found=$(grep -rnwiE "$pattern" include README.md --include='*.hpp' --include=
     echo "these words have others in their place, see include/tutti/README.md"
     exit 1
 fi
+# Idioms that a stranger stumbles over: what is named in each line is right English where it stands.
+idioms='in vain|so many( [a-z]+)*|for ever'
+may='so many that|so many ranks that|so many blocks that|but so many'
+if found=$(grep -rnwE "$idioms" include README.md CONTRIBUTING.md --include='*.hpp' --include='*.md' | grep -vE "$may"); then
+    printf '%s\n' "$found"
+    echo "say: without success, this many, forever"
+    exit 1
+fi

@@ -200,7 +200,7 @@ word noting(word site, Call call) {
 
 }  // namespace tutti::preload
 
-// Parameters and arguments of a function of so many words.
+// Parameters and arguments of a function of this many words.
 #define TUTTI_PARAMETERS_1 word a
 #define TUTTI_ARGUMENTS_1 a
 #define TUTTI_PARAMETERS_2 TUTTI_PARAMETERS_1, word b

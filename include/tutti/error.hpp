@@ -47,7 +47,8 @@ public:
 };
 
 /// Thrown on a rank whose result is missing because an operator threw on another rank, which throws the exception
-/// itself. All messages are exchanged all the same, so that no rank waits in vain, and the communicator stays sound.
+/// itself. All messages are exchanged all the same, so that no rank waits without success, and the communicator stays
+/// sound.
 class operand_missing : public std::runtime_error, public control::secondary_error {
 public:
     [[gnu::cold]] explicit operand_missing(int peer)
@@ -89,7 +90,7 @@ public:
         : operand_missing{text::joined({"rank ", peer, " says: ", text::quoted(what)})} {}
 };
 
-/// What a rank tells those with which it shares a communicator when they would wait for it in vain.
+/// What a rank tells those with which it shares a communicator when they would wait for it without success.
 enum class failure_kind {
     call_failed,     ///< a call, or the run of a plan, has failed in communication
     plan_dropped,    ///< an exception has destroyed a plan while it ran

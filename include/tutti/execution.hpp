@@ -43,7 +43,7 @@ class executor final : public pending_call<C> {
     static_assert(transport<transport_type, C, T>);
 
 public:
-    /// `entered` is the record of the call, sent to ranks that ask because they wait in vain.
+    /// `entered` is the record of the call, sent to ranks that ask because they wait without success.
     [[gnu::cold]] executor(C& world, int tag, program run, tutti::control::call const& entered = {})
         : pending{world, tag, entered}, run_{std::move(run)} {
         create_transport();

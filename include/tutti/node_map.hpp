@@ -49,7 +49,7 @@ public:
         return result;
     }
 
-    /// The same nodes, each with so many processors for its ranks; 0: unknown.
+    /// The same nodes, each with this many processors for its ranks; 0: unknown.
     [[nodiscard]] node_map with_processors(std::size_t count) const {
         auto result = *this;
         result.processors_ = count;

@@ -58,7 +58,7 @@ struct environment {
     bool check = false;             ///< `check`, beside `watch`: calls are compared before data moves
     /// `reproducible`: every reduction and scan that tutti can perform, by the canonical tree over the ranks
     bool reproducible = false;
-    /// `allreduce`, `bcast>=65536`, ...: these, from so many bytes of the whole vector on, and no others
+    /// `allreduce`, `bcast>=65536`, ...: these, from this many bytes of the whole vector on, and no others
     std::array<std::optional<std::size_t>, function_names.size()> named{};
     bool names_some = false;
 

@@ -35,7 +35,7 @@ template <class Collective>
     return pricing::expected_time(which, textbook(which), now) - least;
 }
 
-/// The same for a function of MPI by its name, called with so many bytes of doubles on a rank; 0 for functions that
+/// The same for a function of MPI by its name, called with this many bytes of doubles on a rank; 0 for functions that
 /// tutti does not have, and lengths that are not known.
 [[nodiscard]] inline double expected_gain(std::string_view function, std::int64_t bytes, std::size_t ranks,
                                           node_map const& nodes) {

@@ -24,8 +24,8 @@
 
 namespace tutti::accelerator {
 
-/// Calls of one function on one communicator, of so many bytes, with one operator, of which times decide whether tutti
-/// or MPI performs them. The first way is what the rule says.
+/// Calls of one function on one communicator, of this many bytes, with one operator, of which times decide whether
+/// tutti or MPI performs them. The first way is what the rule says.
 class learned_call {
 public:
     learned_call(function which, std::size_t bytes, MPI_Op op, int ranks, bool is_taken_by_rule)

@@ -49,8 +49,8 @@ struct cost_model {
     friend bool operator==(cost_model const&, cost_model const&) = default;
 };
 
-/// The costs, in seconds, of messages over a link and of combines of elements with so many bytes each: α = L + 2 o, and
-/// β = G and γ by element.
+/// The costs, in seconds, of messages over a link and of combines of elements with this many bytes each: α = L + 2 o,
+/// and β = G and γ by element.
 [[nodiscard]] constexpr cost_model cost_model_of(loggp const& link, double combine_per_byte, std::size_t element_bytes,
                                                  ports model = ports::bidirectional) {
     auto const bytes = static_cast<double>(element_bytes);

@@ -70,7 +70,7 @@ namespace symbolic {
 
 /// The terms of a run, element by element: of every result, in the order of ranks.
 ///
-/// The vector is cut as the generator wants it where elements have so many bytes.
+/// The vector is cut as the generator wants it where elements have this many bytes.
 template <class Collective, class Generator>
 [[nodiscard]] std::vector<std::string> terms_of_elements(Collective which, Generator const& generator,
                                                          std::size_t size, std::size_t root, std::size_t elements,

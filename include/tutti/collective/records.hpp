@@ -146,7 +146,7 @@ struct operator_on_records {
     bool commutes;
     bool indivisible;
 
-    /// Of so many bytes each.
+    /// Of this many bytes each.
     void operator()(std::span<packing::record const> left, std::span<packing::record const> right,
                     std::span<packing::record> out) const {
         engine::unwrapped_operator<Op> const& op = base;

@@ -10,8 +10,8 @@
 
 namespace tutti::control {
 
-/// How a rank waits that has looked in vain: it polls, after a while yields its processor between two polls, and then
-/// may sleep.
+/// How a rank waits that has looked without success: it polls, after a while yields its processor between two polls,
+/// and then may sleep.
 ///
 /// How many polls come before the first yield adapts, since a rank cannot know who else wants the processor. A yield
 /// that returns within 50 us went to a rank that waits itself: `few` polls from then on. One that returns at once, or
@@ -45,7 +45,7 @@ public:
         yields_ = 0;
     }
 
-    /// After a poll in vain: what to do next. A yield has been done; the caller sleeps, unless it must not.
+    /// After a poll without success: what to do next. A yield has been done; the caller sleeps, unless it must not.
     [[nodiscard]] step next(bool may_sleep = true) {
         if (++polls_ == 1) { spin_ = std::min(limits_.most, spin_ + spin_ / 16 + 1); }
         if (!ends(polls_)) { return step::poll; }
@@ -57,7 +57,7 @@ public:
         return step::yield;
     }
 
-    /// Whether so many polls are enough.
+    /// Whether this many polls are enough.
     [[nodiscard]] bool ends(std::size_t polls) const { return polls >= spin_; }
 
     /// The caller has slept, for the first time in this wait.

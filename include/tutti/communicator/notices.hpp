@@ -35,11 +35,11 @@ concept notice_channel = requires(M& channel, std::span<int const> peers, std::s
 };
 
 /// Notices by which a rank tells all others of a communicator of a failure; ranks look for notices only when they have
-/// waited in vain for a while.
+/// waited without success for a while.
 ///
-/// A rank that has waited in vain for a second asks those that it waits for what they do. Where they are in another
-/// call, or have left this one, it throws: their messages will never come. So calls that differ between the ranks end
-/// although no message says so; but for a rank that waits for one which computes and calls nothing, see
+/// A rank that has waited without success for a second asks those that it waits for what they do. Where they are in
+/// another call, or have left this one, it throws: their messages will never come. So calls that differ between the
+/// ranks end although no message says so; but for a rank that waits for one which computes and calls nothing, see
 /// `execution::timeout`.
 template <notice_channel Channel>
 class notices {
@@ -258,7 +258,7 @@ private:
     }
 
     // A rank asks about a plan that it has made, and this one has not, but is in a call which that has not begun: each
-    // would wait for the other for ever.
+    // would wait for the other forever.
     template <class Calls>
     void require_order(received const& question, Calls const& calls, std::int64_t newest_plan,
                        supervised_call const* waiting) {

@@ -36,8 +36,8 @@ enum class call_watch : unsigned {
     learning = 16   ///< what calls take decides how later ones are performed; all ranks do so
 };
 
-/// A call, or a run of a plan, in which this rank is: what ranks that wait for it in vain are told, and what becomes of
-/// it when the communicator fails or ends.
+/// A call, or a run of a plan, in which this rank is: what ranks that wait for it without success are told, and what
+/// becomes of it when the communicator fails or ends.
 class supervised_call {
 public:
     supervised_call() = default;
@@ -169,7 +169,7 @@ public:
         supervised_call const* outer_;
     };
 
-    /// Seconds after which a rank that waits in vain gives up; 0: never.
+    /// Seconds after which a rank that waits without success gives up; 0: never.
     [[nodiscard]] double time_limit() const { return time_limit_; }
     void time_limit(double seconds) { time_limit_ = seconds; }
 

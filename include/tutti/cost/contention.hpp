@@ -19,7 +19,7 @@ struct contention {
 /// rest on few calls: alternating trees on eth1g with 16 and 17 ranks (both ways on one call of 1 MiB), scans by two
 /// trees on three.
 struct fitted_contention {
-    // Transfers and combines of a rank in a stage of a pipeline take so many times as long.
+    // Transfers and combines of a rank in a stage of a pipeline take this many times as long.
     double two_trees = 1.25;         ///< it receives from three others, or sends to them
     double alternating_trees = 1.3;  ///< it receives from log p others, from each every other segment or less
     double alternating_trees_both_ways = 1.49;  ///< the same, and on the way back

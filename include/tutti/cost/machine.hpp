@@ -62,7 +62,7 @@ struct machine_model {
     loggp between_nodes = usual_between_nodes;
     loggp within_node = usual_within_node;
 
-    /// Two ranks that send each other a long message at once, cut as below, take so many times what one of the two
+    /// Two ranks that send each other a long message at once, cut as below, take this many times what one of the two
     /// messages takes: from 1, where links are full duplex, to 2.
     double exchange_factor = 1;
     /// The same for two ranks on a node, whose processors copy both messages.
@@ -78,10 +78,10 @@ struct machine_model {
 
     /// Where all ranks send at once, to the rank 1, 2, 4, ... away. Empty: distances make no difference.
     dynamic_array<contention> distances = {};
-    /// Long messages take so many times as long between nodes where all ranks send each to another distance than the
+    /// Long messages take this many times as long between nodes where all ranks send each to another distance than the
     /// one before: a rank that is early meets, on its receiver's link, what late ones still send there.
     double partner_change_factor = 1;
-    /// In such rounds latencies are so many times as long: the slowest route, on which one rank or another waits.
+    /// In such rounds latencies are this many times as long: the slowest route, on which one rank or another waits.
     double slowest_route = 1;
 
     fitted_contention fitted = {};

@@ -124,7 +124,7 @@ public:
     }
 
 private:
-    // Elements that take no bytes in a message are believed to be so many.
+    // Elements that take no bytes in a message are believed to be this many.
     static constexpr std::size_t without_bytes = std::size_t{1} << 20;
 
     void require(std::size_t count, std::size_t size) const {

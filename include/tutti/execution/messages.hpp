@@ -204,7 +204,7 @@ public:
     }
 
     /// Copies a lent message, which cannot be combined yet, so that its send completes. Two ranks that send to each
-    /// other and then combine into what they sent would wait for each other for ever.
+    /// other and then combine into what they sent would wait for each other forever.
     void keep(received_fragment<T>& early) {
         if (early.how.lease == nullptr) { return; }
         if (!early.missing) {

@@ -96,7 +96,7 @@ struct packet_expectation {
     return header;
 }
 
-/// Throws packet_mismatch unless a packet consists of its header and `ranges` ranges, each of its size and so many
+/// Throws packet_mismatch unless a packet consists of its header and `ranges` ranges, each of its size and this many
 /// bytes.
 inline void check_ranges(std::span<std::byte const> packet, std::size_t ranges, packet_expectation const& expected) {
     auto rest = packet.subspan(sizeof(packet_header));

@@ -44,7 +44,8 @@ public:
     }
 
 protected:
-    /// The messages have `tag`; `entered` is the record of the call, sent to ranks that ask because they wait in vain.
+    /// The messages have `tag`; `entered` is the record of the call, sent to ranks that ask because they wait without
+    /// success.
     [[gnu::cold]] pending_call(C& world, int tag, tutti::control::call const& entered)
         : world_{&world}, tag_{tag}, engine_{&engine_of(world)}, entered_{entered} {
         world.supervisor().add(*this);

@@ -17,7 +17,7 @@ namespace tutti::engine {
 /// one of the other. No short piece follows long ones: it would be sent eagerly and overtake them, or wait for a
 /// buffer.
 struct pieces {
-    std::size_t longest = 1;  ///< elements; messages of up to so many are one piece
+    std::size_t longest = 1;  ///< elements; messages of up to this many are one piece
     std::size_t unit = 1;     ///< elements that stay together
     bool is_limit = false;    ///< no piece is longer; otherwise, if `longest` divides a message, by a unit
 

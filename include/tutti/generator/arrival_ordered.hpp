@@ -54,7 +54,7 @@ constexpr facts describe(collective::reduce, std::type_identity<arrival_ordered>
         return static_cast<double>(round_optimal_rounds(ranks, blocks));
     };
     auto const size = arrivals.size();
-    std::vector<double> ready(size + 1, 0.0);     // when there is a result of so many ranks
+    std::vector<double> ready(size + 1, 0.0);     // when there is a result of this many ranks
     std::vector<std::size_t> first(size + 1, 0);  // of the last group on the way there
     for (std::size_t last = 1; last <= size; ++last) {
         auto const arrival = arrivals[last - 1];

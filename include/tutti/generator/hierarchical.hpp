@@ -102,7 +102,7 @@ struct hierarchical_of {
 
 using hierarchical = hierarchical_of<fewest_rounds, fewest_rounds>;
 
-/// Whether schedules can be generated for so many ranks.
+/// Whether schedules can be generated for this many ranks.
 template <class Inside, class Across>
 [[nodiscard, gnu::cold]] bool fits(hierarchical_of<Inside, Across> const& generator, std::size_t size) {
     return has_neighbours_on_nodes(generator.nodes, size);

@@ -61,7 +61,7 @@ struct multi_lane_of {
 
 using multi_lane = multi_lane_of<least_volume, least_volume>;
 
-/// Whether schedules can be generated for so many ranks.
+/// Whether schedules can be generated for this many ranks.
 template <class Inside, class Across>
 [[nodiscard, gnu::cold]] bool fits(multi_lane_of<Inside, Across> const& generator, std::size_t size) {
     return has_lanes(generator.nodes, size);

@@ -29,7 +29,7 @@ struct supposed_machines {
     machine_model dear_messages;  ///< beside bytes
     machine_model dear_bytes;     ///< beside messages
 
-    /// A machine on which messages, whatever their length, cost so many times as much.
+    /// A machine on which messages, whatever their length, cost this many times as much.
     [[nodiscard]] static machine_model with_dear_messages(machine_model machine, double factor) {
         for (auto* const link : {&machine.between_nodes, &machine.within_node}) {
             link->latency *= factor;

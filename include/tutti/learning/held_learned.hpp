@@ -37,7 +37,7 @@ public:
 
     trials calls{1};
 
-    /// Of the candidates, each is named, and expected to take so many seconds.
+    /// Of the candidates, each is named, and expected to take this many seconds.
     struct name {
         std::string algorithm;
         std::size_t blocks;

@@ -41,7 +41,7 @@ public:
     [[nodiscard]] std::vector<stamp> const& kept() const { return kept_; }
     [[nodiscard]] std::uint64_t stride() const { return stride_; }
 
-    /// Keeps no more than so many.
+    /// Keeps no more than this many.
     void keep(std::size_t number) {
         if (number == 0) { kept_.clear(); }
         while (kept_.size() > number) { halve(); }

@@ -147,7 +147,7 @@ struct recent_call {
     known_communicator* known = nullptr;  ///< if calls are noted
     call_site* site = nullptr;
 
-    // What is known of calls of so many elements, with this type and operator, since `epoch`.
+    // What is known of calls of this many elements, with this type and operator, since `epoch`.
     MPI_Count count = -1;
     MPI_Datatype type{};
     MPI_Op op{};

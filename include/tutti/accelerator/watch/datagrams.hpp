@@ -69,7 +69,7 @@ public:
         }
     }
 
-    /// Waits for a message for so many milliseconds; its size, or 0.
+    /// Waits for a message for this many milliseconds; its size, or 0.
     [[nodiscard]] std::size_t receive(void* bytes, std::size_t room, int milliseconds) const {
         pollfd one{socket_, POLLIN, 0};
         if (::poll(&one, 1, milliseconds) <= 0) { return 0; }

@@ -249,7 +249,7 @@ private:
         }
     }
 
-    /// Takes one message, if there is one within so many milliseconds. An answer to a question of this rank.
+    /// Takes one message, if there is one within this many milliseconds. An answer to a question of this rank.
     std::optional<rank_state> serve(int milliseconds) {
         message got;
         auto const size = mail_.receive(&got, sizeof got, milliseconds);

@@ -31,8 +31,8 @@
 namespace tutti::mpi {
 
 /// What the ranks of a communicator tell each other beside the data of collectives: of failures, of what they wait for,
-/// of ranks that are dead or have left. No data passes here; a rank comes here when it has waited in vain for a while,
-/// when it has failed, and at the end of the communicator.
+/// of ranks that are dead or have left. No data passes here; a rank comes here when it has waited without success for a
+/// while, when it has failed, and at the end of the communicator.
 class control_plane {
 public:
     /// For the ranks of `own` from now on.
@@ -49,8 +49,8 @@ public:
         if (!is_finalised()) { notices_.tell_all(what, tag, number, why); }
     }
 
-    /// A rank with the number `self`, which has taken `calls` and the tags of `plans`, has waited in vain; before it
-    /// has waited `waits` times. Answers the questions of others, and throws what has failed elsewhere.
+    /// A rank with the number `self`, which has taken `calls` and the tags of `plans`, has waited without success;
+    /// before it has waited `waits` times. Answers the questions of others, and throws what has failed elsewhere.
     void hear(int self, control::tag_sequence const& calls, std::int64_t plans, std::size_t waits,
               control::supervisor const& here, node::channel const& node) {
         farewells::go_on();

@@ -22,7 +22,7 @@
 
 namespace tutti::mpi {
 
-/// Ends receives, after a wait in vain, whose senders have sent another length.
+/// Ends receives, after a wait without success, whose senders have sent another length.
 class length_mismatch {
 public:
     /// Withdraws such receives: a message of the same call has come from there, and waits for a receive. If the lengths
@@ -140,7 +140,7 @@ public:
         auto const what = node::posted_operation::kind::receive_lent;
         return {.shm = node_->receive(what, node_.rank_of(peer), tag, nullptr, bytes), .channel = node_.get()};
     }
-    /// As `receive_lent`, if the message comes within so many polls and waits for no other receive; false otherwise.
+    /// As `receive_lent`, if the message comes within this many polls and waits for no other receive; false otherwise.
     [[nodiscard]] bool receive_at_once(int peer, int tag, std::size_t bytes, std::size_t most_polls, completion& done) {
         return node_->receive_at_once(node_.rank_of(peer), tag, bytes, most_polls, done);
     }
@@ -239,7 +239,7 @@ private:
     static constexpr std::size_t tests_between_notices = 64;
     static constexpr std::size_t largest = std::numeric_limits<int>::max();
 
-    // What a rank does now and then that waits in vain: `communicator::hear`.
+    // What a rank does now and then that waits without success: `communicator::hear`.
     [[gnu::cold]] void hear(std::span<request> waiting);
 
     // A message that is too long to be lent is copied there and back in pieces.

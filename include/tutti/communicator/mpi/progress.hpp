@@ -37,8 +37,8 @@ namespace tutti::mpi {
     return {.few = 16, .most = take_turns ? 16U : 500U};
 }
 
-/// MPI_Waitany, that lets others run when it has looked in vain for a while, and now and then calls `check_peers`,
-/// which may throw. In a simulation it is MPI_Waitany.
+/// MPI_Waitany, that lets others run when it has looked without success for a while, and now and then calls
+/// `check_peers`, which may throw. In a simulation it is MPI_Waitany.
 template <class CheckPeers>
 [[nodiscard]] int wait_any([[maybe_unused]] control::backoff& how, std::span<MPI_Request> requests, int& index,
                            MPI_Status& status, [[maybe_unused]] CheckPeers check_peers) {
@@ -80,7 +80,7 @@ struct request {
 /// Tests and waits for messages of any communicators, MPI's own and those through shared memory together.
 class mpi_progress {
 public:
-    /// Has room for so many requests: the first calls through memory may wait for none, and later ones allocate
+    /// Has room for this many requests: the first calls through memory may wait for none, and later ones allocate
     /// nothing.
     void expect(std::size_t requests) {
         if (indices_.size() >= requests) { return; }
@@ -106,7 +106,7 @@ public:
 
     /// As `test_some`, but waits until a request has ended. Reports one completed request of MPI, more if some have
     /// failed: most often there is only one, and a test for more costs time for each that has not ended. Calls
-    /// `check_peers`, which may throw, now and then while it looks in vain.
+    /// `check_peers`, which may throw, now and then while it looks without success.
     template <class CheckPeers>
     std::size_t wait_some(std::span<request> requests, std::span<completion> done, CheckPeers check_peers) {
         partition_requests(requests, done);

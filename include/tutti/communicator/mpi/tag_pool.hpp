@@ -78,8 +78,8 @@ private:
 /// order and get the same; each puts its own back when it likes, and one is given again when no rank holds it any more.
 ///
 /// That becomes known to all by a `bit_union`, which begins when half of the tags at hand are left, and has to end when
-/// none is: a rank waits for another one only if it is ahead of that by so many tags. As many are at hand as are held
-/// at most, but at least 4096, if there are so many.
+/// none is: a rank waits for another one only if it is ahead of that by this many tags. As many are at hand as are held
+/// at most, but at least 4096, if there are this many.
 class tag_pool {
 public:
     /// `own` is the tag of its messages.

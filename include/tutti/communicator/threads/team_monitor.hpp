@@ -147,7 +147,7 @@ public:
     [[nodiscard]] bool wait_until_left(std::chrono::steady_clock::duration time) {
         std::unique_lock lock{mutex_};
         auto const all_left = [&] { return left_ == ranks_.size(); };
-        // a time that no clock reaches is for ever as well
+        // a time that no clock reaches is forever as well
         if (time >= std::chrono::steady_clock::time_point::max() - std::chrono::steady_clock::now()) {
             all_left_.wait(lock, all_left);
             return true;

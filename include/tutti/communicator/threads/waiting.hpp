@@ -43,8 +43,8 @@ namespace tutti::threads {
 
 /// How a rank waits whose messages are in the memory of its process. To be woken takes some ten microseconds, and some
 /// more of the time of the rank that wakes it: one with a processor of its own polls for 50 us before it sleeps, and
-/// for 2 us after it has polled in vain. On a crowded machine it lets others run once, one of which may send what it
-/// waits for.
+/// for 2 us after it has polled without success. On a crowded machine it lets others run once, one of which may send
+/// what it waits for.
 [[nodiscard]] inline control::backoff::limits limits_of_polls(bool crowded) {
     if (crowded) { return {.few = 1, .most = 1, .yields = 1, .always_sleeps = true}; }
     return {.few = 200, .most = 5000, .yields = 0, .always_sleeps = true};  // of about 10 ns

@@ -123,7 +123,7 @@ private:
 
     /// On rank 0: seconds from one `step` to the next, if each waits for the one before; the mean over the ranks, since
     /// some may find that all they wait for has come. Ranks do not begin at the same time, and the last one's delay has
-    /// to go around, by so many steps, until all are in step.
+    /// to go around, by this many steps, until all are in step.
     template <class Step>
     [[nodiscard]] double median_of(int warm_up, Step step) {
         std::vector<double> times;

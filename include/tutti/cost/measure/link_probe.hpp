@@ -215,7 +215,7 @@ private:
         return {std::max(shortest.seconds - per_byte * shortest.bytes, 0.0), per_byte};
     }
 
-    /// A short message, and when it has come long ones in both directions at once, in so many pieces.
+    /// A short message, and when it has come long ones in both directions at once, in this many pieces.
     [[nodiscard]] double measure_exchange(std::size_t bytes, std::size_t pieces) {
         return median_of(exchanged, bytes / pieces, pieces, [&] {
             auto const begun = C::now();

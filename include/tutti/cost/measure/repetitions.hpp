@@ -31,7 +31,7 @@ public:
 
     [[nodiscard]] std::size_t at_first() const { return exact_ ? 1 : fewest; }
 
-    /// How often again, after it took so many seconds at first, all together.
+    /// How often again, after it took this many seconds at first, all together.
     [[nodiscard]] std::size_t more(double seconds) const {
         if (exact_) { return 0; }
         auto const once = std::max(seconds, 1e-9) / double{fewest};

@@ -43,7 +43,7 @@ public:
     /// prefix holds.
     ///
     /// Where several ranks exchange values, messages are not received into the prefix itself: in a scan in place it
-    /// lies in the memory from which the rank sends, and ranks would wait for each other's receives for ever.
+    /// lies in the memory from which the rank sends, and ranks would wait for each other's receives forever.
     void receive(dynamic_array<step>& steps, std::size_t round, std::span<std::size_t const> peers, bool result_too) {
         if (peers.empty()) { return; }
         auto const prefix = buffer::prefix();

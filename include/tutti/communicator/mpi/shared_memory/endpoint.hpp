@@ -33,7 +33,7 @@ namespace tutti::mpi::node {
 /// together. Nothing moves but in `send_more` and `look`. Errors call rank r `global_ranks[r]`, if there are such.
 class endpoint {
 public:
-    /// Polls in vain before a rank copies messages out of the way.
+    /// Polls without success before a rank copies messages out of the way.
     static constexpr std::size_t spin_limit = 16;
 
     /// Messages are lent from up to `most_slots` of a pair of ranks, or pass through them.
@@ -115,7 +115,7 @@ public:
         return {&posted};
     }
 
-    /// Receives a message to be lent if it comes within so many polls, and no other receive has to end before; false
+    /// Receives a message to be lent if it comes within this many polls, and no other receive has to end before; false
     /// otherwise.
     [[nodiscard]] bool receive_at_once(int peer, int tag, std::size_t bytes, std::size_t most_polls, completion& done) {
         auto& in = in_at(peer);

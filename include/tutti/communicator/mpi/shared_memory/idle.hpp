@@ -45,12 +45,12 @@ public:
     /// A wait begins.
     void begin() { backoff_.begin(); }
 
-    /// After a poll in vain of a rank that does nothing but wait.
+    /// After a poll without success of a rank that does nothing but wait.
     [[nodiscard]] control::backoff::step next(bool may_sleep) { return backoff_.next(may_sleep && !mpi_is_busy_); }
 
-    /// After the `round`-th poll in vain. Now and then, or whenever it `must`, calls MPI, and throws `rank_has_left` if
-    /// a rank has: only the second time, since its last message may have come after the last poll. False if it was not
-    /// the time for that.
+    /// After the `round`-th poll without success. Now and then, or whenever it `must`, calls MPI, and throws
+    /// `rank_has_left` if a rank has: only the second time, since its last message may have come after the last poll.
+    /// False if it was not the time for that.
     bool check_peers(shared_segment const& shared, std::size_t round, bool must = false) {
         bool const has_spun = backoff_.ends(round) && round % between_calls == 0;
         if (++polls_ % polls_between_calls != 0 && !has_spun && !must && !mpi_is_busy_) { return false; }
@@ -64,7 +64,8 @@ public:
         return true;
     }
 
-    /// So many polls in vain were made before a message came without a wait: now and then MPI is called all the same.
+    /// This many polls without success were made before a message came without a wait: now and then MPI is called all
+    /// the same.
     void polled(shared_segment const& shared, std::size_t polls) {
         auto const before = std::exchange(polls_, polls_ + polls);
         if (before / polls_between_calls != polls_ / polls_between_calls) { let_mpi_progress(shared); }
@@ -89,7 +90,7 @@ private:
     static constexpr std::size_t between_calls = 100;
     static constexpr std::size_t polls_between_calls = 4000;  // of about 50 ns, in one wait or many
     static constexpr std::size_t yields_before_sleep = 1000;  // of about 0.4 us; it takes 30 us to be woken
-    // s; MPI copies 32 KiB, a piece of a long message, in 3 us or more, and looks in vain in 0.2 to 1 us
+    // s; MPI copies 32 KiB, a piece of a long message, in 3 us or more, and looks without success in 0.2 to 1 us
     static constexpr double mpi_moved_data = 2e-6;
     static constexpr double mpi_is_idle_after = 200e-6;
 

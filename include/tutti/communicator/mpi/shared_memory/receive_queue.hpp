@@ -68,7 +68,7 @@ private:
 
 /// The receiver's end of a pair of ranks: matches messages with receives.
 ///
-/// Messages are looked for only while a receive waits. Then no message holds up the others for ever: those without
+/// Messages are looked for only while a receive waits. Then no message holds up the others forever: those without
 /// a receive leave the ring, and never are all slots kept, be it for such messages or by loans. A message that would
 /// keep the last one is copied to memory of this rank. So a sender finds room again, and the awaited message arrives.
 ///

@@ -33,7 +33,8 @@ public:
 
     void announce() noexcept { asleep_.store(1, std::memory_order_seq_cst); }
     void withdraw() noexcept { asleep_.store(0, std::memory_order_relaxed); }
-    /// Sleeps until it rings, at most for so many ns, below a second. False if it has not rung since it was announced.
+    /// Sleeps until it rings, at most for this many ns, below a second. False if it has not rung since it was
+    /// announced.
     bool await_ring(long most) noexcept {
         timespec const limit{0, most};
         call(FUTEX_WAIT, 1, &limit);

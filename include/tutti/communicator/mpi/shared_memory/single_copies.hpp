@@ -130,7 +130,7 @@ private:
         return {next, static_cast<std::uint64_t>(all[3 * static_cast<std::size_t>(next) + 1])};
     }
 
-    // Calls `copy(at, slot, bytes)` for the pieces of a message that fill so many bytes of slots again and again.
+    // Calls `copy(at, slot, bytes)` for the pieces of a message that fill this many bytes of slots again and again.
     template <class Copy>
     static void in_pieces(std::size_t slots, Copy copy) {
         auto const each = std::min(slots, segment_layout::longest_slot);
