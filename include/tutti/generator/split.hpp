@@ -34,6 +34,15 @@ namespace tutti::generators {
 /// 2^-h) mβ + at most 2 (1 + (d - h - 1) 2^-h) mγ, mγ more if inclusive. `beside` no more elements. To generate: O(log²
 /// p).
 /// Source: Bae, Kim, Ranka, Vector Prefix and Reduction Computation; ranks that are no power of two are new.
+/// Picture: --collective all_reduce --algorithm split --size 7 --blocks 4 --tcomm 1 --tcomp 0 --ports bidirectional
+///     0  0cd>1 1ab>0 2cd>3 3ab>2 4cd>5 5ab>4
+///     2  0b>2 1d>3 2a>0 3c>1 4b>6 6a>4
+///     3  0a>4 4a>0 5d>6 6c>5
+///     4  1c>5 2b>6 5c>1 6b>2
+///     5  0a>2 2b>0 3d>6 6d>3
+///     6  1c>3 3d>1 4a>6 6b>4
+///     7  0ab>1 1cd>0 2ab>3 3cd>2 5c>6 6d>5
+///     8  4ab>5 5cd>4
 struct split {
     enum placing : std::uint8_t { automatic, beside, folded };
 

@@ -32,6 +32,14 @@ namespace tutti::generators {
 /// Messages: p-1 for each block, p if the root sends its operand.
 /// Cost in lock step, root 0: (n + 2k)(α + (β+γ)m/n). To generate: O(log p), and O(1) for each step.
 /// Source: Sanders, Speck and Träff, 2009; the roots between are new.
+/// Picture: --collective reduce --algorithm two_tree --size 7 --blocks 3 --tcomm 1 --tcomp 0 --ports bidirectional
+///     0  3b>2 4a>5
+///     1  1b>2 2a>1 6a>5
+///     2  2b>4 4c>5 5a>3
+///     3  1a>3 2c>1 5b>6 6c>5
+///     4  3a>0 5c>3 6b>4
+///     5  1c>3 4b>0
+///     6  3c>0
 struct two_tree {
     std::size_t segments = 0;  ///< 0: blocks of 128 KiB
     friend bool operator==(two_tree const&, two_tree const&) = default;

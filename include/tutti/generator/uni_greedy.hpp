@@ -25,6 +25,12 @@ namespace tutti::generators {
 /// Errors: std::invalid_argument, when schedules are generated, for another number of arrivals than of ranks and if
 /// times might not fit into std::size_t.
 /// Cost to generate: O(p q) on every rank. Source: Lowery and Langou, algorithm 1.
+/// Picture: --collective reduce --algorithm uni_greedy --size 7 --blocks 2
+///     0  1a>0 2a>3 4a>5
+///     1  1b>2 3a>5 6a>0
+///     2  3b>2 4b>6 5a>0
+///     3  5b>0 6b>2
+///     4  2b>0
 struct uni_greedy {
     std::size_t segments = 0;   ///< 0: blocks of 128 KiB
     std::size_t tcomm = 1;
