@@ -67,5 +67,9 @@ for page, where in pages():
         for sentence in sentences(text):
             if len(sentence.split()) > most_words:
                 wrong.append(f"{where}: has more than {most_words} words: {sentence}")
+reference = (project / "include/tutti/reference.md").read_text()
+for name in (project / "test/names/public.txt").read_text().split("\n"):
+    if name and not name.startswith("#") and reference.count(f"| `{name}` |") != 1:
+        wrong.append(f"include/tutti/reference.md: has {name} not once")
 print("\n".join(wrong), end="\n" if wrong else "")
 sys.exit(1 if wrong else 0)
