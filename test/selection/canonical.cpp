@@ -127,7 +127,8 @@ BOOST_AUTO_TEST_CASE(names_of_collectives_lead_to_what_chooses_for_them) {
     for (auto const name : collective::names) {
         bool const combines = name == "reduce" || name == "all_reduce" || name == "inclusive_scan" ||
                               name == "exclusive_scan" || name == "scan_reduce" || name == "reduce_scatter";
-        std::unique_ptr<held_algorithm> const held{hold_reproducible<void>(name, nullptr)};
+        selection::call_kind const kind{.collective = name};
+        std::unique_ptr<held_algorithm> const held{hold_reproducible<void>({.kind = &kind}, nullptr)};
         BOOST_TEST((held != nullptr) == combines);
     }
 }
