@@ -6,6 +6,7 @@
 #include <functional>
 #include <mutex>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -155,6 +156,25 @@ BOOST_AUTO_TEST_CASE(every_collective_learns) {
                      }
                  },
                  {.perturb = 3});
+}
+
+BOOST_AUTO_TEST_CASE(calls_whose_operator_throws_count_on_all_ranks) {
+    threads::run(4, [](threads::communicator& world) {
+        tutti::use(world, tutti::learning{});
+        int number = 0;
+        auto const add = tutti::commutative([&](int a, int b) {
+            if (number % 5 == 0 && a + b > 3) { throw std::runtime_error{"too much"}; }
+            return a + b;
+        });
+        std::vector<int> in(8, 1), out(8);
+        for (number = 0; number != 300; ++number) {
+            try {
+                tutti::reduce(world, in, out, add, 0);
+            } catch (std::runtime_error const&) {}
+            tutti::all_reduce(world, in, out, std::plus<>{});
+            BOOST_TEST_REQUIRE(out[0] == 4);
+        }
+    });
 }
 
 BOOST_AUTO_TEST_CASE(more_kinds_than_are_learned_work_all_the_same) {

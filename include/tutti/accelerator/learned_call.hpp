@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -66,7 +68,12 @@ public:
             auto& own = communicator_of<MPI_Comm>::get(comm);
             auto& of = own.store().get<learned_calls>();
             if (!of.latest_) { of.latest_.emplace(own); }
-            one.calls.agree((*of.latest_)(one.calls.given()));
+            try {
+                one.calls.agree((*of.latest_)(one.calls.given()));
+            } catch (std::exception const& wrong) {  // a message has failed, as the next one says
+                std::fprintf(stderr, "%s\n", wrong.what());
+                one.calls.give_up();
+            }
         }
         return mpi::communicator::now();
     }
@@ -79,6 +86,8 @@ public:
     [[gnu::cold, gnu::noinline]] static void look(watch::recent_call& to, watch::call_facts const& facts,
                                                   unsigned epoch) {
         bool const keeps = facts.type != MPI_DATATYPE_NULL && is_predefined(facts.type);
+        auto const which = function_of(facts.name);
+        auto const& says = environment::get();
         to.count = keeps ? facts.count : -1;
         to.type = facts.type;
         to.op = facts.op;
@@ -87,19 +96,22 @@ public:
         to.left = nullptr;
         to.is_taken = false;
         to.learned = nullptr;
-        auto const which = function_of(facts.name);
-        auto const& says = environment::get();
-        bool const is_fixed = says.fixed || says.all || says.names_some || says.reproducible;
-        if (is_fixed || !which || !facts.equal || facts.count <= 0 || !is_on()) { return; }
+        to.may_be_left = false;
+        if (!which || !facts.equal || facts.count <= 0 || !is_on()) { return; }
         auto const ranks = ranks_of(facts.comm);
+        if (ranks == 0) { return; }
+        // without a private communicator, another one of another size may have the same handle one day
+        bool const has_own = standing::has_own_by_now(facts.comm);
+        to.may_be_left = has_own || parts_of(*which, ranks) == 1;
         auto const bytes = static_cast<std::size_t>(facts.bytes()) * parts_of(*which, ranks);
         if (says.use_file) {
             auto const takes = tuning_file::takes(*which, bytes, ranks);
             if (takes == false) { to.left = "named in the tuning file"; }
             to.is_taken = takes == true;
-            return;
+            if (!has_own) { to.count = -1; }
         }
-        if (ranks == 0 || !standing::has_own_by_now(facts.comm)) { return; }
+        bool const is_fixed = says.fixed || says.all || says.names_some || says.reproducible || says.use_file;
+        if (is_fixed || !has_own) { return; }
         auto& own = communicator_of<MPI_Comm>::get(facts.comm);
         to.generation_of = &own.supervisor().generation();
         to.generation = *to.generation_of;

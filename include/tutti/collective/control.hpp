@@ -76,13 +76,30 @@ template <class C, class Element, class Operator>
     return what.elements == 0 || (knows_counts && std::any_of(what.counts.begin(), what.counts.end(), has_none));
 }
 
+/// A call from which a communicator learns, if it does: from its begin to its end, however that comes.
+class learning_call {
+public:
+    template <class C, class Element, class Operator>
+    explicit learning_call(prepared_call<C, Element, Operator> const& what) {
+        if (!what.world.supervisor().watches(control::call_watch::learning) || what.kind.hold != nullptr) { return; }
+        auto* const of = what.world.store().template get<learner_in_use>().get();
+        of->begin(planned_call_of(what, nullptr));
+        of_ = of;
+    }
+    learning_call(learning_call const&) = delete;
+    learning_call& operator=(learning_call const&) = delete;
+    ~learning_call() {
+        if (of_ != nullptr) { of_->end(); }
+    }
+
+private:
+    call_learner* of_ = nullptr;
+};
+
 /// What a watched call has to do before its data moves.
 template <class C, class Element, class Operator>
 void begin_watched(prepared_call<C, Element, Operator> const& what, int tag) {
     auto const& here = what.world.supervisor();
-    if (here.watches(control::call_watch::learning) && what.kind.hold == nullptr) {
-        what.world.store().template get<learner_in_use>()->begin(planned_call_of(what, nullptr));
-    }
     if (here.watches(control::call_watch::stamping)) { what.world.store().template get<call_stamps>().note(C::now()); }
     if constexpr (!C::compares_calls) {
         if (here.watches(control::call_watch::counting)) {
@@ -98,9 +115,6 @@ void begin_watched(prepared_call<C, Element, Operator> const& what, int tag) {
 /// And afterwards.
 template <class C, class Element, class Operator>
 void end_watched(prepared_call<C, Element, Operator> const& what, int tag) {
-    if (what.world.supervisor().watches(control::call_watch::learning) && what.kind.hold == nullptr) {
-        what.world.store().template get<learner_in_use>()->end();
-    }
     if constexpr (!C::compares_calls) {
         if (what.elements != 0 && what.world.supervisor().watches(control::call_watch::empty)) {
             beside_data(what.world, tag, [&] { what.world.require_empty_calls(); });

@@ -195,6 +195,7 @@ template <class C, class Element, class Operator>
 /// A call on a communicator that watches its calls. Not inlined, so that those on others stay short.
 template <class C, class Element, class Operator>
 [[gnu::cold, gnu::noinline]] void run_watched_call(prepared_call<C, Element, Operator> const& what, int tag) {
+    learning_call const learning{what};
     begin_watched(what, tag);
     run_call(what, tag);
     end_watched(what, tag);

@@ -84,8 +84,7 @@ public:
         }
         agreed_ = run_;
         if (worst > longest) {
-            clear();
-            left_ = forever;
+            give_up();
         } else if (run_ < tried_.size()) {
             is_known_to_be_short_ = true;
         } else if (run_ == tried_.size()) {
@@ -99,6 +98,12 @@ public:
                 costs_[best].median < costs_[chosen_].median * margin && costs_[best].least < costs_[chosen_].least;
             choose(is_better || tried_.front() != chosen_ ? best : chosen_);
         }
+    }
+
+    /// Nothing more is tried.
+    void give_up() {
+        clear();
+        left_ = forever;
     }
 
     /// Seconds of a call by a way, as agreed on last; 0: it has not been tried.

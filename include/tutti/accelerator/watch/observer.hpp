@@ -250,7 +250,7 @@ private:
             site->left = taken.why_left();
         }
         bool const is_its_own = recent.name == facts.name && recent.comm == facts.comm;  // no call came in between
-        if (taken.is_short() && facts.equal && is_its_own && recent.learned == nullptr) {
+        if (taken.is_short() && is_its_own && recent.may_be_left && recent.learned == nullptr) {
             recent.left = taken.why_left();
         }
         return by_mpi();
