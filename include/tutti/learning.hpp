@@ -67,8 +67,8 @@ template <class C>
 }  // namespace selection
 
 /// From now on, blocking calls on `world` that name no algorithm learn from their own times: of each kind that repeats
-/// (collective, element type, operator, length, root) some calls try the two or three algorithms that the cost model
-/// puts first, all ranks agree on what they took, and the fastest is taken from the same call on.
+/// (collective, element type, operator, length, root) some calls try up to three other algorithms than
+/// the cost model puts first, all ranks agree on what they took, and the fastest is taken from the same call on.
 ///
 /// Bits: of sums of floating-point numbers, and of any operator that is not known to be exact (`is_exact`), only
 /// algorithms with the same terms as the first are tried, on up to 64 ranks: results have the same bits as without.
@@ -77,8 +77,8 @@ template <class C>
 /// when they are made, and try nothing. Where a tuning rule names an algorithm, it counts.
 /// Errors: `mismatched_calls` where some rank calls something else.
 /// Cost: 4 (k - 1) to 16 (k - 1) calls of each kind by k - 1 other algorithms within the first hundred, again after
-/// 2000, 4000, ... calls; two or three agreements of 2 ⌈log2 p⌉ messages each time. Otherwise a call takes some 10 ns
-/// more.
+/// 2000, 4000, ... calls; two or three agreements of 2 ⌈log2 p⌉ messages each time. Otherwise a call looks up its
+/// kind.
 template <world World>
 void use(World const& world, learning const& how) {
     auto& ranks = control::complete_communicator_of(world);
@@ -109,8 +109,8 @@ template <world World>
     return text.empty() ? "nothing is learned on this communicator\n" : text;
 }
 
-/// The model in use, with a rule for each kind of call of which something has been learned: for `write_model`, so that
-/// later runs begin with it, and change nothing more.
+/// The model in use, with a rule for each kind of call of which something has been learned: for `save`, so that later
+/// runs begin with it, and change nothing more.
 template <world World>
 [[nodiscard]] machine_model learned(World const& world) {
     auto& ranks = control::complete_communicator_of(world);

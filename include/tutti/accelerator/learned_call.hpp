@@ -60,8 +60,6 @@ private:
 /// Those of a communicator; kept with its private one.
 class learned_calls {
 public:
-    std::vector<std::unique_ptr<learned_call>> all;
-
     /// What has to be known to begin a call of a trial; gives the time.
     [[nodiscard]] static std::int64_t begin(learned_call& one, MPI_Comm comm) {
         if (one.calls.must_agree()) {
@@ -150,15 +148,16 @@ private:
     }
 
     [[nodiscard]] learned_call* find_or_make(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm) {
-        for (auto const& each : all) {
+        for (auto const& each : all_) {
             if (each->is_of(which, bytes, op)) { return each.get(); }
         }
-        if (all.size() == most) { return nullptr; }
+        if (all_.size() == most) { return nullptr; }
         bool const is_taken_by_rule = why_left(which, bytes, op, comm) == nullptr;
-        all.push_back(std::make_unique<learned_call>(which, bytes, op, ranks_of(comm), is_taken_by_rule));
-        return all.back().get();
+        all_.push_back(std::make_unique<learned_call>(which, bytes, op, ranks_of(comm), is_taken_by_rule));
+        return all_.back().get();
     }
 
+    std::vector<std::unique_ptr<learned_call>> all_;
     std::optional<monitoring::latest_of_ranks<mpi::communicator>> latest_;
 };
 

@@ -23,7 +23,7 @@ public:
     /// Where no rank was late in the last calls, the times of each 16th are known, and of no other.
     static constexpr std::size_t calls_between = 16;
     static constexpr std::size_t most = 5;  ///< calls that are remembered
-    /// The part of what a call takes without delays that a forecast has to gain.
+    /// A forecast has to gain this part, a twentieth, of what a call takes without delays: a choice.
     static constexpr std::int64_t least_gain = 20;
 
     /// Whether the ranks have to tell each other when they came to the call that ends now.

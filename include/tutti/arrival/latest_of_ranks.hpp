@@ -19,7 +19,8 @@ public:
     explicit latest_of_ranks(C& ranks) : ranks_{ranks} {}
 
     /// For each of the times of this rank's clock the latest of all ranks; the same on all of them, which all call.
-    /// Cost: 2 ⌈log2 p⌉ messages, one after the other; ten times as many once, and again after `drift_matters`.
+    /// Cost: 2 ⌈log2 p⌉ messages, one after the other; those of `offset_to_rank_0` at first, and again
+    /// after `drift_matters`.
     [[nodiscard]] messaging::payload operator()(messaging::payload mine) {
         messaging::control_channel<C> channel{ranks_};
         control::binomial_tree const tree{channel.rank(), channel.size()};
@@ -31,9 +32,8 @@ public:
             }
             for (auto& each : mine) { each += offset_; }
         }
-        auto theirs = mine;
-        theirs.push_back(0);
         mine.push_back(control::in_one_process<C> ? 0 : C::now());
+        auto theirs = mine;
         for (int const child : tree.children()) {
             channel.receive(child, theirs);
             for (std::size_t i = 0; i != mine.size(); ++i) { mine[i] = std::max(mine[i], theirs[i]); }

@@ -27,7 +27,6 @@ public:
         : kind_{kind}, elements_{elements}, root_{root} {}
     learned_kind(learned_kind const&) = delete;
     learned_kind& operator=(learned_kind const&) = delete;
-    virtual ~learned_kind() = default;
 
     [[nodiscard]] bool is_of(planned_call const& call) const {
         return &kind_ == call.kind && elements_ == call.elements && root_ == call.root;

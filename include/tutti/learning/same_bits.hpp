@@ -10,7 +10,7 @@
 
 namespace tutti::selection {
 
-/// Ranks up to which terms are compared: for 64 that takes some ten milliseconds.
+/// Ranks up to which terms are compared; a choice, since a term has as many operands, and each rank has one.
 inline constexpr std::size_t most_ranks_compared = 64;
 
 /// Whether a call has the same bits by two generators: since nothing is combined, or exactly; since two operands that
