@@ -61,6 +61,10 @@ template <class C>
         }
         text << '\n';
     }
+    if (of.last_by_arrivals) {
+        text << "    " << of.calls_by_arrivals << (of.calls_by_arrivals == 1 ? " call" : " calls")
+             << " by when ranks came: " << of.last_by_arrivals->algorithm.name() << '\n';
+    }
     return text.str();
 }
 
@@ -72,12 +76,14 @@ template <class C>
 ///
 /// Bits: of sums of floating-point numbers, and of any operator that is not known to be exact (`is_exact`), only
 /// algorithms with the same terms as the first are tried, on up to 64 ranks: results have the same bits as without.
+/// Arrivals: where results have the same bits by any algorithm, an all_reduce of more than 64 KiB on three or more
+/// ranks goes by when ranks came to the earlier ones, as `arrival_aware` without a monitor.
 /// Requires: called by all ranks, between the same collectives; calls of all ranks have the same operator types.
 /// Result: with `{.on = false}` what was learned is forgotten. Plans and nonblocking calls take what has been chosen
 /// when they are made, and try nothing. Where a tuning rule names an algorithm, it counts.
 /// Errors: `mismatched_calls` where some rank calls something else.
 /// Cost: 4 (k - 1) to 16 (k - 1) calls of each kind by k - 1 other algorithms within the first hundred, again after
-/// 2000, 4000, ... calls; two or three agreements of 2 ⌈log2 p⌉ messages each time. Otherwise a call looks up its
+/// 2500, 5000, ... calls; two or three agreements of 2 ⌈log2 p⌉ messages each time. Otherwise a call looks up its
 /// kind.
 template <world World>
 void use(World const& world, learning const& how) {

@@ -4,6 +4,7 @@
 # learned_file.sh ON_RANKS LIBRARY PROGRAM: what TUTTI=learn:FILE writes, TUTTI=use:FILE follows; a file that is not there is
 # named, and changes nothing.
 set -eu
+export TUTTI_SHARED_MEMORY=always  # so that calls are tried from the first one on
 file=$(mktemp)
 report=$(mktemp)
 trap 'rm -f "$file" "$report"' EXIT

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include <tutti/accelerator/datatype.hpp>
+#include <tutti/accelerator/handles.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 
 namespace tutti::accelerator {
@@ -25,6 +27,12 @@ namespace tutti::accelerator {
                                    MPI_BOR, MPI_BAND, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC};
     return std::find(always.begin(), always.end(), op) != always.end() ||
            ((op == MPI_SUM || op == MPI_PROD) && is_of_integers(type));
+}
+
+/// Whether a call gives the same bits by tutti and by MPI: it only moves elements, or its operator and type are MPI's
+/// own and the order of operands does not matter. The same on all ranks of a call.
+[[nodiscard]] inline bool gives_same_bits(MPI_Op op, MPI_Datatype type, int ranks) {
+    return op == MPI_OP_NULL || (is_predefined(type) && !is_users(op) && (ranks == 2 || is_exact_operator(op, type)));
 }
 
 }  // namespace tutti::accelerator

@@ -76,8 +76,10 @@ public:
         return mpi::communicator::now();
     }
 
-    /// A number that changes whenever a private communicator is made or ends.
-    [[nodiscard]] static unsigned epoch() { return mpi::duplicates::ended() + mpi::duplicates::made(); }
+    /// A number that changes whenever a communicator ends, and when a private one is made.
+    [[nodiscard]] static unsigned epoch() {
+        return mpi::duplicates::ended() + mpi::duplicates::made() + standing::ended();
+    }
 
     /// Finds out whether times decide of calls like this one. What decides that is the same on all ranks: of what is
     /// moved they have the same number of bytes, and of what is combined the same type and operator.
@@ -92,35 +94,41 @@ public:
         to.epoch = epoch;
         to.generation_of = nullptr;
         to.left = nullptr;
+        to.waits_for = nullptr;
         to.is_taken = false;
         to.learned = nullptr;
         to.may_be_left = false;
         if (!which || !facts.equal || facts.count <= 0 || !is_on()) { return; }
         auto const ranks = ranks_of(facts.comm);
         if (ranks == 0) { return; }
-        // without a private communicator, another one of another size may have the same handle one day
-        bool const has_own = standing::has_own_by_now(facts.comm);
-        to.may_be_left = has_own || parts_of(*which, ranks) == 1;
+        to.may_be_left = true;
         auto const bytes = static_cast<std::size_t>(facts.bytes()) * parts_of(*which, ranks);
         if (says.use_file) {
             auto const takes = tuning_file::takes(*which, bytes, ranks);
             if (takes == false) { to.left = "named in the tuning file"; }
             to.is_taken = takes == true;
-            if (!has_own) { to.count = -1; }
+            if (takes) { return; }
+        }
+        auto* const set_up = standing::set_up_of(facts.comm);
+        if (set_up != nullptr && !set_up->is_due() && !wanted_from(*which) &&
+            gives_same_bits(facts.op, facts.type, ranks) && bounds_of(*which, facts.op).hold(bytes)) {
+            to.left = too_few_calls;
+            to.waits_for = set_up;
         }
         bool const is_fixed = says.fixed || says.all || says.names_some || says.reproducible || says.use_file;
-        if (is_fixed || !has_own) { return; }
+        if (is_fixed || !standing::has_own_by_now(facts.comm)) { return; }
         auto& own = communicator_of<MPI_Comm>::get(facts.comm);
         to.generation_of = &own.supervisor().generation();
         to.generation = *to.generation_of;
         bool const may_share = own.will_share_memory() && own.nodes().count(static_cast<std::size_t>(ranks)) == 1;
         if ((may_share && !own.shares_memory()) || mpi::device_memory::mpi_takes_it()) { return; }
-        if (facts.op != MPI_OP_NULL) {
+        if (!gives_same_bits(facts.op, facts.type, ranks)) {
             bool const is_mpis = keeps && !is_users(facts.op);
-            bool const sums_are_learned = says.learn_file.has_value();
-            if (!is_mpis || !(sums_are_learned || is_exact_operator(facts.op, facts.type) || ranks == 2)) { return; }
+            if (!is_mpis || !says.learn_file) { return; }
         }
-        to.learned = own.store().get<learned_calls>().find_or_make(*which, bytes, facts.op, facts.comm);
+        to.left = nullptr;
+        to.waits_for = nullptr;
+        to.learned = own.store().get<learned_calls>().find_or_make(*which, bytes, facts);
     }
 
 private:
@@ -147,13 +155,13 @@ private:
         }
     }
 
-    [[nodiscard]] learned_call* find_or_make(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm) {
+    [[nodiscard]] learned_call* find_or_make(function which, std::size_t bytes, watch::call_facts const& facts) {
         for (auto const& each : all_) {
-            if (each->is_of(which, bytes, op)) { return each.get(); }
+            if (each->is_of(which, bytes, facts.op)) { return each.get(); }
         }
         if (all_.size() == most) { return nullptr; }
-        bool const is_taken_by_rule = why_left(which, bytes, op, comm) == nullptr;
-        all_.push_back(std::make_unique<learned_call>(which, bytes, op, ranks_of(comm), is_taken_by_rule));
+        bool const is_taken_by_rule = why_left(which, bytes, facts.op, facts.type, facts.comm) == nullptr;
+        all_.push_back(std::make_unique<learned_call>(which, bytes, facts.op, ranks_of(facts.comm), is_taken_by_rule));
         return all_.back().get();
     }
 

@@ -80,7 +80,7 @@ template <class Overloads, class WithArguments>
     if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || out == MPI_IN_PLACE) {
         return leave(ranks == 0 ? "its communicator" : "its arguments");
     }
-    if (auto const* const why = why_left(which, bytes, op, comm)) { return leave(why); }
+    if (auto const* const why = why_left(which, bytes, op, type, comm)) { return leave(why); }
     handling const may{which, op};
     layout how{type, comm};
     if (is_users(op)) {

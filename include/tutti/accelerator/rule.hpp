@@ -9,6 +9,7 @@
 #include <optional>
 
 #include <tutti/accelerator/environment.hpp>
+#include <tutti/accelerator/exact_operator.hpp>
 #include <tutti/accelerator/handles.hpp>
 #include <tutti/accelerator/standing.hpp>
 #include <tutti/accelerator/watch/call_site.hpp>
@@ -52,6 +53,7 @@ struct bounds {
     std::size_t taking_turns = never;  ///< on one node, where ranks share processors
 
     [[nodiscard]] std::size_t least() const { return std::min({on_one_node, on_several, taking_turns}); }
+    [[nodiscard]] bool hold(std::size_t bytes) const { return bytes >= least() && bytes <= at_most; }
 };
 
 /// On one node: the shortest vectors from which on tutti took no more than the time of the library, within 5 % or 30
@@ -108,6 +110,10 @@ struct bounds {
     case function::scatter: return {16 * kib, never, never, 16 * kib};
     default: return {};
     }
+}
+
+[[nodiscard]] inline bounds bounds_of(function which, MPI_Op op) {
+    return bounds_of(which, op == MPI_OP_NULL || commutes(op), handling{which, op}.cuts);
 }
 
 /// What is known of the ranks of a communicator that has a private one.
@@ -168,13 +174,9 @@ inline thread_local known_ranks last_ranks;
     return bytes < these[static_cast<std::size_t>(which)];
 }
 
-/// Whether the ranks share memory. Calls that would gain by it are counted as if tutti performed them, so that it is
-/// set up once that pays; MPI performs them until then. All ranks have to ask.
-[[nodiscard]] inline bool have_shared_memory(mpi::communicator& own, std::size_t bytes) {
-    if (own.will_share_memory() && !own.shares_memory()) {
-        engine::count_call(own, control::call{"call that MPI performs", "none", "elements", bytes, std::nullopt, {}},
-                           bytes, own.new_call_tag());
-    }
+/// Whether the ranks share memory, which they begin with where they can. All ranks have to ask.
+[[nodiscard]] inline bool share_memory(mpi::communicator& own) {
+    if (own.will_share_memory() && !own.shares_memory()) { own.begin_sharing(); }
     return own.shares_memory();
 }
 
@@ -195,19 +197,31 @@ inline thread_local known_ranks last_ranks;
     return decided.uses != 0;
 }
 
+/// Why MPI performs calls of a communicator that has not paid for what tutti needs, see `set_up_decision`.
+inline constexpr auto too_few_calls = "too few calls so far";
+
+/// Whether a call is one of those. What `watch::recent_call` counts is only asked here.
+[[nodiscard]] inline bool waits(std::size_t bytes, MPI_Op op, MPI_Datatype type, MPI_Comm comm) {
+    auto* const set_up = standing::set_up_of(comm);
+    if (set_up == nullptr) { return true; }
+    return gives_same_bits(op, type, set_up->ranks()) ? !set_up->is_due() : set_up->sum_waits(comm, bytes);
+}
+
 /// Why MPI performs a call; null if tutti does. What decides is the same on all ranks of a call, as the MPI standard
 /// requires of a program: the function, the bytes of the whole vector, the operator, and whether ranks share memory.
 /// (Of MPI_Gatherv and MPI_Scatterv only the root knows the bytes: they are never taken by size.)
-[[nodiscard]] inline char const* why_left(function which, std::size_t bytes, MPI_Op op, MPI_Comm comm) {
+[[nodiscard]] inline char const* why_left(function which, std::size_t bytes, MPI_Op op, MPI_Datatype type,
+                                          MPI_Comm comm) {
     constexpr auto no_communicator = "no private communicator was to be had";
     if (watch::this_thread.is_taken) { return standing::has_own(comm) ? nullptr : no_communicator; }
     if (auto const wanted = wanted_from(which)) {
         return bytes < *wanted ? "not named in TUTTI" : standing::has_own(comm) ? nullptr : no_communicator;
     }
-    auto const from = bounds_of(which, op == MPI_OP_NULL || commutes(op), handling{which, op}.cuts);
+    auto const from = bounds_of(which, op);
     if (from.least() == bounds::never) { return "such calls gain nothing"; }
     if (bytes < from.least()) { return "too short"; }
     if (bytes > from.at_most) { return "too long"; }
+    if (waits(bytes, op, type, comm)) { return too_few_calls; }
     if (!standing::has_own(comm)) { return no_communicator; }
     try {
         auto& own = communicator_of<MPI_Comm>::get(comm);
@@ -215,17 +229,16 @@ inline thread_local known_ranks last_ranks;
         auto const& ranks = known_ranks_of(comm);
         auto const least = ranks.take_turns ? from.taking_turns : from.on_one_node;
         bool const may_share = ranks.may_share_memory && bytes >= least;
-        if (may_share && have_shared_memory(own, bytes)) { return nullptr; }
+        if (may_share && share_memory(own)) { return nullptr; }
         if (bytes >= from.on_several && !own.shares_memory()) { return nullptr; }
-        return may_share                          ? "memory is shared once there are more calls"
+        return may_share                          ? "memory cannot be shared"
                : ranks.may_share_memory           ? "too short"
                : from.on_several == bounds::never ? "such calls gain nothing between nodes"
                                                   : "too short between nodes";
     } catch (std::exception const&) { return nullptr; }  // the call of tutti says what is wrong
 }
 
-/// Whether a call that has been taken is taken whenever it comes again: not one by which ranks still find out whether
-/// to share memory.
+/// Whether a call that has been taken is taken whenever it comes again: not one that gains while messages go by MPI.
 [[nodiscard]] inline bool are_all_taken(function which, MPI_Comm comm) {
     return wanted_from(which) || communicator_of<MPI_Comm>::get(comm).shares_memory();
 }

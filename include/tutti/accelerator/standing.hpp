@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <exception>
+#include <memory>
 
 #include <tutti/accelerator/roll_call.hpp>
+#include <tutti/accelerator/set_up_decision.hpp>
 #include <tutti/accelerator/world_ranks.hpp>
 #include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
@@ -21,19 +24,18 @@ public:
     /// Whether all processes of a communicator are of this MPI_COMM_WORLD, which `roll_call` has asked; others, that
     /// were spawned or connected, may have no library, or another one.
     [[nodiscard]] static bool is_of_this_world(MPI_Comm comm) {
-        auto what = of(comm);
-        if (what == kind::unknown) {
-            what = comm == MPI_COMM_WORLD || are_of_this_world(comm) ? kind::of_this_world : kind::foreign;
-            note(comm, what);
-        }
-        return what != kind::foreign;
+        if (auto const* const known = of(comm)) { return known->what != kind::foreign; }
+        bool const is = comm == MPI_COMM_WORLD || are_of_this_world(comm);
+        note(comm, is ? kind::of_this_world : kind::foreign);
+        return is;
     }
 
     /// Whether a communicator has its private one, which it gets at the first time: all ranks have to ask then. If one
     /// is not to be had on all ranks, since MPI has but so many (MPICH 2048 in a process), MPI performs its calls for
     /// good.
     [[nodiscard]] static bool has_own(MPI_Comm comm) {
-        auto const what = of(comm);
+        auto const* const known = of(comm);
+        auto const what = known != nullptr ? known->what : kind::unknown;
         if (what == kind::has_own || what == kind::left) { return what == kind::has_own; }
         bool found = false;
         try {
@@ -45,7 +47,19 @@ public:
     }
 
     /// Whether it has one already.
-    [[nodiscard]] static bool has_own_by_now(MPI_Comm comm) { return of(comm) == kind::has_own; }
+    [[nodiscard]] static bool has_own_by_now(MPI_Comm comm) {
+        auto const* const known = of(comm);
+        return known != nullptr && known->what == kind::has_own;
+    }
+
+    /// Of a communicator of which `is_of_this_world` has been asked; null if MPI keeps no attribute.
+    [[nodiscard]] static set_up_decision* set_up_of(MPI_Comm comm) {
+        auto* const known = of(comm);
+        return known != nullptr ? &known->set_up : nullptr;
+    }
+
+    /// How many communicators have ended of which something was known.
+    [[nodiscard]] static unsigned ended() noexcept { return ended_.load(std::memory_order_acquire); }
 
     /// After MPI_Init and before MPI_Finalize.
     static void begin() {
@@ -61,24 +75,41 @@ private:
     static constexpr std::size_t most = 256;    // private communicators: the others are the program's
     static constexpr std::size_t needed = 4;    // of MPI's, while one is made and shares memory
 
+    struct attribute {
+        kind what;
+        set_up_decision set_up;
+    };
+
+    static int end_attribute(MPI_Comm, int, void* known, void*) noexcept {
+        delete static_cast<attribute*>(known);
+        ended_.fetch_add(1, std::memory_order_release);
+        return MPI_SUCCESS;
+    }
+
     [[nodiscard]] static int key() {
         static int const made = [] {
             int result = MPI_KEYVAL_INVALID;
-            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &result, nullptr);
+            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_attribute, &result, nullptr);
             return result;
         }();
         return made;
     }
 
-    [[nodiscard]] static kind of(MPI_Comm comm) {
-        kind* known = nullptr;
+    [[nodiscard]] static attribute* of(MPI_Comm comm) {
+        attribute* known = nullptr;
         int is_known = 0;
         PMPI_Comm_get_attr(comm, key(), static_cast<void*>(&known), &is_known);
-        return is_known != 0 ? *known : kind::unknown;
+        return is_known != 0 ? known : nullptr;
     }
     static void note(MPI_Comm comm, kind what) {
-        static std::array all{kind::unknown, kind::foreign, kind::of_this_world, kind::has_own, kind::left};
-        PMPI_Comm_set_attr(comm, key(), &all[static_cast<std::size_t>(what)]);
+        if (auto* const known = of(comm)) {
+            known->what = what;
+            return;
+        }
+        int ranks = 0;
+        PMPI_Comm_size(comm, &ranks);
+        auto made = std::make_unique<attribute>(attribute{what, set_up_decision{ranks}});
+        if (PMPI_Comm_set_attr(comm, key(), made.get()) == MPI_SUCCESS) { static_cast<void>(made.release()); }
     }
 
     [[nodiscard]] static bool are_of_this_world(MPI_Comm comm) {
@@ -125,6 +156,7 @@ private:
     }
 
     inline static MPI_Comm self_ = MPI_COMM_NULL;
+    inline static std::atomic<unsigned> ended_{0};
 };
 
 }  // namespace tutti::accelerator

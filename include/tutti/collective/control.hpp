@@ -88,6 +88,9 @@ public:
     }
     learning_call(learning_call const&) = delete;
     learning_call& operator=(learning_call const&) = delete;
+    void moved() const {
+        if (of_ != nullptr) { of_->moved(); }
+    }
     ~learning_call() {
         if (of_ != nullptr) { of_->end(); }
     }

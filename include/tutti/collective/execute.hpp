@@ -198,6 +198,7 @@ template <class C, class Element, class Operator>
     learning_call const learning{what};
     begin_watched(what, tag);
     run_call(what, tag);
+    learning.moved();
     end_watched(what, tag);
 }
 

@@ -19,6 +19,9 @@ public:
 
     /// A blocking call that names no algorithm begins: the learner says how it is performed.
     virtual void begin(selection::planned_call const& call) = 0;
+    /// Its data has moved: ranks may tell each other of it.
+    virtual void moved() = 0;
+    /// It has ended, or failed.
     virtual void end() = 0;
 };
 

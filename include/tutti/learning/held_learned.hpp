@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include <tutti/learning/trials.hpp>
 #include <tutti/selection/call_parameters_of.hpp>
 #include <tutti/selection/canonical.hpp>
+#include <tutti/selection/choice_by_arrivals.hpp>
 #include <tutti/selection/planner.hpp>
 
 namespace tutti::selection {
@@ -34,7 +37,16 @@ public:
     [[nodiscard]] call_kind const& kind() const { return kind_; }
     [[nodiscard]] std::size_t bytes() const { return elements_ * kind_.element_bytes; }
 
+    /// Whether arrivals may choose the algorithm: results have the same bits by all of them.
+    [[nodiscard]] bool may_go_by_arrivals() const {
+        return kind_.exact && kind_.commutes && kind_.collective == collective::all_reduce::name &&
+               bytes() > longest_unwatched;
+    }
+
     trials calls{1};
+    std::optional<generators::arrival_choice> by_arrivals;  ///< for the call that is under way, if that is chosen so
+    std::optional<generators::arrival_choice> last_by_arrivals;
+    std::size_t calls_by_arrivals = 0;
 
     /// Of the candidates, each is named, and expected to take this many seconds.
     struct name {
@@ -89,13 +101,17 @@ public:
             of_->candidates = std::make_shared<std::vector<candidate_to_try<Collective>>>(std::move(found));
         }
         candidate_ = is_current() ? of_->calls.now() : of_->calls.chosen();
+        if (is_current()) { by_arrivals_ = of_->by_arrivals; }
     }
 
     [[nodiscard]] bool is(void const* /*named*/) const override {
-        return is_current() && of_->calls.now() == candidate_;
+        return is_current() && of_->by_arrivals == by_arrivals_ && (by_arrivals_ || of_->calls.now() == candidate_);
     }
     [[nodiscard]] picked_generator<Collective> pick(call_parameters const&) const override {
         auto const& [of, machine] = candidates()[candidate_];
+        if constexpr (std::is_same_v<Collective, collective::all_reduce>) {
+            if (by_arrivals_) { return {by_arrivals_->algorithm, by_arrivals_->why, &of_->machines->as_is}; }
+        }
         auto const why = candidate_ != of_->calls.chosen() ? why_tried
                          : of_->calls.made() != 0          ? why_learned
                          : all_->reproducible              ? why_reproducible
@@ -122,6 +138,7 @@ private:
     std::shared_ptr<learned_kinds const> all_;  // a plan may outlive both
     std::shared_ptr<learned_kind> of_;
     std::size_t candidate_ = 0;
+    std::optional<generators::arrival_choice> by_arrivals_;
 };
 
 /// For calls that name no algorithm; null where nothing is learned of such calls.

@@ -12,6 +12,8 @@
 #include <tutti/learning/held_learned.hpp>
 #include <tutti/arrival/latest_of_ranks.hpp>
 #include <tutti/learning/trials.hpp>
+#include <tutti/selection/call_parameters_of.hpp>
+#include <tutti/selection/earlier_calls.hpp>
 #include <tutti/selection/planner.hpp>
 
 namespace tutti::selection {
@@ -34,9 +36,25 @@ public:
         }
         kinds_->current = last_ != nullptr && last_->is_of(call) ? last_ : find_or_make(call);
         last_ = kinds_->current;
-        if (last_ == nullptr || last_->calls.is_usual()) { return; }
+        if (last_ == nullptr) { return; }
+        last_->by_arrivals.reset();
+        if (last_->calls.is_usual()) {
+            if (last_->may_go_by_arrivals()) {
+                last_->by_arrivals = earlier_.begin(call, call_parameters_of(collective::all_reduce{}, call));
+                if (last_->by_arrivals) {
+                    last_->last_by_arrivals = last_->by_arrivals;
+                    ++last_->calls_by_arrivals;
+                }
+            }
+            return;
+        }
         if (last_->calls.must_agree()) { last_->calls.agree(latest_(last_->calls.given())); }
         begun_ = C::now();
+    }
+
+    void moved() override {
+        auto const* const of = kinds_->current;
+        if (of != nullptr && of->calls.is_usual() && of->may_go_by_arrivals()) { earlier_.end(ranks_); }
     }
 
     void end() override {
@@ -64,6 +82,7 @@ private:
     std::shared_ptr<learned_kinds> kinds_ = std::make_shared<learned_kinds>();
     learned_kind* last_ = nullptr;
     monitoring::latest_of_ranks<C> latest_;
+    earlier_calls<C> earlier_;
     std::int64_t begun_ = 0;
 };
 

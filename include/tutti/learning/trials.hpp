@@ -24,8 +24,8 @@ public:
     static constexpr std::size_t calls_before = 6;  ///< of a kind that is new
     static constexpr std::size_t calls_in_run = 4;  ///< the first does not count
     static constexpr std::size_t rounds = 4;        ///< of one run of each way
-    /// The first time; three ways that are close take 32 calls by others than the chosen one, which is 1.6 %.
-    static constexpr std::size_t calls_between = 2000;
+    /// The first time; four ways that are close take 48 calls by others than the chosen one, which is 1.9 %.
+    static constexpr std::size_t calls_between = 2500;
     static constexpr std::size_t most_calls_between = std::size_t{1} << 20U;
     static constexpr std::int64_t longest = 1'000'000'000;  ///< ns of a call of which nothing else is tried
     static constexpr double much_longer = 1.5;              ///< beside the least

@@ -133,6 +133,7 @@ class thread_place;
 
 namespace tutti::accelerator {
 class learned_call;
+class set_up_decision;
 }
 
 namespace tutti::accelerator::watch {
@@ -155,7 +156,8 @@ struct recent_call {
     std::size_t const* generation_of = nullptr;  ///< of its private communicator, if that matters
     std::size_t generation = 0;
     bool may_be_left = false;         ///< what is found out of one call holds as long as `knows` says
-    char const* left = nullptr;       ///< why MPI performs it whenever it comes
+    char const* left = nullptr;       ///< why MPI performs it whenever it comes,
+    set_up_decision* waits_for = nullptr;  ///< or until this is due
     bool is_taken = false;            ///< tutti does
     learned_call* learned = nullptr;  ///< times decide who performs it
 

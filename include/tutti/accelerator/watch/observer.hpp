@@ -61,7 +61,7 @@ public:
         if (!watches_) {
             auto const epoch = learned_calls::epoch();
             if (!recent.knows(facts, epoch)) { learned_calls::look(recent, facts, epoch); }
-            is_mpis = recent.left != nullptr;
+            is_mpis = recent.left != nullptr && (recent.waits_for == nullptr || recent.waits_for->waits(facts.comm));
             mine.is_taken = recent.is_taken;
             if (auto* const learned = recent.learned) {
                 is_trial = !learned->calls.is_usual();

@@ -201,7 +201,10 @@ public:
     [[gnu::cold]] void consider_sharing(Wait wait) {
         bool const is_idle = !supervisor_.any_under_way();
         auto const wait_for = [&](MPI_Request& one, int peer) { wait(request{.mpi = one}, peer); };
-        if (!sharing_decision_.agree(own_, rank_, size_, sharing_tag(), is_idle, wait_for)) { return; }
+        if (sharing_decision_.agree(own_, rank_, size_, sharing_tag(), is_idle, wait_for)) { begin_sharing(); }
+    }
+    /// From now on. All ranks have to call, and nothing is under way.
+    [[gnu::cold]] void begin_sharing() {
         if (auto const ranks = static_cast<std::size_t>(size_); nodes().count(ranks) == ranks) {
             share_memory(false);
             node_.is_useless("no two ranks are on one node");

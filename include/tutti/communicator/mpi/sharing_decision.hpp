@@ -17,9 +17,15 @@ namespace tutti::mpi {
 /// bytes.
 class sharing_decision {
 public:
+    /// Seconds that a call whose vectors have `bytes` bytes is expected to save.
+    [[nodiscard]] static double saved_by_call(std::size_t bytes) noexcept {
+        return saved_per_call + saved_per_byte * static_cast<double>(bytes);
+    }
+    static constexpr double calls_to_come = 10;  ///< for each: programs make few collective calls or very many
+
     /// A call whose vectors have `bytes` bytes. True where all ranks have to agree.
     [[nodiscard]] bool count(std::size_t bytes) noexcept {
-        saved_ += saved_per_call + saved_per_byte * static_cast<double>(bytes);
+        saved_ += saved_by_call(bytes);
         return ++counted_ % between_looks == 0;
     }
 
@@ -54,12 +60,10 @@ private:
     // s; two ranks on two cores (AMD EPYC, 2026-11-25, `./dev bench collectives --ranks 2 --model default`,
     // TUTTI_SHARED_MEMORY=never and always): a reduce of 4 KiB takes 2.8 us by Open MPI 4.1 and 2.2 us through memory,
     // by MPICH 4.0 6.8 and 0.9 us; of 8 MiB 1332 and 1216, 2305 and 1782 us.
-    // To set up takes 0.5 ms, 4 ranks 1.2 ms, 8 ranks on 2 cores 5 ms. Ten times as many calls are expected as have
-    // been made: programs make few collective calls or very many.
+    // To set up takes 0.5 ms, 4 ranks 1.2 ms, 8 ranks on 2 cores 5 ms.
     static constexpr double saved_per_call = 1e-6;
     static constexpr double saved_per_byte = 2e-11;
     static constexpr double setting_up_per_rank = 0.3e-3;
-    static constexpr double calls_to_come = 10;
     static constexpr std::size_t between_looks = 64;
 
     double saved_ = 0;  // s

@@ -22,6 +22,7 @@
 #include <tutti/communicator/mpi/liveness.hpp>
 #include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/running.hpp>
+#include <tutti/communicator/mpi/shared_memory/pages.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/communicator/mpi/shared_memory/single_copies.hpp>
 #include <tutti/dynamic_array.hpp>
@@ -176,13 +177,13 @@ private:
             parts_.push_back(static_cast<std::byte*>(memory) +
                              (segment_layout::page - address % segment_layout::page) % segment_layout::page);
         }
+        make_own_pages(where);
         begin(where);
-        if (where.keeps_budget()) { write_pages(where); }
         ensure("MPI_Win_sync", MPI_Win_sync(memory_));
         ensure("MPI_Barrier", PMPI_Barrier(own_));
         ensure("MPI_Win_sync", MPI_Win_sync(memory_));
         forget_hidden_processes();
-        if (where.keeps_budget()) { read_pages(where); }
+        make_pages_of_others(where);
     }
 
     void begin(segment_layout const& where) const {
@@ -197,31 +198,24 @@ private:
         }
     }
 
-    // A page costs as much as copying it when it is first written, and some when it is first read: not in the midst of
-    // a collective.
-    void write_pages(segment_layout const& where) const {
-        for_each_page(where, [&](int sender, int receiver, std::size_t at) {
-            if (sender == rank_ && receiver != rank_) { *static_cast<std::byte volatile*>(of(sender) + at) = {}; }
-        });
-    }
-    void read_pages(segment_layout const& where) const {
-        for_each_page(where, [&](int sender, int receiver, std::size_t at) {
-            if (sender != rank_ && receiver == rank_) {
-                static_cast<void>(*static_cast<std::byte const volatile*>(of(sender) + at));
-            }
-        });
-    }
-
-    template <class Visit>
-    void for_each_page(segment_layout const& where, Visit visit) const {
-        for (int sender = 0; sender != size_; ++sender) {
-            for (int receiver = 0; receiver != size_; ++receiver) {
-                if ((sender == rank_) == (receiver == rank_)) { continue; }
-                auto const first = where.slots_at(static_cast<std::size_t>(receiver));
-                auto const last = where.slots_at(static_cast<std::size_t>(receiver) + 1);
-                for (auto at = first; at != last; at += segment_layout::page) { visit(sender, receiver, at); }
-            }
+    // Of what this rank sends, before it is written; and of what it receives. Not in the midst of a collective.
+    void make_own_pages(segment_layout const& where) const {
+        make_pages(of(rank_), where.slots_at(0), first_use::written);
+        if (!where.keeps_budget()) { return; }
+        for (int receiver = 0; receiver != size_; ++receiver) {
+            if (receiver != rank_) { make_pages_of_pair(where, rank_, receiver, first_use::written); }
         }
+    }
+    void make_pages_of_others(segment_layout const& where) const {
+        if (!where.keeps_budget()) { return; }
+        for (int sender = 0; sender != size_; ++sender) {
+            if (sender != rank_) { make_pages_of_pair(where, sender, rank_, first_use::read); }
+        }
+    }
+    void make_pages_of_pair(segment_layout const& where, int sender, int receiver, first_use how) const {
+        auto const first = where.slots_at(static_cast<std::size_t>(receiver));
+        auto const last = where.slots_at(static_cast<std::size_t>(receiver) + 1);
+        make_pages(of(sender) + first, last - first, how);
     }
 
     // Ranks in containers may have numbers of their own for processes.

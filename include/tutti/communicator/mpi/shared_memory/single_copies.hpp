@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <span>
 #include <thread>
 
@@ -15,6 +16,7 @@
 #include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/environment.hpp>
 #include <tutti/communicator/mpi/error.hpp>
+#include <tutti/communicator/mpi/shared_memory/pages.hpp>
 #include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/dynamic_array.hpp>
@@ -40,10 +42,10 @@ public:
     [[gnu::cold]] single_copies(MPI_Comm ranks, std::span<std::byte> outgoing, std::span<std::byte const> incoming,
                                 std::size_t longest_copied, std::size_t slot_bytes) {
         auto const wanted = environment::single_copies();
-        dynamic_array<std::byte> memory;
-        memory.resize(2 * probed_bytes);
-        auto const source = std::span{memory.data(), probed_bytes};
-        auto const target = std::span{memory.data() + probed_bytes, probed_bytes};
+        auto const memory = std::make_unique_for_overwrite<std::byte[]>(2 * probed_bytes);
+        make_pages(memory.get(), 2 * probed_bytes, first_use::written);
+        auto const source = std::span{memory.get(), probed_bytes};
+        auto const target = std::span{memory.get() + probed_bytes, probed_bytes};
         auto const there = find_processes(ranks, wanted != memory_sharing::never, source);
         if (!are_possible_) { return; }
         if (on_all(ranks, wanted == memory_sharing::always)) {

@@ -1,0 +1,86 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include <tutti/communicator/mpi/environment.hpp>
+#include <tutti/communicator/mpi/nodes.hpp>
+#include <tutti/communicator/mpi/sharing_decision.hpp>
+#include <tutti/mpi.hpp>
+
+namespace tutti::accelerator {
+
+/// When a communicator gets what tutti performs its calls with: a private one, and memory that ranks share. To set them
+/// up takes as long as thousands of short calls, so MPI performs calls until then.
+///
+/// Of calls that give the same bits by tutti and by MPI the time decides: ranks agree now and then on how long ago the
+/// first of them was. Of other sums their number and bytes decide, so that in every run tutti performs the same ones.
+/// With TUTTI_SHARED_MEMORY=always on all ranks all are due at once.
+class set_up_decision {
+public:
+    explicit set_up_decision(int ranks) : ranks_{ranks}, seconds_{to_set_up + to_set_up_per_rank * ranks} {}
+
+    [[nodiscard]] int ranks() const { return ranks_; }
+
+    /// Counts a call, which MPI performs if this is true. All ranks ask alike.
+    [[nodiscard, gnu::always_inline]] bool waits(MPI_Comm comm) {
+        return !is_due_ && (++calls_ != next_look_ || !agree(comm));
+    }
+
+    [[nodiscard]] bool is_due() const { return is_due_; }
+
+    /// The same for a sum of `bytes` bytes.
+    [[nodiscard]] bool sum_waits(MPI_Comm comm, std::size_t bytes) {
+        if (are_sums_due_) { return false; }
+        if (calls_ == 0) {
+            ++calls_;
+            if (agree(comm)) { return false; }
+        }
+        saved_ += may_take_turns_ ? saved_in_turns : mpi::sharing_decision::saved_by_call(bytes);
+        are_sums_due_ = mpi::sharing_decision::calls_to_come * saved_ >= seconds_;
+        is_due_ = is_due_ || are_sums_due_;
+        return !are_sums_due_;
+    }
+
+private:
+    /// By a message of MPI's: the private communicator is not there.
+    [[nodiscard, gnu::cold, gnu::noinline]] bool agree(MPI_Comm comm) {
+        constexpr auto always = std::numeric_limits<std::int64_t>::max();
+        auto const now = mpi::communicator::now();
+        if (calls_ == 1) { first_ = now; }
+        next_look_ = 2 * calls_;
+        bool const is_wanted = calls_ == 1 && mpi::environment::sharing() == memory_sharing::always;
+        std::int64_t processors = 0;
+        for (auto const word : mpi::own_processors()) { processors += std::popcount(word); }
+        std::array least{is_wanted ? always : now - first_, processors};
+        if (PMPI_Allreduce(MPI_IN_PLACE, least.data(), 2, MPI_INT64_T, MPI_MIN, comm) != MPI_SUCCESS) { return false; }
+        auto const elapsed = least[0];  // ns
+        may_take_turns_ = ranks_ > least[1];
+        are_sums_due_ = are_sums_due_ || elapsed == always;
+        is_due_ = static_cast<double>(elapsed) * 1e-9 >= times_as_long * seconds_;
+        return is_due_;
+    }
+
+    // s; 2 ranks on two processors took 8 ms by MPICH 4.0 and 5 ms by Open MPI 4.1 (AMD EPYC, a virtual machine,
+    // 2026-11-29).
+    static constexpr double to_set_up = 4e-3;
+    static constexpr double to_set_up_per_rank = 2e-3;
+    static constexpr double times_as_long = 10;     // so that no program loses more than a tenth
+    static constexpr double saved_in_turns = 1e-4;  // a broadcast of 4 KiB, 4 ranks on two processors, MPICH
+
+    int ranks_;
+    double seconds_;  // to set up
+    std::size_t calls_ = 0;
+    std::size_t next_look_ = 1;
+    std::int64_t first_ = 0;       // ns, when the first of them began
+    double saved_ = 0;             // s
+    bool may_take_turns_ = false;  // there are more ranks than processors of one of them
+    bool is_due_ = false;
+    bool are_sums_due_ = false;
+};
+
+}  // namespace tutti::accelerator
