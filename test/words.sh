@@ -29,3 +29,12 @@ if found=$(grep -rnwE "$idioms" include README.md CONTRIBUTING.md --include='*.h
     echo "say: without success, this many, forever"
     exit 1
 fi
+# Where a thing "says", or is "that of" another, there is mostly a plainer verb or the noun itself.
+for each in 'says:8' 'told:3' 'that of:5'; do
+    word=${each%:*}
+    if [ "$(grep -rnwE "$word" include --include='*.hpp' | wc -l)" -gt "${each#*:}" ]; then
+        grep -rnwE "$word" include --include='*.hpp'
+        echo "headers have \"$word\" more than ${each#*:} times: say states, returns, writes, notified, as"
+        exit 1
+    fi
+done

@@ -42,7 +42,7 @@ class communicator_defaults {
 public:
     /// A message is the sender's own object, of any type, see `lends_objects`.
     static constexpr bool one_address_space = false;
-    /// `progress_domain` is what it says, see `engine_of`.
+    /// `progress_domain` is the name of a type, see `engine_of`.
     static constexpr bool pools_requests = false;
     /// `enter` compares the calls of ranks by itself and throws on a mismatch: there, or from the next function that
     /// matches messages or waits, but before a message of another call is received.
@@ -124,8 +124,8 @@ public:
     /// Throws for memory that the processor cannot read. Asked before a call of new vectors, and not of each.
     void require_readable(void const* /*first*/) const {}
 
-    /// Throws the error of a message that has failed by itself, as its `completion::error` says. All other errors are
-    /// thrown by `test_some` and `wait_some`, in whichever call happens to be waiting.
+    /// Throws the error of a message that has failed by itself, which its `completion::error` describes. All other
+    /// errors are thrown by `test_some` and `wait_some`, in whichever call happens to be waiting.
     [[noreturn]] void raise(completion const& /*failed*/) const {
         throw std::runtime_error{"tutti: a message has failed"};
     }
@@ -227,7 +227,7 @@ namespace control {
 /// A communicator that lends the receiver the memory in which a message lies: no copy there, no scratch. The request
 /// ends when the message is there; `completion::lent` is that memory from then until `give_back`, for which the send
 /// may wait. `bytes` is the length that the receiver expects; a shorter message is allowed. Bytes only, see
-/// `lends_objects`. A communicator that lends at times only says when by `lends()`.
+/// `lends_objects`. A communicator that lends at times only has `lends()`.
 template <class C>
 concept lends_memory = communicator<C> && requires(C& c, int peer, int tag, std::size_t bytes) {
     { c.receive_lent(peer, tag, bytes) } -> std::same_as<typename C::request>;

@@ -5,7 +5,7 @@
 // shells and launchers. So it needs neither MPI nor the library of C++, and does nothing until one of MPI's functions
 // is called. Then it asks which kind of MPI the program would call without it, and loads the library of compiled_
 // accelerator.hpp that was built for this kind, and lies beside it: libtutti_mpi_calls.openmpi.so, .mpich.so or .abi.so
-// (MPI 5's standard ABI). If there is none, it says so in a line, and all calls go to MPI.
+// (MPI 5's standard ABI). If there is none, it writes a line, and all calls go to MPI.
 //
 // Of the arguments it knows only the number: handles are integers in one MPI and addresses in another, and either
 // travels as a machine word (as on x86-64 and AArch64 Linux).
@@ -37,7 +37,7 @@ inline constexpr kind mpich{"MPICH", "$ORIGIN/libtutti_mpi_calls.mpich.so", "./d
 inline constexpr kind standard_abi{"the standard ABI of MPI", "$ORIGIN/libtutti_mpi_calls.abi.so",
                                    "CMake's target tutti::accelerator with the MPI's mpicc_abi"};
 
-/// Whether this is the first process of a run, or one of no launcher that says: the others are silent.
+/// Whether this is the first process of a run, or one of a launcher that numbers none: the others are silent.
 [[nodiscard]] inline bool is_first() {
     for (auto const* const each : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
         auto const* const rank = std::getenv(each);
@@ -117,10 +117,10 @@ inline std::atomic<bool> is_finalised{false};
 
 /// With TUTTI=report, where nothing else is printed: why.
 [[gnu::destructor]] inline void explain_silence() {
-    auto const* const says = std::getenv("TUTTI");
+    auto const* const words = std::getenv("TUTTI");
     bool const asked =
-        says != nullptr && (std::strstr(says, "report") != nullptr || std::strstr(says, "watch") != nullptr);
-    if (!asked || is_finalised || (is_called && std::strstr(says, "watch") != nullptr) || !is_first()) { return; }
+        words != nullptr && (std::strstr(words, "report") != nullptr || std::strstr(words, "watch") != nullptr);
+    if (!asked || is_finalised || (is_called && std::strstr(words, "watch") != nullptr) || !is_first()) { return; }
     if (!is_called) {
         this_process().look_into_libraries();
         if (this_process().next("PMPI_Init") != nullptr) {
@@ -176,7 +176,7 @@ inline void look() {
 /// The address that the program calls a Fortran function of MPI from, while that calls another function of MPI.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local word outer_site = 0;
 
-/// A process that is aborted, also by an exception that nothing catches, says under TUTTI=watch where.
+/// A process that is aborted, also by an exception that nothing catches, reports under TUTTI=watch where.
 [[noreturn, gnu::cold]] inline void abort() {
     auto const& all = this_process();
     if (all.watches) {

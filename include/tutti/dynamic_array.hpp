@@ -190,7 +190,8 @@ private:
 };
 
 /// Sorts [first, last), equal elements staying in order: a loop where std::sort is a dozen functions that are compiled
-/// for every type. For few elements, or such as are nearly in order: the time is that of the pairs that are not.
+/// for every type. For few elements, or such as are nearly in order: the time is proportional to the pairs that are
+/// not.
 template <class T, class Before>
 void insertion_sort(T* first, T* last, Before before) {
     for (auto* next = first; next != last; ++next) {

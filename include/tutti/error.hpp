@@ -85,7 +85,7 @@ namespace control {
 /// The same where an exception has destroyed a plan on another rank while it ran: the communicator has failed.
 class plan_dropped final : public operand_missing, public needs_recovery {
 public:
-    /// `peer` says what has happened there.
+    /// Rank `peer` has sent what has happened there.
     [[gnu::cold]] plan_dropped(int peer, std::string_view what)
         : operand_missing{text::joined({"rank ", peer, " says: ", text::quoted(what)})} {}
 };

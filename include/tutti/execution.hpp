@@ -34,8 +34,8 @@ namespace tutti::engine {
 ///
 /// An operator that throws here, or that threw on the other side, does not end the exchange: messages without
 /// elements take the place of the results, and `wait` throws when all is over. Where the communicator itself fails, or
-/// a message is not what was expected, the run is given up, the other ranks are told and `wait` throws that; then no
-/// other run begins on the communicator until it has recovered.
+/// a message is not what was expected, the run is given up, the other ranks are notified and `wait` throws that; then
+/// no other run begins on the communicator until it has recovered.
 template <communicator C, class T, class Operator = operators::no_operator>
 class executor final : public pending_call<C> {
     using pending = pending_call<C>;

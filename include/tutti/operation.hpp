@@ -143,7 +143,8 @@ inline constexpr bool is_block_operator = false;
 template <class Op>
 inline constexpr bool is_block_operator<std::reference_wrapper<Op>> = is_block_operator<std::remove_const_t<Op>>;
 
-/// Whether it is known only at run time if an `Op` commutes: then `op.commutes` says so (see `run_time_operator`).
+/// Whether it is known only at run time if an `Op` commutes: then `op.commutes` is the answer (see
+/// `run_time_operator`).
 template <class Op>
 inline constexpr bool is_run_time_operator = false;
 

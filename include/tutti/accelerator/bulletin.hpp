@@ -39,7 +39,7 @@ protected:
     static constexpr char const* key = "tutti";
 };
 
-/// Calls the library of PMIx (standard 2 to 5) if it is that of the launcher, which MPI then uses, too: two libraries
+/// Calls the library of PMIx (standard 2 to 5) if it is the launcher's, which MPI then uses, too: two libraries
 /// of one process would be two clients to the launcher. Some MPIs contain their own.
 class pmix_bulletin final : public bulletin {
 public:
@@ -97,7 +97,7 @@ public:
     ~pmix_bulletin() override { close(); }  // MPI's own use of PMIx goes on
 
 private:
-    // MPI_Init of Open MPI 6.0.0rc2 with PMIx 6 fails if PMIx is in use already, that of Open MPI 4.1 with PMIx 4 if it
+    // MPI_Init of Open MPI 6.0.0rc2 with PMIx 6 fails if PMIx is in use already, and of Open MPI 4.1 with PMIx 4 if it
     // has been used and ended; what PMIx 5 does has not been seen.
     static constexpr int closed_since = 6;
     static constexpr int untried = 5;

@@ -31,7 +31,7 @@
 
 /// What calls of MPI that become calls of tutti have in common. Each function returns what MPI's returns, or nothing if
 /// the call is to go to MPI: because it is not worthwhile, tutti has no use for it, or an argument is wrong, which MPI
-/// then says in its own way.
+/// then reports in its own way.
 namespace tutti::accelerator {
 
 /// MPI's code, or why a call is left to MPI. It travels in registers: of std::optional<int> compilers store the halves
@@ -148,7 +148,7 @@ void keep(function which, call_key const& key, std::size_t bytes, State const& s
     if (are_all_taken(which, key.comm)) { kept_call::keep(which, key, bytes, state, invoke); }
 }
 
-/// Leaves a call to MPI; the report says why.
+/// Leaves a call to MPI; the report shows why.
 [[nodiscard]] inline result leave(char const* why) { return result::left(why); }
 [[nodiscard]] inline result leave_short_one() {
     return result::left(environment::get().names_some ? "not named in TUTTI" : "too short", true);

@@ -9,9 +9,9 @@
 #include <tutti/accelerator/watch/lengths.hpp>
 #include <tutti/accelerator/watch/observer.hpp>
 
-// Of each collective: its name, that of its nonblocking form, its parameters, MPI's arguments, the call of tutti that
-// may take it, what the call says of itself (elements, their type, operator, root, whether all ranks have as many), and
-// the lengths that ranks compare.
+// Of each collective: its name, the name of its nonblocking form, its parameters, MPI's arguments, the call of tutti
+// that may take it, its facts (elements, their type, operator, root, whether all ranks have as many), and the lengths
+// that ranks compare.
 #define TUTTI_COLLECTIVES(FORM)                                                                                        \
     FORM(Allreduce, Iallreduce,                                                                                        \
          (void const* in, void* out, number count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),                       \

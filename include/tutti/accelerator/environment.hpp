@@ -44,7 +44,7 @@ inline constexpr std::array function_names{
     "MPI_Gatherv",    "MPI_Scatter", "MPI_Scatterv",       "MPI_Allgather",
     "MPI_Allgatherv", "MPI_Barrier"};
 
-/// What the environment variable TUTTI says: words separated by commas, in upper or lower case.
+/// The environment variable TUTTI: words separated by commas, in upper or lower case.
 struct environment {
     bool off = false;     ///< `off`: every call goes to MPI
     bool all = false;     ///< `all`: every blocking call that tutti can perform, however small

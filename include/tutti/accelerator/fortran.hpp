@@ -17,7 +17,7 @@
 
 extern "C" {
 
-// Where Fortran says MPI_IN_PLACE and MPI_BOTTOM.
+// Where Fortran has MPI_IN_PLACE and MPI_BOTTOM.
 extern int mpi_fortran_in_place_ __attribute__((weak));
 extern int mpi_fortran_bottom_ __attribute__((weak));
 
@@ -187,7 +187,7 @@ inline void abort_from_fortran(char const* next_name, void* site, std::array<voi
 
 }  // namespace tutti::accelerator
 
-// Fortran passes addresses only, that of the error code last.
+// Fortran passes addresses only, the error code's last.
 #define TUTTI_ADDRESSES_1 void* a
 #define TUTTI_VALUES_1 a
 #define TUTTI_ADDRESSES_2 TUTTI_ADDRESSES_1, void* b

@@ -65,7 +65,7 @@ private:
 /// into a third vector, which MPI_Reduce_local cannot do, are ours over Open MPI as well: the bits are the same.
 class mpi_operator {
 public:
-    /// On elements that travel as `how` says; those of an operator that is `indivisible` are counted in bytes, since
+    /// On elements that travel by `how`; those of an operator that is `indivisible` are counted in bytes, since
     /// each rank may have made its own elements of them.
     mpi_operator(MPI_Op op, MPI_Datatype type, layout const& how, bool indivisible)
         : op_{op}, type_{type}, how_{how}, indivisible_{indivisible} {}

@@ -27,7 +27,7 @@
 namespace tutti::accelerator {
 
 /// Calls of one function on one communicator, of this many bytes, with one operator, of which times decide whether
-/// tutti or MPI performs them. The first way is what the rule says.
+/// tutti or MPI performs them. The first way is the rule's.
 class learned_call {
 public:
     learned_call(function which, std::size_t bytes, MPI_Op op, int ranks, bool is_taken_by_rule)
@@ -68,7 +68,7 @@ public:
             if (!of.latest_) { of.latest_.emplace(own); }
             try {
                 one.calls.agree((*of.latest_)(one.calls.given()));
-            } catch (std::exception const& wrong) {  // a message has failed, as the next one says
+            } catch (std::exception const& wrong) {  // a message has failed; the next one reports it
                 std::fprintf(stderr, "%s\n", wrong.what());
                 one.calls.give_up();
             }
@@ -87,7 +87,7 @@ public:
                                                   unsigned epoch) {
         bool const keeps = facts.type != MPI_DATATYPE_NULL && is_predefined(facts.type);
         auto const which = function_of(facts.name);
-        auto const& says = environment::get();
+        auto const& asked = environment::get();
         to.count = keeps ? facts.count : -1;
         to.type = facts.type;
         to.op = facts.op;
@@ -103,7 +103,7 @@ public:
         if (ranks == 0) { return; }
         to.may_be_left = true;
         auto const bytes = static_cast<std::size_t>(facts.bytes()) * parts_of(*which, ranks);
-        if (says.use_file) {
+        if (asked.use_file) {
             auto const takes = tuning_file::takes(*which, bytes, ranks);
             if (takes == false) { to.left = "named in the tuning file"; }
             to.is_taken = takes == true;
@@ -115,7 +115,7 @@ public:
             to.left = too_few_calls;
             to.waits_for = set_up;
         }
-        bool const is_fixed = says.fixed || says.all || says.names_some || says.reproducible || says.use_file;
+        bool const is_fixed = asked.fixed || asked.all || asked.names_some || asked.reproducible || asked.use_file;
         if (is_fixed || !standing::has_own_by_now(facts.comm)) { return; }
         auto& own = communicator_of<MPI_Comm>::get(facts.comm);
         to.generation_of = &own.supervisor().generation();
@@ -124,7 +124,7 @@ public:
         if ((may_share && !own.shares_memory()) || mpi::device_memory::mpi_takes_it()) { return; }
         if (!gives_same_bits(facts.op, facts.type, ranks)) {
             bool const is_mpis = keeps && !is_users(facts.op);
-            if (!is_mpis || !says.learn_file) { return; }
+            if (!is_mpis || !asked.learn_file) { return; }
         }
         to.left = nullptr;
         to.waits_for = nullptr;

@@ -59,8 +59,8 @@ private:
 };
 
 /// Whether all ranks of MPI_COMM_WORLD have this library, the same build of it and the same TUTTI in their environment:
-/// else MPI performs all calls on all ranks, and the lowest rank that has the library says why on standard error. It is
-/// known when MPI_Init returns.
+/// else MPI performs all calls on all ranks, and the lowest rank that has the library writes why to standard error. It
+/// is known when MPI_Init returns.
 ///
 /// A rank reads the words of its parent and its children in the binomial tree over the ranks. Those that have the same
 /// word agree by messages along the tree; a rank that has not, or no library, is never sent one. Where the launcher

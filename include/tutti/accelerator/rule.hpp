@@ -20,11 +20,11 @@ namespace tutti::accelerator {
 /// From how many bytes on the environment wants every call of a function to be taken that tutti can perform; nothing if
 /// it does not say.
 [[nodiscard]] inline std::optional<std::size_t> wanted_from(function which) {
-    auto const& says = environment::get();
-    if (says.names_some) {
-        return says.named[static_cast<std::size_t>(which)].value_or(std::numeric_limits<std::size_t>::max());
+    auto const& asked = environment::get();
+    if (asked.names_some) {
+        return asked.named[static_cast<std::size_t>(which)].value_or(std::numeric_limits<std::size_t>::max());
     }
-    return says.all || (says.reproducible && combines(which)) ? std::optional<std::size_t>{0} : std::nullopt;
+    return asked.all || (asked.reproducible && combines(which)) ? std::optional<std::size_t>{0} : std::nullopt;
 }
 
 /// Whether tutti does to an operator what MPI does to it: operators of the user's may take the whole vector for one
@@ -235,7 +235,7 @@ inline constexpr auto too_few_calls = "too few calls so far";
                : ranks.may_share_memory           ? "too short"
                : from.on_several == bounds::never ? "such calls gain nothing between nodes"
                                                   : "too short between nodes";
-    } catch (std::exception const&) { return nullptr; }  // the call of tutti says what is wrong
+    } catch (std::exception const&) { return nullptr; }  // the call of tutti reports what is wrong
 }
 
 /// Whether a call that has been taken is taken whenever it comes again: not one that gains while messages go by MPI.

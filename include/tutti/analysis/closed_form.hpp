@@ -223,7 +223,7 @@ template <class Generator>
     return combined;
 }
 
-/// The lengths of the first parts of a greedy tree at any costs: entry i is that of machines 0 .. i.
+/// The lengths of the first parts of a greedy tree at any costs: entry i is for machines 0 .. i.
 ///
 /// A machine receives the child first that was added last. Children that were added earlier have larger subtrees, so
 /// no other order is shorter. A limit of transfers is not kept.

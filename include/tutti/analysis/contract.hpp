@@ -27,7 +27,7 @@ struct contract {
         return holds(traits.gives, rank, block) ? expressions::operand(rank) : nothing;
     }
 
-    /// Whether `block` of `held` counts on `rank`; if so `due` says what it must hold.
+    /// Whether `block` of `held` counts on `rank`; if so `due` is what it must hold.
     [[nodiscard]] bool owed(std::size_t rank, buffer held, std::size_t block) const {
         if (held == buffer::prefix()) { return traits.prefix; }
         return held == buffer::result() && holds(traits.is_owed, rank, block);

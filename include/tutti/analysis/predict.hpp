@@ -139,13 +139,11 @@ private:
 /// The best size of equal segments for a reduction of `elements` elements on `size` ranks, the last segment possibly
 /// shorter; of equals the longest. The generator's own number of segments does not matter.
 /// Uni-greedy, unidirectional: the best of every segment size from 1 to m, for uni_greedy{.alpha, .beta, .gamma} with
-/// the costs of `costs`, whatever those of `generator`. predict of a default uni_greedy{} is that of a schedule which
-/// was planned for other costs.
-/// Where there is a closed form, the best by it; `time` is then that of ⌈m/s⌉ full segments.
-/// Others: the best prediction for 1, 2, ..., 16 segments, and then for each number that is at least an eighth larger
-/// than the last.
-/// Requires at least one rank. Cost: O(√m) with a formula; O(p m log m) for uni-greedy, but for bounds that end the
-/// search; otherwise O(log m) predictions.
+/// the costs of `costs`, whatever those of `generator`. predict of a default uni_greedy{} is the time of a schedule
+/// which was planned for other costs. Where there is a closed form, the best by it; `time` is then for ⌈m/s⌉ full
+/// segments. Others: the best prediction for 1, 2, ..., 16 segments, and then for each number that is at least an
+/// eighth larger than the last. Requires at least one rank. Cost: O(√m) with a formula; O(p m log m) for uni-greedy,
+/// but for bounds that end the search; otherwise O(log m) predictions.
 template <generators::generator_for<collective::reduce> Generator>
 [[nodiscard]] segment_choice optimal_segments(Generator const& generator, std::size_t size, std::size_t elements,
                                               cost_model const& costs) {

@@ -300,7 +300,7 @@ private:
 
 namespace tutti::analysis {
 
-/// What all ranks do when, if messages and combines take what `costs` says and rank r begins at arrivals[r]
+/// What all ranks do when, if messages and combines cost what is in `costs` and rank r begins at arrivals[r]
 /// (without arrivals: all at 0).
 /// Requires root < size and as many arrivals as ranks, or none; throws std::invalid_argument otherwise, and
 /// broken_schedule if messages do not match or ranks wait for one another. A schedule that verifies does neither.

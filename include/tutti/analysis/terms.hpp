@@ -105,7 +105,7 @@ template <class Collective, class Generator>
 /// Requires: both support p ranks, else throws std::invalid_argument, and give schedules that `verify` accepts.
 /// Result: true if so on every rank, and for vectors of 1, p - 1, 3 p + 1 and, of elements so long that pipelines cut
 /// between them, 9 p elements, each cut as a call by that generator would cut it.
-/// Cost: that of running both symbolically for each vector.
+/// Cost: running both symbolically for each vector.
 template <class Collective, generators::generator_for<Collective> G, generators::generator_for<Collective> H>
 [[nodiscard]] bool same_terms(Collective which, G const& g, H const& h, std::size_t p, std::size_t root) {
     using generators::facts_about;

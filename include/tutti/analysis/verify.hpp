@@ -55,7 +55,7 @@ private:
 };
 
 /// Watches a run: rounds never decrease on a rank and stay below the number of rounds, no message is received in an
-/// earlier round than it is sent, and, if the generator says that ranks are one-ported, none in a later one, and in a
+/// earlier round than it is sent, and, if the generator states that ranks are one-ported, none in a later one, and in a
 /// round a rank uses its ports as often as its model allows. Throws `broken_schedule` otherwise.
 class round_rules {
 public:
@@ -209,7 +209,7 @@ std::size_t common_rounds(Schedules const& schedules) {
 
 /// Proves, for this size, root and partition, that `generator` implements the collective: every contribution
 /// exactly once in every block that is owed, in rank order unless the generator requires a commutative operator,
-/// bracketed alike on all ranks of an all_reduce where it says so; messages match and none is left over; no
+/// bracketed alike on all ranks of an all_reduce where that is stated; messages match and none is left over; no
 /// deadlock even if a send ends only when it is received; rounds and ports as stated.
 /// Requires root < size, else throws std::invalid_argument.
 /// Result: the verdict, with one sentence that names rank, step and block if it fails, and the cost.

@@ -17,14 +17,14 @@ namespace tutti {
 
 namespace monitoring {
 
-/// What this rank's clock showed when its offset to that of rank 0 was measured.
+/// What this rank's clock showed when its offset to rank 0's was measured.
 struct clock_reading {
     std::int64_t now = 0;
     std::int64_t offset = 0;
 };
 
-/// The calls that have been told to the program, and the clock then.
-struct told_arrivals {
+/// The calls that the program knows of, and the clock then.
+struct known_arrivals {
     std::uint64_t calls = 0;
     clock_reading clock;
 };
@@ -34,17 +34,17 @@ template <communicator C>
 [[nodiscard]] std::vector<process_arrival_pattern> arrivals_of(C& ranks) {
     control::enter_together(ranks, control::call::named("arrivals"));
     auto const& kept = ranks.store().template get<engine::call_stamps>();
-    auto& told = ranks.store().template get<told_arrivals>();
+    auto& known = ranks.store().template get<known_arrivals>();
     auto& watch = ranks.supervisor();
     bool const is_first = !watch.watches(control::call_watch::stamping);
     watch.watch(control::call_watch::stamping, true);
-    clock_reading const before = told.clock;
+    clock_reading const before = known.clock;
     clock_reading now;
     now.offset = offset_to_rank_0(ranks);
     now.now = C::now();
-    auto const begin = std::max(told.calls, kept.calls() - std::min<std::uint64_t>(kept.calls(), kept.most));
+    auto const begin = std::max(known.calls, kept.calls() - std::min<std::uint64_t>(kept.calls(), kept.most));
     auto const number = static_cast<std::size_t>(kept.calls() - begin);
-    told = {kept.calls(), now};
+    known = {kept.calls(), now};
     if (is_first || number == 0) { return {}; }
 
     control_channel<C> channel{ranks};

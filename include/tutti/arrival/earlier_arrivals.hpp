@@ -11,8 +11,8 @@
 
 namespace tutti::monitoring {
 
-/// When the ranks came to earlier calls of one kind, and whether that says when they will come to the next one. The
-/// same on all ranks, since all are given the same.
+/// When the ranks came to earlier calls of one kind, and whether that forecasts when they will come to the next one.
+/// The same on all ranks, since all are given the same.
 ///
 /// Ranks are expected after the median of their last five delays. A forecast is believed once the one before it would
 /// have gained as much, and was not wrong by more than it gains.

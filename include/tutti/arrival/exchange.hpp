@@ -22,7 +22,7 @@ enum class exchange_kind {
     piggyback,      ///< each rank tells all others, when the program calls the monitor
 };
 
-/// What a rank says of itself, once in an iteration.
+/// What a rank sends about itself, once in an iteration.
 struct announcement {
     std::uint64_t iteration = 0;
     std::int64_t expected = 0;   ///< arrival, in ns of this rank's clock
@@ -46,7 +46,7 @@ public:
     /// Tells the others; does not wait. Once for each iteration.
     virtual void publish(announcement const& message) = 0;
 
-    /// Takes in what the others have told, without waiting.
+    /// Takes in what the others have sent, without waiting.
     virtual void progress() = 0;
 
     /// This rank enters the collective of `iteration`, which it has published: waits for what is decided.

@@ -203,7 +203,8 @@ public:
     by_helper(C& ranks, std::shared_ptr<helper_thread<C>> started)
         : ranks_{ranks}, helper_thread_{std::move(started)}, monitor_{helper_thread_->open(ranks)} {
         try {
-            control_channel{ranks}.barrier();  // no rank says anything of a monitor that another one does not know yet
+            control_channel{ranks}
+                .barrier();  // no rank sends anything about a monitor that another one does not know yet
         } catch (...) {
             helper_thread_->close(monitor_);
             throw;

@@ -125,7 +125,7 @@ public:
     /// The communicator needs to be able to send as many words.
     [[nodiscard]] static std::size_t longest_message(std::size_t size) { return decision_head + size; }
 
-    /// A monitor begins, on all ranks before any of them says anything of it.
+    /// A monitor begins, on all ranks before any of them sends anything about it.
     void open(std::uint64_t monitor) {
         auto& opened = monitor_states_[monitor];
         if (rank_ == 0) { opened.decides.emplace(static_cast<std::size_t>(size_)); }
@@ -208,8 +208,8 @@ private:
         }
     }
 
-    /// On rank 0. A report may lie about until a helper looks, so its sender says when it was sent. By what its clock
-    /// is wrong is what the fastest reports seem to take; that is forgotten slowly, for clocks drift.
+    /// On rank 0. A report may lie about until a helper looks, so it has the time at which it was sent. By what its
+    /// clock is wrong is what the fastest reports seem to take; that is forgotten slowly, for clocks drift.
     void hear(int peer, payload const& text) {
         auto const monitor = static_cast<std::uint64_t>(text[0]);
         auto const found = monitor_states_.find(monitor);

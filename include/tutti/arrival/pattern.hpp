@@ -15,7 +15,7 @@ namespace tutti {
 struct process_arrival_pattern {
     std::uint64_t iteration = 0;
     std::vector<std::int64_t> arrivals;  ///< of each rank, in ns after the earliest of them
-    monitoring::time_factor slowness{};  ///< of collectives, beside what the machine model says
+    monitoring::time_factor slowness{};  ///< of collectives, beside the machine model
     std::size_t heard = 0;               ///< ranks that had said when they come; all others stand last
 
     /// The ranks, sorted by (arrival, rank).

@@ -89,8 +89,8 @@ private:
 /// Every rank tells all others when it is expected, on the clock of rank 0, by messages that no rank waits for before
 /// the collective. All have the same numbers and conclude the same from them.
 ///
-/// A report of iteration i has been received when its sender has entered i + 1, for by then all have told of i + 1, and
-/// they had received those of i before. So there are reports of two iterations at most.
+/// A report of iteration i has been received when its sender has entered i + 1, for by then all have sent theirs of i +
+/// 1, and they had received those of i before. So there are reports of two iterations at most.
 /// Cost: p - 1 messages for each rank and iteration.
 template <communicator C>
 class piggyback final : public exchange {
@@ -102,8 +102,8 @@ public:
           reports_{ranks.store().template get<monitor_register<C>>().register_monitor(ranks)},
           exceptions_{std::uncaught_exceptions()} {}
 
-    /// Waits until all have what was told of the last iteration that this rank has entered, unless an exception ends
-    /// it; what was told of a later one is taken back.
+    /// Waits until all have the estimates of the last iteration that this rank has entered, unless an exception ends
+    /// it; those of a later one are taken back.
     ~piggyback() override {
         auto const own = reports_.lock();
         if (!own) { return; }

@@ -6,7 +6,7 @@
 
 namespace tutti::monitoring {
 
-/// How many times as long collectives take as the machine model says, learnt from those that have ended. In whole
+/// How many times as long collectives take as by the machine model, learnt from those that have ended. In whole
 /// numbers, so that equal inputs give equal factors on every rank.
 class time_factor {
 public:
@@ -16,7 +16,7 @@ public:
 
     /// The rank that did not wait took `elapsed` ns, where `predicted` had been expected; 0: not known.
     ///
-    /// One collective moves the factor by a quarter of what it says, which is at most double or half: one that was
+    /// One collective moves the factor by a quarter of its own, which is at most double or half: one that was
     /// disturbed does little harm. It stays within 1/16 and 16.
     void learn(std::int64_t elapsed, std::int64_t predicted) {
         if (elapsed <= 0 || predicted <= 0) { return; }

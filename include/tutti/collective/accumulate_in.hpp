@@ -67,7 +67,7 @@ struct accumulating_operator {
 /// Requires: T converts to W and back; the call blocks. The elements of T travel, not those of W.
 /// Result: as without; where all ranks have it, the same on all. `accumulate_in<W>(std::ref(op))` applies the caller's
 /// operator.
-/// Order: as that of `op`. An operand of a rank's combines is rounded if it came in a message, and the result at the
+/// Order: as for `op`. An operand of a rank's combines is rounded if it came in a message, and the result at the
 /// end: where a rank combines several, as the root of `linear` or of a tree, it does not round in between. Messages of
 /// threads are the elements themselves, and there only results are rounded.
 /// Cost: elements are packed and unpacked; memory for a W of each. An all_reduce is a reduce and a broadcast, since

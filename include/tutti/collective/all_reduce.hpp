@@ -9,11 +9,11 @@ namespace tutti {
 
 /// out on every rank = in(0) ⊕ in(1) ⊕ … ⊕ in(p - 1), element by element; in(r) is `in` on rank r.
 /// Requires: ⊕ associative; the same number of elements on all ranks.
-/// Result: on every rank, the same to the last bit (unless an algorithm is named that says otherwise). A single
+/// Result: on every rank, the same to the last bit (unless an algorithm is named that states otherwise). A single
 /// value may be given alone: `sum = all_reduce(world, x, op)`.
 /// Order: operands stay in rank order, unless the operator is known to commute and the algorithm makes use of it.
 /// The bits of an element depend on the operands, on p and the algorithm and, of some, on its place in the vector;
-/// tutti's choice depends on what `automatic` says, on all ranks alike.
+/// tutti's choice depends on what is listed at `automatic`, on all ranks alike.
 /// With `reproducible{}` as algorithm they depend on the operands and on p alone.
 /// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
 /// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.

@@ -78,7 +78,7 @@ inline constexpr bool is_in_place<in_place<T>> = true;
 template <class T>
 inline constexpr bool is_in_place<in_place_pointer<T>> = true;
 
-/// Whether an argument says at run time how large its elements are (see `records`).
+/// Whether the size of an argument's elements is known at run time only (see `records`).
 template <class X>
 inline constexpr bool has_extent = false;
 

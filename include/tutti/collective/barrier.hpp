@@ -9,7 +9,7 @@ namespace tutti {
 
 /// Returns on no rank before it was called on every rank.
 /// Errors: the communicator's.
-/// Cost: that of an all_reduce of one byte.
+/// Cost: an all_reduce of one byte.
 template <world World>
 void barrier(World const& world) {
     unsigned char const here = 1;

@@ -134,7 +134,7 @@ void note_refusal(C& ranks, std::string_view why) {
             beside_data(ranks, tag, [&] {
                 count_call(ranks, control::call{"refused call", "none", "elements", 0, std::nullopt, {}}, 0, tag);
             });
-        } catch (std::exception const&) {  // the communicator has failed, as the next call says
+        } catch (std::exception const&) {  // the communicator has failed; the next call throws that
         }
     }
     ranks.tell_all(control::failure_kind::call_refused, tag, why);

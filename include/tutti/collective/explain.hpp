@@ -62,7 +62,7 @@ namespace tutti::selection {
            (of.ports == 0 ? "" : ", " + counted(of.ports, "message") + " at once");
 }
 
-/// A line for each; a star says which is chosen.
+/// A line for each; a star marks the one that is chosen.
 [[nodiscard]] inline std::string to_string(std::vector<predicted_cost> const& all) {
     std::ostringstream text;
     text << std::fixed << std::setprecision(2);

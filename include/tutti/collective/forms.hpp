@@ -43,7 +43,7 @@ template <class World, class Make>
     }
 }
 
-/// Lets an exception go on from a rank that the others wait for in their next call: they are told.
+/// Lets an exception go on from a rank that the others wait for in their next call: they are notified.
 template <class World, class Work>
 decltype(auto) telling_others(World const& world, char const* what, Work work) {
     try {

@@ -9,7 +9,7 @@
 
 namespace mpi::experimental {
 
-/// KaMPIng's: how a type that is no range says where its elements are. Not included by other headers of tutti, since
+/// KaMPIng's: where the elements are of a type that is no range. Not included by other headers of tutti, since
 /// programs use to call boost::mpi by this name.
 template <typename T>
 struct buffer_traits;
@@ -18,7 +18,7 @@ struct buffer_traits;
 
 namespace tutti {
 
-/// Whatever KaMPIng (version 2) is told of by its buffer_traits.
+/// Whatever KaMPIng (version 2) learns by its buffer_traits.
 template <class X>
     requires requires(X& x) {
         ::mpi::experimental::buffer_traits<X>::ptr(x);

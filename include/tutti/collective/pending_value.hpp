@@ -35,7 +35,7 @@ public:
         return std::move(memory_->result);
     }
 
-    /// As that of a plan.
+    /// As in a plan.
     [[nodiscard]] std::string explain() const { return plan_.explain(); }
 
 private:

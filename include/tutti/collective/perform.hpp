@@ -23,7 +23,7 @@
 
 namespace tutti::engine {
 
-/// A text that says how a call is performed; `way` is that of its messages now, if there are several.
+/// A text about how a call is performed; `way` is how its messages go now, if there are several ways.
 using explain_call = std::string(selection::planned_call const& call, std::string_view way);
 
 /// A program on one communicator, and the memory and the operator on which it can be run many times.

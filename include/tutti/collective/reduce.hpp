@@ -121,7 +121,7 @@ private:
 /// alone: `std::optional<T> sum = reduce(world, x, op, root)`, which holds a value on the root.
 /// Order: operands stay in rank order, unless the operator is known to commute and the algorithm makes use of it.
 /// The bits of an element depend on the operands, on p, the root and the algorithm and, of some, on its place in the
-/// vector; tutti's choice depends on what `automatic` says, on all ranks alike.
+/// vector; tutti's choice depends on what is listed at `automatic`, on all ranks alike.
 /// With `reproducible{}` as algorithm they depend on the operands and on p alone.
 /// Errors: std::invalid_argument before the first message for a root or sizes that cannot be; what ⊕ throws,
 /// on the rank where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.

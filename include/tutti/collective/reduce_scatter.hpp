@@ -69,7 +69,7 @@ private:
 /// Result: on every rank its part. With `inplace(x)` it is at the beginning of x, and the rest of x stays as it was.
 /// Order: operands stay in rank order, unless the operator is known to commute and the algorithm makes use of it.
 /// The bits of an element depend on the operands, on p and the algorithm and, of some, on its place in the vector;
-/// tutti's choice depends on what `automatic` says, on all ranks alike.
+/// tutti's choice depends on what is listed at `automatic`, on all ranks alike.
 /// With `reproducible{}` as algorithm they depend on the operands and on p alone.
 /// Errors: std::invalid_argument before the first message for sizes and counts that cannot be; what ⊕ throws, on the
 /// rank where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.

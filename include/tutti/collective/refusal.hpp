@@ -17,7 +17,7 @@
 /// more of the call is compiled that could fail too.
 namespace tutti::engine {
 
-/// In place of the invocation of a call of which `Mistake::refuse()` says what is wrong. It is reported by the function
+/// In place of the invocation of a call whose mistake `Mistake::refuse()` explains. It is reported by the function
 /// that would perform the call: while overloads are looked through, compilers would list all that they have tried.
 template <class Mistake>
 struct refused_call {};

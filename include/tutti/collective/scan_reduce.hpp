@@ -133,13 +133,13 @@ private:
 /// Requires: ⊕ associative; the same number of elements on all ranks. No identity.
 /// Result: on every rank. Rank 0's prefix is the identity of ⊕ if it is known, see `with_identity`; otherwise it is not
 /// touched. A single value may be given alone where it is known: `auto [before, all] = scan_reduce(world, x, op)`.
-/// Order: operands stay in rank order. Totals have the same bits on all ranks, unless an algorithm is named that says
+/// Order: operands stay in rank order. Totals have the same bits on all ranks, unless an algorithm is named that states
 /// otherwise. The bits of an element depend on the operands, on p and the algorithm and, of some, on its place in the
 /// vector; tutti's choice depends on length, machine model and node map, and on nothing else.
 /// With `reproducible{}` as algorithm they depend on the operands and on p alone.
 /// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
 /// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
-/// Cost: about that of one of the two, see the generator: short vectors ⌊log2 p⌋ + 2 messages of the vector.
+/// Cost: about as one of the two, see the generator: short vectors ⌊log2 p⌋ + 2 messages of the vector.
 /// Source: Bae, Kim, Ranka, prefix-reduction; `algorithm` names a generator instead of tutti's choice.
 inline constexpr call_modes::blocking<overloads::scan_reduce> scan_reduce{};
 

@@ -74,7 +74,7 @@ template <class T>
     return result;
 }
 
-/// All elements, if every rank has told its own; else nothing.
+/// All elements, if every rank has sent its own; else nothing.
 template <class T>
 [[nodiscard]] std::vector<T> elements_in(std::vector<head<T>> const& all) {
     std::vector<T> result;
@@ -173,7 +173,7 @@ void inclusive_scan(World const& world, char const* what, Local const& local, Ou
 /// other's.
 /// Requires: ⊕ associative; the same root on all ranks; a range on every rank, perhaps empty.
 /// Result: on the root, nothing if n = 0; nothing elsewhere.
-/// Order: that of the sequence, by the canonical tree over positions 0 … n - 1, see `reduce_sequence(range, op)`. Bits
+/// Order: as in the sequence, by the canonical tree over positions 0 … n - 1, see `reduce_sequence(range, op)`. Bits
 /// depend on the elements and on ⊕ alone: not on the number of ranks, nor on how the elements are distributed.
 /// Errors: what ⊕ throws, where it throws; std::invalid_argument for a root that is none; the communicator's errors.
 /// Cost: n/p combines, an all_gather of p numbers, and a gather of at most 2 log2(n/p) elements of each rank.
@@ -201,7 +201,7 @@ template <world World, class Local, class Op>
 /// other's.
 /// Requires: ⊕ associative; a range on every rank, perhaps empty.
 /// Result: on every rank; the identity of ⊕, if it is known, where n = 0.
-/// Order: that of the sequence, by the canonical tree over positions 0 … n - 1, see `reduce_sequence(range, op)`. Bits
+/// Order: as in the sequence, by the canonical tree over positions 0 … n - 1, see `reduce_sequence(range, op)`. Bits
 /// depend on the elements and on ⊕ alone: not on the number of ranks, nor on how the elements are distributed.
 /// Errors: std::invalid_argument on all ranks if n = 0 and no identity is known; what ⊕ throws, where it throws; the
 /// communicator's errors.
@@ -236,7 +236,7 @@ template <world World, class Local, class Op>
 /// one sequence x.
 /// Requires: ⊕ associative; `out` as long as `local`, or the same memory.
 /// Result: on every rank, for its own elements.
-/// Order: that of the sequence. Prefix j has the bits of `reduce_sequence` of the first j + 1 elements, whatever the
+/// Order: as in the sequence. Prefix j has the bits of `reduce_sequence` of the first j + 1 elements, whatever the
 /// number of ranks and however the elements are distributed.
 /// Errors: std::invalid_argument for an `out` of another length; what ⊕ throws, where it throws; the communicator's
 /// errors.

@@ -45,7 +45,7 @@ concept rank_group = requires(G const& members, std::size_t position) {
 };
 
 /// A division of the ranks into groups, the same on every rank. `representatives` gives at least one rank out of
-/// every size of group with every position of its root. `keeps_order` says that every group reduced to its
+/// every size of group with every position of its root. `keeps_order`: every group reduced to its
 /// first rank leaves operands in rank order.
 template <class G>
 concept grouping = std::regular<G> && requires(G const& groups, std::size_t rank, problem const& at) {

@@ -83,7 +83,7 @@ struct relabelled {
 ///
 /// Requires: a commutative operator, since operands are combined in the order of positions; no scan, which is
 /// about the order of ranks itself.
-/// Result: that of the collective, on the same ranks as ever; where ranks own blocks, a position has the
+/// Result: as for the collective, on the same ranks as ever; where ranks own blocks, a position has the
 /// blocks of its rank, taken as one block. Rounds, messages and volume are those of `generator`.
 /// Errors: std::invalid_argument, when schedules are generated, if an ordering does not name every rank once.
 template <class Permutation, class Generator>

@@ -26,9 +26,9 @@ struct reversed {
 /// The steps in reverse order, with send and receive exchanged, nothing combined. The broadcast also renames
 /// block b to q-1-b, so that it starts with block 0, where the reduction starts with block 0 and ends with
 /// block q-1.
-/// Requires: nothing of operators, as none is applied. Result: that of the collective, for the sizes and roots
+/// Requires: nothing of operators, as none is applied. Result: as for the collective, for the sizes and roots
 /// of `generator`; rounds, messages and volume are those of `generator`.
-/// Cost: that of `generator` with γ = 0.
+/// Cost: as `generator` with γ = 0.
 template <class Generator>
 [[nodiscard]] reversed<Generator> reverse(Generator generator) {
     return {std::move(generator)};

@@ -55,7 +55,7 @@ struct on_coarser_blocks {
 /// members of a line share out the blocks of their part of the mesh. Blocks in no super-block are left alone.
 ///
 /// By itself it is a stage: ranks end with super-blocks, which need not be what the collective owes them.
-/// Cost: that of `generator`; to generate, one pass over the super-blocks more.
+/// Cost: as `generator`; to generate, one pass over the super-blocks more.
 template <class Lists, class Generator>
 [[nodiscard]] on_coarser_blocks<Lists, Generator> on_super_blocks(Lists lists, Generator generator) {
     return {std::move(lists), std::move(generator)};

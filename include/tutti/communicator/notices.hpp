@@ -39,7 +39,7 @@ concept notice_channel = requires(M& channel, std::span<int const> peers, std::s
 ///
 /// A rank that has waited without success for a second asks those that it waits for what they do. Where they are in
 /// another call, or have left this one, it throws: their messages will never come. So calls that differ between the
-/// ranks end although no message says so; but for a rank that waits for one which computes and calls nothing, see
+/// ranks end although no message announces it; but for a rank that waits for one which computes and calls nothing, see
 /// `execution::timeout`.
 template <notice_channel Channel>
 class notices {
@@ -78,7 +78,7 @@ public:
     }
 
     /// Tells all other ranks, without waiting. `noexcept`, since the caller has already failed: a rank that cannot be
-    /// told finds out otherwise, or waits.
+    /// notified finds out otherwise, or waits.
     void tell_all(failure_kind what, int call, std::int64_t number, std::string_view why) noexcept {
         try {
             dynamic_array<int> others;
@@ -100,7 +100,7 @@ public:
     /// Others are kept until then: a rank that reports may be ahead. A refusal concerns only those who are in the same
     /// call, and not if they have refused it as well, see `refused`.
     /// Answers ranks that ask what this rank does; `empty` are calls that it has left without some of them. `waits` is
-    /// how often it has begun to wait: another number than before says that something has come meanwhile.
+    /// how often it has begun to wait: if the number differs from the one before, something has come meanwhile.
     template <class Calls>
     void hear(Calls const& calls, std::int64_t newest_plan, std::int64_t refused, supervisor const& here,
               empty_calls const& empty, std::size_t waits) {

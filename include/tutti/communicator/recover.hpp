@@ -18,7 +18,7 @@ void recover_ranks(C& ranks) {
 /// Makes a world usable again after a collective on it has failed in communication: other numbers of elements on other
 /// ranks, an error of MPI, a plan destroyed by an exception. Until then all calls on it throw `communicator_failed`.
 ///
-/// Requires: all ranks of `world` call it, those that were told of no failure too, and none waits in a collective of
+/// Requires: all ranks of `world` call it, those that heard of no failure too, and none waits in a collective of
 /// it.
 /// Result: no message from before is received later; the ranks' calls are numbered from one place on. Plans that were
 /// running are given up, and their `wait` throws; they may be started again.

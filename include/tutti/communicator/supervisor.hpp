@@ -36,7 +36,7 @@ enum class call_watch : unsigned {
     learning = 16   ///< what calls take decides how later ones are performed; all ranks do so
 };
 
-/// A call, or a run of a plan, in which this rank is: what ranks that wait for it without success are told, and what
+/// A call, or a run of a plan, in which this rank is: what ranks that wait for it without success are sent, and what
 /// becomes of it when the communicator fails or ends.
 class supervised_call {
 public:
@@ -47,7 +47,7 @@ public:
     [[nodiscard]] virtual bool is_under_way() const = 0;
     [[nodiscard]] virtual int tag() const = 0;
     /// The number of the call, or plan, that has the tag now, see `communicator_defaults::number_of`; in the lower 32
-    /// bits that of the run: 0 before the data, then 1, or 2, 3, ... of a plan.
+    /// bits the number of the run: 0 before the data, then 1, or 2, 3, ... of a plan.
     [[nodiscard]] virtual std::int64_t run() const = 0;
     [[nodiscard]] virtual call const& entered() const = 0;
     /// The ranks to or from which a message is under way, or some of them: those that cannot complete this call any
@@ -94,8 +94,8 @@ public:
         if (failed_) { throw communicator_failed{failure_}; }
     }
 
-    /// Runs `action`, of a call with this tag. If it throws, the communicator has failed: other ranks are told, unless
-    /// they know, and `abandon()` gives up what is under way.
+    /// Runs `action`, of a call with this tag. If it throws, the communicator has failed: other ranks are notified,
+    /// unless they know, and `abandon()` gives up what is under way.
     template <class C, class Action, class Abandon>
     void guard(C& world, int tag, Action const& action, Abandon const& abandon) {
         try {
@@ -199,7 +199,7 @@ public:
     }
 
 private:
-    // A rank whose message was withdrawn has been told why before: the sender's failure says more.
+    // A rank whose message was withdrawn has been sent the reason before, which is the sender's failure.
     template <class C>
     [[nodiscard]] static std::exception_ptr cause_of(C& world, std::exception_ptr const& why) noexcept {
         try {
@@ -209,7 +209,7 @@ private:
                 // MPI_Iprobe may take a message in at one look and report it at the next
                 for (int look = 0; look != 10; ++look) { world.hear(); }
             } catch (...) { return std::current_exception(); }
-        } catch (...) {  // says enough
+        } catch (...) {  // its type is enough
         }
         return why;
     }

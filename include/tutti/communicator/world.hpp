@@ -8,7 +8,7 @@
 
 namespace tutti {
 
-/// Whether messages go through memory that the ranks of a node share. `automatic`: where the machine in use says that
+/// Whether messages go through memory that the ranks of a node share. `automatic`: where by the machine in use
 /// it is faster, see `use`; `always`: where all ranks are on one node and its memory has room.
 enum class memory_sharing : std::uint8_t { automatic, always, never };
 
@@ -25,7 +25,7 @@ concept world = requires(World& w) {
 namespace control {
 
 /// Whether blocking broadcasts over what the user calls `world` give containers the size that they have on the root, as
-/// Boost.MPI's do; that costs a message of the size before that of the elements.
+/// Boost.MPI's do; that costs a message of the size before the elements.
 template <class World>
 inline constexpr bool resizes_containers = false;
 

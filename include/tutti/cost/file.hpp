@@ -243,7 +243,7 @@ inline void write(std::ostream& out, machine_model const& model) {
 
 /// The model that is written in `in`; `file` is what error messages call it.
 /// Errors: std::runtime_error that names the line, where it is not known, given twice, or its number is negative or not
-/// finite, or it is about choosing and says nothing that can be followed; and where a line is missing.
+/// finite, or it is about choosing and states nothing that can be followed; and where a line is missing.
 [[nodiscard]] inline machine_model read_machine(std::istream& in, std::string const& file) {
     model_file::machine_reader reader;
     auto const end = model_file::read_lines(in, file, reader.kinds());

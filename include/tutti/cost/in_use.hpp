@@ -35,7 +35,7 @@ void require_agreement(C& ranks, machine_model const& model) {
 }  // namespace model_file
 
 /// Says what messages and combines cost on `world`, until something else is said; duplicates do not inherit it. Over
-/// MPI, messages go through memory from then on if the model says so and all ranks are on one node.
+/// MPI, messages go through memory from then on if the model has that and all ranks are on one node.
 /// Requires: all ranks call, between the same collectives, while none is under way, and give the same model.
 /// Errors, on all ranks: std::invalid_argument for costs that no machine can have, for rules that can never be
 /// followed, and where ranks give different models; `mismatched_calls` where some call something else.

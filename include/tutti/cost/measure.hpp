@@ -127,7 +127,7 @@ struct levels {
 
 }  // namespace measuring
 
-/// `measure` has failed on rank 0, which says why.
+/// `measure` has failed on rank 0, whose message has the reason.
 struct measurement_failed : std::runtime_error, control::secondary_error {
     using std::runtime_error::runtime_error;
 };
@@ -269,8 +269,8 @@ template <communicator C>
 /// tells nodes; else ranks 0 and 1, for both. Rank 0 combines, by std::plus<> on float and double and by what is given
 /// as `combining<T>(op)`. At last all send each other messages at once, ever farther away, and to and fro. One rank has
 /// no messages to measure and leaves their costs as they are by default.
-/// Result: the same model on all ranks. Over MPI, where all ranks are on one node, the model is that of messages
-/// through its memory, and says so, unless MPI's own are faster by a quarter. γ of other operators is that of double.
+/// Result: the same model on all ranks. Over MPI, where all ranks are on one node, the model is of messages
+/// through its memory, and notes that, unless MPI's own are faster by a quarter. Other operators have γ of double.
 /// Where time is simulated, costs are exact, and γ is 0 unless operators are made to take time.
 /// Requires: called by all ranks, as a collective is.
 /// Errors: the communicator's; `mismatched_calls` where some ranks call something else. std::invalid_argument for two

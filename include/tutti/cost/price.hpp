@@ -145,7 +145,7 @@ struct pipeline_cost {
 /// Time of algorithms that send segments one after another: the hops of the first one, and a stage for each other one.
 ///
 /// In seconds, where messages in flight together share latencies but not links. How long messages from several ranks to
-/// one wait for each other, `fitted_contention` says.
+/// one wait for each other, `fitted_contention` has.
 /// In a network few messages of a pipeline share a link, but processors may be shared; in shared memory all ranks share
 /// processors and memory.
 [[nodiscard, gnu::cold]] inline double time_of_segments(std::size_t segments, pipeline_cost const& cost,

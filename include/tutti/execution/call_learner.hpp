@@ -17,7 +17,7 @@ public:
     call_learner& operator=(call_learner const&) = delete;
     virtual ~call_learner() = default;
 
-    /// A blocking call that names no algorithm begins: the learner says how it is performed.
+    /// A blocking call that names no algorithm begins: the learner decides how it is performed.
     virtual void begin(selection::planned_call const& call) = 0;
     /// Its data has moved: ranks may tell each other of it.
     virtual void moved() = 0;

@@ -138,7 +138,7 @@ public:
 
     void prepare(std::uint32_t /*index*/) {}
 
-    /// A sender that misses its data says so by messages of no bytes.
+    /// A sender that misses its data sends messages of no bytes.
     [[nodiscard]] sending send(std::uint32_t index, bool missing) {
         auto const& what = run_.instructions[index];
         missing |= !what.has_data();

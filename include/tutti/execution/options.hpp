@@ -57,8 +57,8 @@ struct execution {
 
     /// Whether messages over MPI go through memory that the ranks of a node share: `memory_sharing::always`, `never`,
     /// or `automatic`, once enough blocking calls have been made for its set-up to pay, or where the machine in use
-    /// says that it is faster. Where there is no such memory, they go by MPI. By default what TUTTI_SHARED_MEMORY says
-    /// in the environment of rank 0.
+    /// shows that it is faster. Where there is no such memory, they go by MPI. By default the value of
+    /// TUTTI_SHARED_MEMORY in the environment of rank 0.
     std::optional<memory_sharing> shared_memory = std::nullopt;
 
     /// Calls that name no algorithm behave as if they named `reproducible{}`: their bits depend on the operands and the
@@ -67,7 +67,7 @@ struct execution {
 
     /// A rank that has waited so long in a call, or in `wait` of a plan, in which nothing came, throws `timed_out` with
     /// a report of who waits for whom, and the others throw `peer_failed`; then the world needs `recover`. What ranks
-    /// that are still to come receive in that call means nothing. 0: never. Ranks that are threads have that of
+    /// that are still to come receive in that call means nothing. 0: never. Ranks that are threads have the one of
     /// `threads::run`, which finds every deadlock by itself.
     std::chrono::milliseconds timeout{0};
 

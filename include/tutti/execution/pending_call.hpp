@@ -61,7 +61,7 @@ protected:
     }
     [[nodiscard]] auto enter() { return engine_->enter(); }
 
-    /// If `action` throws, the communicator has failed, other ranks are told, and the call is given up.
+    /// If `action` throws, the communicator has failed, other ranks are notified, and the call is given up.
     template <class Action>
     void guard(Action const& action) {
         world_->supervisor().guard(*world_, tag_, action, [this] { abandon(nullptr); });
@@ -97,7 +97,7 @@ protected:
     }
 
     /// A collective that was started takes part until its end, unless an exception is on its way that was not when it
-    /// started: then the others are told.
+    /// started: then the others are notified.
     [[gnu::noinline, gnu::cold]] void end_quietly() noexcept {
         if (!running()) { return; }
         try {

@@ -15,10 +15,10 @@ namespace tutti::generators {
 /// Segments go up the canonical tree one after another, and at each of its nodes they alternate between the two ranks
 /// that have the products of the halves: one receives one segment, the other the next.
 ///
-/// At a node of height h, digit h - 1 of the segment's number says which. The root of a reduction sends its operand to
-/// others: of two halves, the one without the root receives, and the last rank sends the result to the root. So every
-/// rank sends each segment once and receives one message a segment on average, whatever the number of ranks: as in a
-/// chain, but over ⌈log2 p⌉ + 1 hops.
+/// At a node of height h, digit h - 1 of the segment's number determines which. The root of a reduction sends its
+/// operand to others: of two halves, the one without the root receives, and the last rank sends the result to the root.
+/// So every rank sends each segment once and receives one message a segment on average, whatever the number of ranks:
+/// as in a chain, but over ⌈log2 p⌉ + 1 hops.
 /// Result: the canonical tree over all ranks in every element, on the root or on all ranks, any size, any root. For
 /// all_reduce, totals go down as operands came up.
 /// Rounds for q segments, L = ⌈log2 p⌉: q + L; all_reduce q + 2 L - 1. A rank may have up to L messages of one round.

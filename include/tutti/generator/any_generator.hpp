@@ -114,7 +114,7 @@ private:
     std::shared_ptr<erased const> held_;
 };
 
-/// Nothing is known of the generator at compile time; `stated` says what holds for the one that is held.
+/// Nothing is known of the generator at compile time; `stated` has the facts of the one that is held.
 template <class Collective>
 constexpr facts describe(Collective, std::type_identity<any_generator<Collective>>) {
     return {.name = "any_generator", .requires_commutative = true, .identical_on_all_ranks = false,

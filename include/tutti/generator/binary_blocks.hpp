@@ -26,7 +26,7 @@ struct digit_groups {
     [[nodiscard]] constexpr bool has(std::size_t level) const { return (size >> level & 1) != 0; }
 
     [[nodiscard]] constexpr std::size_t first(std::size_t level) const { return size >> (level + 1) << (level + 1); }
-    /// A rank agrees with p in the digits above that of its group, and has 0 in that digit.
+    /// A rank agrees with p in the digits above the one of its group, and has 0 in that digit.
     [[nodiscard]] constexpr std::size_t level_of(std::size_t rank) const {
         return schedules::bit_width(rank ^ size) - 1;
     }

@@ -90,7 +90,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<butterfly>) 
     return {.name = "butterfly", .keeps_round_order = true};
 }
 
-/// An all_reduce in which leaves exchange the blocks that `shares` says, and return them in the halving levels, highest
+/// An all_reduce in which leaves exchange the blocks in `shares`, and return them in the halving levels, highest
 /// first.
 [[nodiscard]] inline auto exchange_and_return(hypercube_intervals const& shares, problem const& at) {
     auto const levels = levels_of(at.rank, hypercube{at.size}, shares);

@@ -167,7 +167,7 @@ concept scannable_through_leaders =
 /// Scans by `hierarchical`: each node scans, its last rank has the total of the node; these ranks scan the totals, and
 /// broadcast the product of the nodes before, for scan_reduce the total too; every rank puts that in front of its own.
 ///
-/// Result: as the collective says, operands in order, nodes of any sizes.
+/// Result: as for the collective, operands in order, nodes of any sizes.
 /// Cost of an exclusive scan with the defaults, see `hierarchical`: 2⌈log2 w⌉ rounds on a node, half of them to scan
 /// and half to broadcast, and ⌈log2 N⌉ rounds between nodes, with one message to and from a node in each. For
 /// scan_reduce, ⌊log2 N⌋ or two more rounds between nodes, and two messages in one round of the broadcast.

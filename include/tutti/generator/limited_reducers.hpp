@@ -20,7 +20,7 @@ namespace tutti::generators {
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order. The root does not matter to the
 /// length.
 /// Cost: length(g, p) <= (f + ⌈(p - 2^f) / at_most⌉) (transfer + combine), f = ⌊log2 at_most⌋ + 1, p >= 2 at_most;
-/// with transfer >= combine it is that of limited_transfers with the same limit.
+/// with transfer >= combine it is the tree of limited_transfers with the same limit.
 /// Cost to generate: O(p) on every rank. Source: Canon and Antoniu, algorithm 3.
 struct limited_reducers {
     std::size_t at_most = 4;

@@ -178,8 +178,8 @@ concept scannable_in_lanes =
 /// Scans by `multi_lane`: the ranks of a node share out its total and scan the parts in their lanes; the node scans by
 /// itself; the product of the nodes before is collected on the node, for scan_reduce the total too, and put in front.
 ///
-/// Result: as the collective says, operands in order. Memory for two vectors more on each rank.
-/// Cost with the defaults, see `multi_lane`: between nodes that of a scan of m/w elements by `split`; on a node at most
+/// Result: as for the collective, operands in order. Memory for two vectors more on each rank.
+/// Cost with the defaults, see `multi_lane`: between nodes a scan of m/w elements by `split`; on a node at most
 /// 4⌈log2 w⌉ α₁ + 4m β₁ + 5m γ, for scan_reduce m β₁ more.
 template <class Collective, class Inside, class Across>
     requires scannable_in_lanes<Collective, Inside, Across>

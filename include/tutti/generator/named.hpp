@@ -49,7 +49,7 @@ template <class A, class Collective>
 concept implements = !std::same_as<decltype(implementation_of(Collective{}, std::declval<A const&>())), unsupported>;
 
 /// The generator that a named algorithm means for a collective: itself, or one that is made of it. The reversal of a
-/// reduce is a broadcast, that of a reduce_scatter an all_gather, and both, one after the other, are an all_reduce; the
+/// reduce is a broadcast, of a reduce_scatter an all_gather, and both, one after the other, are an all_reduce; the
 /// reversal of a scatter is a gather.
 template <class Collective, class A>
 [[nodiscard]] auto algorithm_for(Collective which, A const& named) {

@@ -22,7 +22,7 @@ namespace tutti::generators {
 /// all_gather.
 /// Errors: std::invalid_argument, when schedules are generated, unless the factors multiply to p, with an algorithm for
 /// each or none.
-/// Cost: that of `mesh` with the dimensions reversed. To generate: O(p), with short_vector O(p log p).
+/// Cost: as `mesh` with the dimensions reversed. To generate: O(p), with short_vector O(p log p).
 struct ordered_mesh {
     using algorithm = std::variant<pairwise, short_vector>;
 
@@ -42,7 +42,7 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<ordered_
     return size;
 }
 
-/// The phases of `generator` in a problem, as named or chosen: that of the last dimension is the first.
+/// The phases of `generator` in a problem, as named or chosen: the one of the last dimension is the first.
 [[nodiscard]] inline std::vector<mesh_phase<ordered_mesh::algorithm>> phases_of(ordered_mesh const& generator,
                                                                                 problem const& at) {
     return phases_of(generator, mesh_order::last_dimension_first,

@@ -15,7 +15,7 @@ namespace tutti::generators {
 /// of its part, so that both accumulators grow on the left and operands stay in order.
 /// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, any size. Each part is combined in one place. Reversed, it is
 /// an all_gather in which every rank sends its part to every other one.
-/// Rounds: p-1. Cost: that of `bucket`, for an operator that need not commute, and the time of one combine more, since
+/// Rounds: p-1. Cost: as `bucket`, for an operator that need not commute, and the time of one combine more, since
 /// two are left when the last message has come: for equal parts and p > 2, (p-1) α + (p-1)/p m β + m γ.
 struct pairwise {
     friend bool operator==(pairwise const&, pairwise const&) = default;

@@ -166,7 +166,7 @@ public:
     [[nodiscard]] dynamic_array<message> const& children() const { return children_; }
 
 private:
-    // The children of `rank`, whose tree is the ranks [first, last), until `use(first, last)` of one says that it is
+    // The children of `rank`, whose tree is the ranks [first, last), until `use(first, last)` of one returns that it is
     // the last to look at. What is taken last lies farthest from the root.
     template <class Use>
     void take_children(postal_sizes::time time, std::size_t first, std::size_t last, std::size_t rank, Use use) {

@@ -15,7 +15,7 @@ namespace tutti::generators {
 
 /// A ring of the ranks in the order of arrival, in which early ranks begin before the last one is there.
 ///
-/// Meanwhile each position reduces as many segments as `pre_steps` says. If all arrive at once, that is none, and this
+/// Meanwhile each position reduces `pre_steps` segments. If all arrive at once, that is none, and this
 /// is `ring`. The last rank ends when it does with `ring`. Others end earlier: if the estimates are right, in the mean
 /// by (p-2)(p-3)/(2p) tau for one very late rank.
 /// Requires: the same values on all ranks. Wrong estimates cost time and nothing else.

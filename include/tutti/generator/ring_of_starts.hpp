@@ -84,7 +84,7 @@ struct ring_position {
     std::size_t started_by_next;
     std::size_t started_by_second;  ///< after this one
     std::size_t first_round = 0;    ///< of iteration 0
-    std::size_t early = 0;          ///< how many sends a receive stands before that of its own iteration
+    std::size_t early = 0;          ///< how many sends a receive stands before the send of its own iteration
 
     [[nodiscard]] std::size_t receives() const { return 2 * segments - started_by_next - started; }
     [[nodiscard]] std::size_t sends() const { return 2 * segments - started_by_next - started_by_second; }

@@ -105,7 +105,7 @@ template <collective::scan_collective Collective>
 
 /// The steps of one rank in a scan over levels in which leaves share the vector and then join it again.
 ///
-/// In a level the product of the lower group stays where it is, and that of both groups replaces the upper group's, so
+/// In a level the product of the lower group stays where it is, and the product of both replaces the upper group's, so
 /// that an exclusive scan copies nothing. Empty blocks of a prefix are not sent.
 template <collective::scan_collective Collective>
 class split_scan {

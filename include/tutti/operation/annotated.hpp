@@ -12,7 +12,7 @@ namespace tutti {
 
 namespace operators {
 
-/// An operator of which the caller says more than its type does: it is applied as `base` itself. What is said is
+/// An operator of which the caller states more than its type shows: it is applied as `base` itself. What is said is
 /// the type, or the members, of the class that derives from it.
 template <class Op>
 struct annotated_operator {
@@ -36,7 +36,7 @@ struct commutative_operator : annotated_operator<Op> {};
 
 }  // namespace operators
 
-/// The operator a ⊕ b of which the caller says that a ⊕ b = b ⊕ a, so that every algorithm may be used.
+/// The operator a ⊕ b of which the caller states that a ⊕ b = b ⊕ a, so that every algorithm may be used.
 /// Requires that it is true: nothing checks it.
 /// Result: a copy of `op` that is known to be commutative; `commutative(std::ref(op))` applies the caller's object.
 template <class Op>
@@ -67,7 +67,7 @@ struct operator_with_identity : annotated_operator<Op> {
 
 }  // namespace operators
 
-/// The operator a ⊕ b of which the caller says that value ⊕ a = a ⊕ value = a.
+/// The operator a ⊕ b of which the caller states that value ⊕ a = a ⊕ value = a.
 /// Requires that it is true, and that `value` converts to the element type. Of nested identities the outermost holds.
 /// Result: a copy of `op` with a copy of `value`; `with_identity(std::ref(op), value)` applies the caller's object.
 template <class Op, class Value>

@@ -35,8 +35,8 @@ template <bool LeftIsOut, bool RightIsOut, class Op, class T>
 void combine_small(Op& op, T const* __restrict left, T const* __restrict right, T* __restrict out, std::size_t n) {
     T const* const a = LeftIsOut ? out : left;
     T const* const b = RightIsOut ? out : right;
-    // GCC at -O2 vectorises loops of constant length only, and then does not unroll them unless told to.
-    // Clang needs neither, and told to unroll it would not vectorise.
+    // GCC at -O2 vectorises loops of constant length only, and then does not unroll them without a pragma.
+    // Clang needs neither, and with a pragma it would not vectorise.
     constexpr std::size_t chunk = 128 / sizeof(T);
     std::size_t i = 0;
     for (; n - i >= chunk; i += chunk) {

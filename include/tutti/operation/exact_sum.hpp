@@ -18,7 +18,7 @@ namespace tutti {
 /// Result: `value()` is the T next to the sum, the even one of two; an infinity if that is out of range. -0.0 counts as
 /// 0, and a sum of 0 is +0.0. Infinities of one sign give that one, of both, or any NaN, the quiet NaN without a sign.
 /// Order: bits, of the accumulator too, depend on the multiset of numbers alone; neither rounding mode, nor flushing of
-/// denormals, nor -ffast-math makes a difference, since all arithmetic is that of integers.
+/// denormals, nor -ffast-math makes a difference, since all arithmetic is of integers.
 /// Cost: 35 words for double, 7 for float; a range about 3 ns a number, on one core.
 /// Source: Kulisch's accumulator; `small_superaccumulator` in R. M. Neal, Fast exact summation, arXiv:1505.05571, 2015.
 template <fixed_point::binary_number T>

@@ -178,7 +178,7 @@ private:
     }
 };
 
-/// Whether S is a sum whose + is exact, commutative and associative, and whose default is that of no numbers.
+/// Whether S is a sum whose + is exact, commutative and associative, and whose default is the sum of no numbers.
 template <class S>
 inline constexpr bool adds_exactly = false;
 

@@ -66,7 +66,7 @@ struct run_time_operator {
 
 private:
     static constexpr std::size_t slice_bytes = 4096;  // stays in the first cache beside its operands
-    static constexpr std::size_t alignment = 64;      // that of the executor's own memory
+    static constexpr std::size_t alignment = 64;      // as the executor's own memory
 
     // The left operand is where the result goes, and not yet read.
     void combine_copies(std::byte const* left, std::byte const* right, std::byte* out, std::size_t n,

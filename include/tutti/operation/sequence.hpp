@@ -229,7 +229,7 @@ namespace tutti {
 ///
 /// Requires: ⊕ associative, of elements that can be copied; a contiguous range. Nothing if it is empty.
 /// Order: the order of the range. The tree, and so the bits, depend on n alone: of sums of floating-point numbers they
-/// are those of pairwise summation, with errors that grow like log n. The same tree is that of `all_reduce_sequence`.
+/// are those of pairwise summation, with errors that grow like log n. `all_reduce_sequence` has the same tree.
 /// Errors: what ⊕ throws.
 /// Cost: n - 1 combines, of small elements eight at a time that do not wait for one another.
 template <std::ranges::contiguous_range Range, class Op>

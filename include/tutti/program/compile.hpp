@@ -98,7 +98,7 @@ private:
         return {state.work, in_slots_ ? state.slot_of[block] * longest_block_ : blocks_.offset(block)};
     }
 
-    // The number under which dependences on a block are tracked: that of its slot, which several blocks may use.
+    // The number under which dependences on a block are tracked: its slot's, which several blocks may use.
     [[nodiscard]] std::size_t unit(buffer_layout const& state, std::size_t block) const {
         return in_slots_ && !state.is_callers(block) ? state.slot_of[block] : block;
     }

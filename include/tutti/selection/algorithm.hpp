@@ -30,7 +30,7 @@ struct automatic {
 /// Order: operands stay in rank order. Bits depend on the operands and the number of ranks, and on nothing else: not on
 /// the length of the vector, the place of an element, the root, the machine model, the node map, the kind of
 /// communicator or the collective.
-/// Cost: that of the fastest of unfolded multiplying, binary blocks, alternating trees and, where these are canonical
+/// Cost: the fastest of unfolded multiplying, binary blocks, alternating trees and, where these are canonical
 /// for p, butterflies and splits. Scans of long vectors cost about twice what a chain does, whose prefixes are not
 /// canonical: parts go to all ranks and back. Where nothing is combined it is `automatic`. Source:
 /// `symbolic::expressions` defines the tree, and a test proves every candidate for p up to 64.
@@ -47,7 +47,7 @@ constexpr bool describes_any(collective::list<Collectives...>) {
 template <class A>
 inline constexpr bool leaves_choice = std::same_as<A, automatic> || std::same_as<A, reproducible>;
 
-/// An algorithm for calls of the collective that is chosen when a call begins, by more than what the call says:
+/// An algorithm for calls of the collective that is chosen when a call begins, by more than the arguments of the call:
 /// `a.decide<commutes>(Collective, call, ranks)` gives it, on all ranks the same, and `a.ended(ranks)` is called when
 /// the call ends; `ranks` is the communicator.
 template <class A, class Collective>

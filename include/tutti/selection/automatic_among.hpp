@@ -129,13 +129,13 @@ private:
 
 /// As an algorithm: that one of the given ones, the caller's own among them, which is expected to take the least time.
 ///
-/// Time is what a `time_of(Collective, generator, message_costs, call_parameters)` beside the generator says; where
+/// Time is what a `time_of(Collective, generator, message_costs, call_parameters)` beside the generator returns; where
 /// there is none, what a simulation of its schedules takes by the machine's costs. Of two that are as good, the first
 /// is taken.
 /// Requires: all implement the collective; if the operator is not known to commute, none reorders operands, else the
 /// call does not compile.
 /// Errors: std::invalid_argument from the call if none supports its number of ranks.
-/// Cost: that of the one chosen, and once for each plan or new kind of call that of pricing all of them.
+/// Cost: the one chosen, and once for each plan or new kind of call pricing all of them.
 template <class... Generators>
     requires(sizeof...(Generators) > 0)
 [[nodiscard]] choice_among<Generators...> automatic_among(Generators... generators) {

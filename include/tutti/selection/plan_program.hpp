@@ -60,7 +60,7 @@ namespace tutti::collective {
         where.result = what.prefix ? engine::location::second_output : output;
     }
     if (what.gives == holder::owner || what.is_owed == holder::owner) {
-        // a rank's part is in memory of its own, unless the memory is that of the whole vector
+        // a rank's part is in memory of its own, unless the memory holds the whole vector
         auto const begins = [&](block_range held) {
             return who.in_place || held == who.all() ? 0 : who.at.blocks.offset(held.first);
         };

@@ -19,7 +19,7 @@ namespace tutti::selection {
 /// of its processor at first, and another one whenever it has sent and then waits for what comes back: the others on
 /// its processor have theirs between. In a chain or a tree towards the root every rank runs once. Unless that is part
 /// of what was measured while all ranks sent at once.
-/// Cost: that of the schedules of all ranks, where ranks share processors.
+/// Cost: the schedules of all ranks, where ranks share processors.
 template <class Collective>
 [[nodiscard, gnu::cold]] double time_in_turns(generators::any_generator<Collective> const& generator,
                                               call_parameters const& now, double alone) {

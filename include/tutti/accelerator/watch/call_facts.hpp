@@ -11,7 +11,7 @@
 
 namespace tutti::accelerator::watch {
 
-/// What a call of MPI says of itself.
+/// The arguments of a call of MPI that are reported and compared.
 struct call_facts {
     char const* name;
     MPI_Comm comm = MPI_COMM_NULL;

@@ -155,7 +155,7 @@ struct recent_call {
     unsigned epoch = 0;                         ///< of the private communicators of this process
     std::size_t const* generation_of = nullptr;  ///< of its private communicator, if that matters
     std::size_t generation = 0;
-    bool may_be_left = false;         ///< what is found out of one call holds as long as `knows` says
+    bool may_be_left = false;         ///< what is found out of one call holds as long as `knows` is true
     char const* left = nullptr;       ///< why MPI performs it whenever it comes,
     set_up_decision* waits_for = nullptr;  ///< or until this is due
     bool is_taken = false;            ///< tutti does

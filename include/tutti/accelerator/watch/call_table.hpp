@@ -61,7 +61,7 @@ private:
     struct reading {
         std::uint64_t tick = 0;
         std::int64_t nanoseconds = 0;  // of this rank's clock
-        std::int64_t offset = 0;       // to that of rank 0
+        std::int64_t offset = 0;       // to the clock of rank 0
     };
     using channel = messaging::control_channel<mpi::communicator>;
 

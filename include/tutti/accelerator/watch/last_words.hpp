@@ -18,7 +18,7 @@
 
 namespace tutti::accelerator::watch {
 
-/// What a rank says that leaves the program while others may wait for it: by exit, abort, an exception that nothing
+/// What a rank writes that leaves the program while others may wait for it: by exit, abort, an exception that nothing
 /// catches, or MPI_Abort.
 class last_words {
 public:

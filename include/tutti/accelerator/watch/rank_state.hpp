@@ -122,7 +122,7 @@ struct rank_state {
 
 /// What a rank waits for that has been in a collective for so long.
 ///
-/// `all` has the states of the communicator's ranks that have answered; `silent` says of the others why they have not.
+/// `all` has the states of the communicator's ranks that have answered; `silent` has for the others why they have not.
 [[nodiscard]] inline std::string hang_report(rank_state const& asking, std::vector<rank_state> const& all,
                                              std::vector<std::pair<int, std::string>> const& silent) {
     std::vector<std::pair<int, std::string>> come;

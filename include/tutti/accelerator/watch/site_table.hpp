@@ -29,7 +29,7 @@ struct site_row {
     double seconds = 0;        ///< sum over ranks
     double waited = 0;         ///< the same, for the last rank to come
     double stamped = 0;        ///< calls of a rank of which it is known who came last
-    double saved = 0;          ///< seconds that the cost model says tutti saves a rank
+    double saved = 0;          ///< seconds that tutti saves a rank by the cost model
     byte_counts bytes;
     std::uint64_t taken = 0;
     std::string algorithm;

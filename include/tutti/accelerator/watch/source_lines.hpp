@@ -136,7 +136,7 @@ private:
         char** debuginfo_path = nullptr;
     };
 
-    /// A function's name without namespaces that have none, result and parameters; that of a procedure of a Fortran
+    /// A function's name without namespaces that have none, result and parameters; of a procedure of a Fortran
     /// module without the module.
     [[nodiscard]] static std::string demangled(char const* name) {
         int status = 0;

@@ -95,7 +95,7 @@ public:
     }
 
 private:
-    enum class subject : std::uint32_t { question, answer, told };
+    enum class subject : std::uint32_t { question, answer, reported };
     struct message {
         std::uint64_t token = 0;
         subject about = subject::question;
@@ -216,9 +216,9 @@ private:
         quiet_[asked].reported = now();
         auto const text = hang_report(mine, known, silent);
         std::fwrite(text.data(), 1, text.size(), stderr);
-        message told{token_, subject::told, rank_, asked, {}};
+        message report{token_, subject::reported, rank_, asked, {}};
         for (int const each : members) {
-            if (each != rank_) { mail_.send(all_[static_cast<std::size_t>(each)], &told, head); }
+            if (each != rank_) { mail_.send(all_[static_cast<std::size_t>(each)], &report, head); }
         }
     }
 
@@ -268,7 +268,7 @@ private:
             mail_.send(all_[static_cast<std::size_t>(got.from)], &answer, sizeof answer);
             break;
         }
-        case subject::told: quiet_[got.communicator].reported = now(); break;
+        case subject::reported: quiet_[got.communicator].reported = now(); break;
         case subject::answer:
             if (got.state.rank == got.from) { return got.state; }
             break;
@@ -276,7 +276,7 @@ private:
         return std::nullopt;
     }
 
-    /// The state of the thread of this rank that says most: one that is in a collective of the communicator, in any
+    /// The state of the thread of this rank that matters most: one that is in a collective of the communicator, in any
     /// collective, in another call, or that was in one last.
     void describe(rank_state& result, std::uint64_t asked) {
         look();

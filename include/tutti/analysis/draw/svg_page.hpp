@@ -20,7 +20,7 @@ struct ink {
     std::string_view dark;
 };
 
-/// Colours that differ in lightness too, so that neighbouring blocks can be told apart in grey.
+/// Colours that differ in lightness too, so that neighbouring blocks differ in grey.
 inline constexpr std::array<ink, 10> palette{{
     {"#2f6db3", "#d3e3f4", "#1d4675"},   // blue
     {"#d9722b", "#fbe2cf", "#8a4416"},   // orange

@@ -19,7 +19,7 @@ namespace tutti::mpi {
     return value != 0;
 }
 
-/// What the ranks of a communicator agree on when it is made, as the first of them says.
+/// What the ranks of a communicator agree on when it is made, by the values of the first of them.
 struct agreement {
     /// The number of that rank in MPI_COMM_WORLD, and how many agreements it has made before: threads may make them in
     /// another order on each rank.

@@ -70,7 +70,7 @@ namespace tutti::mpi {
 class cancellation {
 public:
     /// If the communicator has failed, meanwhile receives messages and throws them away: peers that give up too get rid
-    /// of theirs while the memory of these still exists. `discard()` says whether there was a message, and throws
+    /// of theirs while the memory of these still exists. `discard()` returns whether there was a message, and throws
     /// nothing. False if sends were left to MPI.
     template <class Discard>
     [[nodiscard]] bool give_up(std::span<request> requests, bool has_failed, Discard discard) noexcept {

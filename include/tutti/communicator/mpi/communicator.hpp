@@ -134,7 +134,7 @@ public:
         nodes_ = map;
     }
 
-    /// Sends messages within a node through memory that its ranks share, or all by MPI; says which: by MPI where
+    /// Sends messages within a node through memory that its ranks share, or all by MPI; returns which: by MPI where
     /// /dev/shm has no room. The memory stays until the communicator ends: at most 16 MiB for up to 32 ranks together,
     /// and 16 KiB for each pair of ranks; 18 KiB for each pair of more than 32. All ranks have to call and want the
     /// same. Requires that nothing is under way.

@@ -117,7 +117,7 @@ public:
             farewells::add(result);
             farewells::go_on();
             return result;
-        } catch (...) { return nullptr; }  // no caller is left to be told
+        } catch (...) { return nullptr; }  // no caller is left to catch it
     }
 
 private:

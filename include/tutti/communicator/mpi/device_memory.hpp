@@ -13,8 +13,8 @@
 
 namespace tutti::mpi {
 
-/// Memory of accelerators (GPUs), which only some MPIs can send and the processor cannot read. CUDA's driver says which
-/// memory that is; managed, pinned and registered memory is none. HIP's and Level Zero's are not asked.
+/// Memory of accelerators (GPUs), which only some MPIs can send and the processor cannot read. CUDA's driver knows
+/// which memory that is; managed, pinned and registered memory is none. HIP's and Level Zero's are not asked.
 class device_memory {
 public:
     /// Whether MPI takes such memory.

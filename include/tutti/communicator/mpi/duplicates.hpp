@@ -45,7 +45,7 @@ public:
         return *kept;
     }
 
-    /// What MPI says; if it takes the object, that is no longer the caller's.
+    /// What MPI returns; if it takes the object, that is no longer the caller's.
     [[nodiscard]] static int try_attach(MPI_Comm owner, std::unique_ptr<T>& object) {
         auto const status = MPI_Comm_set_attr(owner, key(), object.get());
         if (status == MPI_SUCCESS) { static_cast<void>(object.release()); }
@@ -73,7 +73,7 @@ private:
 
 /// tutti's duplicates of the communicators that this process has handed to a collective.
 ///
-/// A duplicate is an attribute of the user's communicator and ends with it, except that of MPI_COMM_WORLD. The list of
+/// A duplicate is an attribute of the user's communicator and ends with it, except for MPI_COMM_WORLD. The list of
 /// all of them is an attribute of MPI_COMM_SELF, whose attributes MPI_Finalize destroys before anything else: it ends
 /// the duplicates of communicators that the user never frees, while MPI still works, and waits for the ranks of all
 /// others.

@@ -17,7 +17,7 @@ namespace tutti::mpi {
 [[nodiscard]] constexpr char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// What the environment variables of this process say. A word that is not known ends nothing: it is as if it were not
-/// there, and standard error says so, once.
+/// there, and a line on standard error names it, once.
 class environment {
 public:
     /// TUTTI_CHECK: whether calls are compared.

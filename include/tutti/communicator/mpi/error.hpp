@@ -19,7 +19,7 @@ class error : public std::runtime_error, public needs_recovery {
 public:
     [[gnu::cold]] error(std::string_view call, int code) : std::runtime_error{sentence(call, code)}, code_{code} {}
 
-    /// What the call returned; `MPI_Error_class` says which class of errors it belongs to.
+    /// What the call returned; `MPI_Error_class` gives the class of errors it belongs to.
     [[nodiscard]] int code() const noexcept { return code_; }
 
 private:
@@ -53,8 +53,8 @@ inline void ensure(char const* call, int code) {
 
 /// While an object lives, calls of MPI that test requests, or wait for them, return errors.
 ///
-/// MPICH raises the errors of messages by the handler of MPI_COMM_WORLD, or MPI_COMM_SELF, whatever the communicator of
-/// the request says; left alone that ends the program. To replace it takes some hundred nanoseconds. Others ask the
+/// MPICH raises the errors of messages by the handler of MPI_COMM_WORLD, or MPI_COMM_SELF, whatever communicator the
+/// request has; left alone that ends the program. To replace it takes some hundred nanoseconds. Others ask the
 /// request's communicator. Where several threads may call MPI at once (MPI_THREAD_MULTIPLE), they would see that, and
 /// under the accelerator so would operators of programs that know nothing of it: there the program's handlers stay, and
 /// get such errors, as they get those of MPI's own collectives.

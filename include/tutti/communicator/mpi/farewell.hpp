@@ -21,8 +21,8 @@
 
 namespace tutti::mpi {
 
-/// Where a communicator ends nothing is thrown: says on standard error that a collective of rank `peer` has sent to
-/// rank `self` what none there has received.
+/// Where a communicator ends nothing is thrown: a line on standard error reports that a collective of rank `peer` has
+/// sent to rank `self` what none there has received.
 [[gnu::cold]] inline void report_unreceived(int self, int peer) noexcept {
     std::fprintf(
         stderr,
@@ -35,10 +35,10 @@ namespace tutti::mpi {
 /// Until these come to the end as well, it answers their questions.
 class farewell {
 public:
-    farewell(MPI_Comm comm, control::notices<notice_channel>&& told, control::empty_calls&& empty, death_watch&& deaths,
-             tag_pool&& tags, bool is_sound)
+    farewell(MPI_Comm comm, control::notices<notice_channel>&& notices, control::empty_calls&& empty,
+             death_watch&& deaths, tag_pool&& tags, bool is_sound)
         : comm_{comm},
-          notices_{std::move(told)},
+          notices_{std::move(notices)},
           empty_calls_{std::move(empty)},
           deaths_{std::move(deaths)},
           tags_{std::move(tags)},
@@ -64,7 +64,7 @@ public:
             auto const stray = notices_.channel().find({});
             if (stray.from >= 0) { return report_unreceived(notices_.channel().rank(), stray.from); }
             MPI_Comm_free(&comm_);
-        } catch (...) { is_over_ = true; }  // MPI has failed, and no caller is left to be told
+        } catch (...) { is_over_ = true; }  // MPI has failed, and no caller is left to catch it
     }
 
 private:

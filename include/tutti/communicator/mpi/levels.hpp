@@ -26,7 +26,7 @@
 //     tutti::all_reduce(world, in, out, op, tutti::hierarchical{.nodes = sockets});
 namespace tutti::mpi {
 
-/// What Linux says of processors, below `root`.
+/// What Linux lists of processors, below `root`.
 class processors {
 public:
     explicit processors(std::string root = "/sys/devices/system/cpu") : root_{std::move(root)} {}
@@ -61,7 +61,7 @@ private:
     std::string root_;
 };
 
-/// What `domain_of` says of all processors on which this process may run; nothing if it is not the same for all of
+/// What `domain_of` returns for all processors on which this process may run; nothing if it is not the same for all of
 /// them.
 template <class DomainOf>
 [[nodiscard]] std::optional<int> domain_of_process(DomainOf domain_of) {

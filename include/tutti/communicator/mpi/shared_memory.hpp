@@ -21,7 +21,7 @@ namespace tutti::mpi {
 /// room, `mpi::error` where MPI fails before. Later those of any communicator of MPI;
 /// and `rank_has_left` if an exception has ended it elsewhere, or a rank is dead, within a second; its memory is then
 /// freed with the process.
-/// Cost: memory as `share_memory` says. A waiting rank keeps its processor busy.
+/// Cost: the memory of `share_memory`. A waiting rank keeps its processor busy.
 class shared_memory : public communicator {
 public:
     [[gnu::cold]] explicit shared_memory(MPI_Comm ranks) : communicator{ranks} {

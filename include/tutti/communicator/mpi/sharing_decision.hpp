@@ -36,7 +36,7 @@ public:
 
     /// Whether it pays, and nothing is under way on any rank; by messages with this tag. Who takes part has not failed,
     /// and no rank fails in the call itself before all have agreed; but one whose time limit ends just before it is
-    /// told leaves the others, which set the memory up.
+    /// notified leaves the others, which set the memory up.
     /// `wait(request, peer)` waits for one message.
     template <class Wait>
     [[nodiscard]] bool agree(MPI_Comm own, int rank, int size, int tag, bool nothing_is_under_way, Wait wait) {

@@ -122,7 +122,7 @@ inline void attend(team& shared) {
 /// differ (not always in the call itself, but before a message of one is received by another, or when all wait or
 /// one returns), `leak` when messages, receives or loans are left over, `timed_out` when the ranks have not ended
 /// in `options::timeout`. All of them end every rank that uses its communicator. A thread that never does so cannot
-/// be ended: `run` then says on standard error where the ranks are, and waits, for the thread may use
+/// be ended: `run` then writes to standard error where the ranks are, and waits, for the thread may use
 /// the caller's variables.
 /// Cost: p threads, memory for p^2 pairs of ranks.
 template <class Body>

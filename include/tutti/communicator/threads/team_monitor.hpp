@@ -155,7 +155,7 @@ public:
         return all_left_.wait_for(lock, time, all_left);
     }
 
-    /// Ends the team because time is up; says where the ranks are.
+    /// Ends the team because time is up; reports where the ranks are.
     std::string time_out() {
         std::lock_guard const lock{mutex_};
         auto why = "tutti: timed out: " + describe_ranks();

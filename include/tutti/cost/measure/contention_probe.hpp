@@ -35,7 +35,7 @@ public:
           outgoing_(std::max(std::min(long_enough, limit_), many)),
           incoming_(outgoing_.size()) {}
 
-    /// On rank 0, fills in for each d what messages take beside what `model` says of two ranks alone, and what they
+    /// On rank 0, fills in for each d what messages take beside what `model` has for two ranks alone, and what they
     /// take where d changes. What is little more does not count. Messages are no longer than `cut`, the same on all
     /// ranks.
     void measure(machine_model& model, std::size_t cut) {

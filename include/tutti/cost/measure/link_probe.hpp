@@ -304,7 +304,7 @@ private:
         orders_.receive(peer_, wanted);
     }
 
-    /// The median of what `once` says, which does its part of the experiment.
+    /// The median of what `once` returns, which does its part of the experiment.
     template <class Once>
     [[nodiscard]] double median_of(std::int64_t what, std::size_t bytes, std::size_t count, Once once) {
         grow(bytes * count);

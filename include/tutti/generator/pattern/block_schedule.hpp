@@ -58,7 +58,7 @@ private:
 /// The block that comes from rank - s_k in round k.
 ///
 /// In round k a greedy sum of skips, smaller than those of the rounds before, stops as soon as it is in the window
-/// (rank + p - s_{k+1}, rank + p - s_k], or where it ends. Its last skip says which block comes, and is used up.
+/// (rank + p - s_{k+1}, rank + p - s_k], or where it ends. Its last skip determines which block comes, and is used up.
 /// As sums only become smaller, each is had from the one before by taking skips back.
 /// Requires rank < p. Result: q different blocks; the only one of the phase itself is the baseblock, in the round with
 /// s_k <= rank < s_{k+1}.

@@ -163,7 +163,7 @@ struct hypercube_level {
 };
 
 /// All levels of a rank, lowest bit first. `shares.kept(range, k)` are the blocks that a range of leaves has after k
-/// levels. Cost: that of 4 lists for each level.
+/// levels. Cost: 4 lists for each level.
 template <class Shares>
 [[nodiscard, gnu::cold]] dynamic_array<hypercube_level> levels_of(std::size_t rank, hypercube const& all,
                                                              Shares const& shares) {

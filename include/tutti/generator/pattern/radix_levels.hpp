@@ -121,7 +121,7 @@ struct radix_level {
 
 /// The levels of `rank`, from subgroups of single ranks up to the subgroups of all ranks. In a level where its group is
 /// one rank, that is the only subgroup.
-/// Requires rank < size, radix >= 2. Cost: that of `radix_factors`.
+/// Requires rank < size, radix >= 2. Cost: as `radix_factors`.
 [[nodiscard]] inline dynamic_array<radix_level> radix_levels(std::size_t rank, std::size_t size, std::size_t radix) {
     dynamic_array<radix_level> result;
     balanced_split group{0, size, 1};

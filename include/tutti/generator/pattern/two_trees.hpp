@@ -16,9 +16,10 @@ namespace tutti::generators {
 /// members are leaves. If member 1 is the root of both trees, it is above the top of tree 0 instead of a leaf there.
 /// Switches: the members k2^i + 1 .. (k+1)2^i are a subtree and one more in either tree, so that only two have edges to
 /// others; no more than two of these edges lead in, and two out.
-/// Result: an edge is used in `round` and every `period` rounds after it, and `round` is later than that of the edge
-/// above, as in a broadcast. Modulo the period a member's edges to its two parents have rounds 0 and 1, and so have
-/// those to its children, at most two in both trees together: with period 2 it is never idle, with 3 every third round.
+/// Result: an edge is used in `round` and every `period` rounds after it, and `round` is later than the round of the
+/// edge above, as in a broadcast. Modulo the period a member's edges to its two parents have rounds 0 and 1, and so
+/// have those to its children, at most two in both trees together: with period 2 it is never idle, with 3 every third
+/// round.
 /// Rounds: at most period ⌊log2 n⌋ in tree 0, period (1 + ⌊log2(n-1)⌋) + 1 in tree 1, counted from a common root.
 /// Cost: O(log n) for each question. Source: Sanders, Speck and Träff, 2009; here tree 1 is tree 0 shifted, never
 /// mirrored, because then what happens on the way down to a member decides how its edges are coloured.
@@ -33,7 +34,8 @@ public:
         friend bool operator==(edge const&, edge const&) = default;
     };
 
-    /// The edges of a member in one tree. With a root outside, `parent.round` of a top is that of its edge to the root.
+    /// The edges of a member in one tree. With a root outside, `parent.round` of a top is the round of its edge to the
+    /// root.
     struct position {
         edge parent;
         edge left;
@@ -101,13 +103,13 @@ private:
         std::size_t height;
         bool spine;                   ///< only right turns lead here
         std::array<bool, 2> colours;  ///< of the edge above the node in tree 0, and in tree 1
-        std::size_t earliest;         ///< the round after that of the edge above the parent
+        std::size_t earliest;         ///< the round after the one of the edge above the parent
     };
 
     /// Going left changes the colour in tree t by change[t], going right by its opposite, so that siblings differ. The
-    /// edges to a member's parents must differ too: that of node i in tree 0 from that of node i-1 in tree 1. One of
-    /// these nodes is above the other, and the way down turns once and goes on to its end, which makes each such pair
-    /// an equation in the changes on that way. This is a solution.
+    /// edges to a member's parents must differ too: the one of node i in tree 0 from the one of node i-1 in tree 1. One
+    /// of these nodes is above the other, and the way down turns once and goes on to its end, which makes each such
+    /// pair an equation in the changes on that way. This is a solution.
     [[nodiscard]] std::array<bool, 2> change(node const& at) const {
         bool const on_spine = at.spine && spine_alternates();
         if (at.height != 1) { return {true, on_spine}; }
@@ -119,7 +121,7 @@ private:
     /// two trees; elsewhere any colours will do above the uppermost nodes.
     [[nodiscard]] bool spine_alternates() const { return members_ % 4 == 1 || members_ % 4 == 2; }
 
-    /// A first root has the edges above both uppermost nodes, so that they differ. Otherwise that of tree 1 follows
+    /// A first root has the edges above both uppermost nodes, so that they differ. Otherwise the one of tree 1 follows
     /// from leaf 1 of tree 0, whose other parent's edge is fixed.
     [[nodiscard]] node upper(std::size_t tree) const {
         auto const index = std::bit_floor(members_);

@@ -19,7 +19,7 @@
 namespace tutti::mpi::node {
 
 /// The shared memory of a communicator's ranks, on each node. A rank that has a node of its own has none, though
-/// `is_there` says the same on all ranks.
+/// `is_there` is the same on all ranks.
 class channel {
 public:
     [[nodiscard]] bool is_there() const noexcept { return is_there_; }

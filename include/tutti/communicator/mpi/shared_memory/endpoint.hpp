@@ -250,7 +250,7 @@ private:
                mapped_memory::get().block_of(data.data(), data.size()) != mapped_memory::no_block;
     }
 
-    // Whether the kernel reads memory for another process: not that of devices, or secret memory. Asked once of a
+    // Whether the kernel reads memory for another process: not of devices, nor secret memory. Asked once of a
     // range, at both of its ends; ranges that adjoin become one.
     [[nodiscard]] bool can_be_read(std::span<std::byte const> data) noexcept {
         auto const first = reinterpret_cast<std::uint64_t>(data.data()), end = first + data.size();

@@ -30,7 +30,7 @@ struct rank_has_left : std::runtime_error, needs_recovery, control::secondary_er
 
 namespace tutti::mpi::node {
 
-/// What a rank does between two polls of shared memory that found nothing: it waits as `backoff` says, lets MPI move
+/// What a rank does between two polls of shared memory that found nothing: it waits by `backoff`, lets MPI move
 /// the other messages of the process, and now and then looks for ranks that are dead.
 class idle {
 public:

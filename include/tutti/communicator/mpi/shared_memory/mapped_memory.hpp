@@ -28,7 +28,7 @@ struct mapped_block {
 /// Memory that processes of this machine have mapped from each other, in blocks: the blocks that this one provides, and
 /// those of others. One list for all communicators.
 ///
-/// A message says which block it lies in, since an address may belong to something else by now.
+/// A message has the number of the block it lies in, since an address may belong to something else by now.
 class mapped_memory {
 public:
     using number = std::uint32_t;  // of a block of one process

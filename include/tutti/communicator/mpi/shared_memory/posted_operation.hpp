@@ -22,7 +22,7 @@ struct payload {
     bool held = false;          ///< the reference is counted among those that have not been read
     bool is_continued = false;  ///< a piece, of which more follow
     bool unreadable = false;    ///< it was gone when this rank came to copy it
-    mapped_block* mapped = nullptr;  ///< where `data` is that of a reference
+    mapped_block* mapped = nullptr;  ///< where `data` is a reference's
 
     [[nodiscard]] bool is_reference() const noexcept { return slot == queue_entry::by_reference; }
 };

@@ -59,7 +59,7 @@ public:
     }
 
 private:
-    static constexpr std::align_val_t alignment{segment_layout::page};  // that of slots
+    static constexpr std::align_val_t alignment{segment_layout::page};  // as slots
 
     std::size_t bytes_;
     dynamic_array<std::byte*> all_;
@@ -249,7 +249,7 @@ private:
         }
     }
 
-    // False where it is gone. The call that waits for it is told the reason.
+    // False where it is gone. The call that waits for it gets the reason.
     [[nodiscard]] bool try_fetch(payload const& came, std::byte* into) noexcept {
         try {
             fetch(came, 0, {into, came.bytes});

@@ -31,7 +31,7 @@
 namespace tutti::mpi::node {
 
 /// Memory that the ranks of a node share, one part of each, laid out and ready. All of them make it and end it. Errors
-/// call rank r `global_ranks[r]`, where it is that of a larger communicator.
+/// call rank r `global_ranks[r]`, where it is a rank of a larger communicator.
 class shared_segment {
 public:
     [[gnu::cold]] shared_segment(MPI_Comm ranks, std::size_t most_slots, dynamic_array<int> global_ranks = {})

@@ -24,7 +24,7 @@
 namespace tutti::mpi::node {
 
 /// Whether the ranks of a node can read each other's own memory, and from which length on a message takes less time so
-/// than by two copies through slots: as they find together, or as TUTTI_SINGLE_COPY says, always on all ranks or never
+/// than by two copies through slots: as they find together, or by TUTTI_SINGLE_COPY, always on all ranks or never
 /// on one. Kernels check and pin every page that they copy, and the sender waits until the receiver has read.
 ///
 /// Only for messages of programs that prefer them, mostly those that are moved to their place. One that is combined is
