@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-"""check.py PROJECT: whether what the pages link to is there, headings included, and whether the pages that newcomers read first
-have short sentences. Prints what is wrong; nothing if all is well."""
+"""check.py PROJECT: whether what the pages link to is there, headings included, and whether their sentences are short. Prints what is
+wrong; nothing if all is well."""
 import pathlib
 import re
 import sys
@@ -9,7 +9,7 @@ import sys
 project = pathlib.Path(sys.argv[1])
 most_lines = {"README.md": 230}
 most_words = 30  # of a sentence
-read_first = ["README.md", "CONTRIBUTING.md", "include/tutti/learning.md", "include/tutti/watching.md"]
+of_lists = {"CHANGELOG.md"}  # whose sentences may be longer
 
 
 def pages():
@@ -47,7 +47,7 @@ def wrong_links(page, where, text):
 def sentences(text):
     """Of paragraphs and lists; tables have none."""
     text = re.sub(r"<!--.*?-->", "", without_code(text), flags=re.S)
-    for paragraph in re.split(r"\n\s*\n|\n(?=[-*#|])", text):
+    for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:[-*#|]|\d+\.) )", text):
         if paragraph.lstrip().startswith(("|", "#", "!")):
             continue
         plain = re.sub(r"`[^`]*`", "code", paragraph)
@@ -63,7 +63,10 @@ for page, where in pages():
     limit = most_lines.get(str(where))
     if limit and text.count("\n") > limit:
         wrong.append(f"{where}: has {text.count(chr(10))} lines, at most {limit}")
-    if str(where) in read_first:
+    if str(where) == "README.md":
+        for row in re.findall(r"^\|.*;.*\|$", re.sub(r"`[^`]*`", "", without_code(text)), flags=re.M):
+            wrong.append(f"{where}: a cell has two facts: {row}")
+    if str(where) not in of_lists:
         for sentence in sentences(text):
             if len(sentence.split()) > most_words:
                 wrong.append(f"{where}: has more than {most_words} words: {sentence}")
@@ -71,5 +74,17 @@ reference = (project / "include/tutti/reference.md").read_text()
 for name in (project / "test/names/public.txt").read_text().split("\n"):
     if name and not name.startswith("#") and reference.count(f"| `{name}` |") != 1:
         wrong.append(f"include/tutti/reference.md: has {name} not once")
+references = (project / "include/tutti/references.md").read_text()
+keys = re.findall(r"^\| \[([\w-]+)\] \|", references, flags=re.M)
+used = set()
+for header in sorted((project / "include").rglob("*.hpp")):
+    text = header.read_text()
+    for source in re.findall(r"Source: (.*?)(?:\n\s*(?!///)|\Z)", text, flags=re.S):
+        found = re.findall(r"\[([a-z][\w-]*)\]", source)
+        used.update(found)
+        wrong += [f"{header.name}: references.md has no [{key}]" for key in found if key not in keys]
+    if header.parent.name == "generator" and header.name != "any_generator.hpp" and "constexpr facts describe(" in text and "Source: " not in text:
+        wrong.append(f"{header.name}: names no source")
+wrong += [f"include/tutti/references.md: no header has [{key}]" for key in keys if key not in used]
 print("\n".join(wrong), end="\n" if wrong else "")
 sys.exit(1 if wrong else 0)

@@ -204,7 +204,7 @@ template <class Generator>
 ///
 /// A machine whose k children are ready at t_1 <= ... <= t_k is ready at max_j (t_j + d + (k-j) max(d,c) + c), for
 /// transfers of d and combinations of c. It needs room for one message that is not combined yet.
-/// Cost: O(n log n). Source: Canon and Antoniu, proposition 3.
+/// Cost: O(n log n). Source: [canon12], proposition 3.
 [[nodiscard]] inline std::size_t makespan_of(std::span<std::size_t const> receiver,
                                              generators::overlapped_costs costs) {
     std::vector<std::vector<std::size_t>> ready(receiver.size());  // per machine: when its children are

@@ -142,7 +142,7 @@ private:
 /// combines as computations of `nanoseconds_per_byte` for each byte combined, copies as computations that take
 /// no time.
 /// Requires root < size, else throws std::invalid_argument.
-/// Source: Hoefler, Siebert, Lumsdaine, Group Operation Assembly Language.
+/// Source: [hoefler09].
 template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] std::string to_goal(Collective, Generator const& generator, std::size_t size, std::size_t root,
                                   partition const& cut, std::size_t element_bytes, double nanoseconds_per_byte = 1) {

@@ -25,7 +25,7 @@ namespace tutti::monitoring {
 ///
 /// begin(t): the last duration later, if one is known. edge(t, x): as much again as 1/x of what has passed; 0 < x <= 1,
 /// others are ignored, and the last one counts. finish(t): t, and the duration is known from now on.
-/// Source: Proficz, Improving all-reduce collective operations for imbalanced process arrival patterns.
+/// Source: [proficz18].
 class estimator {
 public:
     void begin(std::int64_t now) {

@@ -140,7 +140,7 @@ private:
 /// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
 /// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
 /// Cost: about as one of the two, see the generator: short vectors ⌊log2 p⌋ + 2 messages of the vector.
-/// Source: Bae, Kim, Ranka, prefix-reduction; `algorithm` names a generator instead of tutti's choice.
+/// Source: [bae98], prefix-reduction; `algorithm` names a generator instead of tutti's choice.
 inline constexpr call_modes::blocking<overloads::scan_reduce> scan_reduce{};
 
 namespace plan {

@@ -177,8 +177,7 @@ template <world World, class First, class Second, class... Rest>
 /// nearest.
 /// Errors: std::invalid_argument for ranges of different lengths, on that rank; the communicator's.
 /// Cost: 16 operations a number, and an all_reduce of 48 bytes.
-/// Source: TwoProductFMA in T. Ogita, S. M. Rump and S. Oishi, Accurate sum and dot product, SIAM J. Sci. Comput. 26,
-/// 2005.
+/// Source: TwoProductFMA of [ogita05].
 template <world World, class X, class Y>
 [[nodiscard]] auto dot_without_order(World const& world, X const& x, Y const& y) {
     using T = unordered::element<X>;

@@ -12,7 +12,7 @@ namespace tutti::control {
 
 /// The binomial tree over the ranks with rank 0 as its root: the parent of a rank is its number without the lowest bit
 /// that is set, and its children differ from it by one of the bits below that.
-/// Source: textbook, as MPIR_Bcast_intra_binomial of MPICH.
+/// Source: [thakur05], as MPIR_Bcast_intra_binomial of MPICH.
 struct binomial_tree {
     int rank;
     int size;

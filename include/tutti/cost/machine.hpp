@@ -20,8 +20,7 @@ namespace tutti::pricing {
 ///
 /// A message of m bytes takes o + L + m G + o, and each side's processor is busy for o of it. Messages follow one
 /// another every max(g, m G).
-/// Source: Culler et al., LogP: towards a realistic model of parallel computation, 1993; Alexandrov et al., LogGP:
-/// incorporating long messages into the LogP model, 1995.
+/// Source: [culler93], [alexandrov95].
 struct loggp {
     double latency = 0;   ///< L: in the network
     double overhead = 0;  ///< o: of the processor, on either side

@@ -28,6 +28,7 @@ namespace tutti::generators {
 /// Errors: std::invalid_argument, when schedules are generated, for another number of arrivals than of ranks, for
 /// values that are not finite, and for a tau that is not positive.
 /// Cost in lock step: within (n-1+⌈log2 p⌉) tau of the last arrival. To generate: O(p log p), and O(1) a step.
+/// Source: new; in each group [traeff23].
 struct arrival_ordered {
     std::vector<double> arrivals{};  ///< when each rank is expected; none: all at once
     std::size_t segments = 0;        ///< 0: blocks of 128 KiB

@@ -23,7 +23,7 @@ namespace tutti::generators {
 /// Rounds: ⌈log2 p⌉ + q - 1 for q blocks that hold elements; others take none.
 /// Cost in lock step: (⌈log2 p⌉ + q - 1)(α + (β+γ)m/q); best q about √(m(⌈log2 p⌉-1)(β+γ)/α).
 /// Cost to generate: O(p (q + log p)) time and, besides the steps, O(p log p) memory on every rank.
-/// Source: Lowery and Langou, algorithm 2, of which every operation starts at a multiple of the length of a round.
+/// Source: [lowery13], algorithm 2, of which every operation starts at a multiple of the length of a round.
 struct bi_greedy {
     std::size_t segments = 0;  ///< 0: blocks of 128 KiB
 

@@ -60,7 +60,7 @@ private:
 /// size of the root's group, and one more unless it is the largest; reduce_scatter F + 1.
 /// Cost: a rank sends at most 2 m for all_reduce and 3/2 m for reduce, and combines at most m; for reduce_scatter, of p
 /// blocks, it does at most 7/5 m of either. To generate: O(p).
-/// Source: Rabenseifner and Träff, More efficient reduction algorithms for non-power-of-two number of processors.
+/// Source: [rabenseifner04a].
 struct binary_blocks {
     friend bool operator==(binary_blocks const&, binary_blocks const&) = default;
 };

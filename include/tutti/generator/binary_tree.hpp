@@ -21,7 +21,7 @@ namespace tutti::generators {
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root.
 /// Rounds: 2(N+q-2) for p = 2^N - 1 and root 0, fewer for smaller p; a rank receives a block in two successive
 /// rounds and sends it in the next one.
-/// Cost in lock step: 2(N+q-2)(α + (β+γ)m/q), N = ⌈log2(p+1)⌉. Source: Lowery and Langou, section II.
+/// Cost in lock step: 2(N+q-2)(α + (β+γ)m/q), N = ⌈log2(p+1)⌉. Source: [lowery13], section II.
 struct binary_tree {
     std::size_t segments = 0;   ///< 0: blocks of 128 KiB
     friend bool operator==(binary_tree const&, binary_tree const&) = default;

@@ -19,6 +19,7 @@ namespace tutti::generators {
 /// merge, the representative of both receives the whole vector from the other one.
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order.
 /// Cost: ⌈log2 p⌉ (α + (β+γ)m), one message per rank but the root.
+/// Source: [thakur05].
 struct binomial {
     friend bool operator==(binomial const&, binomial const&) = default;
 };

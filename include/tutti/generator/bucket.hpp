@@ -21,6 +21,7 @@ namespace tutti::generators {
 /// Errors: std::invalid_argument for c = 0. Rounds: (p-1)c, all messages between neighbours.
 /// Cost: for equal parts (p-1)cα + (p-1)/p m (β + γ); otherwise each round costs its largest bucket. With c > 1,
 /// where messages under way together share their latency, a hop takes max(α + m/(cp) β, m/p β) instead of α + m/p β.
+/// Source: [poster].
 struct bucket {
     std::size_t segments = 1;  ///< c, of each rank's part
     friend bool operator==(bucket const&, bucket const&) = default;

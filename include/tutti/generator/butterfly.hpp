@@ -23,7 +23,7 @@ namespace tutti::generators {
 /// binomial tree.
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order.
 /// Cost: 2 log2 P rounds, for even blocks 2 log2 P α + (P-1)/P m (2β + γ); if p > P, one round and α + m(β + γ) more.
-/// Source: Rabenseifner; Lowery and Langou, table III.
+/// Source: [rabenseifner04]; [lowery13], table III.
 struct butterfly {
     friend bool operator==(butterfly const&, butterfly const&) = default;
 };
@@ -85,7 +85,7 @@ constexpr facts describe(collective::reduce, std::type_identity<butterfly>) {
 /// the end it passes the result on.
 /// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank.
 /// Cost: 2 log2 P rounds, for even blocks 2 log2 P α + (P-1)/P m (2β + γ); if p > P, two rounds and
-/// 2 (α + mβ) + mγ more. Source: Rabenseifner.
+/// 2 (α + mβ) + mγ more. Source: [rabenseifner04].
 constexpr facts describe(collective::all_reduce, std::type_identity<butterfly>) {
     return {.name = "butterfly", .keeps_round_order = true};
 }

@@ -21,7 +21,7 @@ namespace tutti::generators {
 /// Rounds: ⌈log2 p⌉. Every rank sends, receives and combines each part but one once.
 /// Cost, for equal parts: ⌈log2 p⌉ α + (p-1)/p m (β + γ), all three terms the least. With one part of c elements
 /// among small ones: ⌈log2 p⌉ (α + (β + γ) c). To generate: O(log p).
-/// Source: Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms.
+/// Source: [traeff25].
 struct circulant {
     friend bool operator==(circulant const&, circulant const&) = default;
 };

@@ -28,7 +28,7 @@ namespace tutti::generators {
 /// others and popcount(r)-1 times for itself; inclusive, popcount(r) times for itself, shared in the first rounds.
 /// scan_reduce: ⌊log2 p⌋ rounds, two more unless p = P; up to two combines each.
 /// Cost: rounds × (α + βm), and up to 2γm each. To generate: O(log p).
-/// Source: Bae, Kim, Ranka, Vector Prefix and Reduction Computation: the direct algorithm.
+/// Source: [bae98]: the direct algorithm.
 struct direct {
     friend bool operator==(direct const&, direct const&) = default;
 };

@@ -22,7 +22,7 @@ namespace tutti::generators {
 /// Rounds: k + 1 for k segments, of up to 2 (p-1) messages at once. Cost, for equal parts:
 /// 2 k (p-1) α + 2 (p-1)/p m β + (p-1)/p m γ; where messages are lent, memory is read (3p - 2)/p m and written m times.
 /// To generate: O(1) for each step.
-/// Source: Hashmi et al., Designing Efficient Shared Address Space Reduction Collectives for Multi-/Many-cores.
+/// Source: [hashmi18].
 struct direct_exchange {
     std::size_t segments = 0;  ///< 0: as many as make parts of `default_part` bytes
 

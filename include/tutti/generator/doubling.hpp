@@ -20,8 +20,7 @@ namespace tutti::generators {
 /// that run over distance c, in one with bit 1 it puts its own operand behind it and sends both over distance c + 1.
 /// After a round with bit b the run has 2c + b ranks, after all rounds as many as the value of the word.
 /// Requires rounds < 64. Cost of each function: O(rounds) at most.
-/// Source: Bar-Noy, Kipnis, Schieber: census functions; Träff, Two Efficient Message-passing Exclusive Scan
-/// Algorithms.
+/// Source: [barnoy95], census functions; [traeff-scan].
 struct bit_word {
     std::size_t bits = 0;
     std::size_t rounds = 0;
@@ -61,8 +60,7 @@ struct bit_word {
 /// all_reduce: the same as one run, commutative operators only: q rounds and messages, q-1+popcount(p-1) combines.
 /// Result: any size; operands in order but for all_reduce. Totals are bracketed differently on different ranks.
 /// Cost: rounds × (α + βm) and combines × γm. To generate: O(log p).
-/// Source: Träff, Communication Round and Computation Efficient Exclusive Prefix-Sums Algorithms, and Two Efficient
-/// Message-passing Exclusive Scan Algorithms; Bar-Noy, Kipnis, Schieber (census functions).
+/// Source: [traeff-prefix], [traeff-scan], [barnoy95].
 struct doubling {
     /// Of an exclusive_scan; 0: the least, ⌈log2 p⌉. With one more it never needs more than ⌈log2 p⌉ combines; still
     /// more save nothing and are not taken.

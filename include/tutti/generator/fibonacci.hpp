@@ -16,7 +16,7 @@ namespace tutti::generators {
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order.
 /// Cost: for p = F_{k+2} (F_1 = F_2 = 1) transfers of d and combinations of c that overlap take
 /// d + (k-1) max(d,c) + c; nothing is shorter if d = c; at other costs it is at most twice as long as the shortest.
-/// Cost to generate: O(p) on every rank. Source: Canon and Antoniu, section 5.
+/// Cost to generate: O(p) on every rank. Source: [canon12], section 5.
 struct fibonacci {
     friend bool operator==(fibonacci const&, fibonacci const&) = default;
 };

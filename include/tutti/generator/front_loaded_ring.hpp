@@ -28,6 +28,7 @@ namespace tutti::generators {
 /// Cost: if a segment takes tau, and one of p >= 4 ranks comes D later than all others, the last result is there at
 /// max(2S-2, D/tau + S+p-2) tau for v = 1, at max(2S+p-3, D/tau + S+p-1) tau for v = 0, where the ring takes
 /// D + 2(p-1)c tau. There are c times as many messages as in the ring. To generate: O(p log p), and O(1) a step.
+/// Source: new, between the ring of [thakur05] and the sorted linear tree of [proficz18].
 struct front_loaded_ring {
     std::vector<double> arrivals{};  ///< when each rank is expected; none: all at once
     std::size_t sub_segments = 2;    ///< per rank

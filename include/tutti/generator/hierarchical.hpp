@@ -91,7 +91,7 @@ using fewest_rounds = by_collective<choice_of_fewest_rounds>;
 /// Cost for N nodes of w ranks, messages of α₁ + β₁m on a node, of α + βm between nodes:
 /// ⌈log2 w⌉ (α₁ + (β₁+γ)m) + ⌈log2 N⌉ (α + (β+γ)m), for an all_reduce ⌈log2 w⌉ (α₁ + β₁m) and perhaps a round between
 /// nodes more. A node sends and receives one message at a time. To generate: the sum of its stages.
-/// Source: Träff and Hunold, Decomposing MPI Collectives for Exploiting Multi-lane Communication (hierarchical).
+/// Source: [traeff20] (hierarchical).
 template <class Inside, class Across>
 struct hierarchical_of {
     node_map nodes{};

@@ -135,7 +135,7 @@ private:
 /// Cost in lock step, with n blocks and q = ⌈log2 p⌉: after the last arrival (n-1+q)(α + βm/n), and about 2γm/q where
 /// ranks do not send while they combine; n-1+q is the least for n blocks of one rank. Before it (n-1+q)(α + (β+γ)m/n).
 /// To generate: O(p log p), and O(1) a step.
-/// Source: Träff, Optimal Broadcast Schedules in Logarithmic Time; Devraj et al., Efficient AllReduce with Stragglers.
+/// Source: [traeff23]; [devraj25].
 struct late_rank {
     std::vector<double> arrivals{};  ///< when each rank is expected; none: the last rank is late
     std::size_t segments = 0;        ///< 0: as many as the length of the vector asks for

@@ -21,7 +21,7 @@ namespace tutti::generators {
 /// length.
 /// Cost: length(g, p) <= (f + ⌈(p - 2^f) / at_most⌉) (transfer + combine), f = ⌊log2 at_most⌋ + 1, p >= 2 at_most;
 /// with transfer >= combine it is the tree of limited_transfers with the same limit.
-/// Cost to generate: O(p) on every rank. Source: Canon and Antoniu, algorithm 3.
+/// Cost to generate: O(p) on every rank. Source: [canon12], algorithm 3.
 struct limited_reducers {
     std::size_t at_most = 4;
     std::size_t transfer = 1;

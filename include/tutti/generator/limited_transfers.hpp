@@ -22,7 +22,7 @@ namespace tutti::generators {
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order. The root does not matter to the
 /// length.
 /// Cost: length(g, p) <= (f + ⌈(p - 2^f) / at_most⌉) (transfer + combine), f = ⌊log2 at_most⌋ + 1, p >= 2 at_most.
-/// Cost to generate: O(p) on every rank, see grow_greedy_tree. Source: Canon and Antoniu, algorithm 2.
+/// Cost to generate: O(p) on every rank, see grow_greedy_tree. Source: [canon12], algorithm 2.
 struct limited_transfers {
     std::size_t at_most = 4;
     std::size_t transfer = 1;

@@ -17,6 +17,7 @@ namespace tutti::generators {
 /// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any root. The root receives from root-1, ..., 0, root+1, ..., p-1,
 /// so operands stay in order and every combine has the nearest operand that is missing.
 /// Cost: (p-1)(α + (β+γ)m), all of it at the root; p-1 rounds.
+/// Source: [thakur05].
 struct linear {
     std::size_t segments = 0;   ///< of scans, 0: blocks of 128 KiB; a reduction is one block
     friend bool operator==(linear const&, linear const&) = default;

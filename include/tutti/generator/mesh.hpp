@@ -215,6 +215,7 @@ private:
 /// each or none.
 /// Cost, for equal parts: the sum of the phases' costs, phase i with m / (d_0 ... d_{i-1}) elements; with buckets
 /// on all dimensions Σ(d_i - 1) α + (p-1)/p m (β + γ). To generate: O(√p + Σ d_i).
+/// Source: [poster].
 struct mesh {
     using algorithm = std::variant<bucket, short_vector, pairwise, circulant>;
 

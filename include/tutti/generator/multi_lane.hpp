@@ -50,7 +50,7 @@ using least_volume = by_collective<choice_of_least_volume>;
 /// 2⌈log2 w⌉ α₁ + (w-1)/w m (2β₁ + γ) + (2⌈log2 N⌉ - 1) α + (2β + γ) m/w, if lanes do not get in each other's way;
 /// a node sends and receives at most 2m in all. To generate: the sum of its stages, once more for each lane that is cut
 /// differently.
-/// Source: Träff and Hunold, Decomposing MPI Collectives for Exploiting Multi-lane Communication (full-lane).
+/// Source: [traeff20] (full-lane).
 template <class Inside, class Across>
 struct multi_lane_of {
     node_map nodes{};

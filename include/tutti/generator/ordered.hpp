@@ -111,7 +111,7 @@ struct leaving_part {
 ///
 /// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank.
 /// Cost: 2 ⌈log2 p⌉ rounds, for equal parts at most 2 ⌈log2 p⌉ α + 5/2 m β + m γ.
-/// Source: Träff, An Improved Algorithm for (Non-commutative) Reduce-scatter with an Application, with other skips.
+/// Source: [traeff05], with other skips.
 [[nodiscard]] inline auto ordered_all_reduce() { return then(ordered{}, reverse(circulant{})); }
 
 constexpr facts describe(collective::all_reduce, std::type_identity<ordered>) {

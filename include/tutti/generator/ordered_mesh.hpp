@@ -23,6 +23,7 @@ namespace tutti::generators {
 /// Errors: std::invalid_argument, when schedules are generated, unless the factors multiply to p, with an algorithm for
 /// each or none.
 /// Cost: as `mesh` with the dimensions reversed. To generate: O(p), with short_vector O(p log p).
+/// Source: [poster], dimensions reversed.
 struct ordered_mesh {
     using algorithm = std::variant<pairwise, short_vector>;
 

@@ -20,7 +20,7 @@ namespace tutti::generators {
 /// Cost: length(g, p), between ⌈log2 p⌉ max(transfer, combine) and ⌈log2 p⌉ (transfer + combine); no reduction without
 /// segments is shorter. With transfer = combine it is the Fibonacci tree, with one of them 0 the binomial one, where p
 /// allows.
-/// Cost to generate: O(p) on every rank. Source: Canon and Antoniu, algorithm 1.
+/// Cost to generate: O(p) on every rank. Source: [canon12], algorithm 1.
 struct overlapped_greedy {
     std::size_t transfer = 1;
     std::size_t combine = 1;

@@ -17,6 +17,7 @@ namespace tutti::generators {
 /// an all_gather in which every rank sends its part to every other one.
 /// Rounds: p-1. Cost: as `bucket`, for an operator that need not commute, and the time of one combine more, since
 /// two are left when the last message has come: for equal parts and p > 2, (p-1) α + (p-1)/p m β + m γ.
+/// Source: [thakur05].
 struct pairwise {
     friend bool operator==(pairwise const&, pairwise const&) = default;
 };

@@ -18,6 +18,7 @@ namespace tutti::generators {
 /// takes a block of either in turn: every second round, and 2(q-1) + l rounds, where the longer chain has l
 /// ranks besides the root (one more when both have l).
 /// Cost in lock step, one chain: (p+q-2)(α + (β+γ)m/q); best q about √(m(p-2)(β+γ)/α).
+/// Source: textbook, as in [lowery13].
 struct pipeline {
     std::size_t segments = 0;   ///< 0: blocks of 128 KiB
     friend bool operator==(pipeline const&, pipeline const&) = default;

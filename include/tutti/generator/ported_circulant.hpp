@@ -24,8 +24,7 @@ namespace tutti::generators {
 /// Rounds: ⌈log_{k+1} p⌉, with at most k messages of a rank in each direction. Every rank sends, receives and combines
 /// each part but one once.
 /// Cost, for equal parts: at most k ⌈log_{k+1} p⌉ messages, (p-1)/p m (β + γ). To generate: O(k log_{k+1} p).
-/// Source: Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms; Bruck, Ho, Kipnis, Upfal and
-/// Weathersby, Efficient Algorithms for All-to-All Communications in Multiport Message-Passing Systems, for k ports.
+/// Source: [traeff25]; [bruck97], for k ports.
 struct ported_circulant {
     std::size_t ports = 3;
     friend bool operator==(ported_circulant const&, ported_circulant const&) = default;

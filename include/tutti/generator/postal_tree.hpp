@@ -27,8 +27,7 @@ namespace tutti::generators {
 /// Cost: the least t with N(t) >= p, where N(t) = N(t - gap) + N(t - latency) and N = 1 before `latency`; no reduction
 /// without segments is shorter. With latency = gap it is a binomial tree, with latency = 2 gap the Fibonacci tree, and
 /// the longer messages take, the more ranks send to the root.
-/// Cost to generate: O(latency / gap log p + log³ p) on every rank. Source: Bar-Noy and Kipnis, Designing broadcasting
-/// algorithms in the postal model; Karp, Sahay, Santos and Schauser, Optimal broadcast and summation in the LogP model.
+/// Cost to generate: O(latency / gap log p + log³ p) on every rank. Source: [barnoy92]; [karp93].
 struct postal_tree {
     double latency = 5;
     double gap = 1;

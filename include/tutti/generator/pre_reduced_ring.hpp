@@ -24,7 +24,7 @@ namespace tutti::generators {
 /// Errors: std::invalid_argument, when schedules are generated, for another number of arrivals than of ranks, for
 /// values that are not finite, and for a tau that is not positive.
 /// Cost: 2(p-1) tau after the last arrival. To generate: O(p log p), and O(1) a step.
-/// Source: J. Proficz, Improving all-reduce collective operations for imbalanced process arrival patterns.
+/// Source: [proficz18].
 struct pre_reduced_ring {
     std::vector<double> arrivals{};  ///< when each rank is expected; none: all at once
     double tau = 1;                  ///< time to send a segment, the p-th part of the vector, and to combine it

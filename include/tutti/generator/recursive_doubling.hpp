@@ -16,7 +16,7 @@ namespace tutti::generators {
 /// With P = 2^⌊log2 p⌋ and r = p - P, the first r pairs of neighbours fold into one group each, so that P groups
 /// exchange; the even rank of a pair stands for it and passes the result on in the end.
 /// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank.
-/// Cost: (⌊log2 p⌋ + (2 if p > P)) (α + (β+γ)m). Source: Bae, Kim, Ranka: the direct algorithm, folded.
+/// Cost: (⌊log2 p⌋ + (2 if p > P)) (α + (β+γ)m). Source: [bae98]: the direct algorithm, folded.
 struct recursive_doubling {
     friend bool operator==(recursive_doubling const&, recursive_doubling const&) = default;
 };

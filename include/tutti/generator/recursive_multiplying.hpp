@@ -31,8 +31,7 @@ namespace tutti::generators {
 /// often, and sends in each round at most one message more than that.
 /// Cost: ⌈log_radix p⌉ α and Σ (f_i - 1) (o + (β+γ)m), if a message occupies ranks for o and takes α to arrive.
 /// Cost to generate: O(radix log² p).
-/// Source: Ruefenacht, Bull and Booth, Generalisation of recursive doubling for AllReduce; subgroups that are not equal
-/// are new.
+/// Source: [ruefenacht17]; subgroups that are not equal are new.
 struct recursive_multiplying {
     std::size_t radix = 4;
     friend bool operator==(recursive_multiplying const&, recursive_multiplying const&) = default;
@@ -93,8 +92,7 @@ inline void send_to_listeners(dynamic_array<step>& steps, std::size_t round, rad
 /// Result: prefixes, and for scan_reduce the total, any size, operands in order; the total has one tree on all ranks.
 /// Rounds: ⌈log_radix p⌉, cut into f_1, f_2, ... subgroups; a rank gets at most Σ (f_i - 1) messages, sends in each
 /// round at most one more, and combines at most Σ f_i - 1 times. To generate: O(radix log² p).
-/// Source: Ruefenacht, Bull and Booth, Generalisation of recursive doubling for AllReduce; Bae, Kim and Ranka, Vector
-/// Prefix and Reduction Computation, for radix two and powers of two.
+/// Source: [ruefenacht17]; [bae98], for radix two and powers of two.
 constexpr facts describe(collective::exclusive_scan, std::type_identity<recursive_multiplying>) {
     return {.name = "recursive_multiplying", .one_ported = false, .keeps_round_order = true};
 }

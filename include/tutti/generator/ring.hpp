@@ -23,6 +23,7 @@ namespace tutti::generators {
 /// Errors: std::invalid_argument for c = 0.
 /// Cost: 2(p-1)c rounds; with even segments 2(p-1)cα + (p-1)/p m (2β + γ). With c > 1, where
 /// messages under way together share their latency, a hop takes max(α + m/(cp) β, m/p β) instead of α + m/p β.
+/// Source: [thakur05].
 struct ring {
     std::size_t sub_segments = 1;  ///< c, that each rank starts
     friend bool operator==(ring const&, ring const&) = default;

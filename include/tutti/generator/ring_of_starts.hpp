@@ -27,8 +27,7 @@ namespace tutti::generators {
 /// Errors: std::invalid_argument, when schedules are generated, for other starts.
 /// Cost: a rank sends 2S segments less those that the next two ranks start, and receives 2S less those that it and the
 /// next rank start. To generate: O(p), and O(1) a step.
-/// Source: the common form of the algorithms of J. Proficz, Improving all-reduce collective operations for imbalanced
-/// process arrival patterns.
+/// Source: the common form of the algorithms of [proficz18].
 struct ring_of_starts {
     std::vector<std::size_t> starts;
     friend bool operator==(ring_of_starts const&, ring_of_starts const&) = default;

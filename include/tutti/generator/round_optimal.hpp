@@ -27,7 +27,7 @@ namespace tutti::generators {
 /// Rounds: n-1+q for n blocks, the least if a rank sends one block and receives one at a time; as many combines of a
 /// block on a rank at most.
 /// Cost in lock step: (n-1+q)(α + (β+γ)m/n); best n about √((q-1)m(β+γ)/α). To generate: O(log p), and O(1) a step.
-/// Source: Träff, Optimal Broadcast Schedules in Logarithmic Time.
+/// Source: [traeff23].
 struct round_optimal {
     std::size_t segments = 0;  ///< 0: blocks of 128 KiB
     friend bool operator==(round_optimal const&, round_optimal const&) = default;
@@ -154,7 +154,7 @@ private:
 /// Cost for any c_j: at most (n-1+q)α + (m + (q-1)m/n)(β + γ). One part that is everything costs what a pipelined
 /// reduction costs, best for n about √((q-1)m(β+γ)/α); equal parts cost with n = 1 what `circulant` does.
 /// To generate: O(p log p), and O(p) for each step.
-/// Source: Träff, Optimal Broadcast Schedules in Logarithmic Time.
+/// Source: [traeff23].
 constexpr facts describe(collective::reduce_scatter, std::type_identity<round_optimal>) {
     return {.name = "round_optimal", .requires_commutative = true, .keeps_round_order = true};
 }

@@ -25,7 +25,7 @@ namespace tutti::generators {
 /// Result: prefixes and total, any size, operands in order; each is the canonical tree over its operands, since the
 /// total is the inclusive prefix of the last rank.
 /// Rounds: ⌈log2 p⌉ and those of the broadcast. Cost: both, and mγ for each bit of p - 1 that is 1.
-/// Source: the scan is Bae's, Kim's and Ranka's direct algorithm.
+/// Source: the scan is the direct algorithm of [bae98].
 template <class Broadcast = reversed<binomial>>
 struct scan_and_broadcast {
     Broadcast broadcast{};

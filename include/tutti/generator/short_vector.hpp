@@ -20,6 +20,7 @@ namespace tutti::generators {
 /// an all_gather.
 /// Rounds: 2⌈log2 p⌉. Fast where start-ups are all that counts, and p is not made of small factors.
 /// Cost: for equal parts 2⌈log2 p⌉ α + (⌈log2 p⌉ + (p-1)/p) m β + ⌈log2 p⌉ m γ. To generate: O(log p).
+/// Source: [poster].
 struct short_vector {
     friend bool operator==(short_vector const&, short_vector const&) = default;
 };

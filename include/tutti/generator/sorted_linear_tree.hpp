@@ -21,7 +21,7 @@ namespace tutti::generators {
 /// values that are not finite.
 /// Cost: a transfer and combine of a segment takes tau; if one rank comes D later than all others, the last result is
 /// there at max(2S+p-3, D/tau + S+p-1) tau for S >= p. To generate: O(p log p), and O(1) a step.
-/// Source: J. Proficz, Improving all-reduce collective operations for imbalanced process arrival patterns.
+/// Source: [proficz18].
 struct sorted_linear_tree {
     std::vector<double> arrivals{};  ///< when each rank is expected; none: all at once
     std::size_t segments = 0;        ///< 0: one per rank

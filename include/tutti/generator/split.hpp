@@ -33,7 +33,7 @@ namespace tutti::generators {
 /// Cost for p = P and equal blocks, u = 2 for prefix and total, otherwise 1: (d + uh) α + ((1+u)(1 - 2^-h) + (d - h)
 /// 2^-h) mβ + at most 2 (1 + (d - h - 1) 2^-h) mγ, mγ more if inclusive. `beside` no more elements. To generate: O(log²
 /// p).
-/// Source: Bae, Kim, Ranka, Vector Prefix and Reduction Computation; ranks that are no power of two are new.
+/// Source: [bae98]; ranks that are no power of two are new.
 /// Picture: --collective all_reduce --algorithm split --size 7 --blocks 4 --tcomm 1 --tcomp 0 --ports bidirectional
 ///     0  0cd>1 1ab>0 2cd>3 3ab>2 4cd>5 5ab>4
 ///     2  0b>2 1d>3 2a>0 3c>1 4b>6 6a>4
@@ -275,7 +275,7 @@ struct leaf_parts {
 /// combines as many, otherwise at most 1.5 times as many.
 /// Cost for p = P and equal parts: log2 p α + (p-1)/p m (β + γ), the least; α + m/p β more beyond `most_listed`. To
 /// generate: O(p), beyond `most_listed` O(log² p).
-/// Source: Bae, Kim, Ranka, Vector Prefix and Reduction Computation: the split stage.
+/// Source: [bae98]: the split stage.
 constexpr facts describe(collective::reduce_scatter, std::type_identity<split>) {
     return {.name = "split", .one_ported = false, .keeps_round_order = true};
 }
@@ -329,7 +329,7 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<split>) 
 ///
 /// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank.
 /// Rounds and cost: see `split`; combines (1 - 2^-h + (d - h) 2^-h) mγ. h = 0 is recursive doubling, h = d a butterfly.
-/// Source: Bae, Kim, Ranka, Vector Prefix and Reduction Computation.
+/// Source: [bae98].
 constexpr facts describe(collective::all_reduce, std::type_identity<split>) {
     return {.name = "split", .one_ported = false, .keeps_round_order = true};
 }

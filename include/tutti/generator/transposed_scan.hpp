@@ -29,7 +29,7 @@ namespace tutti::generators {
 /// contains the tree over ranks 2^k to 2^(k+1) - 1, whose operands need 2^k - 1 messages without that one to meet.
 /// Where it keeps rounds, a rank sends a long message only when it has what earlier rounds bring: in a network whose
 /// routes are all alike no two messages meet then. Elsewhere it waits for what comes by slow routes.
-/// Source: Sklansky, Conditional-Sum Addition Logic.
+/// Source: [sklansky60].
 struct transposed_scan {
     bool keeps_rounds = false;
     friend bool operator==(transposed_scan const&, transposed_scan const&) = default;

@@ -31,7 +31,7 @@ namespace tutti::generators {
 /// Rounds for n blocks, k = ⌈log2 p⌉: at most n + 2k with root 0 or p-1, else the less of 3n/2 + 3k and 2(n+k-2).
 /// Messages: p-1 for each block, p if the root sends its operand.
 /// Cost in lock step, root 0: (n + 2k)(α + (β+γ)m/n). To generate: O(log p), and O(1) for each step.
-/// Source: Sanders, Speck and Träff, 2009; the roots between are new.
+/// Source: [sanders09]; the roots between are new.
 /// Picture: --collective reduce --algorithm two_tree --size 7 --blocks 3 --tcomm 1 --tcomp 0 --ports bidirectional
 ///     0  3b>2 4a>5
 ///     1  1b>2 2a>1 6a>5
@@ -234,7 +234,7 @@ private:
 /// four times in the tree of which it is an inner node, and once in the other.
 /// Cost in lock step: (n + 2q)(2α + (2β + 3γ)m/n), for the total (n + 1)(α + βm/n) more.
 /// To generate: O(log p), and O(1) for each step.
-/// Source: Sanders, Speck and Träff, 2009; the total is new.
+/// Source: [sanders09]; the total is new.
 constexpr facts describe(collective::exclusive_scan, std::type_identity<two_tree>) { return {.name = "two_tree"}; }
 constexpr facts describe(collective::inclusive_scan, std::type_identity<two_tree>) { return {.name = "two_tree"}; }
 constexpr facts describe(collective::scan_reduce, std::type_identity<two_tree>) { return {.name = "two_tree"}; }

@@ -36,7 +36,7 @@ namespace tutti::generators {
 /// and scan_reduce, where ranks of the last group, or those that receive from it, send up to 2^a + p/2 more.
 /// Cost: n α and Σ (f_i - 1) (o + (β+γ)m), if a message occupies ranks for o and takes α to arrive, and the cost of the
 /// further messages. To generate: O(log p), and the number of messages.
-/// Source: with radix 2, recursive doubling, Bae's, Kim's and Ranka's direct scan and a binomial tree.
+/// Source: with radix 2, recursive doubling, the direct scan of [bae98] and a binomial tree.
 /// Picture: --collective all_reduce --algorithm unfolded_multiplying --size 7 --tcomm 1 --tcomp 0 --ports bidirectional
 ///     0  0a>1 1a>0 2a>3 3a>2 4a>5 5a>4
 ///     1  0a>2 1a>3 2a>0 3a>1 4a>6 6a>4

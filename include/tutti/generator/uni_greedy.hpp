@@ -24,7 +24,7 @@ namespace tutti::generators {
 /// `alpha`, `beta`, `gamma` is not zero, a block of s elements takes alpha + beta s and gamma s.
 /// Errors: std::invalid_argument, when schedules are generated, for another number of arrivals than of ranks and if
 /// times might not fit into std::size_t.
-/// Cost to generate: O(p q) on every rank. Source: Lowery and Langou, algorithm 1.
+/// Cost to generate: O(p q) on every rank. Source: [lowery13], algorithm 1.
 /// Picture: --collective reduce --algorithm uni_greedy --size 7 --blocks 2
 ///     0  1a>0 2a>3 4a>5
 ///     1  1b>2 3a>5 6a>0

@@ -176,8 +176,7 @@ template <binary_number T>
 /// and -ffast-math make no difference: additions of floating point are used for speed, and where a test shows that they
 /// do not round as they have to, those of integers.
 /// Cost: 7 additions a number of a contiguous range, and a look for the largest; a single number about 10 ns.
-/// Source: J. Demmel and H. D. Nguyen, Parallel Reproducible Summation, IEEE Trans. Comput. 64, 2015; W. Ahrens,
-/// J. Demmel and H. D. Nguyen, UCB/EECS-2016-121.
+/// Source: [demmel15], [ahrens16].
 template <fixed_point::binary_number T>
 class binned_sum {
     using bins = fixed_point::bins<T>;

@@ -20,7 +20,7 @@ namespace tutti {
 /// Order: bits, of the accumulator too, depend on the multiset of numbers alone; neither rounding mode, nor flushing of
 /// denormals, nor -ffast-math makes a difference, since all arithmetic is of integers.
 /// Cost: 35 words for double, 7 for float; a range about 3 ns a number, on one core.
-/// Source: Kulisch's accumulator; `small_superaccumulator` in R. M. Neal, Fast exact summation, arXiv:1505.05571, 2015.
+/// Source: Kulisch's accumulator; `small_superaccumulator` of [neal15].
 template <fixed_point::binary_number T>
 class exact_sum {
 public:

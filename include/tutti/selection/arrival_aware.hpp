@@ -30,7 +30,7 @@ namespace tutti::selection {
 /// Without a monitor the ranks tell each other after a call when they began it: 2 ⌈log2 p⌉ messages of 8 (p + 1) bytes;
 /// after each 16th call only, if none was late in the last ones. An algorithm that goes by arrivals is taken from the
 /// third call on if it is forecast to gain 5 % of a call, twice, and the last forecast was not wrong by as much.
-/// Source: Proficz, Improving all-reduce collective operations for imbalanced process arrival patterns.
+/// Source: [proficz18].
 class arrival_aware {
 public:
     using decides_when_a_call_begins = collective::all_reduce;

@@ -35,8 +35,8 @@ using times = std::vector<std::int64_t>;  ///< ns, by position
 /// position has ended when it has all results and its own messages have left. In whole nanoseconds: all ranks compute
 /// the same.
 /// Cost: O(p S) for S segments.
-/// Source: the timed model of Proficz, Improving all-reduce collective operations for imbalanced process arrival
-/// patterns; with receives that are posted early, and messages that follow one another faster than they arrive.
+/// Source: the timed model of [proficz18]; with receives that are posted early, and messages that follow one another
+/// faster than they arrive.
 [[nodiscard]] inline times end_of_ring(std::vector<std::size_t> const& starts, times const& arrivals,
                                        std::int64_t transfer, std::int64_t interval) {
     auto const size = arrivals.size();

@@ -46,7 +46,7 @@ namespace tutti::mpi {
 /// To be called before a communicator ends on which messages without a waiting receiver may be under way: a later one
 /// might get them. All ranks have to call, and have given up their receives, and their `sends` are synchronous; returns
 /// when the sends of all ranks have ended.
-/// Source: Hoefler, Siebert and Lumsdaine, Scalable communication protocols for dynamic sparse data exchange, 2010.
+/// Source: [hoefler10].
 [[gnu::cold]] inline void drain(MPI_Comm comm, std::span<MPI_Request> sends) {
     returned_errors const scope;
     MPI_Request met = MPI_REQUEST_NULL;

@@ -62,7 +62,7 @@ private:
 /// As sums only become smaller, each is had from the one before by taking skips back.
 /// Requires rank < p. Result: q different blocks; the only one of the phase itself is the baseblock, in the round with
 /// s_k <= rank < s_{k+1}.
-/// Cost: O(log p). Source: Träff, Optimal Broadcast Schedules in Logarithmic Time.
+/// Cost: O(log p). Source: [traeff23].
 [[nodiscard]] constexpr block_schedule receive_schedule(halving_skips const& skips, std::size_t rank) {
     auto const q = skips.count();
     auto const base = baseblock(skips, rank);
@@ -108,7 +108,7 @@ private:
 /// Requires rank < p. Result: for the root the blocks of the phase in order; for others in round 0 the baseblock of the
 /// phase before, later that one or one that came in an earlier round.
 /// Cost: O(log p).
-/// Source: Träff, Optimal Broadcast Schedules in Logarithmic Time.
+/// Source: [traeff23].
 [[nodiscard]] constexpr block_schedule send_schedule(halving_skips const& skips, std::size_t rank) {
     auto const q = skips.count();
     block_schedule result{};

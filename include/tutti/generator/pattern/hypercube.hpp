@@ -48,7 +48,7 @@ struct leaf_range {
 /// later rank is two leaves that differ in the lowest bit alone. One of them has the rank's operand, the other none;
 /// the two are partners in the first level, where nothing has to travel between them, and afterwards each has its share
 /// of the same vector.
-/// Source: Bae, Kim, Ranka: virtual processors, which here stand beside their owners.
+/// Source: [bae98]: virtual processors, which here stand beside their owners.
 struct hypercube {
     power_of_two_fold fold;
 

@@ -15,7 +15,7 @@ namespace tutti::generators {
 /// q = ⌈log_d p⌉, and s_{k+1} <= d s_k: whatever a rank knows after the distances below s_k, the multiples
 /// s_k, ..., (d-1) s_k make d times as much, or complete.
 /// Requires 1 <= p <= 2^63, d >= 2. Cost: O(log p), computed once.
-/// Source: Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, for d = 2.
+/// Source: [traeff25], for d = 2.
 class dividing_skips {
 public:
     static constexpr std::size_t most = 63;  ///< largest q

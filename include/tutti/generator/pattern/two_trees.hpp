@@ -21,8 +21,8 @@ namespace tutti::generators {
 /// have those to its children, at most two in both trees together: with period 2 it is never idle, with 3 every third
 /// round.
 /// Rounds: at most period ⌊log2 n⌋ in tree 0, period (1 + ⌊log2(n-1)⌋) + 1 in tree 1, counted from a common root.
-/// Cost: O(log n) for each question. Source: Sanders, Speck and Träff, 2009; here tree 1 is tree 0 shifted, never
-/// mirrored, because then what happens on the way down to a member decides how its edges are coloured.
+/// Cost: O(log n) for each question. Source: [sanders09]; here tree 1 is tree 0 shifted, never mirrored, because then
+/// what happens on the way down to a member decides how its edges are coloured.
 class two_trees {
 public:
     enum class root { none, outside, first };  ///< no common root, one that is no member, or member 1

@@ -95,7 +95,7 @@ struct tree_limits {
 /// more than those of all later children of the same machine together: whenever something is added to the former,
 /// the latter have got the same before.
 /// Cost: O(size); under a limit of K transfers equal times may come out of order and are sorted, up to K of them.
-/// Source: Canon and Antoniu, algorithms 1 (no limit), 2 (transfers) and 3 (receivers).
+/// Source: [canon12], algorithms 1 (no limit), 2 (transfers) and 3 (receivers).
 [[nodiscard]] inline greedy_tree grow_tree(overlapped_costs const& costs, std::size_t size, tree_limits limits = {}) {
     greedy_tree tree{dynamic_array<std::size_t>(size), dynamic_array<std::size_t>(size),
                      dynamic_array<std::size_t>(size)};

@@ -26,7 +26,7 @@ namespace tutti::generators {
 /// Requires root < size, and that the walk ends with exactly `root` ranks below: of a greedy tree it does for any
 /// root, since a child's subtree has at most one machine more than those of all later children together. Errors:
 /// std::invalid_argument.
-/// Cost: O(size). Source: Canon and Antoniu, lemma 1: machines may be permuted.
+/// Cost: O(size). Source: [canon12], lemma 1: machines may be permuted.
 [[nodiscard]] inline dynamic_array<std::size_t> tree_numbering(std::span<std::size_t const> receiver,
                                                                std::size_t root) {
     auto const size = receiver.size();
