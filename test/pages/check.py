@@ -44,6 +44,12 @@ def wrong_links(page, where, text):
             yield f"{where}: {path or where} has no heading #{anchor}"
 
 
+def broken_links(where, text):
+    """Doxygen ends a page's layout where the text of a link goes over two lines."""
+    for link in re.findall(r"\[[^\[\]\n]*\n[^\[\]\n]*\]\(", without_code(text)):
+        yield f"{where}: a link goes over two lines: {' '.join(link.split())}"
+
+
 def sentences(text):
     """Of paragraphs and lists; tables have none."""
     text = re.sub(r"<!--.*?-->", "", without_code(text), flags=re.S)
@@ -60,6 +66,7 @@ wrong = []
 for page, where in pages():
     text = page.read_text()
     wrong += wrong_links(page, where, text)
+    wrong += broken_links(where, text)
     limit = most_lines.get(str(where))
     if limit and text.count("\n") > limit:
         wrong.append(f"{where}: has {text.count(chr(10))} lines, at most {limit}")

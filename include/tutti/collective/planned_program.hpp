@@ -46,11 +46,11 @@ held_algorithm_of(prepared_call<C, Element, Operator> const& what) {
         usual.hold != nullptr ? usual.hold(planned_call_of(what, nullptr), usual.names) : nullptr};
 }
 
-/// Whether long messages of a call take less time if their receivers read them where they lie, where ranks can: all
-/// that are only moved, as by an exclusive scan of two ranks; and those of a reduce of two, which are combined, up to
-/// 256 KiB (64 KiB: 5.9 us, and 7.2 through slots; from 512 KiB on the sender's half of the work through slots is worth
-/// more; Intel Xeon, 2026-11-28, `./dev bench collectives --ranks 2 --model default` with TUTTI_SINGLE_COPY=always and
-/// never).
+/// Whether long messages of a call take less time if their receivers read them where they lie, where ranks can. So do
+/// all that are only moved, as by an exclusive scan of two ranks, and those of a reduce of two, which are combined, up
+/// to 256 KiB. 64 KiB take 5.9 us, and 7.2 through slots. From 512 KiB on the sender's half of the work through slots
+/// is worth more (Intel Xeon, 2026-11-28, `./dev bench collectives --ranks 2 --model default` with
+/// TUTTI_SINGLE_COPY=always and never).
 [[nodiscard, gnu::cold]] inline bool prefers_single_copies(selection::planned_call const& call) {
     auto const& kind = *call.kind;
     if (kind.combine.empty()) { return true; }

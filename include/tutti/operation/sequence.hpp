@@ -55,8 +55,8 @@ template <std::size_t N, class T, class Op>
 }
 
 /// Whether the compiler fills registers with several elements of this size only if four trees are written side by
-/// side: g++ 12 does so (100,000 doubles by -O3: 1.31 and 0.90 of std::reduce, AMD EPYC, one rank, 2026-11-25,
-/// `./dev bench sequences`).
+/// side. g++ 12 does so: 100,000 doubles by -O3 take 1.31 and 0.90 of std::reduce (AMD EPYC, one rank, 2026-11-25,
+/// by `./dev bench sequences`).
 #if defined(__clang__)
 template <class T>
 inline constexpr bool side_by_side = false;
