@@ -62,9 +62,9 @@ int tutti_begin(void* (*next)(char const*)) {
 }
 
 int tutti_MPI_Barrier(void* site, MPI_Comm comm) {
-    using tutti::accelerator::watch::observer;
-    return observer::collective(
-        {"MPI_Barrier", comm}, site, observer::none, [&] { return tutti::accelerator::barrier(comm); },
+    using namespace tutti::accelerator;
+    return performer::collective(
+        {"MPI_Barrier", comm}, site, watch::observer::none, [&] { return barrier(comm); },
         [&] { return PMPI_Barrier(comm); });
 }
 

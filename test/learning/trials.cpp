@@ -57,12 +57,27 @@ BOOST_AUTO_TEST_CASE(a_way_that_is_hardly_faster_does_not_replace_the_chosen_one
     BOOST_TEST(all.made() > 2U);
 }
 
+BOOST_AUTO_TEST_CASE(a_least_time_by_chance_does_not_keep_a_way_that_is_clearly_slower) {
+    trials all{2};
+    make_calls(all, 100, [](std::size_t way, std::size_t call) {
+        return way == 1 ? 1000 : call % 8 == 7 ? 900 : 1300;
+    });
+    BOOST_TEST(all.chosen() == 1U);
+    trials close{2};
+    make_calls(close, 100, [](std::size_t way, std::size_t call) {
+        return way == 1 ? 1000 : call % 8 == 7 ? 900 : 1100;
+    });
+    BOOST_TEST(close.chosen() == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(trials_are_few) {
-    trials all{3};
-    auto made = make_calls(all, 100, [](std::size_t, std::size_t) { return 1000; });
-    made = make_calls(all, 100'000, [](std::size_t, std::size_t) { return 1000; });
-    BOOST_TEST(made[1] + made[2] <= 2000U);
-    BOOST_TEST(made[1] + made[2] > 0U);
+    for (std::size_t calls : {2500U, 10'000U, 100'000U}) {
+        trials all{4};
+        auto made = make_calls(all, 100, [](std::size_t, std::size_t) { return 1000; });
+        made = make_calls(all, calls, [](std::size_t, std::size_t) { return 1000; });
+        BOOST_TEST(50 * (made[1] + made[2] + made[3]) <= calls);
+        BOOST_TEST(made[1] + made[2] + made[3] > 0U);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_load_that_changes_is_noticed) {

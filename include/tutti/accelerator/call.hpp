@@ -22,7 +22,7 @@
 #include <tutti/accelerator/kept_call.hpp>
 #include <tutti/accelerator/rule.hpp>
 #include <tutti/accelerator/tuning_file.hpp>
-#include <tutti/accelerator/watch/call_site.hpp>
+#include <tutti/accelerator/watch/recent_call.hpp>
 #include <tutti/collective/records.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/execution/default_algorithm.hpp>

@@ -5,6 +5,7 @@
 // libtutti_mpi.so calls: their first argument is the address that the program calls from.
 
 #include <tutti/accelerator/moves.hpp>
+#include <tutti/accelerator/performer.hpp>
 #include <tutti/accelerator/reductions.hpp>
 #include <tutti/accelerator/watch/lengths.hpp>
 #include <tutti/accelerator/watch/observer.hpp>
@@ -104,7 +105,7 @@
 #define TUTTI_FACTS_OF(name, facts) TUTTI_FACTS(name, TUTTI_STRIP facts)
 #define TUTTI_BLOCKING(name, i_name, parameters, arguments, take, facts, lengths)                                      \
     extern "C" int tutti_MPI_##name(void* site, TUTTI_STRIP parameters) {                                              \
-        return watch::observer::collective(                                                                            \
+        return performer::collective(                                                                                  \
             TUTTI_FACTS_OF(name, facts), site, lengths, [=]() -> result { return TUTTI_STRIP take; },                  \
             [=] { return PMPI_##name arguments; });                                                                    \
     }

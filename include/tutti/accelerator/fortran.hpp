@@ -12,6 +12,7 @@
 
 #include <tutti/accelerator/collectives.hpp>
 #include <tutti/accelerator/other_functions.hpp>
+#include <tutti/accelerator/performer.hpp>
 
 #ifdef OPEN_MPI
 
@@ -174,7 +175,7 @@ inline void finalize_from_fortran(char const* next_name, void* site, std::array<
 }
 inline void barrier_from_fortran(char const* next_name, void* site, std::array<void*, 2> all) {
     auto const comm = PMPI_Comm_f2c(*static_cast<MPI_Fint*>(all[0]));
-    int const code = watch::observer::collective(
+    int const code = performer::collective(
         {"MPI_Barrier", comm}, site, watch::observer::none, [&] { return barrier(comm); },
         [&] { return call_next(next_name, all); });
     if (all[1] != nullptr) { *static_cast<MPI_Fint*>(all[1]) = code; }

@@ -11,7 +11,7 @@
 
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/handles.hpp>
-#include <tutti/accelerator/watch/call_site.hpp>
+#include <tutti/accelerator/watch/recent_call.hpp>
 #include <tutti/communicator/mpi/device_memory.hpp>
 #include <tutti/mpi.hpp>
 

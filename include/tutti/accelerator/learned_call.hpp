@@ -18,7 +18,7 @@
 #include <tutti/accelerator/standing.hpp>
 #include <tutti/accelerator/tuning_file.hpp>
 #include <tutti/accelerator/watch/call_facts.hpp>
-#include <tutti/accelerator/watch/call_site.hpp>
+#include <tutti/accelerator/watch/recent_call.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
 #include <tutti/arrival/latest_of_ranks.hpp>
 #include <tutti/learning/trials.hpp>

@@ -12,7 +12,7 @@
 #include <tutti/accelerator/exact_operator.hpp>
 #include <tutti/accelerator/handles.hpp>
 #include <tutti/accelerator/standing.hpp>
-#include <tutti/accelerator/watch/call_site.hpp>
+#include <tutti/accelerator/watch/recent_call.hpp>
 #include <tutti/mpi.hpp>
 
 namespace tutti::accelerator {

@@ -29,7 +29,9 @@ public:
     static constexpr std::size_t most_calls_between = std::size_t{1} << 20U;
     static constexpr std::int64_t longest = 1'000'000'000;  ///< ns of a call of which nothing else is tried
     static constexpr double much_longer = 1.5;              ///< beside the least
-    static constexpr double margin = 0.95;                  ///< of the chosen way's time: what another one has to take
+    /// Of the chosen way's median: what another one has to take, whose least time has to be less, too; or, whatever that.
+    static constexpr double margin = 0.95;
+    static constexpr double clear_margin = 0.8;
 
     /// Of `ways`, the first one is chosen.
     explicit trials(std::size_t ways) : samples_(ways), costs_(ways) {
@@ -94,9 +96,10 @@ public:
             if (tried_.size() == 1) { choose(tried_.front()); }
         } else {
             auto const best = fastest(&cost::median);
-            bool const is_better =
-                costs_[best].median < costs_[chosen_].median * margin && costs_[best].least < costs_[chosen_].least;
-            choose(is_better || tried_.front() != chosen_ ? best : chosen_);
+            auto const& now = costs_[chosen_];
+            bool const is_clear = costs_[best].median < now.median * clear_margin;
+            bool const is_better = costs_[best].median < now.median * margin && costs_[best].least < now.least;
+            choose(is_clear || is_better || tried_.front() != chosen_ ? best : chosen_);
         }
     }
 

@@ -16,6 +16,7 @@
 #include <tutti/accelerator/watch/call_site.hpp>
 #include <tutti/accelerator/world_ranks.hpp>
 #include <tutti/accelerator/watch/arrival_history.hpp>
+#include <tutti/accelerator/watch/recent_call.hpp>
 #include <tutti/text.hpp>
 
 namespace tutti::accelerator::watch {

@@ -9,6 +9,7 @@
 #include <tutti/accelerator/watch/call_note.hpp>
 #include <tutti/accelerator/watch/call_site.hpp>
 #include <tutti/accelerator/watch/known_communicators.hpp>
+#include <tutti/accelerator/watch/recent_call.hpp>
 #include <tutti/accelerator/watch/thread_place.hpp>
 #include <tutti/accelerator/watch/ticks.hpp>
 

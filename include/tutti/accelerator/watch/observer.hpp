@@ -3,13 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
-#include <tutti/accelerator/call.hpp>
 #include <tutti/accelerator/environment.hpp>
-#include <tutti/accelerator/learned_call.hpp>
 #include <tutti/accelerator/datatype.hpp>
 #include <tutti/accelerator/watch/call_facts.hpp>
 #include <tutti/accelerator/watch/call_note.hpp>
@@ -18,6 +15,7 @@
 #include <tutti/accelerator/watch/known_communicators.hpp>
 #include <tutti/accelerator/watch/last_words.hpp>
 #include <tutti/accelerator/watch/observed_call.hpp>
+#include <tutti/accelerator/watch/recent_call.hpp>
 #include <tutti/accelerator/watch/thread_place.hpp>
 #include <tutti/accelerator/watch/watcher.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
@@ -48,33 +46,15 @@ public:
         }
     }
 
-    /// A collective, which `by_tutti()` may perform if nothing is watched, or `by_mpi()` does. `lengths()` tells what
-    /// ranks compare where parts differ. All are copied where they are not called at once, so that of a short call that
-    /// is left to MPI nothing is written to memory: in MPI's turn a processor would wait for that.
-    template <class Lengths, class ByTutti, class ByMpi>
-    [[nodiscard, gnu::always_inline]] static int collective(call_facts const& facts, void const* returns_to,
-                                                            Lengths lengths, ByTutti by_tutti, ByMpi by_mpi) {
-        auto& mine = this_thread;
-        auto& recent = mine.recent_one(returns_to, facts);
-        bool is_mpis = watches_;
-        bool is_trial = false;
-        if (!watches_) {
-            auto const epoch = learned_calls::epoch();
-            if (!recent.knows(facts, epoch)) { learned_calls::look(recent, facts, epoch); }
-            is_mpis = recent.left != nullptr && (recent.waits_for == nullptr || recent.waits_for->waits(facts.comm));
-            mine.is_taken = recent.is_taken;
-            if (auto* const learned = recent.learned) {
-                is_trial = !learned->calls.is_usual();
-                if (!is_trial) {
-                    is_mpis = !learned->is_taken();
-                    learned->calls.usual_call_ended();
-                    mine.is_taken = !is_mpis;
-                }
-            }
-        }
-        if (is_trial) { return tried(facts, recent, lengths, by_tutti, by_mpi); }
-        if (!is_on_) { return is_mpis ? by_mpi() : taken_or_left(facts, recent, by_tutti, by_mpi); }
-        return observed(facts, recent, lengths, is_mpis, by_tutti, by_mpi);
+    /// A collective that `perform()` performs. `lengths()` gives what ranks compare where parts differ.
+    template <class Lengths, class Perform>
+    [[nodiscard]] static int collective(call_facts const& facts, recent_call& recent, Lengths lengths,
+                                        Perform perform) {
+        observed_call const call{facts, recent, watches_};
+        int code = checks_ ? compare(call, lengths) : MPI_SUCCESS;
+        if (code == MPI_SUCCESS) { code = perform(); }
+        call.end();
+        return code;
     }
 
     /// A collective that goes on after it has returned a request.
@@ -159,8 +139,7 @@ public:
     template <class Call>
     [[nodiscard]] static int making(call_facts const& facts, MPI_Comm* made, void const* returns_to, Call call) {
         if (!is_on_) { return call(); }
-        int const code = collective(
-            facts, returns_to, none, [] { return result{std::nullopt}; }, call);
+        int const code = collective(facts, this_thread.recent_one(returns_to, facts), none, call);
         if (code == MPI_SUCCESS && made != nullptr) { known_communicators::get().made(*made, returns_to); }
         return code;
     }
@@ -200,62 +179,6 @@ public:
     static constexpr auto none = [] { return part_lengths{}; };
 
 private:
-    template <class Lengths, class ByTutti, class ByMpi>
-    [[nodiscard]] static int observed(call_facts const& facts, recent_call& recent, Lengths lengths, bool is_mpis,
-                                      ByTutti by_tutti, ByMpi by_mpi) {
-        observed_call const call{facts, recent, watches_};
-        int code = checks_ ? compare(call, lengths) : MPI_SUCCESS;
-        if (code == MPI_SUCCESS) {
-            if (is_mpis) {
-                if (!watches_) { recent.site->left = recent.learned != nullptr ? "faster in trials" : recent.left; }
-                code = by_mpi();
-            } else {
-                this_thread.site = recent.site;
-                code = taken_or_left(facts, recent, by_tutti, by_mpi);
-                this_thread.site = nullptr;
-            }
-        }
-        call.end();
-        return code;
-    }
-
-    /// A call by which is tried how long it takes.
-    template <class Lengths, class ByTutti, class ByMpi>
-    [[nodiscard, gnu::noinline, gnu::cold]] static int tried(call_facts facts, recent_call& recent, Lengths lengths,
-                                                             ByTutti by_tutti, ByMpi by_mpi) {
-        auto& learned = *recent.learned;
-        auto const begun = learned_calls::begin(learned, facts.comm);
-        bool const is_usual = learned.calls.is_usual();  // ranks have just agreed
-        bool const is_mpis = !learned.is_taken();
-        this_thread.is_taken = !is_mpis;
-        int const code = is_on_   ? observed(facts, recent, lengths, is_mpis, by_tutti, by_mpi)
-                         : is_mpis ? by_mpi()
-                                   : taken_or_left(facts, recent, by_tutti, by_mpi);
-        if (is_usual) {
-            learned.calls.usual_call_ended();
-        } else {
-            learned.calls.ended(begun, mpi::communicator::now());
-        }
-        return code;
-    }
-
-    /// A short call that is left to MPI will be so whenever it comes.
-    template <class ByTutti, class ByMpi>
-    [[nodiscard, gnu::noinline]] static int taken_or_left(call_facts facts, recent_call& recent, ByTutti by_tutti,
-                                                          ByMpi by_mpi) {
-        auto const taken = by_tutti();
-        this_thread.is_taken = false;
-        if (taken) { return *taken; }
-        if (auto* const site = this_thread.site; site != nullptr && taken.why_left() != nullptr) {
-            site->left = taken.why_left();
-        }
-        bool const is_its_own = recent.name == facts.name && recent.comm == facts.comm;  // no call came in between
-        if (taken.is_short() && is_its_own && recent.may_be_left && recent.learned == nullptr) {
-            recent.left = taken.why_left();
-        }
-        return by_mpi();
-    }
-
     template <class Lengths>
     [[nodiscard, gnu::noinline]] static int compare(observed_call const& call, Lengths lengths) {
         auto const* const on = call.communicator();

@@ -10,6 +10,7 @@
 
 #include <tutti/accelerator/watch/call_note.hpp>
 #include <tutti/accelerator/watch/call_site.hpp>
+#include <tutti/accelerator/watch/recent_call.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 
 namespace tutti::accelerator::watch {
