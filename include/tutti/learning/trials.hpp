@@ -29,7 +29,7 @@ public:
     static constexpr std::size_t most_calls_between = std::size_t{1} << 20U;
     static constexpr std::int64_t longest = 1'000'000'000;  ///< ns of a call of which nothing else is tried
     static constexpr double much_longer = 1.5;              ///< beside the least
-    /// Of the chosen way's median: what another one has to take, whose least time has to be less, too; or, whatever that.
+    /// Of the chosen way's median: what another one has to take whose least time is less, too; and one whose is not.
     static constexpr double margin = 0.95;
     static constexpr double clear_margin = 0.8;
 
