@@ -189,6 +189,7 @@ private:
         auto made = std::make_unique<communicator>(original);
         static_cast<void>(made->begin());
         world_ = std::move(made);
+        made_.fetch_add(1, std::memory_order_release);
     }
     [[gnu::noinline]] communicator& make_other(MPI_Comm original) {
         auto made = std::make_unique<holder>(original, *this);
