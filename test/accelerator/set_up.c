@@ -2,6 +2,7 @@
 
 /* When tutti begins to perform calls: sums by their number, so that two communicators with different delays give the
    same bits call for call; others by time, with ranks that are late at different calls. */
+#define _DEFAULT_SOURCE /* usleep */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
