@@ -180,38 +180,40 @@ BOOST_AUTO_TEST_CASE(calls_whose_operator_throws_count_on_all_ranks) {
 }
 
 BOOST_AUTO_TEST_CASE(exact_calls_go_by_arrivals_and_others_keep_their_bits) {
-    for (int const size : {2, 3, 4, 7}) {
+    std::string const goes = " by when ranks came: ";
+    for (int const size : {2, 3, 7}) {
         std::string explained;
-        threads::run(size, [&](threads::communicator& world) {
-            auto const rank = world.rank();
-            tutti::machine_model model;  // of a slow network, so that something is gained
-            model.between_nodes = model.within_node = {.latency = 1e-6, .per_byte = 20e-9};
-            tutti::use(world, model);
-            std::size_t const n = 20'000;
-            std::vector<long> const mine(n, rank);
-            std::vector<long> greatest(n);
-            auto const parts = operands(rank, n);
-            std::vector<double> first(n), sum(n);
-            tutti::all_reduce(world, parts, first, std::plus<>{});
-            tutti::use(world, tutti::learning{});
-            std::size_t wrong = 0;
-            for (int call = 0; call != 80; ++call) {  // also after the trials, if there are any
-                if (rank == size - 1) { std::this_thread::sleep_for(std::chrono::milliseconds{5}); }
-                tutti::all_reduce(world, mine, greatest, tutti::maximum<>{});
-                wrong += greatest != std::vector<long>(n, size - 1);
-                if (call < 10) {
+        // on a machine that is busy with other things all ranks may be late: then the last one has to be later
+        for (int late = 10; late <= 160 && explained.find(goes) == std::string::npos; late *= 2) {
+            threads::run(size, [&](threads::communicator& world) {
+                auto const rank = world.rank();
+                tutti::machine_model model;  // of a slow network, so that something is gained
+                model.between_nodes = model.within_node = {.latency = 1e-6, .per_byte = 100e-9};
+                tutti::use(world, model);
+                std::size_t const n = 20'000;
+                std::vector<long> const mine(n, rank);
+                std::vector<long> greatest(n);
+                auto const parts = operands(rank, n);
+                std::vector<double> first(n), sum(n);
+                tutti::all_reduce(world, parts, first, std::plus<>{});
+                tutti::use(world, tutti::learning{});
+                std::size_t wrong = 0;
+                for (int call = 0; call != 12; ++call) {
+                    if (rank == size - 1) { std::this_thread::sleep_for(std::chrono::milliseconds{late}); }
+                    tutti::all_reduce(world, mine, greatest, tutti::maximum<>{});
+                    wrong += greatest != std::vector<long>(n, size - 1);
                     tutti::all_reduce(world, parts, sum, std::plus<>{});
                     wrong += sum != first;
                 }
-            }
-            std::size_t all_wrong = 0;
-            tutti::all_reduce(world, wrong, all_wrong, std::plus<>{});
-            if (rank == 0) {
-                BOOST_TEST(all_wrong == 0U);
-                explained = tutti::explain_learning(world);
-            }
-        });
-        std::string const goes = " by when ranks came: ";
+                std::size_t all_wrong = 0;
+                tutti::all_reduce(world, wrong, all_wrong, std::plus<>{});
+                if (rank == 0) {
+                    BOOST_TEST(all_wrong == 0U);
+                    explained = tutti::explain_learning(world);
+                }
+            });
+            if (size == 2) { break; }
+        }
         auto const found = explained.find(goes);
         BOOST_TEST((found != std::string::npos) == (size >= 3), explained);
         if (size >= 3) { BOOST_TEST(explained.find(goes, found + 1) == std::string::npos, explained); }
