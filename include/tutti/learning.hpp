@@ -82,8 +82,8 @@ template <class C>
 /// Result: with `{.on = false}` what was learned is forgotten. Plans and nonblocking calls take what has been chosen
 /// when they are made, and try nothing. Where a tuning rule names an algorithm, it counts.
 /// Errors: `mismatched_calls` where some rank calls something else.
-/// Cost: 4 (k - 1) to 16 (k - 1) calls of each kind by k - 1 other algorithms within the first hundred, again after
-/// 2500, 5000, ... calls; two or three agreements of 2 ⌈log2 p⌉ messages each time. Otherwise a call looks up its
+/// Cost: 8 (k - 1) to 32 (k - 1) calls of each kind by k - 1 other algorithms within the first two hundred, again after
+/// 5000, 10000, ... calls; two or three agreements of 2 ⌈log2 p⌉ messages each time. Otherwise a call looks up its
 /// kind.
 template <world World>
 void use(World const& world, learning const& how) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 
 #include <tutti/communicator.hpp>
@@ -19,7 +20,8 @@ using messaging::payload;
 /// What has to be added to this rank's clock for the clock of rank 0. Called by all ranks.
 ///
 /// Each rank asks its parent in a binomial tree, which knows its own offset by then, several times, and believes the
-/// answer that came back fastest: it is wrong by half its way at most.
+/// answer that came back fastest: it is wrong by half its way at most. An offset that is not larger than that is taken
+/// for 0, which it is for processes of one machine.
 template <communicator C>
 [[nodiscard]] std::int64_t offset_to_rank_0(C& ranks) {
     constexpr int times = 10;
@@ -40,6 +42,7 @@ template <communicator C>
                 offset = message[0] - (asked + way / 2);
             }
         }
+        if (std::abs(offset) <= fastest / 2 + 1) { offset = 0; }
     }
     for (int const child : tree.children()) {
         for (int i = 0; i < times; ++i) {

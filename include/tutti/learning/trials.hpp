@@ -12,8 +12,8 @@ namespace tutti::selection {
 /// Which of some ways each call of one kind takes: most calls take the one that is chosen, some try others. It goes by
 /// the number of calls, and by what all ranks agree on, and is the same on all of them.
 ///
-/// After a few calls each way is tried in turn, in runs of calls of which the first does not count: it may have to set
-/// something up, and meets what the way before has left. All ranks give when they began and ended the others. After the
+/// After a few calls each way is tried in turn, in runs of calls of which the first two do not count: they may have to
+/// set something up, and meet what the way before has left, or ranks that have just agreed. All ranks give when they began and ended the others. After the
 /// first round of these runs, ways that take much longer are tried no more; after the last one the least time decides.
 /// The chosen way is tried first, and if it takes long nothing else is. Later the same again, since loads change, each
 /// time after twice as many calls.
@@ -22,16 +22,15 @@ public:
     using times = std::vector<std::int64_t>;  ///< ns
 
     static constexpr std::size_t calls_before = 6;  ///< of a kind that is new
-    static constexpr std::size_t calls_in_run = 4;  ///< the first does not count
+    static constexpr std::size_t calls_in_run = 8;
+    static constexpr std::size_t not_counted = 2;   ///< of a run, the first ones
     static constexpr std::size_t rounds = 4;        ///< of one run of each way
-    /// The first time; four ways that are close take 48 calls by others than the chosen one, which is 1.9 %.
-    static constexpr std::size_t calls_between = 2500;
+    /// The first time; four ways that are close take 96 calls by others than the chosen one, which is 1.9 %.
+    static constexpr std::size_t calls_between = 5000;
     static constexpr std::size_t most_calls_between = std::size_t{1} << 20U;
     static constexpr std::int64_t longest = 1'000'000'000;  ///< ns of a call of which nothing else is tried
     static constexpr double much_longer = 1.5;              ///< beside the least
-    /// Of the chosen way's median: what another one has to take whose least time is less, too; and one whose is not.
-    static constexpr double margin = 0.95;
-    static constexpr double clear_margin = 0.8;
+    static constexpr double margin = 0.95;  ///< of the chosen way's median and lower quartile: what others have to take
 
     /// Of `ways`, the first one is chosen.
     explicit trials(std::size_t ways) : samples_(ways), costs_(ways) {
@@ -50,7 +49,7 @@ public:
     /// The call of a trial has begun and ended on this rank, in ns of its clock.
     void ended(std::int64_t begun, std::int64_t end) {
         auto& all = samples_[now()];
-        if (call_ != 0) { all.insert(all.end(), {begun, end}); }
+        if (call_ >= not_counted) { all.insert(all.end(), {begun, end}); }
         if (++call_ == calls_in_run) {
             call_ = 0;
             ++run_;
@@ -81,7 +80,7 @@ public:
             }
             if (spent.empty()) { continue; }
             std::sort(spent.begin(), spent.end());
-            costs_[way] = {static_cast<double>(spent.front()), static_cast<double>(spent[spent.size() / 2])};
+            costs_[way] = {static_cast<double>(spent[spent.size() / 4]), static_cast<double>(spent[spent.size() / 2])};
             worst = std::max(worst, static_cast<double>(spent.back()));
         }
         agreed_ = run_;
@@ -90,16 +89,16 @@ public:
         } else if (run_ < tried_.size()) {
             is_known_to_be_short_ = true;
         } else if (run_ == tried_.size()) {
-            auto const limit = costs_[fastest(&cost::least)].least * much_longer;
-            std::erase_if(tried_, [&](std::size_t way) { return costs_[way].least > limit; });
+            auto const limit = costs_[fastest(&cost::quartile)].quartile * much_longer;
+            std::erase_if(tried_, [&](std::size_t way) { return costs_[way].quartile > limit; });
             run_ = agreed_ = tried_.size();
             if (tried_.size() == 1) { choose(tried_.front()); }
         } else {
             auto const best = fastest(&cost::median);
             auto const& now = costs_[chosen_];
-            bool const is_clear = costs_[best].median < now.median * clear_margin;
-            bool const is_better = costs_[best].median < now.median * margin && costs_[best].least < now.least;
-            choose(is_clear || is_better || tried_.front() != chosen_ ? best : chosen_);
+            bool const is_better =
+                costs_[best].median < now.median * margin && costs_[best].quartile < now.quartile * margin;
+            choose(is_better || tried_.front() != chosen_ ? best : chosen_);
         }
     }
 
@@ -117,7 +116,7 @@ public:
 
 private:
     struct cost {
-        double least = 0;  // ns
+        double quartile = 0;  // ns, the lower one
         double median = 0;
     };
 
