@@ -15,7 +15,7 @@ namespace tutti::selection {
 /// After a few calls each way is tried in turn, in runs of calls of which the first two do not count: they may have to
 /// set something up, and meet what the way before has left, or ranks that have just agreed. All ranks give when they
 /// began and ended the others. After the first round of these runs, ways that take much longer are tried no more; after
-/// the last one the least time decides. The chosen way is tried first, and if it takes long nothing else is. Later the
+/// the last one medians decide. The chosen way is tried first, and if it takes long nothing else is. Later the
 /// same again, since loads change, each time after twice as many calls.
 class trials {
 public:
