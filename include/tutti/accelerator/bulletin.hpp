@@ -97,8 +97,8 @@ public:
     ~pmix_bulletin() override { close(); }  // MPI's own use of PMIx goes on
 
 private:
-    // MPI_Init of Open MPI 6.0.0rc2 with PMIx 6 fails if PMIx is in use already, and of Open MPI 4.1 with PMIx 4 if it
-    // has been used and ended; what PMIx 5 does has not been seen.
+    // MPI_Init of Open MPI 6.0.0rc2 with PMIx 6 fails if PMIx is in use already. The one of Open MPI 4.1 with PMIx 4
+    // does if it has been used and ended; what PMIx 5 does has not been seen.
     static constexpr int closed_since = 6;
     static constexpr int untried = 5;
 

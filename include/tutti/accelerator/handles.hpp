@@ -60,8 +60,9 @@ private:
 /// Applies an operator of MPI to elements of a type of MPI: by MPI itself, so that it covers every operator and type,
 /// but for sums, maxima and minima of the usual numbers where it is not Open MPI, which has vector instructions for
 /// them. A reduce of 256 KiB over MPICH 4.0 took 18 us by its MPI_Reduce_local and takes 11 (2 ranks, AMD EPYC,
-/// 2026-11-25, by `./dev bench collectives --mpi mpich --ranks 2 --model default`). Sums of these
-/// into a third vector, which MPI_Reduce_local cannot do, are ours over Open MPI as well: the bits are the same.
+/// 2026-11-25, by `./dev bench collectives --mpi mpich --ranks 2 --model default --implementations mpi,accelerator`).
+/// Sums of these into a third vector, which MPI_Reduce_local cannot do, are ours over Open MPI as well: the bits are
+/// the same.
 class mpi_operator {
 public:
     /// On elements that travel by `how`; those of an operator that is `indivisible` are counted in bytes, since

@@ -115,7 +115,7 @@ struct broadcast_stages {
     if (ranks == 0 || bytes == 0 || root < 0 || root >= ranks) {
         return leave(ranks == 0 ? "its communicator" : "its arguments");
     }
-    if (auto const* const why = why_left(which, bytes, MPI_OP_NULL, MPI_BYTE, comm)) { return leave(why); }
+    if (auto const* const why = why_left(which, bytes, comm)) { return leave(why); }
     return perform_on(comm, [=] {
         return broadcast_stages{
             {both, static_cast<std::size_t>(count), layout{type, comm}}, bytes, key, rank_of(comm) == root};
@@ -148,7 +148,7 @@ struct rooted_call {
     if (call.in_place && !call.is_root) { return result{std::nullopt}; }
     auto const bytes = call.is_root ? whole(equal, whole_type) : whole(count, type);
     bool const is_empty = !call.has_counts && bytes == 0;
-    if (auto const* const why = is_empty ? "its arguments" : why_left(which, bytes, MPI_OP_NULL, MPI_BYTE, comm)) {
+    if (auto const* const why = is_empty ? "its arguments" : why_left(which, bytes, comm)) {
         return leave(why);
     }
     if (!call.in_place) {
@@ -356,7 +356,7 @@ private:
     }
     auto const total = sum(numbers) * size_of(out_type);
     if (total == 0) { return leave("its arguments"); }
-    if (auto const* const why = why_left(which, total, MPI_OP_NULL, MPI_BYTE, comm)) { return leave(why); }
+    if (auto const* const why = why_left(which, total, comm)) { return leave(why); }
     if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return std::nullopt; }
     return perform_on(comm, [&] {
         all_gather_stages stages{which, total, key, {out, std::move(numbers), displacements, layout{out_type, comm}},
@@ -388,7 +388,7 @@ struct barrier_stages {
     if (!is_on()) { return std::nullopt; }
     auto const ranks = ranks_of(comm);
     if (ranks == 0) { return leave("its communicator"); }
-    if (auto const* const why = why_left(function::barrier, 0, MPI_OP_NULL, MPI_BYTE, comm)) { return leave(why); }
+    if (auto const* const why = why_left(function::barrier, 0, comm)) { return leave(why); }
     return perform_on(comm, [comm] { return barrier_stages{comm}; });
 }
 

@@ -200,7 +200,7 @@ inline thread_local known_ranks last_ranks;
 /// Why MPI performs calls of a communicator that has not paid for what tutti needs, see `set_up_decision`.
 inline constexpr auto too_few_calls = "too few calls so far";
 
-/// Whether a call is one of those. What `watch::recent_call` counts is only asked here.
+/// Whether a call is one of those; of calls with the same bits, `performer` counts them.
 [[nodiscard]] inline bool waits(std::size_t bytes, MPI_Op op, MPI_Datatype type, MPI_Comm comm) {
     auto* const set_up = standing::set_up_of(comm);
     if (set_up == nullptr) { return true; }
@@ -236,6 +236,11 @@ inline constexpr auto too_few_calls = "too few calls so far";
                : from.on_several == bounds::never ? "such calls gain nothing between nodes"
                                                   : "too short between nodes";
     } catch (std::exception const&) { return nullptr; }  // the call of tutti reports what is wrong
+}
+
+/// The same of a call that only moves elements.
+[[nodiscard]] inline char const* why_left(function which, std::size_t bytes, MPI_Comm comm) {
+    return why_left(which, bytes, MPI_OP_NULL, MPI_DATATYPE_NULL, comm);
 }
 
 /// Whether a call that has been taken is taken whenever it comes again: not one that gains while messages go by MPI.

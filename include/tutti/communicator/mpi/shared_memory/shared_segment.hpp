@@ -198,7 +198,8 @@ private:
         }
     }
 
-    // Of what this rank sends, before it is written; and of what it receives. Not in the midst of a collective.
+    // Pages are made here, so that no collective has to: of what this rank sends, before it is written, and of what it
+    // receives.
     void make_own_pages(segment_layout const& where) const {
         make_pages(of(rank_), where.slots_at(0), first_use::written);
         if (!where.keeps_budget()) { return; }
