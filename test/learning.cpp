@@ -1,5 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
+#include <support/ranks.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -67,12 +67,12 @@ BOOST_AUTO_TEST_CASE(all_ranks_choose_alike_and_say_what_they_have_tried) {
                      tutti::use(world, tutti::learning{});
                      std::vector<long> in(50, world.rank()), out(50);
                      for (int i = 0; i != 400; ++i) { tutti::all_reduce(world, in, out, tutti::maximum<>{}); }
-                     BOOST_TEST(out.front() == 4);
+                     support::check(out.front() == 4, "the maximum");
                      auto const text = tutti::explain_learning(world);
-                     BOOST_TEST(text.find("all_reduce of 400 bytes: 1 trial") == 0U);
-                     BOOST_TEST(text.find("us expected: ") != std::string::npos);
+                     support::check(text.find("all_reduce of 400 bytes: 1 trial") == 0U, "what rank 0 explains");
+                     support::check(text.find("us expected: ") != std::string::npos, "what is expected");
                      auto const model = tutti::learned(world);
-                     BOOST_REQUIRE_EQUAL(model.choices.size(), 1U);
+                     support::check_equal(model.choices.size(), std::size_t{1}, "rules");
                      auto const lock = std::lock_guard{guard};
                      chosen.insert(text);
                  },
@@ -86,13 +86,13 @@ BOOST_AUTO_TEST_CASE(what_was_learned_is_a_rule_for_later_runs) {
         std::vector<int> in(1000, 1), out(1000);
         for (int i = 0; i != 200; ++i) { tutti::all_reduce(world, in, out, std::plus<>{}); }
         auto const model = tutti::learned(world);
-        BOOST_REQUIRE_EQUAL(model.choices.size(), 1U);
+        support::check_equal(model.choices.size(), std::size_t{1}, "rules");
         auto const learned_name = model.choices.front().algorithm;
         tutti::use(world, tutti::learning{.on = false});
         tutti::use(world, model);
         auto plan = tutti::plan::all_reduce(world, in, out, std::plus<>{});
-        BOOST_TEST(plan.explain().find("algorithm: " + learned_name) != std::string::npos);
-        BOOST_TEST(plan.explain().find("named by the tuning file") != std::string::npos);
+        support::check(plan.explain().find("algorithm: " + learned_name) != std::string::npos, "what was learned");
+        support::check(plan.explain().find("named by the tuning file") != std::string::npos, "its reason");
     });
 }
 
@@ -102,17 +102,17 @@ BOOST_AUTO_TEST_CASE(plans_take_what_has_been_chosen) {
         std::vector<int> in(1000, 1), out(1000);
         for (int i = 0; i != 200; ++i) { tutti::all_reduce(world, in, out, std::plus<>{}); }
         auto plan = tutti::plan::all_reduce(world, in, out, std::plus<>{});
-        BOOST_TEST(plan.explain().find("chosen by the times of earlier calls") != std::string::npos);
+        support::check(plan.explain().find("chosen by the times of earlier calls") != std::string::npos, "the reason");
         plan.start();
         plan.wait();
-        BOOST_TEST(out.front() == 4);
+        support::check(out.front() == 4, "the sum");
     });
 }
 
 BOOST_AUTO_TEST_CASE(other_costs_begin_anew_and_it_can_be_switched_off) {
     threads::run(3, [](threads::communicator& world) {
         std::vector<int> in(1000, 1), out(1000);
-        BOOST_TEST(tutti::explain_learning(world) == "nothing is learned on this communicator\n");
+        support::check(tutti::explain_learning(world) == "nothing is learned on this communicator\n", "before");
         tutti::use(world, tutti::learning{});
         for (int i = 0; i != 200; ++i) { tutti::all_reduce(world, in, out, std::plus<>{}); }
         auto plan = tutti::plan::all_reduce(world, in, out, std::plus<>{});
@@ -120,12 +120,14 @@ BOOST_AUTO_TEST_CASE(other_costs_begin_anew_and_it_can_be_switched_off) {
         model.handling *= 2;
         tutti::use(world, model);
         for (int i = 0; i != 3; ++i) { tutti::all_reduce(world, in, out, std::plus<>{}); }
-        BOOST_TEST(tutti::explain_learning(world).find("no trial has ended") != std::string::npos);
-        BOOST_TEST(!plan.explain().empty());  // made of what is gone
+        support::check(tutti::explain_learning(world).find("no trial has ended") != std::string::npos,
+                       "after other costs");
+        support::check(!plan.explain().empty(), "a plan of what is gone");  // made of what is gone
         tutti::use(world, tutti::learning{.on = false});
         tutti::all_reduce(world, in, out, std::plus<>{});
-        BOOST_TEST(tutti::explain_learning(world) == "nothing is learned on this communicator\n");
-        BOOST_TEST(!plan.explain().empty());
+        support::check(tutti::explain_learning(world) == "nothing is learned on this communicator\n",
+                       "after switching off");
+        support::check(!plan.explain().empty(), "a plan of what is gone");
     });
 }
 
@@ -137,16 +139,18 @@ BOOST_AUTO_TEST_CASE(every_collective_learns) {
                      for (int i = 0; i != 150; ++i) {
                          tutti::broadcast(world, out, 2);
                          tutti::inclusive_scan(world, in, out, std::plus<>{});
-                         BOOST_TEST_REQUIRE(out[5] == world.rank() * (world.rank() + 1) / 2);
+                         support::check(out[5] == world.rank() * (world.rank() + 1) / 2, "inclusive_scan");
                          tutti::exclusive_scan(world, in, out, std::plus<>{});
-                         if (world.rank() != 0) { BOOST_TEST_REQUIRE(out[5] == world.rank() * (world.rank() - 1) / 2); }
+                         if (world.rank() != 0) {
+                             support::check(out[5] == world.rank() * (world.rank() - 1) / 2, "exclusive_scan");
+                         }
                          tutti::all_gather(world, in, all);
-                         BOOST_TEST_REQUIRE(all[64 * 3] == 3);
+                         support::check(all[64 * 3] == 3, "all_gather");
                          tutti::reduce_scatter(world, in, parts, std::plus<>{});
-                         BOOST_TEST_REQUIRE(parts[0] == 6);
+                         support::check(parts[0] == 6, "reduce_scatter");
                          if (world.rank() == i % 2) {
                              tutti::reduce(world, in, out, std::plus<>{}, i % 2);
-                             BOOST_TEST_REQUIRE(out[63] == 6);
+                             support::check(out[63] == 6, "reduce");
                          } else {
                              tutti::reduce(world, in, std::plus<>{}, i % 2);
                          }
@@ -154,7 +158,7 @@ BOOST_AUTO_TEST_CASE(every_collective_learns) {
                      auto const text = tutti::explain_learning(world);
                      for (auto const* const name : {"broadcast", "inclusive_scan", "exclusive_scan", "all_gather",
                                                     "reduce_scatter", "reduce of"}) {
-                         BOOST_TEST(text.find(name) != std::string::npos);
+                         support::check(text.find(name) != std::string::npos, "what is explained");
                      }
                  },
                  {.perturb = 3});
@@ -174,7 +178,7 @@ BOOST_AUTO_TEST_CASE(calls_whose_operator_throws_count_on_all_ranks) {
                 tutti::reduce(world, in, out, add, 0);
             } catch (std::runtime_error const&) {}
             tutti::all_reduce(world, in, out, std::plus<>{});
-            BOOST_TEST_REQUIRE(out[0] == 4);
+            support::check(out[0] == 4, "the sum");
         }
     });
 }
@@ -188,7 +192,7 @@ BOOST_AUTO_TEST_CASE(exact_calls_go_by_arrivals_and_others_keep_their_bits) {
             threads::run(size, [&](threads::communicator& world) {
                 auto const rank = world.rank();
                 tutti::machine_model model;  // of a slow network, so that something is gained
-                model.between_nodes = model.within_node = {.latency = 1e-6, .per_byte = 100e-9};
+                model.between_nodes = model.within_node = {.latency = 1e-6, .per_byte = 1e-6};
                 tutti::use(world, model);
                 std::size_t const n = 20'000;
                 std::vector<long> const mine(n, rank);
@@ -227,7 +231,7 @@ BOOST_AUTO_TEST_CASE(more_kinds_than_are_learned_work_all_the_same) {
             for (std::size_t n = 1; n != 100; ++n) {
                 std::vector<int> in(n, 1), out(n);
                 tutti::all_reduce(world, in, out, std::plus<>{});
-                BOOST_TEST_REQUIRE(out.back() == 2);
+                support::check(out.back() == 2, "the sum");
             }
         }
     });

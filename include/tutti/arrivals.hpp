@@ -6,4 +6,5 @@
 
 #include <tutti/arrival/arrivals.hpp>
 #include <tutti/arrival/monitor.hpp>
+#include <tutti/collective/plan_by_arrivals.hpp>
 #include <tutti/selection/arrival_aware.hpp>

@@ -10,13 +10,12 @@
 #include <thread>
 #include <vector>
 
-#include <tutti/arrival/monitor.hpp>
+#include <tutti/arrivals.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/explain.hpp>
 #include <tutti/cost/in_use.hpp>
 #include <tutti/cost/machine.hpp>
 #include <tutti/operation/minmax.hpp>
-#include <tutti/selection/arrival_aware.hpp>
 
 BOOST_AUTO_TEST_SUITE(selection_arrival_aware)
 

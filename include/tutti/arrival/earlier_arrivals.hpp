@@ -15,7 +15,8 @@ namespace tutti::monitoring {
 /// The same on all ranks, since all are given the same.
 ///
 /// Ranks are expected after the median of their last five delays. A forecast is believed once the one before it would
-/// have gained as much, and was not wrong by more than it gains.
+/// have gained as much, and was not wrong by more than it gains. Where a call that went by one took longer than
+/// without, none is believed in the next 16 calls, then in 32, and so on.
 class earlier_arrivals {
 public:
     using times = std::vector<std::int64_t>;  ///< ns, of each rank
@@ -27,7 +28,9 @@ public:
     static constexpr std::int64_t least_gain = 20;
 
     /// Whether the ranks have to tell each other when they came to the call that ends now.
-    [[nodiscard]] bool must_know() const { return !is_quiet_ || calls_ % calls_between == 0; }
+    [[nodiscard]] bool must_know() const {
+        return (!is_quiet_ && calls_ >= believed_from_) || calls_ % calls_between == 0;
+    }
 
     /// The expected delays; empty if nothing is known yet.
     [[nodiscard]] process_arrival_pattern expected() const {
@@ -51,11 +54,17 @@ public:
     /// without delays the call takes `without`.
     [[nodiscard]] bool is_believed(std::int64_t gain, std::int64_t without) {
         bool const pays = gain > without / least_gain;
-        bool const believed = pays && paid_before_ && error_ < gain;
+        bool const believed = pays && paid_before_ && error_ < gain && calls_ >= believed_from_;
         paid_before_ = pays;
         if (!pays && known_.size() >= 3) { is_quiet_ = true; }
         if (pays) { is_quiet_ = false; }
         return believed;
+    }
+
+    /// A call that went by arrivals took longer than it would have taken without.
+    void lost() {
+        believed_from_ = calls_ + not_believed_;
+        not_believed_ = std::min(2 * not_believed_, most_not_believed);
     }
 
     /// The call has ended; if `must_know()`, its `arrivals` are given, on one clock.
@@ -74,8 +83,12 @@ public:
     }
 
 private:
+    static constexpr std::size_t most_not_believed = std::size_t{1} << 16U;
+
     std::vector<times> known_;
     std::size_t calls_ = 0;
+    std::size_t believed_from_ = 0;                                  // this number of calls
+    std::size_t not_believed_ = calls_between;                       // calls, after the next one that lost
     std::int64_t error_ = std::numeric_limits<std::int64_t>::max();  // ns, of the last forecast
     bool paid_before_ = false;
     bool is_quiet_ = false;

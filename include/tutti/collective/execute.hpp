@@ -68,6 +68,12 @@ public:
     [[nodiscard]] bool running() const override { return executor_->running(); }
     bool test() override { return executor_->test(); }
     void wait() override { executor_->wait(); }
+    void choose(void const* algorithm) override {
+        if (!executor_->has_world()) { return; }  // start() reports that
+        algorithm_.reset(planned_.kind->hold(algorithm));
+        planned_.algorithm = algorithm_.get();
+        executor_ = std::make_unique<executor_type>(*executor_, program_of_plan());
+    }
 
     [[nodiscard]] std::string explain(explain_call* text) const override {
         return text(planned_, executor_->has_world() ? world_.transport() : std::string{});

@@ -192,7 +192,7 @@ inline constexpr bool outlives_call = std::is_lvalue_reference_v<Data> || std::i
                                       argument::is_in_place<Data>;
 
 /// A plan that is not yet started.
-template <class Overloads>
+template <class Overloads, engine::plan_use Use = engine::plan_use::runs_again>
 struct persistent : refusing_untyped_arguments {
     using refusing_untyped_arguments::operator();
 
@@ -203,7 +203,7 @@ struct persistent : refusing_untyped_arguments {
         if constexpr (!outlives_call<Data>) {
             return engine::refused_result{};
         } else if constexpr (takes<Overloads, World, Data, Arguments...>) {
-            return make_plan(
+            return make_plan<Use>(
                 invocation_of<Overloads>(world, std::forward<Data>(data), std::forward<Arguments>(arguments)...));
         } else {
             argument::refuse_call<Overloads, World, Data, Arguments...>();
@@ -223,7 +223,8 @@ struct nonblocking : refusing_untyped_arguments {
                       gives_value_on_root<Overloads, World, In, Arguments...>) {
             return engine::make_pending_value<Overloads>(world, in, std::forward<Arguments>(arguments)...);
         } else {
-            auto pending = persistent<Overloads>{}(world, std::forward<In>(in), std::forward<Arguments>(arguments)...);
+            using once = persistent<Overloads, engine::plan_use::runs_once>;
+            auto pending = once{}(world, std::forward<In>(in), std::forward<Arguments>(arguments)...);
             pending.start();
             return pending;
         }

@@ -38,6 +38,8 @@ public:
     [[nodiscard]] virtual bool running() const = 0;
     virtual bool test() = 0;
     virtual void wait() = 0;
+    /// From the next run on by this algorithm, of the type that the call has named.
+    virtual void choose(void const* algorithm) = 0;
     [[nodiscard]] virtual std::string explain(explain_call* text) const = 0;
 };
 
@@ -137,6 +139,20 @@ inline constexpr bool is_deferred =
     selection::deferred_choice<std::remove_cvref_t<decltype(std::declval<Invocation&>().algorithm)>,
                     typename Invocation::collective_type>;
 
+/// Such a call as the planner sees it.
+template <class Invocation>
+    requires is_deferred<Invocation>
+[[nodiscard]] selection::planned_call undecided(Invocation const& what) {
+    using C = typename Invocation::communicator_type;
+    return {.kind = &kind_of_call<typename Invocation::collective_type, typename Invocation::element_type,
+                                  typename Invocation::operator_type, selection::automatic>,
+            .size = static_cast<std::size_t>(what.world.size()),
+            .elements = what.elements,
+            .lends_objects = control::in_one_process<C>,
+            .machine = &what.world.store().template get<pricing::machine_model>(),
+            .nodes = &what.world.nodes()};
+}
+
 /// The same call with the algorithm that is chosen for it now.
 template <class Invocation>
     requires is_deferred<Invocation>
@@ -144,16 +160,9 @@ template <class Invocation>
     using collective_type = typename Invocation::collective_type;
     using T = typename Invocation::element_type;
     using Operator = decltype(Invocation::op);
-    constexpr bool commutes = operators::is_commutative_v<typename Invocation::operator_type, T>;
     using C = typename Invocation::communicator_type;
-    selection::planned_call const call{
-        .kind = &kind_of_call<collective_type, T, typename Invocation::operator_type, selection::automatic>,
-        .size = static_cast<std::size_t>(what.world.size()),
-        .elements = what.elements,
-        .lends_objects = control::in_one_process<C>,
-        .machine = &what.world.store().template get<pricing::machine_model>(),
-        .nodes = &what.world.nodes()};
-    auto chosen = what.algorithm.template decide<commutes>(collective_type{}, call, what.world);
+    constexpr bool commutes = operators::is_commutative_v<typename Invocation::operator_type, T>;
+    auto chosen = what.algorithm.template decide<commutes>(collective_type{}, undecided(what), what.world);
     return invocation<collective_type, C, T, Operator, decltype(chosen)>{
         what.world, what.input, what.output, what.elements, what.root, std::forward<Operator>(what.op),
         std::move(chosen), what.second_output, std::move(what.counts)};

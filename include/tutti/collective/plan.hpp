@@ -21,6 +21,16 @@ template <class Collective>
 template <class Collective>
 struct explanation_is_included;
 
+/// The same plan, of which each run goes by when the ranks came to the runs before; defined in
+/// `collective/plan_by_arrivals.hpp`. Called by all ranks.
+template <class C>
+[[nodiscard]] std::unique_ptr<persistent_call> follow_arrivals(C& ranks, selection::planned_call const& call,
+                                                               std::unique_ptr<persistent_call> of);
+
+/// Complete where that definition is included.
+template <class C>
+struct plan_by_arrivals_is_included;
+
 /// A collective that can be run many times on the same memory, and waited for later.
 ///
 /// Made by `tutti::plan::…` and `tutti::async::…`, on all ranks in the same order, other calls included; plans may then
@@ -37,6 +47,11 @@ public:
     template <class Invocation>
     explicit collective_plan(Invocation&& what) : op_{std::make_unique<Operator>(std::forward<Invocation>(what).op)} {
         call_ = engine::with_prepared(what, *op_, [](auto const& call) { return make_persistent(call); });
+    }
+
+    /// Each run goes by when the ranks came to the runs before.
+    void go_by_arrivals(C& ranks, selection::planned_call const& call) {
+        call_ = follow_arrivals(ranks, call, std::move(call_));
     }
 
     collective_plan(collective_plan&&) noexcept = default;
@@ -76,13 +91,29 @@ private:
     std::unique_ptr<persistent_call> call_;
 };
 
-template <class Invocation>
+/// What happens to a plan.
+enum class plan_use {
+    runs_again,
+    runs_once  ///< it is a nonblocking call
+};
+
+template <plan_use Use = plan_use::runs_once, class Invocation>
 [[nodiscard]] auto make_plan(Invocation&& what) {
     using plain = std::remove_cvref_t<Invocation>;
-    using plan = collective_plan<typename plain::collective_type, typename plain::communicator_type,
-                                 typename plain::element_type, std::decay_t<typename plain::operator_type>>;
+    using C = typename plain::communicator_type;
+    using plan = collective_plan<typename plain::collective_type, C, typename plain::element_type,
+                                 std::decay_t<typename plain::operator_type>>;
     if constexpr (is_deferred<plain>) {
-        return plan{decided(what)};
+        auto const call = undecided(what);
+        auto chosen = decided(what);
+        plan made{std::move(chosen)};
+        if constexpr (Use == plan_use::runs_again && !std::is_same_v<decltype(chosen.algorithm), automatic>) {
+            static_assert(
+                requires { sizeof(plan_by_arrivals_is_included<C>); },
+                "tutti: a plan by arrival_aware needs #include <tutti/arrivals.hpp>");
+            if (!what.algorithm.has_monitor()) { made.go_by_arrivals(what.world, call); }
+        }
+        return made;
     } else {
         return plan{std::forward<Invocation>(what)};
     }

@@ -39,7 +39,7 @@ void perform(refused_call<Mistake>) {
     Mistake::refuse();
 }
 
-template <class Mistake>
+template <auto... Use, class Mistake>
 [[nodiscard]] refused_result make_plan(refused_call<Mistake>) {
     Mistake::refuse();
     return {};

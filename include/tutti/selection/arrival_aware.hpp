@@ -26,10 +26,12 @@ namespace tutti::selection {
 /// Order: an operator that is not known to commute keeps its order, since `automatic` chooses then, whatever the
 /// arrivals. For vectors of up to 64 KiB arrivals are not looked at either.
 /// Errors: std::invalid_argument for a monitor of another number of ranks.
-/// A call ends the monitor's iteration. A plan chooses when it is made.
-/// Without a monitor the ranks tell each other after a call when they began it: 2 ⌈log2 p⌉ messages of 8 (p + 1) bytes;
-/// after each 16th call only, if none was late in the last ones. An algorithm that goes by arrivals is taken from the
-/// third call on if it is forecast to gain 5 % of a call, twice, and the last forecast was not wrong by as much.
+/// A call ends the monitor's iteration. A plan with a monitor chooses when it is made, one without before each run; a
+/// nonblocking call goes by the blocking ones before.
+/// Without a monitor the ranks tell each other after a call, or while a plan runs, when they began: 2 ⌈log2 p⌉ messages
+/// of 8 (p + 1) bytes; in each 16th call only, if none was late in the last ones. An algorithm that goes by arrivals is
+/// taken from the third call on if it is forecast to gain 5 % of a call, twice, and the last forecast was not wrong by
+/// as much.
 /// Source: [proficz18].
 class arrival_aware {
 public:
@@ -37,6 +39,8 @@ public:
 
     arrival_aware() = default;
     explicit arrival_aware(arrival_monitor& watched) : monitor_{&watched} {}
+
+    [[nodiscard]] bool has_monitor() const { return monitor_ != nullptr; }
 
     /// The algorithm for a call that this rank enters now.
     template <bool Commutes, class C>

@@ -97,6 +97,7 @@ struct arrival_choice {
     any_generator<collective::all_reduce> algorithm = ring{};
     std::string_view why;
     std::int64_t after_last = 0;  ///< ns from the last arrival until the rank that arrives last has ended, as forecast
+    std::int64_t to_end = 0;      ///< ns from the last arrival until all ranks have ended
     std::int64_t gain = 0;        ///< ns that a rank gains in the mean by what goes by arrivals, as forecast
     std::int64_t without = 0;     ///< ns from the last arrival to the end by what does not
 
@@ -193,7 +194,9 @@ private:
                   forecast::times const& end) {
         auto const elapsed = total(end) - total(by_position_);
         if (elapsed < least_.elapsed) {
-            least_ = {{std::move(algorithm), why, end.back() - by_position_.back()}, elapsed};
+            auto const last = by_position_.back();
+            least_ = {{std::move(algorithm), why, end.back() - last, *std::max_element(end.begin(), end.end()) - last},
+                      elapsed};
         }
     }
 

@@ -14,11 +14,57 @@
 #include <tutti/arrival/earlier_arrivals.hpp>
 #include <tutti/arrival/latest_of_ranks.hpp>
 #include <tutti/arrival/pattern.hpp>
+#include <tutti/arrival/time_factor.hpp>
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/selection/choice_by_arrivals.hpp>
 #include <tutti/selection/planner.hpp>
 
 namespace tutti::selection {
+
+/// Chooses the algorithms of calls of one kind by when ranks came to the earlier ones; the same on all ranks.
+class choices_by_earlier_calls {
+public:
+    using times = monitoring::earlier_arrivals::times;
+
+    /// How long a call is forecast to take.
+    struct forecast_time {
+        std::int64_t to_end = 0;  ///< ns from the last arrival until all ranks have ended
+        std::int64_t gain = 0;    ///< ns, beside an algorithm that does not go by arrivals; 0 for such an algorithm
+    };
+
+    /// The algorithm for the next call; nothing if it does not go by arrivals.
+    [[nodiscard]] std::optional<generators::arrival_choice> next(call_parameters const& now) {
+        auto expected = earlier_.expected();
+        expected.slowness = slowness_;
+        bool const is_known = !expected.arrivals.empty();
+        if (!is_known) { expected.arrivals.assign(now.size, 0); }
+        auto choice = choose_by_arrivals(expected, now);
+        if (!is_known || !earlier_.is_believed(choice.gain, choice.without)) {
+            forecast_ = {std::llround(choose_obliviously(now).seconds * slowness_.value() * 1e9), 0};
+            return std::nullopt;
+        }
+        forecast_ = {choice.to_end, choice.gain};
+        return choice;
+    }
+    [[nodiscard]] forecast_time forecast() const { return forecast_; }
+
+    /// Whether the ranks have to tell each other when they came to the call.
+    [[nodiscard]] bool must_know() const { return earlier_.must_know(); }
+
+    /// They came at these times, on one clock; empty if they have not told.
+    void came(times arrivals) { earlier_.ended(std::move(arrivals)); }
+
+    /// A call of that forecast took `elapsed` ns from the last arrival until all ranks had ended.
+    void took(std::int64_t elapsed, forecast_time expected) {
+        slowness_.learn(elapsed, expected.to_end);
+        if (expected.gain > 0 && elapsed > expected.to_end + expected.gain) { earlier_.lost(); }
+    }
+
+private:
+    monitoring::earlier_arrivals earlier_;
+    monitoring::time_factor slowness_;
+    forecast_time forecast_;
+};
 
 /// What is known of earlier calls on a communicator, and of that which is under way; kept with it.
 template <class C>
@@ -31,25 +77,15 @@ public:
         if (!arrivals_matter(now)) { return std::nullopt; }
         current_ = &find_or_make(call);
         begun_ = C::now();
-        auto expected = current_->earlier.expected();
-        expected.slowness = current_->slowness;
-        bool const is_known = !expected.arrivals.empty();
-        if (!is_known) { expected.arrivals.assign(now.size, 0); }
-        auto choice = choose_by_arrivals(expected, now);
-        if (!is_known || !current_->earlier.is_believed(choice.gain, choice.without)) {
-            current_->forecast = std::llround(choose_obliviously(now).seconds * expected.slowness.value() * 1e9);
-            return std::nullopt;
-        }
-        current_->forecast = choice.after_last;
-        return choice;
+        return current_->choices.next(now);
     }
 
     /// That call has ended on this rank. Ranks tell each other when they began it after its data has moved: so none
     /// waits for a late one.
     void end(C& ranks) {
         if (current_ == nullptr) { return; }
-        auto& of = *std::exchange(current_, nullptr);
-        if (!of.earlier.must_know()) { return of.earlier.ended({}); }
+        auto& choices = std::exchange(current_, nullptr)->choices;
+        if (!choices.must_know()) { return choices.came({}); }
         if (!latest_) { latest_.emplace(ranks); }
         auto const size = static_cast<std::size_t>(ranks.size());
         forecast::times all(size + 1, std::numeric_limits<std::int64_t>::min() / 2);
@@ -58,17 +94,15 @@ public:
         all = (*latest_)(std::move(all));
         auto const end = all.back();
         all.pop_back();
-        of.slowness.learn(end - *std::max_element(all.begin(), all.end()), of.forecast);
-        of.earlier.ended(std::move(all));
+        choices.took(end - *std::max_element(all.begin(), all.end()), choices.forecast());
+        choices.came(std::move(all));
     }
 
 private:
     struct kind {
         call_kind const* of;
         std::size_t elements;
-        monitoring::earlier_arrivals earlier{};
-        monitoring::time_factor slowness{};
-        std::int64_t forecast = 0;  // ns, of the last call
+        choices_by_earlier_calls choices{};
     };
 
     [[nodiscard]] kind& find_or_make(planned_call const& call) {
