@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <type_traits>
 
+#include <tutti/accelerator/by_arrivals.hpp>
 #include <tutti/accelerator/call.hpp>
 
 namespace tutti::accelerator {
@@ -36,6 +38,7 @@ struct combining_stages {
     packed_elements to;
     bool in_place;
     bool has_result;
+    bool by_arrivals;
     WithArguments with_arguments;
 
     void read() {
@@ -46,14 +49,18 @@ struct combining_stages {
         }
     }
     void call() {
-        with_arguments(operands_by(state),
-                       [&](auto const&... arguments) { perform_call<Overloads>(bytes, key.comm, arguments...); });
+        with_arguments(operands_by(state), [&](auto const&... arguments) {
+            if constexpr (std::is_same_v<Overloads, overloads::whole_vectors<collective::all_reduce>>) {
+                if (by_arrivals) { return perform_by_arrivals<Overloads>(bytes, key.comm, arguments...); }
+            }
+            perform_call<Overloads>(bytes, key.comm, arguments...);
+        });
     }
     void write() {
         if (has_result) { to.write(); }
     }
     void keep() {
-        if (key.count < 0 || !from.stays() || !to.stays()) { return; }
+        if (by_arrivals || key.count < 0 || !from.stays() || !to.stays()) { return; }
         accelerator::keep(which, key, bytes, state, [&](mpi_operator& by) {
             return with_arguments(operands_by(by), [&](auto const&... arguments) {
                 return call_modes::invocation_of<Overloads>(key.comm, arguments...);
@@ -93,6 +100,7 @@ template <class Overloads, class WithArguments>
     }
     if (how.dense && (in == nullptr || out == nullptr)) { return leave("its arguments"); }
     bool const in_place = in == MPI_IN_PLACE;
+    bool const by_arrivals = may_go_by_arrivals(which, op, type, bytes);
     bool const has_result = which != function::exscan || rank_of(comm) != 0;
     return perform_on(comm, [&] {
         return combining_stages<Overloads, WithArguments>{which,
@@ -104,6 +112,7 @@ template <class Overloads, class WithArguments>
                                                           {out, in_place ? count : results, how},
                                                           in_place,
                                                           has_result,
+                                                          by_arrivals,
                                                           with_arguments};
     });
 }

@@ -29,9 +29,9 @@ namespace tutti::selection {
 /// A call ends the monitor's iteration. A plan with a monitor chooses when it is made, one without before each run; a
 /// nonblocking call goes by the blocking ones before.
 /// Without a monitor the ranks tell each other after a call, or while a plan runs, when they began: 2 ⌈log2 p⌉ messages
-/// of 8 (p + 1) bytes; in each 16th call only, if none was late in the last ones. An algorithm that goes by arrivals is
-/// taken from the third call on if it is forecast to gain 5 % of a call, twice, and the last forecast was not wrong by
-/// as much.
+/// of 8 (p + 1) bytes; in each 16th to 256th call only, if none was late in the last ones. An algorithm that goes by
+/// arrivals is taken from the third call on if it is forecast to gain 5 % of a call and 0.1 ms, twice, and the last
+/// forecast was not wrong by as much.
 /// Source: [proficz18].
 class arrival_aware {
 public:

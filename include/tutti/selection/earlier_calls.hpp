@@ -32,17 +32,22 @@ public:
         std::int64_t gain = 0;    ///< ns, beside an algorithm that does not go by arrivals; 0 for such an algorithm
     };
 
-    /// The algorithm for the next call; nothing if it does not go by arrivals.
+    /// The algorithm for the next call; nothing if it does not go by arrivals. A forecast takes as long as a short
+    /// call: none is made where nothing is new, or nobody is expected late enough for it to be believed.
     [[nodiscard]] std::optional<generators::arrival_choice> next(call_parameters const& now) {
+        if (!earlier_.has_news()) { return std::nullopt; }
+        auto const without = std::llround(choose_obliviously(now).seconds * slowness_.value() * 1e9);
+        forecast_ = {without, 0};
         auto expected = earlier_.expected();
-        expected.slowness = slowness_;
-        bool const is_known = !expected.arrivals.empty();
-        if (!is_known) { expected.arrivals.assign(now.size, 0); }
-        auto choice = choose_by_arrivals(expected, now);
-        if (!is_known || !earlier_.is_believed(choice.gain, choice.without)) {
-            forecast_ = {std::llround(choose_obliviously(now).seconds * slowness_.value() * 1e9), 0};
+        if (expected.arrivals.empty()) { return std::nullopt; }
+        auto const latest = *std::max_element(expected.arrivals.begin(), expected.arrivals.end());
+        if (!monitoring::earlier_arrivals::pays(latest, without)) {
+            static_cast<void>(earlier_.is_believed(0, without));
             return std::nullopt;
         }
+        expected.slowness = slowness_;
+        auto choice = choose_by_arrivals(expected, now);
+        if (!earlier_.is_believed(choice.gain, choice.without)) { return std::nullopt; }
         forecast_ = {choice.to_end, choice.gain};
         return choice;
     }

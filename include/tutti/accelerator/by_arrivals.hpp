@@ -1,0 +1,47 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+
+#include <tutti/accelerator/call.hpp>
+#include <tutti/accelerator/environment.hpp>
+#include <tutti/accelerator/exact_operator.hpp>
+#include <tutti/accelerator/handles.hpp>
+#include <tutti/mpi.hpp>
+#include <tutti/selection/call_parameters_of.hpp>
+#include <tutti/selection/choice_by_arrivals.hpp>
+#include <tutti/selection/earlier_calls.hpp>
+
+namespace tutti::accelerator {
+
+/// Whether an all_reduce goes by when ranks came to the earlier ones: its bits cannot differ, and nothing is said that
+/// fixes its algorithm. The same on all ranks of a call, which have the same type and operator.
+[[nodiscard]] inline bool may_go_by_arrivals(function which, MPI_Op op, MPI_Datatype type, std::size_t bytes) {
+    auto const& asked = environment::get();
+    return which == function::all_reduce && bytes > selection::longest_unwatched && !is_users(op) &&
+           is_exact_operator(op, type) && !asked.fixed && !asked.use_file && !asked.reproducible;
+}
+
+/// Performs such a call.
+template <class Overloads, class... Arguments>
+void perform_by_arrivals(std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
+    constexpr collective::all_reduce which;
+    auto what = call_modes::invocation_of<Overloads>(comm, arguments...);
+    if (auto* const site = watch::this_thread.site) { note_algorithm(*site, bytes, what); }
+    auto& earlier = what.world.store().template get<selection::earlier_calls<mpi::communicator>>();
+    auto const choice = engine::with_prepared(what, what.op, [&](auto const& prepared) {
+        auto const call = engine::planned_call_of(prepared, nullptr);
+        return earlier.begin(call, selection::call_parameters_of(which, call));
+    });
+    if (choice) {
+        if (auto* const site = watch::this_thread.site) {
+            site->algorithm = choice->algorithm.name() + " (by arrivals)";
+        }
+        engine::perform(call_modes::invocation_of<Overloads>(comm, arguments..., *choice));
+    } else {
+        engine::perform(what);
+    }
+    earlier.end(what.world);
+}
+
+}  // namespace tutti::accelerator
