@@ -58,6 +58,7 @@ programs_of() {
     local said
     said=$(ctest --test-dir "$1" -N -V -R "$2" -E '/all[.]' 2>&1 |
         sed -nE 's/^[0-9]+: Test command: |^Could not find executable //p')
+    [ -n "$said" ] || return 0
     grep -oE 'test/[^ "]+[.]test([ "]|$)' <<<"$said" | tr -d ' "' | sort -u || true
     if grep -q '/rejected/' <<<"$said"; then echo tests.rejected; fi  # what they include is compiled once
     if grep -q '/accelerator/programs' <<<"$said"; then echo tests.programs; fi
@@ -79,6 +80,15 @@ run_tests() {
         return
     fi
     if [ -n "$regex" ]; then
+        local names
+        names=$(ctest --test-dir "$tree" -N | sed -nE 's/^ *Test +#[0-9]+: ([^ ]+).*/\1/p' | grep -v '/all[.]' || true)
+        if ! grep -qE "$regex" <<<"$names"; then
+            failed=$((failed + 1))
+            local like
+            like=$(grep -E "${regex//_//}" <<<"$names" | head -n 3 | tr '\n' ' ' || true)
+            echo "$title no test matches '$regex'${like:+; did you mean ${like% }?}; a test is called generator/ring"
+            return
+        fi
         mapfile -t targets < <(programs_of "$tree" "$regex")
         select=(-R "$regex" -E '/all[.]')
     else
@@ -87,7 +97,7 @@ run_tests() {
         select=(-L "^($(IFS='|'; echo "${labels[*]}"))\$")
     fi
     if [ ${#targets[@]} -gt 0 ] &&
-        ! ninja -C "$tree" -k 0 "${targets[@]}" 2>&1 </dev/null | progress "$title building" "$tree/build.log"; then
+        ! ninja -C "$tree" "${ninja_jobs[@]}" -k 0 "${targets[@]}" 2>&1 </dev/null | progress "$title building" "$tree/build.log"; then
         built=no
         sed -E '/^\[[0-9]+\/[0-9]+\] /d; /: Entering directory/d; /^ninja: build stopped/d' "$tree/build.log"
     fi

@@ -73,9 +73,7 @@ int tutti_use_algorithm(MPI_Comm comm, char const* collective, char const* algor
     return tutti::c::code_of([&] { tutti::c::use_algorithm(comm, collective, algorithm); });
 }
 
-tutti_operator tutti_operator_for(int function, int type) {
-    return {tutti::c::function_on(function, type), nullptr, 1};
-}
+tutti_operator tutti_operator_for(int function, int type) { return tutti::c::operator_for(function, type); }
 
 tutti_operator tutti_each(tutti_members const* members) { return tutti::c::each(members); }
 

@@ -77,7 +77,7 @@ public:
     [[gnu::cold]] explicit communicator_failed(std::string_view what)
         : std::runtime_error{
               text::joined({"tutti: a collective on this communicator has failed earlier: ", text::quoted(what),
-                            "; call tutti::recover(world) on all ranks before the next one"})} {}
+                            "; call recover(world) on all ranks before the next one"})} {}
 };
 
 namespace control {
@@ -103,9 +103,10 @@ enum class failure_kind {
 class count_mismatch : public std::runtime_error, public needs_recovery {
 public:
     [[gnu::cold]] count_mismatch(int peer, std::size_t came, std::size_t expected)
-        : std::runtime_error{
-              text::joined({"tutti: rank ", peer, " sent ", came, " elements where ", expected,
-                      " were expected; give every rank the same number of elements and the same algorithm"})} {}
+        : std::runtime_error{text::joined(
+              {"tutti: rank ", peer, " sent ", came, " elements where ", expected,
+               " were expected; give every rank the same number and type of elements and the same algorithm; "
+               "TUTTI_CHECK=1 names both calls"})} {}
 };
 
 /// Thrown on a rank that received something else than the packed elements that its own arguments call for; otherwise as

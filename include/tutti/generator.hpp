@@ -26,7 +26,7 @@ struct facts {
     bool requires_identity = false;
     bool identical_on_all_ranks = true;         ///< all_reduce: one tree of combines for all ranks
     /// In each round a rank does at most what `model` allows at the same time, and a message is received in the round
-    /// in which it is sent; otherwise in that round or a later one.
+    /// in which it is sent. If false, in that round or a later one: rounds then only order the steps of a rank.
     bool one_ported = true;
     /// Ranks exchange with others in every round, so that one which is ahead would get in their way: a long message is
     /// neither sent nor received into its place before those of earlier rounds have come.

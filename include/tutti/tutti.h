@@ -30,9 +30,10 @@ extern "C" {
 
 enum {
     TUTTI_SUCCESS = 0,
-    TUTTI_INVALID_ARGUMENT = 1, /* before the first message */
+    TUTTI_INVALID_ARGUMENT = 1, /* before the first message; on this rank alone: see the next but one */
     TUTTI_OUT_OF_MEMORY = 2,
-    TUTTI_COMMUNICATION = 3, /* MPI has failed, or another rank, or calls differ: tutti_recover on all ranks */
+    TUTTI_COMMUNICATION = 3, /* MPI has failed, or another rank, or calls differ: tutti_recover on all ranks, on that */
+                             /* which got another code, too */
     TUTTI_WRONG_USE = 4,     /* a request is started while it runs, MPI is not initialised */
     TUTTI_OTHER = 5          /* the operator has failed, here or on another rank; there is nothing to recover */
 };
@@ -63,7 +64,7 @@ typedef struct tutti_operator {
 } tutti_operator;
 
 /* Operators on numbers, which commute. Where there is no such operation on the type (the minimum of complex numbers,
- * the bits of a float), `combine` is NULL, which every call refuses. */
+ * the bits of a float), `combine` is NULL, which every call refuses. Elements must have the size of the type. */
 enum {
     TUTTI_SUM = 1,
     TUTTI_PRODUCT = 2,

@@ -8,8 +8,10 @@
 This file lies beside libtutti.so, or TUTTI_LIBRARY in the environment says where that is; the library must have been
 built with the MPI of mpi4py. What a collective does is said with the one of the same name in tutti.h.
 
-Arrays: of any dtype without references, and of any shape and memory order; what has gaps is copied. All ranks give
-arrays of one dtype and shape. A number is an array of no dimension. Results are new arrays, unless `out` is given.
+Arrays: of any dtype without references, and of any shape and memory order; what has gaps is copied. All ranks must give
+arrays of one dtype and shape: where dtypes of one size differ, results are wrong; with TUTTI_CHECK=1 it is noticed if
+the operator is one of the names below. A number is an array of no dimension. Results are new arrays, unless `out` is
+given.
 
 Operators are one of
 - "sum", "product", "minimum", "maximum", "and", "or", "xor", or the NumPy function of that meaning, such as numpy.add;
@@ -22,8 +24,9 @@ Operators are one of
 Operands stay in rank order unless the operator is known to commute, or commutes=True is given.
 
 A call that fails raises Failure, whose `code` is INVALID_ARGUMENT, OUT_OF_MEMORY, COMMUNICATION, WRONG_USE or OTHER;
-after COMMUNICATION all ranks call recover(comm). What an operator raises is raised on its rank; ranks that lack a
-result because of it get a Failure.
+after COMMUNICATION all ranks call recover(comm). Wrong arguments raise TypeError or ValueError; on one rank alone they
+are COMMUNICATION on others, and that rank calls recover(comm), too. What an operator raises is raised on its rank;
+ranks that lack a result because of it get a Failure.
 """
 import ctypes
 import os
@@ -176,10 +179,10 @@ class each:
 
     def of(self, dtype):
         if dtype.names is None:
-            raise TypeError(f"each needs a structured dtype, not {dtype}")
+            raise TypeError(f"tutti: each needs a structured dtype, not {dtype}; give an array of records")
         chosen = dict(zip(dtype.names, self.operators), **self.by_name)
         if len(self.operators) + len(self.by_name) != len(dtype.names) or set(chosen) != set(dtype.names):
-            raise TypeError(f"each needs one operator for each of the fields {', '.join(dtype.names)}")
+            raise TypeError(f"tutti: each needs one operator for each of the fields {', '.join(dtype.names)}; name all")
         return chosen
 
 
@@ -213,7 +216,7 @@ class _Held:
         known = _FUNCTIONS.get(op) if isinstance(op, (str, numpy.ufunc)) else None
         if isinstance(op, str) and known is None:
             names = ", ".join(each for each in _FUNCTIONS if isinstance(each, str))
-            raise ValueError(f"there is no operator '{op}'; there are {names}")
+            raise ValueError(f"tutti: there is no operator '{op}'; there are {names}")
         if known is not None and dtype.isnative and dtype.str[1:] in _TYPES:
             if dtype.kind == "b" and known in (1, 2):  # as NumPy has it
                 known = {1: 6, 2: 5}[known]
@@ -221,14 +224,15 @@ class _Held:
             if made.combine is not None:
                 return made
         if isinstance(op, str):
-            raise TypeError(f"there is no '{op}' of {dtype}")
+            raise TypeError(f"tutti: there is no '{op}' of {dtype}; convert the array, or give a "
+                            "function of two arrays")
         state = None
         if isinstance(op, Operator):
             op, state, commutes = op.function, op.state, commutes or op.commutes
         address = _address_of(op)
         if address is None:
             if not callable(op):
-                raise TypeError(f"{op!r} is no operator")
+                raise TypeError(f"tutti: {op!r} is no operator; give a name, a function of two arrays, or an address")
             commutes = commutes or known is not None
             function = _Combine(self._calling(op, dtype))
             self.keeps.append(function)
@@ -245,7 +249,8 @@ class _Held:
                 right = elements(inout, n)
                 combined = numpy.asarray(function(elements(left, n), right))
                 if combined.shape != right.shape:
-                    raise ValueError(f"the operator gave the shape {combined.shape} for elements of {right.shape}")
+                    raise ValueError(f"tutti: the operator gave the shape {combined.shape} for elements of "
+                                     f"{right.shape}; it must return an array of the shape that it gets")
                 numpy.copyto(right, combined, casting="same_kind")
             except BaseException as error:  # must not leave through C
                 self.fail(error)
@@ -306,7 +311,8 @@ def _check(code):
 def _array(array):
     array = numpy.asarray(array, order="C")
     if array.dtype.hasobject:
-        raise TypeError(f"elements of {array.dtype} are references to objects, which mean nothing on another rank")
+        raise TypeError(f"tutti: elements of {array.dtype} are references to objects, which mean nothing on another "
+                        "rank; give them another dtype, or use the functions on objects")
     return array
 
 
@@ -340,7 +346,7 @@ class _Result:
             return
         flags = out.flags
         if (out.dtype is not dtype and out.dtype != dtype) or out.shape != shape or not flags.writeable:
-            raise ValueError(f"out must be a writeable array of {dtype} and of the shape {shape}")
+            raise ValueError(f"tutti: out must be a writeable array of {dtype} and of the shape {shape}")
         self.array, self.address = out, _address(out) if flags.c_contiguous else None
         if operand is not None and out is operand:
             self.in_place = True
@@ -358,7 +364,7 @@ class _Result:
 def _counts(counts, comm):
     counts = numpy.ascontiguousarray(counts, dtype=numpy.uintp)
     if counts.shape != (comm.size,):
-        raise ValueError(f"counts must have one number for each of the {comm.size} ranks")
+        raise ValueError(f"tutti: counts must have one number for each of the {comm.size} ranks")
     return counts
 
 
@@ -420,10 +426,11 @@ def _reduce_scatter(comm, array, op, counts=None, commutes=False, out=None):
     held = _held(op, array.dtype, commutes)
     rows, row = len(array), _product(array.shape[1:])
     if counts is None and rows % comm.size:
-        raise ValueError(f"{rows} rows cannot be divided evenly among {comm.size} ranks; give counts")
+        raise ValueError(f"tutti: {rows} rows cannot be divided evenly among {comm.size} ranks; give counts")
     counts = _counts([rows // comm.size] * comm.size if counts is None else counts, comm)
     if counts.sum() != rows:
-        raise ValueError(f"the array has {rows} rows, and the sum of the counts is {counts.sum()}")
+        raise ValueError(f"tutti: the array has {rows} rows, and the sum of the counts is {counts.sum()}; "
+                         "make them equal")
     result = _Result(out, array.dtype, (int(counts[comm.rank]),) + array.shape[1:])
     elements = counts * numpy.uintp(row)
     return _Call("reduce_scatter", [_address(array), result.address, elements.ctypes.data, array.itemsize, held.c],
@@ -434,7 +441,7 @@ def _broadcast(comm, array, root=0):
     array = numpy.asarray(array)
     _array(array)
     if not (array.flags.c_contiguous and array.flags.writeable):
-        raise ValueError("broadcast writes to its array, which must be writeable and lie in one block")
+        raise ValueError("tutti: broadcast writes to its array, which must be writeable and lie in one block")
     result = _Result(array, array.dtype, array.shape)
     return _Call("broadcast", [_address(array), array.size, array.itemsize, root], [result], None, array)
 
@@ -452,7 +459,7 @@ def _all_gather(comm, array, counts=None, out=None):
     array = numpy.atleast_1d(_array(array))
     rows, elements = _parts(array, counts, comm)
     if elements is not None and elements[comm.rank] != array.size:
-        raise ValueError(f"this rank has {len(array)} rows, and its count is another one")
+        raise ValueError(f"tutti: this rank has {len(array)} rows, and its count is another one; make them equal")
     result = _Result(out, array.dtype, (rows,) + array.shape[1:])
     if elements is None:
         arguments = [_address(array), result.address, array.size, array.itemsize]
@@ -478,11 +485,12 @@ def _scatter(comm, array, out, root=0, counts=None):
     result = _Result(numpy.asarray(out), out.dtype, out.shape)
     array = _array(array) if here else numpy.empty(0, out.dtype)
     if here and array.dtype != out.dtype:
-        raise ValueError(f"the root scatters {array.dtype} into {out.dtype}")
+        raise ValueError(f"tutti: the root scatters {array.dtype} into {out.dtype}; give both one dtype")
     row = _product(out.shape[1:])
     if counts is None:
         if here and array.size != out.size * comm.size:
-            raise ValueError(f"{array.size} elements are not {out.size} for each of {comm.size} ranks; give counts")
+            raise ValueError(f"tutti: {array.size} elements are not {out.size} for each of {comm.size} ranks; "
+                             "give counts")
         arguments = [_address(array), result.address, out.size, out.itemsize, root]
         return _Call("scatter", arguments, [result], None, array)
     elements = _counts(counts, comm) * numpy.uintp(row) if here else numpy.empty(0, numpy.uintp)
@@ -719,7 +727,8 @@ def _sums(name, comm, arrays):
         vectors = [each for pair in parts for each in pair]
         dtypes = {each.dtype for each in vectors}
         if len(dtypes) != 1 or not dtypes <= {numpy.dtype("f4"), numpy.dtype("f8")}:
-            raise TypeError("sums without order are of float32, float64 or complex of them, of one type in all arrays")
+            raise TypeError("tutti: sums without order are of float32, float64 or complex of them, of one type in "
+                            "all arrays")
     dtype = dtypes.pop()
     addresses = (_pointer * len(vectors))(*[each.ctypes.data for each in vectors])
     counts = (_size * len(vectors))(*[each.size for each in vectors])
@@ -750,8 +759,8 @@ def dot_without_order(comm, x, y):
     with _refusing("dot_without_order", comm):
         x, y = _array(x), _array(y)
         if x.shape != y.shape or x.dtype != y.dtype or x.dtype not in ("f4", "f8"):
-            raise ValueError(f"x and y must be of one shape and of float32 or float64, not {x.dtype} of {x.shape} and "
-                             f"{y.dtype} of {y.shape}")
+            raise ValueError(f"tutti: x and y must be of one shape and of float32 or float64, not {x.dtype} of {x.shape} "
+                             f"and {y.dtype} of {y.shape}")
     result = numpy.empty((), x.dtype)
     function = getattr(_library(), f"tutti_dot_without_order{'_float' if x.dtype == 'f4' else ''}")
     _check(function(_handle(comm), x.ctypes.data, y.ctypes.data, x.size, result.ctypes.data))

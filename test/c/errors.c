@@ -136,6 +136,10 @@ static void arguments(void) {
     begin("operators and communicators");
     refused(tutti_all_reduce(world, in, out, n, extent, none), "the operator has no function");
     refused(tutti_plan_all_reduce(world, in, out, n, extent, none, &request), "the operator has no function");
+    refused(tutti_all_reduce(world, in, out, n, extent, tutti_operator_for(TUTTI_BIT_AND, TUTTI_DOUBLE)),
+            "the operator has no function");
+    refused(tutti_all_reduce(world, in, out, n, extent, tutti_operator_for(TUTTI_SUM, TUTTI_INT8)),
+            "the sum of int8 is for elements of 1 bytes, and these have");
     refused(tutti_all_reduce(MPI_COMM_NULL, in, out, n, extent, plus), "MPI_COMM_NULL");
     refused(tutti_barrier(MPI_COMM_NULL), "MPI_COMM_NULL");
     refused(tutti_recover(MPI_COMM_NULL), "MPI_COMM_NULL");

@@ -196,7 +196,8 @@ BOOST_AUTO_TEST_CASE(somebody_gives_too_few_elements) {
     if (support::world_rank() == 0 && support::world_size() > 1) {
         BOOST_CHECK_EXCEPTION(call(), tutti::control::count_mismatch, [](auto const& wrong) {
             return std::string{wrong.what()} == "tutti: rank 1 sent 2 elements where 3 were expected; give every rank "
-                                                "the same number of elements and the same algorithm";
+                                                "the same number and type of elements and the same algorithm; "
+                                                "TUTTI_CHECK=1 names both calls";
         });
     } else {
         BOOST_CHECK_NO_THROW(call());

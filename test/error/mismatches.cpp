@@ -51,8 +51,8 @@ BOOST_AUTO_TEST_CASE(messages_name_the_rank_and_the_fix) {
         "(the news came from rank 3)");
     BOOST_TEST(
         message(count_mismatch{1, 4, 5}) ==
-        "tutti: rank 1 sent 4 elements where 5 were expected; give every rank the same number of elements and the "
-        "same algorithm");
+        "tutti: rank 1 sent 4 elements where 5 were expected; give every rank the same number and type of elements and "
+        "the same algorithm; TUTTI_CHECK=1 names both calls");
     operand_missing const follows{0};
     BOOST_TEST(dynamic_cast<secondary_error const*>(&follows) != nullptr);
     BOOST_CHECK_THROW(throw plan_dropped(2, "tutti: an exception"), operand_missing);

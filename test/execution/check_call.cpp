@@ -19,9 +19,11 @@
 #include <tutti/collective/scatter.hpp>
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
+#include <tutti/collective/records.hpp>
 #include <tutti/communicator/recover.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/generator/all.hpp>
+#include <tutti/operation/run_time_operator.hpp>
 
 BOOST_AUTO_TEST_SUITE(execution_check_call)
 
@@ -72,6 +74,22 @@ void check_disagreements(World const& world) {
     });
     BOOST_TEST(contains(operators, "plus"), operators);
     BOOST_TEST(contains(operators, "multiplies"), operators);
+
+    // an operator that is known only at run time may say what its elements are
+    tutti::run_time_operator const sum{.combine =
+                                           [](void*, void const* in, void* inout, std::size_t n) {
+                                               for (std::size_t i = 0; i != n; ++i) {
+                                                   static_cast<double*>(inout)[i] += static_cast<double const*>(in)[i];
+                                               }
+                                           },
+                                       .commutes = true,
+                                       .name = "sum",
+                                       .elements = odd ? "int64" : "double"};
+    auto const elements = outcome(world, [&] {
+        tutti::all_reduce(world, tutti::inplace(tutti::records{ten.data(), ten.size(), sizeof ten[0]}), sum);
+    });
+    BOOST_TEST(contains(elements, "all_reduce of 10 double on rank "), elements);
+    BOOST_TEST(contains(elements, " meets all_reduce of 10 int64" + last), elements);
 
     auto const algorithms = outcome(world, [&] {
         if (odd) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <tutti/c/error.hpp>
+#include <tutti/c/operators.hpp>
 #include <tutti/collective/records.hpp>
 #include <tutti/mpi.hpp>
 
@@ -113,10 +114,12 @@ template <class Overloads, class... Arguments>
 [[nodiscard]] inline auto reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
                                  tutti_operator op, int root) {
     using what = overloads::reduce;
-    if (in_place(in)) { return invoked<what>(comm, inplace(vector("out", out, count, extent)), checked(op), root); }
+    if (in_place(in)) {
+        return invoked<what>(comm, inplace(vector("out", out, count, extent)), checked(op, extent), root);
+    }
     auto const mine = vector("in", in, count, extent);
-    if (static_cast<int>(rank_of(comm)) != root) { return invoked<what>(comm, mine, checked(op), root); }
-    return invoked<what>(comm, mine, vector("out", out, count, extent), checked(op), root);
+    if (static_cast<int>(rank_of(comm)) != root) { return invoked<what>(comm, mine, checked(op, extent), root); }
+    return invoked<what>(comm, mine, vector("out", out, count, extent), checked(op, extent), root);
 }
 
 /// A collective by which every rank has a result that is as long as its operand.
@@ -124,8 +127,8 @@ template <class What>
 [[nodiscard]] auto to_each(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
                            tutti_operator op) {
     auto const result = vector("out", out, count, extent);
-    if (in_place(in)) { return invoked<What>(comm, inplace(result), checked(op)); }
-    return invoked<What>(comm, vector("in", in, count, extent), result, checked(op));
+    if (in_place(in)) { return invoked<What>(comm, inplace(result), checked(op, extent)); }
+    return invoked<What>(comm, vector("in", in, count, extent), result, checked(op, extent));
 }
 
 template <class... Arguments>
@@ -146,8 +149,8 @@ template <class... Arguments>
     using what = overloads::scan_reduce;
     auto const before = vector("prefix", prefix, count, extent);
     auto const all = vector("total", total, count, extent);
-    if (in_place(in)) { return invoked<what>(comm, inplace(before), all, checked(op)); }
-    return invoked<what>(comm, vector("in", in, count, extent), before, all, checked(op));
+    if (in_place(in)) { return invoked<what>(comm, inplace(before), all, checked(op, extent)); }
+    return invoked<what>(comm, vector("in", in, count, extent), before, all, checked(op, extent));
 }
 
 [[nodiscard]] inline auto reduce_scatter(MPI_Comm comm, void const* in, void* out, std::size_t const* counts,
@@ -155,17 +158,19 @@ template <class... Arguments>
     using what = overloads::reduce_scatter;
     auto const parts = all_counts(comm, counts);
     auto const whole = sum(parts);
-    if (in_place(in)) { return invoked<what>(comm, inplace(vector("out", out, whole, extent)), parts, checked(op)); }
+    if (in_place(in)) {
+        return invoked<what>(comm, inplace(vector("out", out, whole, extent)), parts, checked(op, extent));
+    }
     return invoked<what>(comm, vector("in", in, whole, extent), vector("out", out, parts[rank_of(comm)], extent), parts,
-                         checked(op));
+                         checked(op, extent));
 }
 
 [[nodiscard]] inline auto reduce_scatter_block(MPI_Comm comm, void const* in, void* out, std::size_t count,
                                                std::size_t extent, tutti_operator op) {
     using what = overloads::reduce_scatter;
     auto const whole = product(count, size_of(comm));
-    if (in_place(in)) { return invoked<what>(comm, inplace(vector("out", out, whole, extent)), checked(op)); }
-    return invoked<what>(comm, vector("in", in, whole, extent), vector("out", out, count, extent), checked(op));
+    if (in_place(in)) { return invoked<what>(comm, inplace(vector("out", out, whole, extent)), checked(op, extent)); }
+    return invoked<what>(comm, vector("in", in, whole, extent), vector("out", out, count, extent), checked(op, extent));
 }
 
 [[nodiscard]] inline auto all_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent) {

@@ -71,12 +71,3 @@ inline constexpr bool tutti::operators::is_block_operator<tutti::c::operator_of_
 
 template <>
 inline constexpr bool tutti::operators::is_run_time_operator<tutti::c::operator_of_c> = true;
-
-namespace tutti::c {
-
-[[nodiscard]] inline operator_of_c checked(tutti_operator op) {
-    if (op.combine == nullptr) { throw std::invalid_argument{"tutti: the operator has no function"}; }
-    return {{.combine = op.combine, .state = op.state, .commutes = op.commutes != 0}};
-}
-
-}  // namespace tutti::c

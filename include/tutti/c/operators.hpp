@@ -1,15 +1,21 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <array>
 #include <complex>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include <tutti/c/error.hpp>
 #include <tutti/operation/minmax.hpp>
+#include <tutti/text.hpp>
 
 /// Operators that need no function of the caller's.
 namespace tutti::c {
@@ -58,6 +64,72 @@ template <class T>
     case TUTTI_UINT64: return function_on<std::uint64_t>(function);
     default: return nullptr;
     }
+}
+
+/// What the state of an operator of `tutti_operator_for` is.
+struct known_operator {
+    std::string_view function;
+    std::string_view type;
+    std::size_t bytes;  ///< of an element
+};
+
+/// All of them, by function and type.
+inline constexpr auto known_operators = [] {
+    constexpr std::string_view functions[] = {"sum", "product", "minimum", "maximum", "bit_and", "bit_or", "bit_xor"};
+    constexpr std::pair<std::string_view, std::size_t> types[] = {{"float", sizeof(float)},
+                                                                  {"double", sizeof(double)},
+                                                                  {"complex float", 2 * sizeof(float)},
+                                                                  {"complex double", 2 * sizeof(double)},
+                                                                  {"int8", 1},
+                                                                  {"int16", 2},
+                                                                  {"int32", 4},
+                                                                  {"int64", 8},
+                                                                  {"uint8", 1},
+                                                                  {"uint16", 2},
+                                                                  {"uint32", 4},
+                                                                  {"uint64", 8}};
+    std::array<std::array<known_operator, std::size(types)>, std::size(functions)> all{};
+    for (std::size_t f = 0; f != all.size(); ++f) {
+        for (std::size_t t = 0; t != all[f].size(); ++t) {
+            all[f][t] = {functions[f], types[t].first, types[t].second};
+        }
+    }
+    return all;
+}();
+
+[[nodiscard]] inline tutti_operator operator_for(int function, int type) {
+    auto* const combine = function_on(function, type);
+    if (combine == nullptr) { return {nullptr, nullptr, 1}; }
+    auto const& known = known_operators[static_cast<std::size_t>(function - 1)][static_cast<std::size_t>(type - 1)];
+    return {combine, const_cast<known_operator*>(&known), 1};
+}
+
+/// What is known of an operator; null of one of the caller's.
+[[nodiscard]] inline known_operator const* known_of(tutti_operator const& op) {
+    auto const* const state = static_cast<known_operator const*>(op.state);
+    std::less<> const before;
+    bool const is_known = !before(state, known_operators.front().data()) &&
+                          before(state, known_operators.back().data() + known_operators.back().size());
+    return is_known ? state : nullptr;
+}
+
+/// The operator of a call whose elements have `extent` bytes.
+[[nodiscard]] inline operator_of_c checked(tutti_operator const& op, std::size_t extent) {
+    if (op.combine == nullptr) {
+        throw std::invalid_argument{"tutti: the operator has no function; give it one (tutti_operator_for gives none "
+                                    "where there is no such operation on the type)"};
+    }
+    operator_of_c result{{.combine = op.combine, .state = op.state, .commutes = op.commutes != 0}};
+    if (auto const* const known = known_of(op)) {
+        if (known->bytes != extent) {
+            throw std::invalid_argument{
+                text::joined({"tutti: the ", known->function, " of ", known->type, " is for elements of ", known->bytes,
+                              " bytes, and these have ", extent, "; give the extent of the type"})};
+        }
+        result.name = known->function;
+        result.elements = known->type;
+    }
+    return result;
 }
 
 /// `members` is a tutti_members.

@@ -9,6 +9,7 @@
 
 #include <tutti/c/calls.hpp>
 #include <tutti/c/error.hpp>
+#include <tutti/c/operators.hpp>
 #include <tutti/collective/records.hpp>
 #include <tutti/collective/sequence.hpp>
 #include <tutti/mpi.hpp>
@@ -74,7 +75,7 @@ struct local_sequence {
     call_modes::noting_refusal(comm, [&] {
         if (extent == 0) { throw std::invalid_argument{"tutti: the extent of elements must not be 0"}; }
         static_cast<void>(vector("in", in, count, extent));
-        result = {static_cast<std::byte const*>(in), count, extent, checked(op)};
+        result = {static_cast<std::byte const*>(in), count, extent, checked(op, extent)};
     });
     return result;
 }

@@ -29,42 +29,51 @@ namespace engine {
 template <class Collective, class T, class Operator, class Algorithm>
 class run_time_kinds {
 public:
-    [[nodiscard]] static selection::call_kind const& find_or_make(std::size_t element_bytes, bool commutes,
-                                                                  bool indivisible) {
+    /// What is known only at run time.
+    struct facts {
+        std::size_t element_bytes = sizeof(T);
+        bool commutes = true;
+        bool indivisible = false;
+        std::string_view combine{};  ///< names, where they are known
+        std::string_view element{};
+
+        friend bool operator==(facts const&, facts const&) = default;
+    };
+
+    [[nodiscard]] static selection::call_kind const& find_or_make(facts const& known) {
         auto* const first = newest_.load(std::memory_order_acquire);
         for (auto* each = first; each != nullptr; each = each->next) {
-            auto const& kind = each->kind;
-            if (kind.element_bytes == element_bytes && kind.commutes == commutes && kind.indivisible == indivisible) {
-                return kind;
-            }
+            if (each->known == known) { return each->kind; }
         }
-        return make(element_bytes, commutes, indivisible);
+        return make(known);
     }
 
 private:
     struct node {
+        facts known;
         std::string element;
         selection::call_kind kind;
         node const* next;
     };
 
     // Two threads may make two of the same: nothing but time is lost.
-    [[gnu::cold, gnu::noinline]] static selection::call_kind const& make(std::size_t element_bytes, bool commutes,
-                                                              bool indivisible) {
-        auto* const fresh = new node{"elements of " + std::to_string(element_bytes) + " bytes", {}, nullptr};
+    [[gnu::cold, gnu::noinline]] static selection::call_kind const& make(facts const& known) {
+        auto* const fresh =
+            new node{known, "elements of " + std::to_string(known.element_bytes) + " bytes", {}, nullptr};
         fresh->kind = {.collective = Collective::name,
                        .algorithm = text::type_name<Algorithm>(),
-                       .element =
-                           std::is_same_v<T, packing::record> ? std::string_view{fresh->element} : text::type_name<T>(),
-                       .combine = {},
-                       .element_bytes = element_bytes,
+                       .element = !known.element.empty()               ? known.element
+                                  : std::is_same_v<T, packing::record> ? std::string_view{fresh->element}
+                                                                       : text::type_name<T>(),
+                       .combine = known.combine,
+                       .element_bytes = known.element_bytes,
                        .rooted = collective::is_rooted<Collective>,
                        .travels_as_bytes = travels_as_bytes<T>,
-                       .commutes = commutes,
-                       .indivisible = indivisible,
+                       .commutes = known.commutes,
+                       .indivisible = known.indivisible,
                        .has_identity = false};
         if constexpr (collective::combines<Collective>) {
-            fresh->kind.combine = text::type_name<unwrapped_operator<Operator>>();
+            if (known.combine.empty()) { fresh->kind.combine = text::type_name<unwrapped_operator<Operator>>(); }
         }
         if constexpr (!std::is_same_v<Algorithm, automatic>) {
             fresh->kind.hold =
@@ -83,17 +92,27 @@ selection::call_kind const& run_time_kind(Invocation const& what) {
     using Collective = typename Invocation::collective_type;
     using T = typename Invocation::element_type;
     using Operator = typename Invocation::operator_type;
-    std::size_t bytes = sizeof(T);
-    bool commutes = true;
-    bool indivisible = false;
-    if constexpr (requires { what.extent; }) { bytes = what.extent; }
+    using kinds = run_time_kinds<Collective, T, Operator, std::remove_cvref_t<decltype(what.algorithm)>>;
+    typename kinds::facts known;
+    if constexpr (requires { what.extent; }) { known.element_bytes = what.extent; }
     if constexpr (collective::combines<Collective>) {
         unwrapped_operator<Operator> const& op = what.op;
-        commutes = op.commutes;
-        indivisible = op.indivisible;
+        known.commutes = op.commutes;
+        known.indivisible = op.indivisible;
+        auto const take_names = [&](auto const& from) {
+            if constexpr (requires { from.elements; }) {
+                known.combine = from.name;
+                known.element = from.elements;
+            }
+        };
+        if constexpr (requires { op.base; }) {
+            unwrapped_operator<decltype(op.base)> const& base = op.base;
+            take_names(base);
+        } else {
+            take_names(op);
+        }
     }
-    return run_time_kinds<Collective, T, Operator, std::remove_cvref_t<decltype(what.algorithm)>>::find_or_make(
-        bytes, commutes, indivisible);
+    return kinds::find_or_make(known);
 }
 
 }  // namespace engine

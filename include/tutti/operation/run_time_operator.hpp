@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <string_view>
 #include <type_traits>
 
 #include <tutti/operation.hpp>
@@ -28,6 +29,8 @@ struct run_time_operator {
     bool indivisible = false;
     /// out[i] = left[i] ⊕ right[i], of three different vectors; where it is null, `combine` does, and one more copy.
     void (*combine_into)(void* state, void const* left, void const* right, void* out, std::size_t n) = nullptr;
+    std::string_view name = {};      ///< if it has one, and its elements: they are compared where calls are; they last
+    std::string_view elements = {};  ///< as long as the process
 
     /// out = left ⊕ right, n elements of `extent` bytes that may be copied as bytes.
     void combine_bytes(std::byte const* left, std::byte const* right, std::byte* out, std::size_t n,

@@ -33,7 +33,7 @@ public:
     };
 
     /// The algorithm for the next call; nothing if it does not go by arrivals. A forecast takes as long as a short
-    /// call: none is made where nothing is new, or nobody is expected late enough for it to be believed.
+    /// call: none is made if nothing is new, or if no rank is expected late enough.
     [[nodiscard]] std::optional<generators::arrival_choice> next(call_parameters const& now) {
         if (!earlier_.has_news()) { return std::nullopt; }
         auto const without = std::llround(choose_obliviously(now).seconds * slowness_.value() * 1e9);

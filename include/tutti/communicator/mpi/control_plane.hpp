@@ -93,9 +93,9 @@ public:
         } while (discard_message() || !all.is_complete());
         if (all.has_one_purpose()) { return; }
         own = MPI_COMM_NULL;
-        throw mismatched_calls{text::joined({"tutti::recover on rank ", self,
-                                       " meets ranks at MPI_Comm_free or MPI_Finalize; "
-                                       "call it on all ranks before"})};
+        throw mismatched_calls{text::joined({"tutti: recover on rank ", self,
+                                             " meets ranks at MPI_Comm_free or MPI_Finalize; call recover on all ranks "
+                                             "before, also where a call has failed for its own arguments"})};
     }
 
     /// Nothing from before is heard of any more.

@@ -27,8 +27,8 @@ private:
         std::string_view reason;
         int error_class = MPI_SUCCESS;
         if (MPI_Error_class(code, &error_class) == MPI_SUCCESS && error_class == MPI_ERR_TRUNCATE) {
-            reason = " because a message was longer than its receiver expected (do the counts, or the collectives "
-                     "called, differ between the ranks?)";
+            reason = " because a message was longer than its receiver expected (give every rank the same number and "
+                     "type of elements in the same calls; TUTTI_CHECK=1 names both)";
         }
         return text::joined({"tutti: ", call, " failed", reason, "; MPI says: ", words_of_mpi(code)});
     }

@@ -44,9 +44,11 @@ public:
     }
 
     [[noreturn]] void raise() const {
-        throw mismatched_calls{text::joined({"rank ", from_, " has sent ", bytes_,
-                                       " bytes, which is not the length that was expected; give every rank the same "
-                                       "number of elements and the same algorithm"})};
+        throw mismatched_calls{
+            text::joined({"rank ", from_, " has sent ", bytes_,
+                          " bytes, which is not the length that was expected; give every rank the same "
+                          "number and type of elements and the same algorithm; TUTTI_CHECK=1 names both "
+                          "calls"})};
     }
 
 private:
