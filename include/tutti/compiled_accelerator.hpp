@@ -54,9 +54,16 @@ inline void* (*next)(char const* name) = nullptr;
 
 extern "C" {
 
+/// Where the code of this library begins and ends, as linkers name it.
+[[gnu::visibility("hidden")]] extern char const __ehdr_start;
+[[gnu::visibility("hidden")]] extern char const etext;
+
 /// Called first: whether calls are watched, so that functions which do nothing else are to be handed over, too.
 int tutti_begin(void* (*next)(char const*)) {
     tutti::accelerator::next = next;
+    // one by one they come in the first calls, which take twice as long then
+    tutti::mpi::node::make_pages(&__ehdr_start, static_cast<std::size_t>(&etext - &__ehdr_start),
+                                 tutti::mpi::node::first_use::read);
     auto const& asked = tutti::accelerator::environment::get();
     return !asked.off && (asked.watch || asked.report) ? 1 : 0;
 }

@@ -307,7 +307,8 @@ contains
         if (size_ /= 1) return
         call tutti_all_reduce(comm, x, y(1:3), plus, ierror=code)
         call check(code == TUTTI_INVALID_ARGUMENT, 'lengths')
-        call check(tutti_message() == 'tutti: all_reduce: a vector has 3 elements instead of 4', 'their message')
+        call check(tutti_message() == 'tutti: all_reduce: a vector has 3 elements instead of 4; give all &
+                   &vectors of the call their length', 'their message')
         call tutti_reduce(comm, x, y(1:3), plus, 0, ierror=code)
         call check(code == TUTTI_INVALID_ARGUMENT, 'lengths of a reduce')
         call tutti_all_gather(comm, x, y(1:3), ierror=code)
@@ -316,7 +317,8 @@ contains
         call check(code == TUTTI_INVALID_ARGUMENT, 'a count that is not that of the vector')
         call tutti_scatter(comm, x, y, 0, [2, 2], code)
         call check(code == TUTTI_INVALID_ARGUMENT .and. &
-                   tutti_message() == 'tutti: scatter, counts: a vector has 2 elements instead of 1', 'too many counts')
+                   tutti_message() == 'tutti: scatter, counts: a vector has 2 elements instead of 1; &
+                   &give all vectors of the call their length', 'too many counts')
         call tutti_reduce_scatter(comm, x(1:2), y, plus, ierror=code)
         call check(code == TUTTI_INVALID_ARGUMENT, 'lengths of a reduce_scatter')
         call tutti_broadcast(comm, x, 1, code)

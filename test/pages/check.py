@@ -9,6 +9,7 @@ import sys
 project = pathlib.Path(sys.argv[1])
 most_lines = {"README.md": 230}
 most_words = 30  # of a sentence
+few = {"says": 8, "told": 3, "that of": 5}  # words that stand for plainer ones: in all pages, code left out
 of_lists = {"CHANGELOG.md"}  # whose sentences may be longer
 
 
@@ -63,8 +64,12 @@ def sentences(text):
 
 
 wrong = []
+found = dict.fromkeys(few, 0)
 for page, where in pages():
     text = page.read_text()
+    plain = re.sub(r"`[^`]*`", "", without_code(text))
+    for word in few:
+        found[word] += len(re.findall(rf"\b{word}\b", plain)) if str(where) not in of_lists else 0
     wrong += wrong_links(page, where, text)
     wrong += broken_links(where, text)
     limit = most_lines.get(str(where))
@@ -77,6 +82,9 @@ for page, where in pages():
         for sentence in sentences(text):
             if len(sentence.split()) > most_words:
                 wrong.append(f"{where}: has more than {most_words} words: {sentence}")
+for word, limit in few.items():
+    if found[word] > limit:
+        wrong.append(f'pages have "{word}" {found[word]} times, at most {limit}: say states, returns, gives, as')
 reference = (project / "include/tutti/reference.md").read_text()
 for name in (project / "test/names/public.txt").read_text().split("\n"):
     if name and not name.startswith("#") and reference.count(f"| `{name}` |") != 1:
