@@ -45,8 +45,8 @@ BOOST_AUTO_TEST_CASE(the_fastest_way_is_chosen_within_two_hundred_calls) {
 BOOST_AUTO_TEST_CASE(ways_that_take_much_longer_are_tried_in_few_calls) {
     trials all{3};
     auto const made = make_calls(all, 1000, [](std::size_t way, std::size_t) { return way == 0 ? 1000 : 5000; });
-    BOOST_TEST(made.at(1) == trials::calls_in_run);
-    BOOST_TEST(made.at(2) == trials::calls_in_run);
+    BOOST_TEST(made.at(1) == tutti::selection::trial_run{}.calls);
+    BOOST_TEST(made.at(2) == tutti::selection::trial_run{}.calls);
     BOOST_TEST(all.chosen() == 0U);
 }
 
@@ -78,6 +78,19 @@ BOOST_AUTO_TEST_CASE(trials_are_few) {
         BOOST_TEST(50 * (made[1] + made[2] + made[3]) <= calls);
         BOOST_TEST(made[1] + made[2] + made[3] > 0U);
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_favoured_way_is_taken_for_less) {
+    auto const cost = [](std::size_t way, std::size_t) { return way == 0 ? 1000 : 970; };
+    trials equal{2};
+    make_calls(equal, 200, cost);
+    BOOST_TEST(equal.chosen() == 0U);
+    trials favouring{2, {24, 12}, 1};
+    auto made = make_calls(favouring, 500, cost);
+    BOOST_TEST(favouring.chosen() == 1U);
+    made = make_calls(favouring, 5000, cost);
+    BOOST_TEST(50 * made[0] <= 5000U);  // long runs, too, are 2 % of the calls
+    BOOST_TEST(made[0] > 0U);
 }
 
 BOOST_AUTO_TEST_CASE(a_load_that_changes_is_noticed) {
@@ -112,7 +125,7 @@ BOOST_AUTO_TEST_CASE(the_first_calls_of_a_run_do_not_count) {
     make_calls(all, 200, [&](std::size_t way, std::size_t) {
         since = way == last ? since + 1 : 0;
         last = way;
-        bool const may_set_up = since < trials::not_counted;
+        bool const may_set_up = since < tutti::selection::trial_run{}.not_counted;
         return may_set_up ? (way == 0 ? 1000 : 1'000'000) : way == 0 ? 1200 : 1000;
     });
     BOOST_TEST(all.chosen() == 1U);

@@ -1,10 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -27,11 +29,19 @@
 namespace tutti::accelerator {
 
 /// Calls of one function on one communicator, of this many bytes, with one operator, of which times decide whether
-/// tutti or MPI performs them. The first way is the rule's.
+/// tutti or MPI performs them. The first way is the rule's. Runs are long, since the root of a loop is ahead by what
+/// its messages wait in: that is used up before calls count.
 class learned_call {
+    static constexpr std::size_t by_mpi = 1;  // where the rule takes the call
+
 public:
     learned_call(function which, std::size_t bytes, MPI_Op op, int ranks, bool is_taken_by_rule)
-        : which_{which}, bytes_{bytes}, op_{op}, ranks_{ranks}, is_taken_by_rule_{is_taken_by_rule} {}
+        : calls{2, {24, 12}, is_taken_by_rule ? by_mpi : 0},
+          which_{which},
+          bytes_{bytes},
+          op_{op},
+          ranks_{ranks},
+          is_taken_by_rule_{is_taken_by_rule} {}
     learned_call(learned_call const&) = delete;
     learned_call& operator=(learned_call const&) = delete;
     ~learned_call() {
@@ -47,7 +57,7 @@ public:
     /// Whether tutti performs the next one.
     [[nodiscard]] bool is_taken() const { return (calls.now() == 0) == is_taken_by_rule_; }
 
-    selection::trials calls{2};
+    selection::trials calls;
 
 private:
     function which_;
@@ -74,6 +84,19 @@ public:
             }
         }
         return mpi::communicator::now();
+    }
+
+    /// The time at which a call of a trial ends, in ns, less what the reading takes: a short call takes little longer.
+    [[nodiscard]] static std::int64_t end() {
+        static auto const reading = [] {
+            auto least = std::numeric_limits<std::int64_t>::max();
+            for (int i = 0; i != 16; ++i) {
+                auto const now = mpi::communicator::now();
+                least = std::min(least, mpi::communicator::now() - now);
+            }
+            return least;
+        }();
+        return mpi::communicator::now() - reading;
     }
 
     /// A number that changes whenever a communicator ends, and when a private one is made.

@@ -9,10 +9,16 @@
 
 namespace tutti::selection {
 
+/// How many calls a run by one way has, and how many of these, the first ones, do not count.
+struct trial_run {
+    std::size_t calls = 8;
+    std::size_t not_counted = 2;
+};
+
 /// Which of some ways each call of one kind takes: most calls take the one that is chosen, some try others. It goes by
 /// the number of calls, and by what all ranks agree on, and is the same on all of them.
 ///
-/// After a few calls each way is tried in turn, in runs of calls of which the first two do not count: they may have to
+/// After a few calls each way is tried in turn, in runs of calls of which the first ones do not count: they may have to
 /// set something up, and meet what the way before has left, or ranks that have just agreed. All ranks give when they
 /// began and ended the others. After the first round of these runs, ways that take much longer are tried no more; after
 /// the last one medians decide. The chosen way is tried first, and if it takes long nothing else is. Later the
@@ -22,8 +28,6 @@ public:
     using times = std::vector<std::int64_t>;  ///< ns
 
     static constexpr std::size_t calls_before = 6;  ///< of a kind that is new
-    static constexpr std::size_t calls_in_run = 8;
-    static constexpr std::size_t not_counted = 2;   ///< of a run, the first ones
     static constexpr std::size_t rounds = 4;        ///< of one run of each way
     /// The first time; four ways that are close take 96 calls by others than the chosen one, which is 1.9 %.
     static constexpr std::size_t calls_between = 5000;
@@ -31,9 +35,12 @@ public:
     static constexpr std::int64_t longest = 1'000'000'000;  ///< ns of a call of which nothing else is tried
     static constexpr double much_longer = 1.5;              ///< beside the least
     static constexpr double margin = 0.95;  ///< of the chosen way's median and lower quartile: what others have to take
+    static constexpr double margin_of_favoured = 0.98;  ///< what the way has to take that is favoured
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
     /// Of `ways`, the first one is chosen.
-    explicit trials(std::size_t ways) : samples_(ways), costs_(ways) {
+    explicit trials(std::size_t ways, trial_run of_run = {}, std::size_t favoured = none)
+        : samples_(ways), costs_(ways), of_run_{of_run}, favoured_{favoured} {
         clear();
         if (ways < 2) { left_ = forever; }
     }
@@ -49,8 +56,8 @@ public:
     /// The call of a trial has begun and ended on this rank, in ns of its clock.
     void ended(std::int64_t begun, std::int64_t end) {
         auto& all = samples_[now()];
-        if (call_ >= not_counted) { all.insert(all.end(), {begun, end}); }
-        if (++call_ == calls_in_run) {
+        if (call_ >= of_run_.not_counted) { all.insert(all.end(), {begun, end}); }
+        if (++call_ == of_run_.calls) {
             call_ = 0;
             ++run_;
         }
@@ -96,8 +103,9 @@ public:
         } else {
             auto const best = fastest(&cost::median);
             auto const& now = costs_[chosen_];
+            auto const limit = best == favoured_ ? margin_of_favoured : margin;
             bool const is_better =
-                costs_[best].median < now.median * margin && costs_[best].quartile < now.quartile * margin;
+                costs_[best].median < now.median * limit && costs_[best].quartile < now.quartile * limit;
             choose(is_better || tried_.front() != chosen_ ? best : chosen_);
         }
     }
@@ -147,6 +155,8 @@ private:
 
     std::vector<times> samples_;
     std::vector<cost> costs_;
+    trial_run of_run_;
+    std::size_t favoured_;
     std::vector<std::size_t> tried_;
     std::size_t chosen_ = 0;
     std::size_t left_ = calls_before;  // usual calls before the next trial
