@@ -35,12 +35,13 @@ class learned_call {
     static constexpr std::size_t by_mpi = 1;  // where the rule takes the call
 
 public:
-    learned_call(function which, std::size_t bytes, MPI_Op op, int ranks, bool is_taken_by_rule)
+    learned_call(function which, std::size_t bytes, MPI_Op op, int ranks, bool take_turns, bool is_taken_by_rule)
         : calls{2, {24, 12}, is_taken_by_rule ? by_mpi : 0},
           which_{which},
           bytes_{bytes},
           op_{op},
           ranks_{ranks},
+          take_turns_{take_turns},
           is_taken_by_rule_{is_taken_by_rule} {}
     learned_call(learned_call const&) = delete;
     learned_call& operator=(learned_call const&) = delete;
@@ -59,12 +60,22 @@ public:
 
     selection::trials calls;
 
+    /// A call of a trial begins now. Where ranks take turns on processors a call that leaves another rank without one
+    /// takes long between two calls: there they are counted from the end of the one before.
+    [[nodiscard]] std::int64_t begun(std::int64_t now) const { return take_turns_ && ended_ != 0 ? ended_ : now; }
+    void ended(std::int64_t begun, std::int64_t end) {
+        calls.ended(begun, end);
+        ended_ = end;
+    }
+
 private:
     function which_;
     std::size_t bytes_;  // of the whole vector
     MPI_Op op_;
     int ranks_;
+    bool take_turns_;
     bool is_taken_by_rule_;
+    std::int64_t ended_ = 0;  // ns, the last call of a trial
 };
 
 /// Those of a communicator; kept with its private one.
@@ -83,7 +94,7 @@ public:
                 one.calls.give_up();
             }
         }
-        return mpi::communicator::now();
+        return one.begun(mpi::communicator::now());
     }
 
     /// The time at which a call of a trial ends, in ns, less what the reading takes: a short call takes little longer.
@@ -184,7 +195,9 @@ private:
         }
         if (all_.size() == most) { return nullptr; }
         bool const is_taken_by_rule = why_left(which, bytes, facts.op, facts.type, facts.comm) == nullptr;
-        all_.push_back(std::make_unique<learned_call>(which, bytes, facts.op, ranks_of(facts.comm), is_taken_by_rule));
+        auto const take_turns = known_ranks_of(facts.comm).take_turns;
+        all_.push_back(
+            std::make_unique<learned_call>(which, bytes, facts.op, ranks_of(facts.comm), take_turns, is_taken_by_rule));
         return all_.back().get();
     }
 

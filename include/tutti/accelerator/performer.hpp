@@ -76,7 +76,7 @@ private:
         if (is_usual) {
             learned.calls.usual_call_ended();
         } else {
-            learned.calls.ended(begun, learned_calls::end());
+            learned.ended(begun, learned_calls::end());
         }
         return code;
     }
