@@ -51,7 +51,7 @@ public:
 
 private:
     /// As rank 0 finds. By a broadcast of MPI's, since the private communicator is not there. A program's first
-    /// all_reduce by MPICH takes 0.18 ms, a broadcast 3 us (4.0, 2 ranks, AMD EPYC, 2026-11-29).
+    /// all_reduce by MPICH takes 0.18 ms, a broadcast 3 us (4.0, 2 ranks, Intel Xeon, 2026-11-29).
     [[nodiscard, gnu::cold, gnu::noinline]] bool agree(MPI_Comm comm) {
         constexpr auto always = std::numeric_limits<std::int64_t>::max();
         auto const now = mpi::communicator::now();
@@ -79,7 +79,7 @@ private:
     static constexpr double times_as_long = 10;     // so that no program loses more than a tenth
     static constexpr double saved_in_turns = 1e-4;  // a broadcast of 4 KiB, 4 ranks on two processors, MPICH
     // Where ranks take turns on processors each message may wait for one. To set up 8 ranks on two took 1.6 s then, as
-    // long as 70 calls of the MPI (LULESH 2.0, -s 8 -i 25, MPICH 4.0, AMD EPYC, 2026-11-29).
+    // long as 70 calls of the MPI (LULESH 2.0, -s 8 -i 25, MPICH 4.0, Intel Xeon, 2026-11-29).
     static constexpr std::size_t calls_in_turns = 64;
 
     int ranks_;
