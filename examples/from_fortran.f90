@@ -53,9 +53,10 @@ program from_fortran
 
     field = [real(rank + 1, real64), 0.5_real64]
     call tutti_all_reduce(MPI_COMM_WORLD, field, add, commutes=.true., ierror=code)  ! in place
+    call MPI_Allreduce(MPI_IN_PLACE, code, 1, MPI_INTEGER, MPI_MAX, MPI_COMM_WORLD)
     if (code /= TUTTI_SUCCESS) then
-        print '(a)', tutti_message()
-        call MPI_Abort(MPI_COMM_WORLD, 1)
+        if (rank == 0) print '(a)', tutti_message()
+        call tutti_recover(MPI_COMM_WORLD)  ! by all ranks; then the program may go on
     end if
 
     own = extreme(10 * mod(rank + 2, ranks), rank)

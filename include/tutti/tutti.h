@@ -30,10 +30,10 @@ extern "C" {
 
 enum {
     TUTTI_SUCCESS = 0,
-    TUTTI_INVALID_ARGUMENT = 1, /* before the first message; on this rank alone: see the next but one */
+    TUTTI_INVALID_ARGUMENT = 1, /* before the first message; other ranks that waited for this one get 3 */
     TUTTI_OUT_OF_MEMORY = 2,
-    TUTTI_COMMUNICATION = 3, /* MPI has failed, or another rank, or calls differ: tutti_recover on all ranks, on that */
-                             /* which got another code, too */
+    TUTTI_COMMUNICATION = 3, /* MPI has failed, or another rank, or calls differ: all ranks call tutti_recover, also */
+                             /* those that got another code or none */
     TUTTI_WRONG_USE = 4,     /* a request is started while it runs, MPI is not initialised */
     TUTTI_OTHER = 5          /* the operator has failed, here or on another rank; there is nothing to recover */
 };

@@ -30,7 +30,7 @@ public:
     /// A forecast has to gain this part, a twentieth, of what a call takes without delays: a choice.
     static constexpr std::int64_t least_gain = 20;
     /// And this, in ns: ranks come that much later than each other by chance. With 3 of them on 2 processors calls
-    /// of 128 KiB took 4 times as long without it (Intel Xeon, 2026-11-29, loops of MPI_Allreduce over Open MPI 4.1 with
+    /// of 128 KiB took 4 times as long without it (Intel Xeon, 2026-11-29, loops of MPI_Allreduce, Open MPI 4.1,
     /// TUTTI=all beside TUTTI=all,fixed).
     static constexpr std::int64_t least_time = 100'000;
 

@@ -183,16 +183,15 @@ public:
             "  waiting   seconds of these before the last rank had come; the rest is the collective itself\n"
             "  calls     of one rank\n"
             "  bytes     of one rank in a call: least / median / most\n"
-            "  gain      seconds that tutti saves, or would save if it took the calls (in parentheses), as its cost\n"
-            "            model expects, beside the usual algorithms of MPI libraries\n"
+            "  gain      seconds that tutti saves, or would save if it took any of the calls (in parentheses), as its\n"
+            "            cost model expects, beside the usual algorithms of MPI libraries: no measurement\n"
             "  performed by tutti and its algorithm, or by MPI and why\n"
             "  last      the ranks that came last most often, and in how many of the calls\n";
         result += formatted("%10s %10s %9s %22s %11s  %-24s | place | performed by | last\n", "time", "waiting",
                             "calls", "bytes", "gain", "function");
         for (std::size_t i = 0; i != std::min(rows_.size(), most_rows); ++i) {
             auto const& each = rows_[i];
-            auto const gain =
-                each.saved > 0 ? formatted(each.taken == each.calls ? "%.6f" : "(%.6f)", each.saved) : "-";
+            auto const gain = each.saved > 0 ? formatted(each.taken != 0 ? "%.6f" : "(%.6f)", each.saved) : "-";
             result += formatted("%10.6f %10.6f %9llu %22s %11s  %-24s | %s | %s | %s\n", each.mean_seconds(),
                                 each.mean_waited(), static_cast<unsigned long long>(each.calls),
                                 text_of_bytes(each).c_str(), gain.c_str(), each.function.c_str(), places_[i].c_str(),
