@@ -96,7 +96,7 @@ static void call(int which, int n, int root, MPI_Comm comm, int number) {
 int main(int argc, char** argv) {
     int rank, size;
     MPI_Init(&argc, &argv);
-    int const calls = argc > 1 ? atoi(argv[1]) : 12000;
+    int const calls = argc > 1 ? atoi(argv[1]) : 24000;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm all[communicators] = {MPI_COMM_WORLD, MPI_COMM_NULL, MPI_COMM_NULL};

@@ -55,13 +55,12 @@ struct candidate_to_try {
     machine_model const* machine;
 };
 
-/// The algorithms for a call among which times decide: what the cost model puts first; what it would if messages, or if
-/// bytes, cost ten times as much beside the other; else what it puts next. All have the same bits as the first.
-/// Result: at least one; no other for calls that a tuning rule is for.
+/// The algorithms for a call among which times decide: what the cost model puts first, and of those with the same bits
+/// what it would put first if messages, or if bytes, cost ten times as much beside the other, and what it puts next.
+/// Result: one to four; one for calls that a tuning rule is for.
 template <class Collective>
 [[nodiscard]] std::vector<candidate_to_try<Collective>>
 candidates_to_try(Collective which, planned_call const& call, supposed_machines const& machines, bool is_reproducible) {
-    constexpr std::size_t most = 4;
     auto const now = call_parameters_of(which, call);
     auto const on = [&](machine_model const& machine) {
         auto other = now;
@@ -76,20 +75,26 @@ candidates_to_try(Collective which, planned_call const& call, supposed_machines 
     std::vector<candidate_to_try<Collective>> result{{all.front(), &machines.as_is}};
     bool const is_fixed = now.rule || call.size == 1 || call.elements == 0 || !call.counts.empty();
     if (is_fixed) { return result; }
-    auto const add = [&](expected_generator<Collective> const& each, machine_model const& machine) {
-        bool const is_known = std::any_of(result.begin(), result.end(), [&](auto const& other) {
+    auto const is_known = [&](expected_generator<Collective> const& each) {
+        return std::any_of(result.begin(), result.end(), [&](auto const& other) {
             return other.of.generator.name() == each.generator.name() &&
                    other.of.generator.blocks(now.size, now.bytes) == each.generator.blocks(now.size, now.bytes) &&
                    other.of.generator.ports() == each.generator.ports();
         });
-        if (!is_known && result.size() != most && same_bits(which, call, result.front().of.generator, each.generator)) {
-            result.push_back({each, &machine});
+    };
+    auto const add_fastest = [&](auto all_of_them, machine_model const& machine) {
+        std::stable_sort(all_of_them.begin(), all_of_them.end(),
+                         [](auto const& a, auto const& b) { return a.seconds < b.seconds; });
+        for (auto const& each : all_of_them) {
+            if (is_known(each)) { return; }
+            if (!same_bits(which, call, result.front().of.generator, each.generator)) { continue; }
+            return result.push_back({each, &machine});
         }
     };
-    add(on(machines.dear_messages).front(), machines.dear_messages);
-    add(on(machines.dear_bytes).front(), machines.dear_bytes);
-    std::stable_sort(all.begin() + 1, all.end(), [](auto const& a, auto const& b) { return a.seconds < b.seconds; });
-    if (all.size() > 1) { add(*(all.begin() + 1), machines.as_is); }
+    add_fastest(on(machines.dear_messages), machines.dear_messages);
+    add_fastest(on(machines.dear_bytes), machines.dear_bytes);
+    all.erase(all.begin());
+    add_fastest(std::move(all), machines.as_is);
     return result;
 }
 
