@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
+#include <support/sentences.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +16,7 @@
 #include <tutti/arrivals.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/explain.hpp>
+#include <tutti/communicator/recover.hpp>
 #include <tutti/cost/in_use.hpp>
 #include <tutti/cost/machine.hpp>
 #include <tutti/operation/minmax.hpp>
@@ -145,6 +147,41 @@ BOOST_AUTO_TEST_CASE(a_plan_whose_communicator_is_gone_does_not_start) {
         MPI_Comm_free(&other);
         auto const message = support::message_of<std::logic_error>([&] { plan.start(); });
         support::check(message.find("communicator has been freed") != std::string::npos, message);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(after_a_failure_ranks_forget_what_they_may_not_all_know) {
+    support::on_ranks([](MPI_Comm world) {
+        if (support::size_of(world) == 1) { return; }
+        MPI_Comm other = MPI_COMM_NULL;
+        MPI_Comm_dup(world, &other);
+        use_slow_network(other);
+        auto const rank = support::rank_of(world);
+        auto const size = support::size_of(world);
+        std::vector<int> const in = operands(rank, 30'000);
+        std::vector<int> out(in.size());
+        auto plan = tutti::plan::all_reduce(other, in, out, std::plus<>{}, arrival_aware{});
+        for (int run = 0; run != 9; ++run) {
+            if (rank == size - 1) { wait(3000); }
+            plan.start();
+            if (run == 4 && rank == 0) {
+                // this rank leaves while the others are in the call
+                tutti::recover(other);
+            }
+            auto const failed = support::sentence_of([&] { plan.wait(); });
+            if (run != 4) {
+                support::check(failed.empty() && out == sums(size, in.size()), "run " + std::to_string(run) + failed);
+                check_equal_on_all(world, plan.explain(), "what ranks have chosen");
+            } else if (rank != 0) {
+                tutti::recover(other);
+            }
+        }
+        std::vector<int> total(in.size());
+        for (int call = 0; call != 4; ++call) {
+            tutti::all_reduce(other, in, total, std::plus<>{}, arrival_aware{});
+            support::check(total == out, "call " + std::to_string(call));
+        }
+        MPI_Comm_free(&other);
     });
 }
 #elif !defined(TUTTI_TEST_OVER_BOOST_MPI)

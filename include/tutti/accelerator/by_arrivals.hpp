@@ -31,7 +31,7 @@ void perform_by_arrivals(std::size_t bytes, MPI_Comm comm, Arguments const&... a
     auto& earlier = what.world.store().template get<selection::earlier_calls<mpi::communicator>>();
     auto const choice = engine::with_prepared(what, what.op, [&](auto const& prepared) {
         auto const call = engine::planned_call_of(prepared, nullptr);
-        return earlier.begin(call, selection::call_parameters_of(which, call));
+        return earlier.begin(what.world, call, selection::call_parameters_of(which, call));
     });
     if (choice) {
         if (auto* const site = watch::this_thread.site) {

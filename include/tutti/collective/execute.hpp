@@ -68,6 +68,9 @@ public:
     [[nodiscard]] bool running() const override { return executor_->running(); }
     bool test() override { return executor_->test(); }
     void wait() override { executor_->wait(); }
+    [[nodiscard]] std::size_t generation() const override {
+        return executor_->has_world() ? world_.supervisor().generation() : 0;
+    }
     void choose(void const* algorithm) override {
         if (!executor_->has_world()) { return; }  // start() reports that
         algorithm_.reset(planned_.kind->hold(algorithm));

@@ -52,6 +52,11 @@ public:
 
     void start() override {
         if (telling_ == nullptr) { return of_->start(); }
+        if (auto const newest = of_->generation(); newest != generation_) {
+            generation_ = newest;  // of a run that has failed ranks may not all know the same
+            choices_ = {};
+            last_arrival_ = ended_ = never;
+        }
         before_ = choices_.forecast();
         auto const choice = choices_.next(now_).value_or(usual_);
         if (!(choice == taken_)) {
@@ -59,7 +64,6 @@ public:
             of_->choose(&taken_);
         }
         tells_ = choices_.must_know();
-        is_open_ = true;
         if (tells_) {
             std::fill(told_.begin(), told_.end(), never);
             told_[rank_] = C::now() + offset_;
@@ -67,26 +71,43 @@ public:
             telling_->start();
         }
         of_->start();
+        is_open_ = true;
     }
     [[nodiscard]] bool running() const override { return of_->running() || is_open_; }
     bool test() override {
-        if (!of_->test()) { return false; }
-        note_the_end();
-        if (tells_ && !telling_->test()) { return false; }
-        return close(), true;
+        return lost_if_it_throws([&] {
+            if (!of_->test()) { return false; }
+            note_the_end();
+            if (tells_ && !telling_->test()) { return false; }
+            return close(), true;
+        });
     }
     void wait() override {
-        of_->wait();
-        note_the_end();
-        if (tells_) { telling_->wait(); }
-        close();
+        lost_if_it_throws([&] {
+            of_->wait();
+            note_the_end();
+            if (tells_) { telling_->wait(); }
+            close();
+        });
     }
     void choose(void const* algorithm) override { of_->choose(algorithm); }
+    [[nodiscard]] std::size_t generation() const override { return of_->generation(); }
     [[nodiscard]] std::string explain(explain_call* text) const override { return of_->explain(text); }
 
 private:
     using telling = collective_plan<collective::all_reduce, C, std::int64_t, maximum<>>;
     static constexpr auto never = std::numeric_limits<std::int64_t>::min() / 2;
+
+    /// A run that fails is over.
+    template <class Action>
+    auto lost_if_it_throws(Action action) {
+        try {
+            return action();
+        } catch (...) {
+            is_open_ = is_over_ = tells_ = false;
+            throw;
+        }
+    }
 
     void note_the_end() {
         if (is_open_ && !is_over_) { ended_ = C::now() + offset_; }
@@ -112,6 +133,7 @@ private:
     call_parameters now_;
     std::size_t rank_;
     std::size_t size_;
+    std::size_t generation_ = 0;
     std::int64_t offset_ = 0;  // ns, to the clock of rank 0
     selection::choices_by_earlier_calls choices_;
     selection::choices_by_earlier_calls::forecast_time before_;  // of the run before

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <tutti/communicator.hpp>
@@ -25,11 +26,12 @@ public:
     /// Kinds of calls of which something is learned: a search among more would take longer than a short call.
     static constexpr std::size_t most_kinds = 64;
 
-    learner(C& ranks, bool is_reproducible) : ranks_{ranks}, latest_{ranks} { kinds_->reproducible = is_reproducible; }
+    learner(C& ranks, bool is_reproducible) : ranks_{ranks} { kinds_->reproducible = is_reproducible; }
 
     void begin(planned_call const& call) override {
         if (auto const now = ranks_.supervisor().generation(); now != generation_) {
-            generation_ = now;  // other costs, nodes or ways of messages: what was learned is void
+            generation_ = now;  // other costs, nodes or ways of messages, or a failure: what was learned is void
+            latest_.emplace(ranks_);
             kinds_->all.clear();
             kinds_->machines = std::make_shared<supposed_machines>(*call.machine);
             last_ = nullptr;
@@ -40,7 +42,7 @@ public:
         last_->by_arrivals.reset();
         if (last_->calls.is_usual()) {
             if (last_->may_go_by_arrivals()) {
-                last_->by_arrivals = earlier_.begin(call, call_parameters_of(collective::all_reduce{}, call));
+                last_->by_arrivals = earlier_.begin(ranks_, call, call_parameters_of(collective::all_reduce{}, call));
                 if (last_->by_arrivals) {
                     last_->last_by_arrivals = last_->by_arrivals;
                     ++last_->calls_by_arrivals;
@@ -48,7 +50,7 @@ public:
             }
             return;
         }
-        if (last_->calls.must_agree()) { last_->calls.agree(latest_(last_->calls.given())); }
+        if (last_->calls.must_agree()) { last_->calls.agree((*latest_)(last_->calls.given())); }
         begun_ = C::now();
     }
 
@@ -81,7 +83,7 @@ private:
     std::size_t generation_ = 0;
     std::shared_ptr<learned_kinds> kinds_ = std::make_shared<learned_kinds>();
     learned_kind* last_ = nullptr;
-    monitoring::latest_of_ranks<C> latest_;
+    std::optional<monitoring::latest_of_ranks<C>> latest_;
     earlier_calls<C> earlier_;
     std::int64_t begun_ = 0;
 };

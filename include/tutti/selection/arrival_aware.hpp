@@ -48,7 +48,7 @@ public:
         if constexpr (Commutes) {
             if (monitor_ == nullptr) {
                 auto const now = call_parameters_of(which, call);
-                auto const choice = ranks.store().template get<earlier_calls<C>>().begin(call, now);
+                auto const choice = ranks.store().template get<earlier_calls<C>>().begin(ranks, call, now);
                 return choice ? *choice
                               : generators::arrival_choice{choose_obliviously(now).generator,
                                                            "ranks are not expected at other times than each other"};

@@ -71,14 +71,20 @@ private:
     forecast_time forecast_;
 };
 
-/// What is known of earlier calls on a communicator, and of that which is under way; kept with it.
+/// What is known of earlier calls on a communicator, and of that which is under way; kept with it. It is forgotten when
+/// settings change, and by `recover`: of a call that has failed ranks may not all know the same.
 template <class C>
 class earlier_calls {
 public:
     /// The algorithm for a call that this rank enters now; nothing where arrivals do not decide.
-    [[nodiscard]] std::optional<generators::arrival_choice> begin(planned_call const& call,
+    [[nodiscard]] std::optional<generators::arrival_choice> begin(C& ranks, planned_call const& call,
                                                                   call_parameters const& now) {
         current_ = nullptr;
+        if (auto const newest = ranks.supervisor().generation(); newest != generation_) {
+            generation_ = newest;
+            all_.clear();
+            latest_.reset();
+        }
         if (!arrivals_matter(now)) { return std::nullopt; }
         current_ = &find_or_make(call);
         begun_ = C::now();
@@ -120,6 +126,7 @@ private:
 
     std::vector<std::unique_ptr<kind>> all_;
     kind* current_ = nullptr;
+    std::size_t generation_ = 0;
     std::int64_t begun_ = 0;
     std::optional<monitoring::latest_of_ranks<C>> latest_;
 };
