@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tutti/accelerator/call.hpp>
 #include <tutti/accelerator/datatype.hpp>
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/exact_operator.hpp>
