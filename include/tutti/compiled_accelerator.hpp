@@ -61,7 +61,7 @@ extern "C" {
 /// Called first: whether calls are watched, so that functions which do nothing else are to be handed over, too.
 int tutti_begin(void* (*next)(char const*)) {
     tutti::accelerator::next = next;
-    // one by one they come in the first calls, which take twice as long then
+    // pages of code that are made one by one delay the first calls
     tutti::mpi::node::make_pages(&__ehdr_start, static_cast<std::size_t>(&etext - &__ehdr_start),
                                  tutti::mpi::node::first_use::read);
     auto const& asked = tutti::accelerator::environment::get();

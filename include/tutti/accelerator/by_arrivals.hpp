@@ -16,9 +16,10 @@ namespace tutti::accelerator {
 
 /// Whether an all_reduce goes by when ranks came to the earlier ones: its bits cannot differ, and nothing is said that
 /// fixes its algorithm. The same on all ranks of a call, which have the same type and operator.
-[[nodiscard]] inline bool may_go_by_arrivals(function which, MPI_Op op, MPI_Datatype type, std::size_t bytes) {
+[[nodiscard]] inline bool may_go_by_arrivals(function which, MPI_Op op, MPI_Datatype type, std::size_t bytes,
+                                             int ranks) {
     auto const& asked = environment::get();
-    return which == function::all_reduce && bytes > selection::longest_unwatched && !is_users(op) &&
+    return which == function::all_reduce && bytes > selection::longest_unwatched && ranks > 2 && !is_users(op) &&
            is_exact_operator(op, type) && !asked.fixed && !asked.use_file && !asked.reproducible;
 }
 
@@ -26,8 +27,7 @@ namespace tutti::accelerator {
 template <class Overloads, class... Arguments>
 void perform_by_arrivals(std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
     constexpr collective::all_reduce which;
-    auto what = call_modes::invocation_of<Overloads>(comm, arguments...);
-    if (auto* const site = watch::this_thread.site) { note_algorithm(*site, bytes, what); }
+    auto what = checked_call<Overloads>(bytes, comm, arguments...);
     auto& earlier = what.world.store().template get<selection::earlier_calls<mpi::communicator>>();
     auto const choice = engine::with_prepared(what, what.op, [&](auto const& prepared) {
         auto const call = engine::planned_call_of(prepared, nullptr);

@@ -97,9 +97,9 @@ void note_algorithm(watch::call_site& site, std::size_t bytes, Invocation& what)
     });
 }
 
-/// Performs a call.
+/// The invocation of a call, checked.
 template <class Overloads, class... Arguments>
-void perform_call(std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
+[[nodiscard]] auto checked_call(std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
     if (auto const* const used = tuning_file::used()) {
         auto& model = communicator_of<MPI_Comm>::get(comm).store().get<machine_model>();
         if (model.choices.empty()) { model = *used; }
@@ -110,7 +110,13 @@ void perform_call(std::size_t bytes, MPI_Comm comm, Arguments const&... argument
     auto what =
         call_modes::noting_refusal(comm, [&] { return call_modes::invocation_of<Overloads>(comm, arguments...); });
     if (auto* const site = watch::this_thread.site) { note_algorithm(*site, bytes, what); }
-    engine::perform(std::move(what));
+    return what;
+}
+
+/// Performs a call.
+template <class Overloads, class... Arguments>
+void perform_call(std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
+    engine::perform(checked_call<Overloads>(bytes, comm, arguments...));
 }
 
 /// Performs a call; errors become MPI's, and go to the error handler of the communicator.

@@ -100,7 +100,7 @@ template <class Overloads, class WithArguments>
     }
     if (how.dense && (in == nullptr || out == nullptr)) { return leave("its arguments"); }
     bool const in_place = in == MPI_IN_PLACE;
-    bool const by_arrivals = may_go_by_arrivals(which, op, type, bytes);
+    bool const by_arrivals = may_go_by_arrivals(which, op, type, bytes, ranks);
     bool const has_result = which != function::exscan || rank_of(comm) != 0;
     return perform_on(comm, [&] {
         return combining_stages<Overloads, WithArguments>{which,

@@ -56,6 +56,7 @@ private:
         constexpr auto always = std::numeric_limits<std::int64_t>::max();
         auto const now = mpi::communicator::now();
         if (calls_ == 1) { first_ = now; }
+        next_look_ = 2 * calls_;
         bool const is_wanted = calls_ == 1 && mpi::environment::sharing() == memory_sharing::always;
         std::int64_t processors = 0;
         for (auto const word : mpi::own_processors()) { processors += std::popcount(word); }
@@ -63,7 +64,7 @@ private:
         if (PMPI_Bcast(of_rank_0.data(), 2, MPI_INT64_T, 0, comm) != MPI_SUCCESS) { return false; }
         auto const elapsed = of_rank_0[0];  // ns
         may_take_turns_ = ranks_ > of_rank_0[1];
-        next_look_ = may_take_turns_ ? std::max(2 * calls_, calls_in_turns) : 2 * calls_;
+        if (may_take_turns_) { next_look_ = std::max(next_look_, calls_in_turns); }
         are_sums_due_ = are_sums_due_ || elapsed == always;
         is_due_ = elapsed == always ||
                   (static_cast<double>(elapsed) * 1e-9 >= times_as_long * seconds_ && are_enough(calls_));

@@ -113,8 +113,8 @@ private:
     std::size_t between_ = calls_between;
     std::size_t watched_ = 0;   // calls that are still to be known, though no rank seemed to be late
     std::int64_t without_ = 0;  // ns, of the last forecast
-    std::size_t believed_from_ = 0;                                  // this number of calls
-    std::size_t not_believed_ = calls_between;                       // calls, after the next one that lost
+    std::size_t believed_from_ = 0;             // the number of calls at which forecasts are believed again
+    std::size_t not_believed_ = calls_between;  // how many calls none is, after the next that loses
     std::int64_t error_ = std::numeric_limits<std::int64_t>::max();  // ns, of the last forecast
     bool has_news_ = true;
     bool paid_before_ = false;

@@ -68,8 +68,8 @@ public:
     [[nodiscard]] bool running() const override { return executor_->running(); }
     bool test() override { return executor_->test(); }
     void wait() override { executor_->wait(); }
-    [[nodiscard]] std::size_t generation() const override {
-        return executor_->has_world() ? world_.supervisor().generation() : 0;
+    [[nodiscard]] std::size_t recoveries() const override {
+        return executor_->has_world() ? world_.supervisor().recoveries() : 0;
     }
     void choose(void const* algorithm) override {
         if (!executor_->has_world()) { return; }  // start() reports that

@@ -41,7 +41,7 @@ public:
     /// From the next run on by this algorithm, of the type that the call has named.
     virtual void choose(void const* algorithm) = 0;
     /// Of the communicator, see `supervisor`; 0 if that is gone.
-    [[nodiscard]] virtual std::size_t generation() const = 0;
+    [[nodiscard]] virtual std::size_t recoveries() const = 0;
     [[nodiscard]] virtual std::string explain(explain_call* text) const = 0;
 };
 

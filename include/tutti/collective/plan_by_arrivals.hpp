@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,25 +34,22 @@ class plan_by_arrivals final : public persistent_call {
 public:
     /// Called by all ranks. `of` has been made for an `arrival_choice`.
     plan_by_arrivals(C& ranks, selection::planned_call call, std::unique_ptr<persistent_call> of)
-        : machine_{*call.machine},
-          rank_{static_cast<std::size_t>(ranks.rank())},
-          size_{static_cast<std::size_t>(ranks.size())},
-          of_{std::move(of)} {
+        : machine_{*call.machine}, rank_{static_cast<std::size_t>(ranks.rank())}, of_{std::move(of)} {
         call.machine = &machine_;
         now_ = selection::call_parameters_of(collective::all_reduce{}, call);
         usual_.algorithm = selection::choose_obliviously(now_).generator;
         taken_ = usual_;
         if (!selection::arrivals_matter(now_)) { return; }
         if constexpr (!control::in_one_process<C>) { offset_ = monitoring::offset_to_rank_0(ranks); }
-        told_.resize(size_ + 1);
+        told_.resize(now_.size + 1);
         telling_ = std::make_unique<telling>(invocation<collective::all_reduce, C, std::int64_t, maximum<>, automatic>{
             ranks, told_.data(), told_.data(), told_.size(), 0, maximum<>{}, automatic{}});
     }
 
     void start() override {
         if (telling_ == nullptr) { return of_->start(); }
-        if (auto const newest = of_->generation(); newest != generation_) {
-            generation_ = newest;  // of a run that has failed ranks may not all know the same
+        if (auto const newest = of_->recoveries(); newest != recoveries_) {
+            recoveries_ = newest;  // of a run that has failed ranks may not all know the same
             choices_ = {};
             last_arrival_ = ended_ = never;
         }
@@ -67,7 +63,7 @@ public:
         if (tells_) {
             std::fill(told_.begin(), told_.end(), never);
             told_[rank_] = C::now() + offset_;
-            told_[size_] = ended_;
+            told_.back() = ended_;
             telling_->start();
         }
         of_->start();
@@ -91,7 +87,7 @@ public:
         });
     }
     void choose(void const* algorithm) override { of_->choose(algorithm); }
-    [[nodiscard]] std::size_t generation() const override { return of_->generation(); }
+    [[nodiscard]] std::size_t recoveries() const override { return of_->recoveries(); }
     [[nodiscard]] std::string explain(explain_call* text) const override { return of_->explain(text); }
 
 private:
@@ -132,8 +128,7 @@ private:
     machine_model machine_;
     call_parameters now_;
     std::size_t rank_;
-    std::size_t size_;
-    std::size_t generation_ = 0;
+    std::size_t recoveries_ = 0;
     std::int64_t offset_ = 0;  // ns, to the clock of rank 0
     selection::choices_by_earlier_calls choices_;
     selection::choices_by_earlier_calls::forecast_time before_;  // of the run before

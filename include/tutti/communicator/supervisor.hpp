@@ -195,8 +195,11 @@ public:
         action();
         for (auto* const each : calls_) { each->on_recover(); }
         failed_ = false;
+        ++recoveries_;
         begin_generation();
     }
+    /// How often all ranks have done so.
+    [[nodiscard]] std::size_t recoveries() const { return recoveries_; }
 
 private:
     // A rank whose message was withdrawn has been sent the reason before, which is the sender's failure.
@@ -215,6 +218,7 @@ private:
     }
 
     std::size_t generation_ = 0;
+    std::size_t recoveries_ = 0;
     bool failed_ = false;
     unsigned watched_ = 0;
     std::string failure_;  // the first one
