@@ -30,17 +30,17 @@ template <class Collective, class T, class Operator, class Algorithm>
 class run_time_kinds {
 public:
     /// What is known only at run time.
-    struct facts {
+    struct key {
         std::size_t element_bytes = sizeof(T);
         bool commutes = true;
         bool indivisible = false;
         std::string_view combine{};  ///< names, where they are known
         std::string_view element{};
 
-        friend bool operator==(facts const&, facts const&) = default;
+        friend bool operator==(key const&, key const&) = default;
     };
 
-    [[nodiscard]] static selection::call_kind const& find_or_make(facts const& known) {
+    [[nodiscard]] static selection::call_kind const& find_or_make(key const& known) {
         auto* const first = newest_.load(std::memory_order_acquire);
         for (auto* each = first; each != nullptr; each = each->next) {
             if (each->known == known) { return each->kind; }
@@ -50,14 +50,14 @@ public:
 
 private:
     struct node {
-        facts known;
+        key known;
         std::string element;
         selection::call_kind kind;
         node const* next;
     };
 
     // Two threads may make two of the same: nothing but time is lost.
-    [[gnu::cold, gnu::noinline]] static selection::call_kind const& make(facts const& known) {
+    [[gnu::cold, gnu::noinline]] static selection::call_kind const& make(key const& known) {
         auto* const fresh =
             new node{known, "elements of " + std::to_string(known.element_bytes) + " bytes", {}, nullptr};
         fresh->kind = {.collective = Collective::name,
@@ -93,7 +93,7 @@ selection::call_kind const& run_time_kind(Invocation const& what) {
     using T = typename Invocation::element_type;
     using Operator = typename Invocation::operator_type;
     using kinds = run_time_kinds<Collective, T, Operator, std::remove_cvref_t<decltype(what.algorithm)>>;
-    typename kinds::facts known;
+    typename kinds::key known;
     if constexpr (requires { what.extent; }) { known.element_bytes = what.extent; }
     if constexpr (collective::combines<Collective>) {
         unwrapped_operator<Operator> const& op = what.op;
