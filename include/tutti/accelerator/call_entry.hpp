@@ -19,6 +19,7 @@ enum class reason : std::uint8_t {
     // not known yet
     too_few_calls,
     needs_private_one,
+    needs_look_for_devices,
     needs_memory,
     // MPI
     none,
@@ -45,6 +46,7 @@ enum class reason : std::uint8_t {
     switch (why) {
     case reason::tutti:
     case reason::needs_private_one:
+    case reason::needs_look_for_devices:
     case reason::needs_memory:
     case reason::none: break;
     case reason::too_few_calls: return "too few calls so far";

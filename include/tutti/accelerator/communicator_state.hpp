@@ -57,10 +57,9 @@ public:
     [[nodiscard]] bool is_due(operator_kind op) const { return warm_up_.is_due(gives_same_bits(op, ranks_)); }
     [[nodiscard]] private_one has_private_one() const { return private_one_; }
     [[nodiscard]] mpi::communicator& own() const { return communicator_of<MPI_Comm>::get(comm_); }
-    /// Whether a rank used a device, whose memory MPI takes and tutti would have to copy, when the private one was made.
-    [[nodiscard]] bool uses_device() const { return uses_device_; }
-    /// Whether a rank's MPI takes such memory.
-    [[nodiscard]] bool may_use_device() const { return may_use_device_; }
+    enum class devices : unsigned char { unknown, none, possible, in_use };
+    /// Whether a rank used a device, whose memory MPI takes and tutti would have to copy, when all looked.
+    [[nodiscard]] devices uses_devices() const { return devices_; }
 
     /// The entry of calls of a kind. There are so many at most; further kinds have one in turn, which is not settled.
     [[nodiscard]] call_entry& entry_of(call_kind const& kind) {
@@ -86,12 +85,21 @@ public:
         bool made = false;
         try {
             made = mpi::on_all(comm_, are_left()) && mpi::on_all(comm_, makes_one());
-            if (made) { look_for_devices(); }
         } catch (std::exception const&) {}  // then MPI's own call fails as well
         private_one_ = made ? private_one::made : private_one::refused;
         if (!made) { explain(); }
         unsettle();
         return made;
+    }
+
+    /// All ranks call.
+    void look_for_devices() {
+        bool const may = mpi::device_memory::mpi_takes_it();
+        auto const here = !may ? devices::none : mpi::device_memory::is_in_use() ? devices::in_use : devices::possible;
+        auto most = static_cast<int>(here);
+        mpi::ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, comm_));
+        devices_ = static_cast<devices>(most);
+        unsettle();
     }
 
     /// Begins to share memory, if the ranks can. All of them call.
@@ -169,14 +177,6 @@ private:
         } catch (std::exception const&) { return false; }
     }
 
-    void look_for_devices() {
-        bool const may = mpi::device_memory::mpi_takes_it();
-        std::array agreed{may ? 1 : 0, may && mpi::device_memory::is_in_use() ? 1 : 0};
-        mpi::ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, agreed.data(), 2, MPI_INT, MPI_MAX, comm_));
-        may_use_device_ = agreed[0] != 0;
-        uses_device_ = agreed[1] != 0;
-    }
-
     static void explain() {
         static bool is_said = false;
         int rank = 0;
@@ -195,8 +195,7 @@ private:
     int ranks_;
     warm_up warm_up_;
     private_one private_one_ = private_one::none_yet;
-    bool uses_device_ = false;
-    bool may_use_device_ = false;
+    devices devices_ = devices::unknown;
     std::deque<call_entry> entries_;  // which keep their addresses
     call_entry last_{};
     std::size_t tried_ = 0;

@@ -127,7 +127,8 @@ struct bounds {
 /// Who performs a call of a communicator that has its private one, by what was measured.
 [[nodiscard]] inline reason who_is_faster(std::size_t bytes, bounds const& from, communicator_state const& of) {
     auto const& own = of.own();
-    if (of.uses_device()) { return reason::device; }
+    if (of.uses_devices() == communicator_state::devices::unknown) { return reason::needs_look_for_devices; }
+    if (of.uses_devices() == communicator_state::devices::in_use) { return reason::device; }
     bool const may_share = may_share_memory(of);
     bool const is_long = bytes >= (take_turns(of) ? from.taking_turns : from.on_one_node);
     if (may_share && is_long && own.shares_memory()) { return reason::tutti; }
@@ -172,7 +173,8 @@ struct bounds {
     auto const& asked = environment::get();
     if (asked.fixed || asked.all || asked.names_some || asked.reproducible || asked.use_file) { return false; }
     if (kind.bytes == 0 || of.has_private_one() != communicator_state::private_one::made) { return false; }
-    if (of.may_use_device() || (may_share_memory(of) && !of.own().shares_memory())) { return false; }
+    if (of.uses_devices() != communicator_state::devices::none) { return false; }
+    if (may_share_memory(of) && !of.own().shares_memory()) { return false; }
     return gives_same_bits(kind.op, of.ranks()) || (asked.learn_file && !is_users(kind.op));
 }
 
@@ -185,6 +187,8 @@ struct bounds {
             one.who = who_performs(one.kind, of);
             if (one.who == reason::needs_private_one) {
                 of.make_private_one();
+            } else if (one.who == reason::needs_look_for_devices) {
+                of.look_for_devices();
             } else if (one.who == reason::needs_memory) {
                 of.share_memory();
             } else if (one.who != reason::too_few_calls || is_counted || !of.count(one.kind)) {
