@@ -46,6 +46,7 @@ namespace {
 
 constexpr unsigned longest_call = 30;  // seconds
 constexpr std::size_t calls_in_round = 500;
+constexpr std::chrono::milliseconds lateness{200};  // after which set_up_decision sees a communicator worth its cost
 constexpr std::size_t most_threads = 3;
 constexpr std::size_t most_teams = 5;  // of a thread
 
@@ -83,14 +84,14 @@ public:
 
     /// The communicator number `i`, which all ranks of `all` ask for.
     soak::team const& at(std::size_t i, std::uint64_t seed) {
-        while (made_.size() <= i) { made_.push_back(make(soak::mixed(seed, made_.size()))); }
+        while (made_.size() <= i) { made_.push_back(make(soak::mixed(seed, made_.size()), made_.size())); }
         return made_[i].of;
     }
     [[nodiscard]] bool has(std::size_t i) const { return i < made_.size(); }
     /// Frees one; the next call makes another in its place.
     void replace(std::size_t i, std::uint64_t seed) {
         free(made_[i]);
-        made_[i] = make(seed);
+        made_[i] = make(seed, i);
     }
     /// In any order.
     void free_all(soak::draw& from) {
@@ -110,14 +111,15 @@ private:
         if (which.group != MPI_COMM_NULL) { MPI_Comm_free(&which.group); }
     }
 
-    [[nodiscard]] one make(std::uint64_t seed) const {
+    /// The first one has all ranks, the second one only some.
+    [[nodiscard]] one make(std::uint64_t seed, std::size_t i) const {
         soak::draw from{seed};
         int rank = 0;
         int size = 0;
         MPI_Comm_rank(all_, &rank);
         MPI_Comm_size(all_, &size);
         one result{{MPI_COMM_NULL, 0, 0, false, 0, 0}};
-        auto const kind = from.below(8);
+        auto const kind = i == 0 ? from.below(3) : i == 1 ? std::size_t{6} : from.below(8);
         if (kind < 2) {
             MPI_Comm_dup(all_, &result.of.comm);
         } else if (kind == 2) {
@@ -172,8 +174,9 @@ struct round_limits {
 struct planned {
     std::size_t team;
     soak::kind_of_call kind;
-    bool replaces_team;  ///< before it
-    bool has_messages;   ///< around it, from each rank to the next
+    bool replaces_team = false;  ///< before it
+    bool has_messages = false;   ///< around it, from each rank to the next
+    bool is_late = false;        ///< on all ranks: how long a communicator lives decides who performs its calls
 };
 
 class player {
@@ -260,18 +263,23 @@ private:
         auto const any_team = [&] { return from.one_in(2) ? from.below(number_of_teams) : 0; };
         bool const has_messages = from.one_in(3);
         while (result.size() < end) {
-            for (auto left = from.below(30); left != 0; --left) {
-                result.push_back({any_team(), {from.bits(), 300e3}, from.one_in(60), has_messages && from.one_in(4)});
+            for (auto left = from.below(20); left != 0; --left) {
+                result.push_back({any_team(), {from.bits(), false}, from.one_in(60), has_messages && from.one_in(4)});
             }
-            std::vector<planned> loop;
-            std::vector<std::size_t> left_out;
+            struct part {
+                planned call;
+                std::size_t left_out;  ///< once in so many times
+            };
+            std::vector<part> loop;
             for (auto left = from.from(1, 4); left != 0; --left) {
-                loop.push_back({any_team(), {from.bits(), from.one_in(3) ? 100e3 : 10e3}, false, false});
-                left_out.push_back(from.one_in(2) ? 100 : from.from(2, 4));
+                loop.push_back({{any_team(), {from.bits(), true}}, from.one_in(2) ? 1000 : from.from(2, 4)});
             }
-            for (auto left = from.from(20, 300); left != 0 && result.size() < end; --left) {
-                for (std::size_t i = 0; i != loop.size(); ++i) {
-                    if (!from.one_in(left_out[i])) { result.push_back(loop[i]); }
+            auto const times = from.from(30, 300);
+            for (std::size_t i = 0; i != times && result.size() < end; ++i) {
+                for (auto const& each : loop) {
+                    if (from.one_in(each.left_out)) { continue; }
+                    result.push_back(each.call);
+                    result.back().is_late = i == 3 && &each == loop.data();
                 }
             }
         }
@@ -326,6 +334,7 @@ private:
             MPI_Irecv(&received, 1, MPI_INT, (on.rank + on.size - 1) % on.size, tag, on.comm, &messages[0]);
             MPI_Isend(&sent, 1, MPI_INT, (on.rank + 1) % on.size, tag, on.comm, &messages[1]);
         }
+        if (what.is_late) { std::this_thread::sleep_for(lateness); }
         perform([&] { made->begin(site_habit_.next(own_, soak::sites)); });
         if (has_messages) { MPI_Waitall(2, messages.data(), MPI_STATUSES_IGNORE); }
         pending_.push_back({k, std::move(made)});

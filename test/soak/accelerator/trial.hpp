@@ -39,7 +39,7 @@ struct team {
 /// What calls have in common that come again and again: the function, the number and signature of elements, the operator.
 struct kind_of_call {
     std::uint64_t seed;
-    double longest;  ///< bytes
+    bool is_of_loop;  ///< it comes often: it is one of those that tutti performs where that pays
 };
 
 /// A random call: its arguments on this rank, and what its memory is to be afterwards, known without MPI but for
@@ -51,17 +51,19 @@ public:
         a_.comm = on.comm;
         constexpr std::array inter{routine::barrier, routine::broadcast, routine::all_reduce, routine::all_gather};
         which_ = on.is_inter ? inter[from_.below(inter.size())] : static_cast<routine>(from_.below(routines));
+        constexpr std::array often{routine::all_reduce, routine::all_reduce, routine::broadcast, routine::all_gather,
+                                   routine::reduce,     routine::scan,       routine::gather,    routine::scatter};
+        if (of.is_of_loop && !on.is_inter && !from_.one_in(6)) { which_ = often[from_.below(often.size())]; }
         if (which_ == routine::barrier && from_.one_in(2)) { which_ = routine::all_reduce; }
-        how_ = from_.one_in(4) ? form::nonblocking : form::blocking;
+        how_ = from_.one_in(of.is_of_loop ? 10 : 4) ? form::nonblocking : form::blocking;
         int const roots = on.is_inter ? std::min(on.size, on.remote_size) : on.size;  // as many on both sides
         draw each_time{mixed(seed, 3)};
         a_.root = static_cast<int>((from_.one_in(3) ? each_time : from_).below(static_cast<std::size_t>(roots)));
-        bytes_ =
-            from_.one_in(12)
-                ? 0
-                : static_cast<std::size_t>(std::exp(static_cast<double>(from_.below(1000)) / 1000 * std::log(of.longest)));
+        double const longest = of.is_of_loop ? 16e3 : 300e3;
+        bytes_ = static_cast<std::size_t>(std::exp(static_cast<double>(from_.below(1000)) / 1000 * std::log(longest)));
+        if (from_.one_in(of.is_of_loop ? 40 : 12)) { bytes_ = 0; }
 #if MPI_VERSION >= 4
-        if (!on.is_inter && from_.one_in(8)) { how_ = form::persistent; }
+        if (!on.is_inter && from_.one_in(of.is_of_loop ? 20 : 8)) { how_ = form::persistent; }
         large_ = own_.one_in(4);
 #endif
         in_place_ = !on.is_inter && from_.one_in(4);
@@ -453,7 +455,7 @@ private:
             {MPI_SHORT_INT, kind::pair, 'i', 2, 4},
             {MPI_LONG_DOUBLE_INT, kind::pair, 'l', 10, 16},
         };
-        return all[from.below(std::size(all))];
+        return from.one_in(3) ? all[9] : all[from.below(std::size(all))];  // programs sum doubles
     }
 
     void reduction() {
