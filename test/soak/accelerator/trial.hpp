@@ -455,11 +455,12 @@ private:
             {MPI_SHORT_INT, kind::pair, 'i', 2, 4},
             {MPI_LONG_DOUBLE_INT, kind::pair, 'l', 10, 16},
         };
-        return from.one_in(3) ? all[9] : all[from.below(std::size(all))];  // programs sum doubles
+        number const& often = all[from.one_in(2) ? 9 : 6];
+        return from.one_in(2) ? often : all[from.below(std::size(all))];
     }
 
     void reduction() {
-        is_users_ = from_.one_in(3);
+        is_users_ = from_.one_in(4);
         datatype type = is_users_ ? draw_users() : draw_predefined();
         if (is_users_ && own_.one_in(4)) { type = datatype_maker::dup(type); }
         auto const elements = is_users_ ? bytes_ / type.bytes() : bytes_ / static_cast<std::size_t>(type.extent());
@@ -541,6 +542,7 @@ private:
         case kind::truth: op = from_.from(4, 6); break;
         case kind::pair: break;
         }
+        if (element_.of != kind::truth && from_.one_in(2)) { op = 0; }
         least_ = op == 1 ? 1 : 0;
         most_ = op == 1 ? 2 : element_.of == kind::truth ? 1 : element_.of == kind::complex ? 2 : 9;
         std::vector<entry> entries{{0, element_.bytes}};
