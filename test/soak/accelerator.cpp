@@ -44,7 +44,7 @@
 
 namespace {
 
-constexpr unsigned longest_call = 30;  // seconds
+constexpr unsigned longest_call = 20;  // seconds
 constexpr std::size_t calls_in_round = 500;
 constexpr std::chrono::milliseconds lateness{250};  // after which set_up_decision sees a communicator worth its cost
 constexpr std::size_t most_threads = 3;
@@ -62,7 +62,7 @@ void note(std::size_t thread, std::string const& words) {
 }
 
 extern "C" void end_with_words(int signal) {
-    constexpr std::string_view late = "no call has begun or ended for 30 s:\n";
+    constexpr std::string_view late = "no call has begun or ended for 20 s:\n";
     if (signal == SIGALRM && write(STDOUT_FILENO, late.data(), late.size()) < 0) { _exit(3); }
     for (auto const& each : doing) {
         if (write(STDOUT_FILENO, each.data(), std::strlen(each.data())) < 0) { _exit(3); }
@@ -259,29 +259,37 @@ private:
         std::vector<planned> result;
         soak::draw from{soak::mixed(seed_, 31 + thread_)};
         auto const end = (calls_in_round - thread_ + threads_ - 1) / threads_;
-        auto const number_of_teams = from.from(2, most_teams);
+        auto const number_of_teams = from.one_in(2) ? std::size_t{2} : from.from(2, most_teams);
         auto const any_team = [&] { return from.one_in(2) ? from.below(number_of_teams) : 0; };
         bool const has_messages = from.one_in(3);
-        while (result.size() < end) {
-            for (auto left = from.below(20); left != 0; --left) {
-                result.push_back({any_team(), {from.bits(), false}, from.one_in(60), has_messages && from.one_in(4)});
-            }
-            struct part {
-                planned call;
-                std::size_t left_out;  ///< once in so many times
-            };
-            std::vector<part> loop;
-            for (auto left = from.from(1, 4); left != 0; --left) {
-                auto const on = from.one_in(2) ? any_team() : loop.size() % 2;  // of all and of some in turn
-                loop.push_back({{on, {from.bits(), true}}, from.one_in(2) ? 1000 : from.from(2, 4)});
-            }
-            auto const times = from.from(30, 300);
+        struct part {
+            planned call;
+            std::size_t left_out;  ///< once in so many times
+        };
+        auto const add = [&](std::vector<part> const& loop, std::size_t times) {
             for (std::size_t i = 0; i != times && result.size() < end; ++i) {
                 for (auto const& each : loop) {
-                    if (from.one_in(each.left_out)) { continue; }
+                    if (each.left_out != 0 && from.one_in(each.left_out)) { continue; }
                     result.push_back(each.call);
                     result.back().is_late = i == 3 && &each == loop.data();
                 }
+            }
+        };
+        if (!from.one_in(3)) {  // calls of two communicators begin to be performed by tutti
+            constexpr std::size_t enough = 66;
+            using kind = soak::kind_of_call;
+            add({{{0, kind{from.bits(), kind::broadcast}}, 0}, {{1, kind{from.bits(), kind::broadcast}}, 0}}, enough);
+        }
+        while (result.size() < end) {
+            std::vector<part> loop;
+            for (auto left = from.from(1, 4); left != 0; --left) {
+                auto const on = from.one_in(2) ? any_team() : loop.size() % 2;  // of all and of some in turn
+                loop.push_back({{on, {from.bits(), soak::kind_of_call::often}}, from.one_in(2) ? 0 : from.from(2, 4)});
+            }
+            add(loop, from.from(20, 150));
+            for (auto left = from.below(20); left != 0; --left) {
+                soak::kind_of_call const kind{from.bits(), soak::kind_of_call::any};
+                result.push_back({any_team(), kind, from.one_in(60), has_messages && from.one_in(4)});
             }
         }
         result.resize(end);
@@ -400,7 +408,7 @@ score play(soak::limits const& asked, std::uint64_t number, int level, std::vect
     auto const seed = asked.seed + number;
     soak::draw from{soak::mixed(seed, 3)};
     auto const threads =
-        level == MPI_THREAD_MULTIPLE && from.one_in(3) ? from.from(2, most_threads) : std::size_t{1};
+        level == MPI_THREAD_MULTIPLE && from.one_in(4) ? from.from(2, most_threads) : std::size_t{1};
     bool const changes_threads = level >= MPI_THREAD_SERIALIZED && !from.one_in(4);
     auto const prefix =
         "soak: " + asked.configuration + ", seed " + std::to_string(asked.seed) + ", round " + std::to_string(number);

@@ -38,8 +38,10 @@ struct team {
 
 /// What calls have in common that come again and again: the function, the number and signature of elements, the operator.
 struct kind_of_call {
+    enum use { any, often, broadcast };  ///< `often`: mostly one of those that tutti performs where that pays
+
     std::uint64_t seed;
-    bool is_of_loop;  ///< it comes often: it is one of those that tutti performs where that pays
+    use of = any;
 };
 
 /// A random call: its arguments on this rank, and what its memory is to be afterwards, known without MPI but for
@@ -51,19 +53,25 @@ public:
         a_.comm = on.comm;
         constexpr std::array inter{routine::barrier, routine::broadcast, routine::all_reduce, routine::all_gather};
         which_ = on.is_inter ? inter[from_.below(inter.size())] : static_cast<routine>(from_.below(routines));
-        constexpr std::array often{routine::all_reduce, routine::all_reduce, routine::broadcast, routine::all_gather,
+        bool const is_often = of.of != kind_of_call::any;
+        constexpr std::array usual{routine::all_reduce, routine::all_reduce, routine::broadcast, routine::all_gather,
                                    routine::reduce,     routine::scan,       routine::gather,    routine::scatter};
-        if (of.is_of_loop && !on.is_inter && !from_.one_in(6)) { which_ = often[from_.below(often.size())]; }
+        if (is_often && !on.is_inter && !from_.one_in(6)) { which_ = usual[from_.below(usual.size())]; }
         if (which_ == routine::barrier && from_.one_in(2)) { which_ = routine::all_reduce; }
-        how_ = from_.one_in(of.is_of_loop ? 10 : 4) ? form::nonblocking : form::blocking;
+        how_ = from_.one_in(is_often ? 10 : 4) ? form::nonblocking : form::blocking;
         int const roots = on.is_inter ? std::min(on.size, on.remote_size) : on.size;  // as many on both sides
         draw each_time{mixed(seed, 3)};
         a_.root = static_cast<int>((from_.one_in(3) ? each_time : from_).below(static_cast<std::size_t>(roots)));
-        double const longest = of.is_of_loop ? 16e3 : 300e3;
+        double const longest = is_often ? 16e3 : 300e3;
         bytes_ = static_cast<std::size_t>(std::exp(static_cast<double>(from_.below(1000)) / 1000 * std::log(longest)));
-        if (from_.one_in(of.is_of_loop ? 40 : 12)) { bytes_ = 0; }
+        if (from_.one_in(is_often ? 40 : 12)) { bytes_ = 0; }
+        if (of.of == kind_of_call::broadcast) {
+            which_ = routine::broadcast;
+            how_ = form::blocking;
+            bytes_ = 4096;
+        }
 #if MPI_VERSION >= 4
-        if (!on.is_inter && from_.one_in(of.is_of_loop ? 20 : 8)) { how_ = form::persistent; }
+        if (!on.is_inter && from_.one_in(is_often ? 20 : 8)) { how_ = form::persistent; }
         large_ = own_.one_in(4);
 #endif
         in_place_ = !on.is_inter && from_.one_in(4);
