@@ -34,7 +34,7 @@ public:
     /// The same messages, each combined once all of it has arrived.
     [[nodiscard]] message_costs whole() const {
         auto result = *this;
-        result.piece_ = std::numeric_limits<double>::infinity();
+        result.piece_ = std::numeric_limits<double>::max();
         return result;
     }
 
