@@ -172,6 +172,9 @@ def _declare(library):
 
 
 def _handle(comm):
+    if not (isinstance(comm, MPI.Comm) and comm):
+        raise TypeError(f"tutti: {comm!r} is no communicator, or one that has been freed; give one of mpi4py's, such as "
+                        "MPI.COMM_WORLD")
     return _Comm.from_address(MPI._addressof(comm)).value
 
 
@@ -403,8 +406,11 @@ def _product(shape):
 
 def _address(array):
     """Where an array lies in one block; this way takes a third of the time of array.ctypes.data."""
-    if array.flags.writeable and array.size:
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    if array.flags.writeable and array.nbytes:
+        try:
+            return ctypes.addressof(ctypes.c_char.from_buffer(array))
+        except ValueError:  # dates are no buffers
+            pass
     return array.ctypes.data
 
 
@@ -613,7 +619,7 @@ class _refusing:
         self.name, self.comm = name, comm
 
     def __enter__(self):
-        pass
+        _handle(self.comm)  # without one there are no others
 
     def __exit__(self, _type, error, _trace):
         if isinstance(error, Exception):
@@ -621,6 +627,7 @@ class _refusing:
 
 
 def _made(name, comm, arguments, named):
+    _handle(comm)
     try:
         if name not in _makers:
             raise ValueError(f"tutti: there is no collective {name!r} to plan; there are {', '.join(_makers)}")
@@ -729,6 +736,8 @@ def recover(comm):
 def use_algorithm(comm, collective, algorithm="automatic"):
     """From now on calls of the collective, as "all_reduce", go by the algorithm of that name; the same on all ranks."""
     with _refusing("use_algorithm", comm):
+        if not (isinstance(collective, str) and isinstance(algorithm, str)):
+            raise TypeError("tutti: collectives and algorithms are given by name, such as 'all_reduce' and 'ring'")
         names = (collective.encode(), algorithm.encode())
     _check(_library().tutti_use_algorithm(_handle(comm), *names))
 
@@ -782,6 +791,11 @@ class Plan(_OfThisProcess):
 
 def plan(collective, comm, *arguments, **named):
     """plan("all_reduce", comm, array, op, out=result): the arguments are those of the call. Called on all ranks."""
+    array = arguments[0] if arguments else named.get("array")
+    with _refusing(collective, comm):
+        if isinstance(array, numpy.ndarray) and not array.flags.c_contiguous:
+            raise ValueError("tutti: a plan reads its array at each start, so it must lie in one block; keep "
+                             "numpy.ascontiguousarray(x), and write to that")
     return Plan(collective, comm, *arguments, **named)
 
 

@@ -341,6 +341,19 @@ for wrong, error in (([0.5], TypeError), ([-5], ValueError), ([5, 0], ValueError
     check("tutti: " in str(raises(error, tutti.all_gather, myself, line, counts=wrong)), f"counts {wrong}")
 for wrong in (5, [1], "text", None):
     check("pickle.dumps(x)" in str(raises(TypeError, tutti.broadcast_objects, myself, wrong)), f"{wrong} as an object")
+freed = MPI.COMM_SELF.Dup()
+freed.Free()
+for wrong in (None, 5, MPI.COMM_NULL, freed, MPI.DOUBLE, MPI.COMM_SELF.Get_group()):
+    for call in (lambda c: tutti.all_reduce(c, line, "sum"), lambda c: tutti.broadcast(c, line), tutti.barrier,
+                 lambda c: tutti.sum_without_order(c, line), lambda c: tutti.broadcast_objects(c, b""), tutti.recover,
+                 lambda c: tutti.plan("gather", c, line), lambda c: tutti.use_algorithm(c, "reduce")):
+        check("is no communicator" in str(raises(TypeError, call, wrong)), f"{wrong}")
+days = numpy.array(["2026-01-01", "2026-01-02"], "M8[D]") + rank
+same(tutti.all_reduce(comm, days, numpy.maximum), days - rank + size - 1, "dates")
+failed = raises(ValueError, tutti.plan, "all_reduce", myself, table[:, 1], "sum")
+check("must lie in one block" in str(failed), "a plan of a column")
+raises(TypeError, tutti.use_algorithm, myself, 5)
+check("must not be 0" in str(raises(ValueError, tutti.broadcast, myself, numpy.zeros(3, "V0"))), "elements of no bytes")
 check("to plan" in str(raises(ValueError, tutti.plan, "all_reduces", myself, line)), "a collective that there is not")
 raises(TypeError, tutti.sum_without_order, MPI.COMM_SELF, numpy.arange(3))
 raises(ValueError, tutti.dot_without_order, MPI.COMM_SELF, numpy.zeros(3), numpy.zeros(4))

@@ -79,7 +79,7 @@ public:
                 (within({middle, latencies}) < size ? below : gaps) = middle;
             }
             time const found{gaps, latencies};
-            if (units(found) < shortest) {
+            if (units(found) < shortest * (1 - pricing::rounding)) {
                 shortest = units(found);
                 best = found;
             }
@@ -276,7 +276,7 @@ constexpr facts describe(collective::scatter, std::type_identity<postal_tree>) {
     auto const latency = costs.one_way(volume);
     // only the ratio matters; in 256ths of a latency, so that rounding does not grow the tree differently
     auto const gap = costs.gap(volume);
-    return {.latency = 256, .gap = gap < latency ? std::max(std::floor(256 * gap / latency), 1.0) : 256};
+    return {.latency = 256, .gap = gap < latency ? std::max(std::floor(256 * gap / latency + pricing::rounding), 1.0) : 256};
 }
 
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, postal_tree const& tree,

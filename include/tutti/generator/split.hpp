@@ -398,7 +398,7 @@ template <class TimeOfHalvings>
     for (std::size_t halvings = std::has_single_bit(size) ? 0 : 1;
          halvings <= static_cast<std::size_t>(pricing::log2_of(size)); ++halvings) {
         auto const time = time_of_halvings(halvings);
-        if (time < least) {
+        if (time < least * (1 - pricing::rounding)) {
             least = time;
             best = halvings;
         }

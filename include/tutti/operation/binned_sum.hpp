@@ -173,8 +173,8 @@ template <binary_number T>
         hide(part);
         return rest - part;
     };
-    auto const add = [&](pair x, pair& high, pair& middle, pair& low) __attribute__((always_inline)) {
-        static_cast<void>(add_to(low, add_to(middle, add_to(high, x))));
+    auto const add = [&](pair number, pair& high, pair& middle, pair& low) __attribute__((always_inline)) {
+        static_cast<void>(add_to(low, add_to(middle, add_to(high, number))));
     };
     for (std::size_t i = 0; i + 4 <= n; i += 4) {
         add(load(x + i), top_a, middle_a, low_a);
