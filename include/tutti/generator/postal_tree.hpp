@@ -276,7 +276,8 @@ constexpr facts describe(collective::scatter, std::type_identity<postal_tree>) {
     auto const latency = costs.one_way(volume);
     // only the ratio matters; in 256ths of a latency, so that rounding does not grow the tree differently
     auto const gap = costs.gap(volume);
-    return {.latency = 256, .gap = gap < latency ? std::max(std::floor(256 * gap / latency + pricing::rounding), 1.0) : 256};
+    if (gap >= latency) { return {.latency = 256, .gap = 256}; }
+    return {.latency = 256, .gap = std::max(std::floor(256 * gap / latency + pricing::rounding), 1.0)};
 }
 
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, postal_tree const& tree,

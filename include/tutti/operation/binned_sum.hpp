@@ -227,8 +227,8 @@ template <binary_number T>
 /// place; an infinity if the sum is out of range. -0.0 counts as 0, denormals count, a sum of 0 is +0.0. Infinities of
 /// one sign give that one, of both, or any NaN, the quiet NaN without a sign.
 /// Order: bits, of the accumulator too, depend on the multiset of numbers alone. Rounding mode, flushing of denormals
-/// and -ffast-math make no difference, on any rank or thread: additions of floating point are used for speed, with this
-/// thread's control register as usual, and where a test shows that they do not round as they have to, those of integers.
+/// and -ffast-math make no difference, on any rank or thread: additions of floating point are used for speed, with the
+/// usual modes of this thread, and where a test shows that they do not round as they have to, those of integers.
 /// Cost: 7 additions a number of a contiguous range, and a look for the largest; a single number about 10 ns.
 /// Source: [demmel15], [ahrens16].
 template <fixed_point::binary_number T>
