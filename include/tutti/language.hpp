@@ -8,6 +8,8 @@
 #include <tutti/language/is_too_old>
 #endif
 
+#include <bit>
+#include <cstdint>
 #include <version>  // some standard libraries undefine min and max themselves
 
 #ifndef __cpp_exceptions
@@ -33,5 +35,19 @@ inline constexpr bool is_linked = false;
 #endif
 
 }  // namespace engine
+
+namespace language {
+
+/// Whether programs may have infinities and NaNs: with -ffinite-math-only, which is part of -ffast-math, compilers take
+/// it that none exists, so that comparisons with them, and std::isfinite, give anything.
+inline constexpr bool has_infinities = __FINITE_MATH_ONLY__ == 0;
+
+/// std::isfinite, by bits, whatever the compiler takes it. By reference: of arguments by value it takes that, too.
+[[nodiscard]] constexpr bool is_finite(double const& x) {
+    constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000;
+    return (std::bit_cast<std::uint64_t>(x) & exponent) != exponent;
+}
+
+}  // namespace language
 
 }  // namespace tutti

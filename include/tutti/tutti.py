@@ -8,7 +8,8 @@
 This file lies beside libtutti.so, or TUTTI_LIBRARY in the environment says where that is; the library must have been
 built with the MPI of mpi4py. What a collective does is said with the one of the same name in tutti.h.
 
-Arrays: of any dtype without references, and of any shape and memory order; what has gaps is copied. All ranks must give
+Arrays: of any dtype without references, and of any shape and memory order; what has gaps is copied. What is more than
+its numbers, such as masked arrays, arrays with units and data frames, is refused. All ranks must give
 arrays of one dtype and shape: where dtypes of one size differ, results are wrong; with TUTTI_CHECK=1 it is noticed if
 the operator is one of the names below. A number is an array of no dimension. Results are new arrays, unless `out` is
 given.
@@ -24,12 +25,16 @@ Operators are one of
 Operands stay in rank order unless the operator is known to commute, or commutes=True is given.
 
 A call that fails raises Failure, whose `code` is INVALID_ARGUMENT, OUT_OF_MEMORY, COMMUNICATION, WRONG_USE or OTHER;
-after COMMUNICATION all ranks call recover(comm). Wrong arguments raise TypeError or ValueError; on one rank alone they
-are COMMUNICATION on others, and that rank calls recover(comm), too. What an operator raises is raised on its rank;
-ranks that lack a result because of it get a Failure.
+after COMMUNICATION all ranks call recover(comm). Wrong arguments raise TypeError or ValueError, which is a Failure
+of code INVALID_ARGUMENT where the library has found it, or a root is no rank. On
+one rank alone they are COMMUNICATION on others, and that rank calls recover(comm), too. What an operator raises is
+raised on its rank; ranks that lack a result because of it get a Failure.
 """
 import ctypes
+import inspect
+import operator
 import os
+import types
 
 import numpy
 from mpi4py import MPI
@@ -46,11 +51,26 @@ _IN_PLACE = ctypes.c_void_p(-1)
 
 
 class Failure(RuntimeError):
-    """A call has failed."""
+    """A call has failed. It can be copied and pickled."""
 
-    def __init__(self, code):
-        super().__init__(_library().tutti_last_error().decode(errors="replace"))
+    def __init__(self, code, what=None):
+        super().__init__(_library().tutti_last_error().decode(errors="replace") if what is None else what)
         self.code = code
+
+    def __reduce__(self):
+        return type(self), (self.code, *self.args), self.__dict__
+
+
+class InvalidArgument(Failure, ValueError):
+    """A value is wrong, as a root that is no rank is."""
+
+
+class _OfThisProcess:
+    """What refers to memory of C's, or to code: a copy would free it twice, and elsewhere it means nothing."""
+
+    def __reduce_ex__(self, _):
+        raise TypeError(f"tutti: a {type(self).__name__} cannot be copied or pickled, since it refers to memory of "
+                        "this process; use the same one, or make another")
 
 
 class _Operator(ctypes.Structure):
@@ -152,6 +172,9 @@ def _declare(library):
 
 
 def _handle(comm):
+    if not (isinstance(comm, MPI.Comm) and comm):
+        raise TypeError(f"tutti: {comm!r} is no communicator, or one that has been freed; give one of mpi4py's, such as "
+                        "MPI.COMM_WORLD")
     return _Comm.from_address(MPI._addressof(comm)).value
 
 
@@ -164,7 +187,7 @@ _TYPES = {"f4": 1, "f8": 2, "c8": 3, "c16": 4, "i1": 5, "i2": 6, "i4": 7, "i8": 
           "u8": 12, "b1": 9}
 
 
-class Operator:
+class Operator(_OfThisProcess):
     """A compiled function (state, in, inout, n), given by address, as a ctypes function or as one of numba.cfunc."""
 
     def __init__(self, function, state=None, commutes=False):
@@ -196,11 +219,33 @@ def numba_signature(dtype="f8"):
 def _address_of(function):
     """The address of a compiled function; None if it is not one."""
     if isinstance(function, int):
-        return function
+        return None if function < 4096 else function  # True, 0, MPI's handles
     if isinstance(function, ctypes._CFuncPtr):
+        if function.argtypes is not None and len(function.argtypes) != 4:
+            return None
         return ctypes.cast(function, _pointer).value
     address = getattr(function, "address", None)  # numba.cfunc
     return address if isinstance(address, int) else None
+
+
+def _takes_two(function):
+    """Whether a callable may be called with two arguments."""
+    if isinstance(function, numpy.ufunc):
+        return function.nin == 2 and function.nout == 1
+    if isinstance(function, type):
+        return False
+    if isinstance(function, types.FunctionType):  # of these it is known faster
+        code = function.__code__
+        least = code.co_argcount - len(function.__defaults__ or ())
+        several = code.co_flags & inspect.CO_VARARGS
+        return least <= 2 and (code.co_argcount >= 2 or bool(several))
+    try:
+        inspect.signature(function).bind(None, None)
+    except TypeError:
+        return False
+    except ValueError:  # it has none
+        pass
+    return True
 
 
 class _Held:
@@ -223,6 +268,9 @@ class _Held:
             made = _library().tutti_operator_for(known, _TYPES[dtype.str[1:]])
             if made.combine is not None:
                 return made
+        if dtype.names is not None and (known is not None or isinstance(op, numpy.ufunc)):
+            raise TypeError(f"tutti: '{getattr(op, '__name__', op)}' is of numbers, not of {dtype}; give "
+                            "tutti.each(...) with one operator for each field, or a function of two arrays")
         if isinstance(op, str):
             raise TypeError(f"tutti: there is no '{op}' of {dtype}; convert the array, or give a "
                             "function of two arrays")
@@ -231,8 +279,9 @@ class _Held:
             op, state, commutes = op.function, op.state, commutes or op.commutes
         address = _address_of(op)
         if address is None:
-            if not callable(op):
-                raise TypeError(f"tutti: {op!r} is no operator; give a name, a function of two arrays, or an address")
+            if not callable(op) or isinstance(op, ctypes._CFuncPtr) or not _takes_two(op):
+                raise TypeError(f"tutti: {op!r} is no operator; give a name, such as 'sum', a function of two arrays, "
+                                "or the address of a function (state, in, inout, n)")
             commutes = commutes or known is not None
             function = _Combine(self._calling(op, dtype))
             self.keeps.append(function)
@@ -247,7 +296,7 @@ class _Held:
         def combine(_, left, inout, n):
             try:
                 right = elements(inout, n)
-                combined = numpy.asarray(function(elements(left, n), right))
+                combined = numpy.asarray(_only_numbers(function(elements(left, n), right)))
                 if combined.shape != right.shape:
                     raise ValueError(f"tutti: the operator gave the shape {combined.shape} for elements of "
                                      f"{right.shape}; it must return an array of the shape that it gets")
@@ -303,13 +352,48 @@ def _held(op, dtype, commutes):
 
 def _check(code):
     if code != 0:
-        raise Failure(code)
+        raise (InvalidArgument if code == INVALID_ARGUMENT else Failure)(code)
 
 
 # ---- arrays ---------------------------------------------------------------------------------------------------------
 
+_PLAIN = {numpy.ndarray, numpy.memmap, numpy.recarray, numpy.matrix}  # whose numbers are all that they have
+_MORE = ("__array_finalize__", "__array_ufunc__", "__array_function__", "__array_wrap__")
+
+
+def _is_more_than_numbers(kind):
+    """Whether objects of this type have more than what NumPy would make of them: a mask, a unit, an index."""
+    if kind in _PLAIN or issubclass(kind, numpy.generic):
+        return False
+    if issubclass(kind, numpy.ndarray):
+        return any(name in vars(each) for each in kind.__mro__ if each not in _PLAIN and each is not object
+                   for name in _MORE)
+    return hasattr(kind, "__array__") or hasattr(kind, "toarray")
+
+
+def _only_numbers(array):
+    """`array`, if it is no more than its numbers, and has no elements that are."""
+    kind = type(array)
+    if kind is numpy.ndarray:
+        return array
+    if _is_more_than_numbers(kind) or (issubclass(kind, numpy.ndarray) and getattr(array, "__dict__", None) and
+                                       kind not in _PLAIN):
+        remedy = ("x.filled(0), with what stands for no number" if issubclass(kind, numpy.ma.MaskedArray) else
+                  "x.toarray()" if hasattr(kind, "toarray") else "x.magnitude" if hasattr(kind, "magnitude") else
+                  "numpy.asarray(x)")
+        raise TypeError(f"tutti: {kind.__module__}.{kind.__qualname__} is more than its numbers, and nothing else of "
+                        f"it travels; give these, as by {remedy}")
+    if isinstance(array, (list, tuple)):
+        for other in set(map(type, array)):
+            if issubclass(other, (list, tuple)) or _is_more_than_numbers(other):
+                for each in array:
+                    _only_numbers(each)
+                break
+    return array
+
+
 def _array(array):
-    array = numpy.asarray(array, order="C")
+    array = numpy.asarray(_only_numbers(array), order="C")
     if array.dtype.hasobject:
         raise TypeError(f"tutti: elements of {array.dtype} are references to objects, which mean nothing on another "
                         "rank; give them another dtype, or use the functions on objects")
@@ -322,10 +406,12 @@ def _product(shape):
 
 def _address(array):
     """Where an array lies in one block; this way takes a third of the time of array.ctypes.data."""
-    if array.flags.writeable and array.size:
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    if array.flags.writeable and array.nbytes:
+        try:
+            return ctypes.addressof(ctypes.c_char.from_buffer(array))
+        except ValueError:  # dates are no buffers
+            pass
     return array.ctypes.data
-
 
 
 def _overlap(address, size, operand):
@@ -344,6 +430,8 @@ class _Result:
             self.array = numpy.empty(shape, dtype)
             self.address = _address(self.array)
             return
+        if not isinstance(_only_numbers(out), numpy.ndarray):
+            raise TypeError(f"tutti: out must be an array of NumPy's, not {type(out).__name__}")
         flags = out.flags
         if (out.dtype is not dtype and out.dtype != dtype) or out.shape != shape or not flags.writeable:
             raise ValueError(f"tutti: out must be a writeable array of {dtype} and of the shape {shape}")
@@ -362,10 +450,27 @@ class _Result:
 
 
 def _counts(counts, comm):
-    counts = numpy.ascontiguousarray(counts, dtype=numpy.uintp)
+    counts = numpy.asarray(_only_numbers(counts))
     if counts.shape != (comm.size,):
         raise ValueError(f"tutti: counts must have one number for each of the {comm.size} ranks")
-    return counts
+    if counts.dtype.kind not in "iu":
+        raise TypeError(f"tutti: counts must be whole numbers, not {counts.dtype}; give rows // ranks")
+    if counts.min() < 0:
+        raise ValueError(f"tutti: a count is {counts.min()}; give none below 0")
+    return numpy.ascontiguousarray(counts, dtype=numpy.uintp)
+
+
+def _root(root, comm):
+    """The number of a rank."""
+    try:
+        root = operator.index(root)
+    except TypeError:
+        raise TypeError(f"tutti: the root is {root!r}, which is no whole number; give a rank, as by size // 2"
+                        ) from None
+    if not 0 <= root < comm.size:
+        raise InvalidArgument(INVALID_ARGUMENT, f"tutti: the root is {root}, and there are the ranks 0 to "
+                              f"{comm.size - 1}; give one of them")
+    return root
 
 
 class _Call:
@@ -404,7 +509,7 @@ def _to_each(name):
 
 
 def _reduce(comm, array, op, root=0, commutes=False, out=None):
-    array = _array(array)
+    array, root = _array(array), _root(root, comm)
     held = _held(op, array.dtype, commutes)
     result = _Result(out, array.dtype, array.shape, array) if comm.rank == root else None
     source = _IN_PLACE if result is not None and result.in_place else _address(array)
@@ -438,7 +543,7 @@ def _reduce_scatter(comm, array, op, counts=None, commutes=False, out=None):
 
 
 def _broadcast(comm, array, root=0):
-    array = numpy.asarray(array)
+    array, root = numpy.asarray(_only_numbers(array)), _root(root, comm)
     _array(array)
     if not (array.flags.c_contiguous and array.flags.writeable):
         raise ValueError("tutti: broadcast writes to its array, which must be writeable and lie in one block")
@@ -469,7 +574,7 @@ def _all_gather(comm, array, counts=None, out=None):
 
 
 def _gather(comm, array, root=0, counts=None, out=None):
-    array = numpy.atleast_1d(_array(array))
+    array, root = numpy.atleast_1d(_array(array)), _root(root, comm)
     here = comm.rank == root
     rows, elements = _parts(array, counts, comm) if here or counts is None else (0, numpy.empty(0, numpy.uintp))
     result = _Result(out, array.dtype, (rows,) + array.shape[1:]) if here else None
@@ -481,8 +586,11 @@ def _gather(comm, array, root=0, counts=None, out=None):
 
 
 def _scatter(comm, array, out, root=0, counts=None):
+    root = _root(root, comm)
     here = comm.rank == root
-    result = _Result(numpy.asarray(out), out.dtype, out.shape)
+    result = _Result(out, getattr(out, "dtype", None), getattr(out, "shape", None))
+    if out is None:
+        raise TypeError("tutti: scatter needs memory on each rank, also the root; give out=numpy.empty(...)")
     array = _array(array) if here else numpy.empty(0, out.dtype)
     if here and array.dtype != out.dtype:
         raise ValueError(f"tutti: the root scatters {array.dtype} into {out.dtype}; give both one dtype")
@@ -511,17 +619,20 @@ class _refusing:
         self.name, self.comm = name, comm
 
     def __enter__(self):
-        pass
+        _handle(self.comm)  # without one there are no others
 
     def __exit__(self, _type, error, _trace):
-        if isinstance(error, (TypeError, ValueError)):
+        if isinstance(error, Exception):
             _refuse(self.name, self.comm, error)
 
 
 def _made(name, comm, arguments, named):
+    _handle(comm)
     try:
+        if name not in _makers:
+            raise ValueError(f"tutti: there is no collective {name!r} to plan; there are {', '.join(_makers)}")
         return _makers[name](comm, *arguments, **named)
-    except (TypeError, ValueError) as error:
+    except Exception as error:
         _refuse(name, comm, error)
         raise
 
@@ -540,10 +651,16 @@ def _refuse(name, comm, error):
     _library().tutti_refuse(_handle(comm), f"tutti: {name}: {error}".encode())
 
 
+def _told_root(name, root, comm):
+    """The number of a rank; the others hear where it is none."""
+    with _refusing(name, comm):
+        return _root(root, comm)
+
+
 def _to_each_again(name, comm, array, op, commutes, out):
     """A call on two whole arrays by an operator that is kept; any other is `_performed`. Short calls gain by it."""
     try:
-        held = _kept.get((op, array.dtype, commutes))
+        held = _kept.get((op, array.dtype, commutes)) if type(array) is type(out) is numpy.ndarray else None
         usual = held is not None and array.flags.c_contiguous and out.flags.c_contiguous and out.flags.writeable
         usual = usual and out.dtype is array.dtype and out.shape == array.shape
     except (AttributeError, TypeError):  # what is no array, or cannot be hashed
@@ -618,12 +735,16 @@ def recover(comm):
 
 def use_algorithm(comm, collective, algorithm="automatic"):
     """From now on calls of the collective, as "all_reduce", go by the algorithm of that name; the same on all ranks."""
-    _check(_library().tutti_use_algorithm(_handle(comm), collective.encode(), algorithm.encode()))
+    with _refusing("use_algorithm", comm):
+        if not (isinstance(collective, str) and isinstance(algorithm, str)):
+            raise TypeError("tutti: collectives and algorithms are given by name, such as 'all_reduce' and 'ring'")
+        names = (collective.encode(), algorithm.encode())
+    _check(_library().tutti_use_algorithm(_handle(comm), *names))
 
 
 # ---- plans ----------------------------------------------------------------------------------------------------------
 
-class Plan:
+class Plan(_OfThisProcess):
     """A call that is made once and performed as often as wanted, on the same arrays: plan.start(), plan.test() or
     plan.wait(), which returns the results. Arrays must lie in one block: what was copied would not be copied again."""
 
@@ -634,38 +755,47 @@ class Plan:
                                                                     ctypes.addressof(self._request))
         self._call.check(code)
 
+    def _running(self):
+        if not self._request:
+            raise ValueError("tutti: this plan has been freed; make another one by tutti.plan")
+        return self._request
+
     def start(self):
-        self._call.check(_library().tutti_start(self._request))
+        self._call.check(_library().tutti_start(self._running()))
         return self
 
     def test(self):
         """Whether it has ended."""
         done = ctypes.c_int(0)
-        self._call.check(_library().tutti_test(self._request, ctypes.addressof(done)))
+        self._call.check(_library().tutti_test(self._running(), ctypes.addressof(done)))
         return bool(done.value)
 
     def wait(self):
-        self._call.check(_library().tutti_wait(self._request))
+        self._call.check(_library().tutti_wait(self._running()))
         return self._call.finished()
 
     def explain(self):
         """Which algorithm performs it, why, and what it is expected to cost."""
         text = ctypes.c_char_p()
-        _check(_library().tutti_explain(self._request, ctypes.addressof(text)))
+        _check(_library().tutti_explain(self._running(), ctypes.addressof(text)))
         return text.value.decode()
 
     def free(self):
         """Waits for its end if it runs. Otherwise it is freed with the last reference to the plan."""
-        if self._request:
+        if self._request and not MPI.Is_finalized():
             _library().tutti_request_free(ctypes.addressof(self._request))
 
     def __del__(self):
-        if not MPI.Is_finalized():
-            self.free()
+        self.free()
 
 
 def plan(collective, comm, *arguments, **named):
     """plan("all_reduce", comm, array, op, out=result): the arguments are those of the call. Called on all ranks."""
+    array = arguments[0] if arguments else named.get("array")
+    with _refusing(collective, comm):
+        if isinstance(array, numpy.ndarray) and not array.flags.c_contiguous:
+            raise ValueError("tutti: a plan reads its array at each start, so it must lie in one block; keep "
+                             "numpy.ascontiguousarray(x), and write to that")
     return Plan(collective, comm, *arguments, **named)
 
 
@@ -699,6 +829,7 @@ def all_reduce_sequence(comm, array, op, commutes=False):
 
 def reduce_sequence(comm, array, op, root=0, commutes=False):
     """The same on the root, 0 if there are no elements; None elsewhere."""
+    root = _told_root("reduce_sequence", root, comm)
     result = _sequence("reduce_sequence", comm, array, op, commutes, None, True, (root,))
     return result[()] if comm.rank == root else None
 
@@ -759,8 +890,8 @@ def dot_without_order(comm, x, y):
     with _refusing("dot_without_order", comm):
         x, y = _array(x), _array(y)
         if x.shape != y.shape or x.dtype != y.dtype or x.dtype not in ("f4", "f8"):
-            raise ValueError(f"tutti: x and y must be of one shape and of float32 or float64, not {x.dtype} of {x.shape} "
-                             f"and {y.dtype} of {y.shape}")
+            raise ValueError("tutti: x and y must be of one shape and of float32 or float64, not "
+                             f"{x.dtype} of {x.shape} and {y.dtype} of {y.shape}")
     result = numpy.empty((), x.dtype)
     function = getattr(_library(), f"tutti_dot_without_order{'_float' if x.dtype == 'f4' else ''}")
     _check(function(_handle(comm), x.ctypes.data, y.ctypes.data, x.size, result.ctypes.data))
@@ -769,10 +900,19 @@ def dot_without_order(comm, x, y):
 
 # ---- objects of any length ------------------------------------------------------------------------------------------
 
+def _bytes(x):
+    """A copy of an object; numbers, of which bytes() makes as many zeros, are none."""
+    try:
+        return bytes(memoryview(_only_numbers(x)))
+    except TypeError as error:
+        raise TypeError(f"tutti: an object must be bytes, not {type(x).__name__}; give these, as by pickle.dumps(x)"
+                        ) from error
+
+
 def _called(name, comm, mine, *arguments):
     """Calls a function on bytes; its code, and the bytes that it gives."""
     with _refusing(name, comm):
-        mine, found = bytes(mine), _Object()
+        mine, found = _bytes(mine), _Object()
     code = getattr(_library(), f"tutti_{name}")(_handle(comm), ctypes.cast(ctypes.c_char_p(mine), _pointer), len(mine),
                                                 *arguments, ctypes.addressof(found))
     result = ctypes.string_at(found.bytes, found.size) if found.size else b""
@@ -781,11 +921,14 @@ def _called(name, comm, mine, *arguments):
 
 
 def _objects(name, comm, mine, op, commutes, arguments=()):
+    with _refusing(f"{name}_objects", comm):
+        if not callable(op) or not _takes_two(op):
+            raise TypeError(f"tutti: {op!r} is no operator; give a function of two objects, op(a, b) -> bytes")
     raised = []
 
     def combine(_, a, na, b, nb, grow, result):
         try:
-            both = bytes(op(ctypes.string_at(a, na) if na else b"", ctypes.string_at(b, nb) if nb else b""))
+            both = _bytes(op(ctypes.string_at(a, na) if na else b"", ctypes.string_at(b, nb) if nb else b""))
             memory = ctypes.cast(grow, _Grow)(result, len(both))
             if memory:
                 ctypes.memmove(memory, both, len(both))
@@ -809,6 +952,7 @@ def all_reduce_objects(comm, mine, op, commutes=False):
 
 def reduce_objects(comm, mine, op, root=0, commutes=False):
     """The same on the root; None elsewhere."""
+    root = _told_root("reduce_objects", root, comm)
     result = _objects("reduce", comm, mine, op, commutes, (root,))
     return result if comm.rank == root else None
 
@@ -825,6 +969,7 @@ def exclusive_scan_objects(comm, mine, op, commutes=False):
 
 def broadcast_objects(comm, mine, root=0):
     """The root's bytes."""
+    root = _told_root("broadcast_objects", root, comm)
     code, result = _called("broadcast_objects", comm, mine if comm.rank == root else b"", root)
     _check(code)
     return result

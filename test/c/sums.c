@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined __SSE2__
+#include <xmmintrin.h>
+#endif
 
 #define W MPI_COMM_WORLD
 
@@ -39,6 +42,55 @@ static void fill(double* x) {
         x[i] = ldexp((double)(int64_t)(bits >> 12) - 2251799813685248.0, (int)(bits % 300) - 200);
     }
     x[7] = 1e40, x[8] = -1e40, x[9] = 5e-324, x[10] = -0.0;
+}
+
+/* From now on this rank takes denormals for zeros, or no longer, as a program does that is linked with -ffast-math. */
+static void flush(int now) {
+#if defined __SSE2__
+    _mm_setcsr(now ? _mm_getcsr() | 0x8040 : _mm_getcsr() & ~0x8040u);
+#else
+    (void)now;
+#endif
+}
+
+/* Every rank gives the same denormals; ranks of odd numbers flush. */
+static void sum_denormals(void) {
+    static float x[n], times[n];
+    static double y[n], times_of_doubles[n];
+    float sum, exact, dot;
+    double sum_of_doubles, dot_of_doubles, due_dot = 0;
+    tutti_binned_sum_float due;
+    tutti_binned_sum due_of_doubles, products;
+    memset(&due, 0, sizeof due), memset(&products, 0, sizeof products);
+    memset(&due_of_doubles, 0, sizeof due_of_doubles);
+    for (int i = 0; i != n; ++i) {
+        uint32_t const bits = (uint32_t)(random_bits() >> 58);
+        memcpy(x + i, &bits, sizeof bits);
+        y[i] = ldexp(1.0, -1074) * bits;
+        times_of_doubles[i] = times[i] = (float)(i % 3);
+    }
+    for (int r = 0; r != size; ++r) {
+        tutti_binned_sum_float_add(&due, x, n);
+        tutti_binned_sum_add(&due_of_doubles, y, n);
+        for (int i = 0; i != n; ++i) {
+            double const product = (double)x[i] * times_of_doubles[i];
+            tutti_binned_sum_add(&products, &product, 1);
+        }
+    }
+    check(tutti_dot_without_order(W, y, times_of_doubles, n, &due_dot) == 0 && due_dot > 0, "a dot product");
+    flush(rank % 2 == 1);
+    int const failed = tutti_sum_without_order_float(W, x, n, &sum) |
+                       tutti_exact_sum_without_order_float(W, x, n, &exact) |
+                       tutti_sum_without_order(W, y, n, &sum_of_doubles) |
+                       tutti_dot_without_order_float(W, x, times, n, &dot) |
+                       tutti_dot_without_order(W, y, times_of_doubles, n, &dot_of_doubles);
+    flush(0);
+    float const due_sum = tutti_binned_sum_float_value(&due), due_product = (float)tutti_binned_sum_value(&products);
+    check(!failed && sum > 0 && memcmp(&sum, &due_sum, sizeof sum) == 0, "a sum of denormal floats");
+    check(memcmp(&exact, &due_sum, sizeof exact) == 0, "an exact sum of denormal floats");
+    check(same(sum_of_doubles, tutti_binned_sum_value(&due_of_doubles)), "a sum of denormals");
+    check(dot_of_doubles > 0 && memcmp(&dot, &due_product, sizeof dot) == 0, "a dot product of denormal floats");
+    check(same(dot_of_doubles, due_dot), "a dot product of denormals");
 }
 
 int main(int argc, char** argv) {
@@ -123,6 +175,7 @@ int main(int argc, char** argv) {
         check(tutti_sum_without_order(W, NULL, 3, &sum) == TUTTI_INVALID_ARGUMENT, "numbers nowhere");
         check(tutti_sum_without_order(W, mine, 3, NULL) == TUTTI_INVALID_ARGUMENT, "a sum nowhere");
     }
+    sum_denormals();
     MPI_Finalize();
     return failures;
 }

@@ -1,8 +1,13 @@
 # Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 """collectives.py: every function of tutti.py, which lies beside libtutti.so or finds it by TUTTI_LIBRARY."""
+import array
+import copy
 import ctypes
+import functools
 import math
+import pickle
 import sys
+import tempfile
 
 import numpy
 from mpi4py import MPI
@@ -32,7 +37,7 @@ def raises(error, function, *arguments, **named):
         function(*arguments, **named)
     except error as raised:
         return raised
-    check(False, f"{function.__name__} raises no {error}")
+    check(False, f"{function} raises no {error}, of {arguments}")
 
 
 # ---- arrays and operators ----
@@ -215,6 +220,96 @@ multiples = [numpy.arange(0, 1000, r + 2, dtype="i4") for r in ranks]
 united = tutti.all_reduce_objects(comm, multiples[rank], unite, commutes=True)
 check(numpy.array_equal(numpy.frombuffer(united, "i4"), numpy.unique(numpy.concatenate(multiples))), "a union")
 
+# ---- what is more than numbers, and what is not ----
+myself = MPI.COMM_SELF
+masked = numpy.ma.array([1.0, 1e30], mask=[False, True])
+
+
+class Length(numpy.ndarray):
+    """An array with a unit."""
+
+    def __new__(cls, data, unit):
+        self = numpy.asarray(data).view(cls)
+        self.unit = unit
+        return self
+
+    def __array_finalize__(self, other):
+        self.unit = getattr(other, "unit", None)
+
+
+class Renamed(numpy.ndarray):
+    """No more than its numbers."""
+
+
+class Series:
+    """As pandas has it: numbers with an index."""
+
+    def __array__(self, dtype=None):
+        return numpy.ones(2, dtype)
+
+
+class Sparse:
+    """As SciPy has it: no array, but it can make one."""
+
+    def toarray(self):
+        return numpy.eye(2)
+
+
+for more, remedy in (
+        (masked, "x.filled(0)"), (Length([1.0, 2.0], "m"), "numpy.asarray(x)"), (Series(), "numpy.asarray(x)"),
+        (Sparse(), "x.toarray()"), ([masked, masked], "x.filled(0)"), ([[Series()]], "numpy.asarray(x)")):
+    for call in (lambda x: tutti.all_reduce(myself, x, "sum"), lambda x: tutti.all_gather(myself, x),
+                 lambda x: tutti.all_reduce(myself, x, "sum", out=numpy.empty(2)),
+                 lambda x: tutti.broadcast(myself, x),
+                 lambda x: tutti.sum_without_order(myself, x), lambda x: tutti.exact_sum_without_order(myself, x),
+                 lambda x: tutti.dot_without_order(myself, numpy.ones(2), x),
+                 lambda x: tutti.all_reduce_sequence(myself, x, "sum"),
+                 lambda x: tutti.scatter(myself, x, numpy.empty(2)),
+                 lambda x: tutti.plan("gather", myself, x), lambda x: tutti.broadcast_objects(myself, x)):
+        failed = raises(TypeError, call, more)
+        check(remedy in f"{failed} {failed.__cause__}", f"{type(more)}: {failed}")
+tutti.all_reduce(myself, numpy.ones(2), "sum", out=numpy.empty(2))
+raises(TypeError, tutti.all_reduce, myself, masked, "sum", out=numpy.empty(2))  # its operator is known by now
+for out in (numpy.ma.zeros(2), [0.0, 0.0]):
+    raises(TypeError, tutti.all_reduce, myself, numpy.ones(2), "sum", out=out)
+    raises(TypeError, tutti.scatter, myself, numpy.ones(2), out)
+if size > 1:
+    masked_result = lambda a, b: numpy.ma.array(a + b, mask=[True, False])  # noqa: E731
+    failed = raises((TypeError, tutti.Failure), tutti.all_reduce, comm, numpy.ones(2), masked_result)
+    check("more than its numbers" in str(failed), f"an operator that makes masked arrays: {failed}")
+    tutti.recover(comm)
+with tempfile.TemporaryFile() as file:
+    mapped = numpy.memmap(file, "f8", "w+", shape=3)
+    mapped[:] = rank
+    same(tutti.all_reduce(comm, mapped, "sum", out=mapped), [ranks.sum()] * 3, "a mapped array, in place")
+    check((mapped == ranks.sum()).all(), "what is mapped")
+for plain in (numpy.ones(2).view(Renamed), numpy.ones(2).view(numpy.recarray), array.array("d", [1, 1]), [1.0, 1.0],
+              [numpy.float64(1), 1], memoryview(numpy.ones(2)), (ctypes.c_double * 2)(1, 1)):
+    same(tutti.all_reduce(comm, plain, "sum"), [size] * 2, f"{type(plain)}")
+    same(tutti.sum_without_order(comm, plain), numpy.float64(2 * size), f"{type(plain)}, without order")
+
+# ---- what is of this process ----
+failure = tutti.Failure(tutti.COMMUNICATION, "tutti: a sentence; a remedy")
+failure.rank = 3
+wrong_root = raises(tutti.Failure, tutti.broadcast, myself, numpy.ones(1), root=99)
+check(isinstance(wrong_root, ValueError) and wrong_root.code == tutti.INVALID_ARGUMENT, "the root 99")
+no_such_name = raises(tutti.Failure, tutti.use_algorithm, myself, "all_reduce", "none")
+for error in (failure, wrong_root, no_such_name):
+    for way in (copy.copy, copy.deepcopy, *(lambda x, n=n: pickle.loads(pickle.dumps(x, n)) for n in range(6))):
+        other = way(error)
+        check(type(other) is type(error) and other.code == error.code and str(other) == str(error) != "", f"{other!r}")
+        check(getattr(other, "rank", None) == getattr(error, "rank", None), "an attribute of an exception")
+plan = tutti.plan("all_reduce", comm, numpy.ones(3), "sum", out=numpy.empty(3))
+for of_process in (plan, tutti.Operator(compiled), tutti.each(tutti.Operator(compiled)), {"plan": plan}):
+    for way in (copy.deepcopy, pickle.dumps) + ((copy.copy,) if of_process is plan else ()):
+        check("cannot be copied or pickled" in str(raises(TypeError, way, of_process)), f"a copy of {of_process}")
+check(pickle.loads(pickle.dumps(tutti.each("sum", numpy.add))).operators == ("sum", numpy.add), "operators of Python's")
+same(plan.start().wait(), [size] * 3, "a plan that was not copied")
+for _ in range(2):
+    plan.free()
+for use in (plan.start, plan.test, plan.wait, plan.explain):
+    check("has been freed" in str(raises(ValueError, use)), f"{use}")
+
 # ---- what is wrong ----
 read_only = numpy.zeros((6, 10))
 read_only.flags.writeable = False
@@ -222,8 +317,44 @@ for error, arguments, named in (
         (ValueError, (table, "sum"), {"out": read_only}),
         (ValueError, (table, "sum"), {"out": numpy.zeros((6, 10), "f4")}),
         (TypeError, (numpy.array([None]), "sum"), {}), (ValueError, (table, "sun"), {}), (TypeError, (table, 3.5), {}),
-        (TypeError, (table.astype("c16"), "minimum"), {}), (TypeError, (dates, tutti.each("sum")), {})):
-    raises(error, tutti.all_reduce, MPI.COMM_SELF, *arguments, **named)
+        (TypeError, (table.astype("c16"), "minimum"), {}), (TypeError, (dates, tutti.each("sum")), {}),
+        (TypeError, (table, numpy.sqrt), {}), (TypeError, (table, numpy.divmod), {}), (TypeError, (table, float), {}),
+        (TypeError, (table, lambda a: a), {}), (TypeError, (table, lambda a, b, c: a), {}),
+        (TypeError, (table, functools.partial(lambda a, b: a, 1)), {}), (TypeError, (table, True), {}),
+        (TypeError, (table, 0), {}), (TypeError, (table, ctypes.CFUNCTYPE(None, ctypes.c_int)(lambda n: None)), {}),
+        (TypeError, (dates, "sum"), {}), (TypeError, (dates, numpy.add), {}), (TypeError, (table, None), {}),
+        (TypeError, (table.astype(">f8"), "sum"), {}), (TypeError, (table.astype("f2"), "sum"), {}),
+        (TypeError, (table.astype("M8[s]"), "sum"), {}), (TypeError, (2**70, "sum"), {})):
+    check("tutti: " in str(raises(error, tutti.all_reduce, MPI.COMM_SELF, *arguments, **named)), f"{arguments[1:]}")
+check("tutti.each" in str(raises(TypeError, tutti.all_reduce, myself, dates, "sum")), "the remedy for structs")
+for wrong, error in (
+        (1.0, TypeError), (size / 2, TypeError), (None, TypeError), ("0", TypeError), (numpy.float64(0), TypeError),
+        ([0], TypeError), (-1, ValueError), (1, ValueError), (2**70, ValueError)):
+    for name, arguments in (
+            ("broadcast", (line,)), ("reduce", (line, "sum")), ("gather", (line,)), ("scatter", (line, line.copy())),
+            ("reduce_sequence", (line, "sum")), ("reduce_objects", (b"", max)), ("broadcast_objects", (b"",))):
+        failed = raises(error, getattr(tutti, name), myself, *arguments, root=wrong)
+        check(str(failed).startswith("tutti: the root is "), f"{name}: {failed}")
+for right in (numpy.int64(0), numpy.uint8(0), False, numpy.argmin([1, 2])):
+    same(tutti.broadcast(myself, line, root=right), line, f"the root {right!r}")
+for wrong, error in (([0.5], TypeError), ([-5], ValueError), ([5, 0], ValueError), ("5", ValueError)):
+    check("tutti: " in str(raises(error, tutti.all_gather, myself, line, counts=wrong)), f"counts {wrong}")
+for wrong in (5, [1], "text", None):
+    check("pickle.dumps(x)" in str(raises(TypeError, tutti.broadcast_objects, myself, wrong)), f"{wrong} as an object")
+freed = MPI.COMM_SELF.Dup()
+freed.Free()
+for wrong in (None, 5, MPI.COMM_NULL, freed, MPI.DOUBLE, MPI.COMM_SELF.Get_group()):
+    for call in (lambda c: tutti.all_reduce(c, line, "sum"), lambda c: tutti.broadcast(c, line), tutti.barrier,
+                 lambda c: tutti.sum_without_order(c, line), lambda c: tutti.broadcast_objects(c, b""), tutti.recover,
+                 lambda c: tutti.plan("gather", c, line), lambda c: tutti.use_algorithm(c, "reduce")):
+        check("is no communicator" in str(raises(TypeError, call, wrong)), f"{wrong}")
+days = numpy.array(["2026-01-01", "2026-01-02"], "M8[D]") + rank
+same(tutti.all_reduce(comm, days, numpy.maximum), days - rank + size - 1, "dates")
+failed = raises(ValueError, tutti.plan, "all_reduce", myself, table[:, 1], "sum")
+check("must lie in one block" in str(failed), "a plan of a column")
+raises(TypeError, tutti.use_algorithm, myself, 5)
+check("must not be 0" in str(raises(ValueError, tutti.broadcast, myself, numpy.zeros(3, "V0"))), "elements of no bytes")
+check("to plan" in str(raises(ValueError, tutti.plan, "all_reduces", myself, line)), "a collective that there is not")
 raises(TypeError, tutti.sum_without_order, MPI.COMM_SELF, numpy.arange(3))
 raises(ValueError, tutti.dot_without_order, MPI.COMM_SELF, numpy.zeros(3), numpy.zeros(4))
 if size > 1:
@@ -258,3 +389,26 @@ if size > 1:
     check(isinstance(failed, ValueError) if rank == 1 else failed.code == tutti.COMMUNICATION, f"{failed}")
     tutti.recover(last)
     same(tutti.all_reduce(last, line, "sum"), total, "after recovery")
+    long = numpy.arange(300000.0)
+    for name, right, wrong in (
+            ("reduce", (long, "sum", 0), (long, "sum", size / 2)), ("gather", (long, 0), (long, None)),
+            ("broadcast", (long, 1), (long, "one")), ("all_reduce", (long, "sum"), (long, numpy.sqrt)),
+            ("all_reduce", (long, "sum"), (masked, "sum")),
+            ("all_reduce", (long, "sum", False), (long, "sum", False, [])),
+            ("all_gather", (long, [len(long)] * size), (long, [0.5] * size)), ("all_gather", (long,), (None,)),
+            ("reduce_sequence", (long, "sum", 0), (long, "sum", 0.0)),
+            ("reduce_objects", (b"a", max, 0), (b"a", max, 0.0)),
+            ("broadcast_objects", (b"a", 1), (5, 1)), ("all_reduce_objects", (b"a", max), (b"a", len)),
+            ("use_algorithm", ("reduce", "ring"), ("reduce", 5))):
+        failed = None
+        try:
+            getattr(tutti, name)(last, *(wrong if rank == 1 else right))
+            last.Barrier()  # those whose part was done before
+        except Exception as error:
+            failed = error
+            if rank == 1 or name != "broadcast":
+                check(isinstance(failed, tutti.Failure) != (rank == 1), f"{name}: {failed!r}")
+            last.Barrier()
+        check(failed is not None or rank != 1, f"{name} is not refused")
+        tutti.recover(last)
+        same(tutti.all_reduce(last, line, "sum"), total, f"after {name} has been refused")

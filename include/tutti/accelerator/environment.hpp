@@ -121,7 +121,9 @@ private:
         double seconds = 0;
         auto const* const end = value.data() + value.size();
         auto const [at, error] = std::from_chars(value.data(), end, seconds);
-        if (error != std::errc{} || at != end || !(seconds > 0 && seconds < 1e9)) { return false; }
+        if (error != std::errc{} || at != end || !language::is_finite(seconds) || seconds <= 0 || seconds >= 1e9) {
+            return false;
+        }
         watch = seconds;
         return true;
     }

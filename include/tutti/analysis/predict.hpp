@@ -107,7 +107,7 @@ public:
     [[nodiscard]] double makespan() const { return free_[free_.size() - 2]; }
 
 private:
-    static constexpr double never = std::numeric_limits<double>::infinity();
+    static constexpr double never = std::numeric_limits<double>::max();
 
     std::vector<double> free_;   // and `never` behind the last
 };
@@ -116,7 +116,7 @@ private:
 /// planned for `costs`; nothing if that is more than `limit`. Cost: O(pq).
 [[nodiscard]] inline std::optional<double> uni_greedy_time(std::size_t size, std::size_t elements, std::size_t segment,
                                                            cost_model const& costs,
-                                                           double limit = std::numeric_limits<double>::infinity()) {
+                                                           double limit = std::numeric_limits<double>::max()) {
     uni_greedy_times now{size};
     auto next = now;
     for (auto left = elements; left != 0;) {

@@ -41,9 +41,8 @@ public:
     bool edge(std::int64_t now, double progress) {
         if (!begun_ || !(progress > 0 && progress <= 1)) { return false; }
         auto const passed = static_cast<double>(now - *begun_);
-        auto const whole = passed / progress;
-        if (!(whole < longest)) { return false; }
-        estimate_ = *begun_ + static_cast<std::int64_t>(whole + 0.5);
+        if (passed >= longest * progress) { return false; }
+        estimate_ = *begun_ + static_cast<std::int64_t>(passed / progress + 0.5);
         return true;
     }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstring>
@@ -75,12 +76,13 @@ void sums_without_order(MPI_Comm comm, std::size_t sums, T const* const* x, std:
 
 template <class T>
 void dot_without_order(MPI_Comm comm, T const* x, T const* y, std::size_t n, T* result) {
-    double sum = 0;
-    call_modes::noting_refusal(comm, [&] { require_result(result); });
-    sum_over_ranks<binned_sum<double>>(comm, 1, &sum, [&](auto& all) {
-        unordered::add_products(numbers("x", x, n), numbers("y", y, n), all[0]);
+    std::array<binned_sum<double>, 1> sum;
+    call_modes::noting_refusal(comm, [&] {
+        require_result(result);
+        unordered::add_products(numbers("x", x, n), numbers("y", y, n), sum[0]);
     });
-    *result = static_cast<T>(sum);
+    tutti::all_reduce(comm, inplace(sum), std::plus<>{});
+    *result = unordered::rounded<T>(sum[0]);
 }
 
 }  // namespace tutti::c

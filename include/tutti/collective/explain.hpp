@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <functional>
@@ -44,8 +43,7 @@ namespace tutti::selection {
     std::ostringstream text;
     text << "chosen by formulas, with " << now.machine->handling * 1e6 << " us to handle a message, exchanges at "
          << now.exchange_factor() << " times a message, ";
-    auto const longest = now.longest_message();
-    if (std::isfinite(longest)) { text << "messages of at most " << longest << " bytes, "; }
+    if (!now.on_one_node()) { text << "messages of at most " << now.longest_message() << " bytes, "; }
     auto const nodes = now.nodes.count(now.size);
     text << nodes << (nodes == 1 ? " node" : " nodes") << "; costs are "
          << (costs_are_supposed ? "supposed of any machine: measure(world) measures them" : "of the model in use")

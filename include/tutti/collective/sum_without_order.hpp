@@ -15,8 +15,10 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/arguments.hpp>
 #include <tutti/communicator/world.hpp>
+#include <tutti/language.hpp>
 #include <tutti/operation/binned_sum.hpp>
 #include <tutti/operation/exact_sum.hpp>
+#include <tutti/operation/fixed_point.hpp>
 
 namespace tutti {
 
@@ -99,21 +101,40 @@ template <template <class> class Sum, class World, class First, class... Rest>
 /// Adds the products without rounding. Two floats have one in double; of two doubles it is a rounded one and what was
 /// rounded off, which fma computes.
 template <class T>
-void add_products(std::span<T const> x, std::span<T const> y, binned_sum<double>& sum) {
+[[gnu::noinline]] void add_products(std::span<T const> x, std::span<T const> y, binned_sum<double>& sum) {
+    fixed_point::by_additions::usual_arithmetic const here;
+#if defined __FMA__ || defined __aarch64__
+    auto const fma = [](double a, double b, double c) { return std::fma(a, b, c); };
+#else
+    auto fma = static_cast<double (*)(double, double, double)>(std::fma);
+    asm("" : "+r"(fma));  // or clang makes a b + c of it, with -ffast-math
+#endif
     std::array<double, block> products, rests;
     for (std::size_t first = 0; first < x.size(); first += block) {
         auto const n = std::min(block, x.size() - first);
-        for (std::size_t i = 0; i != n; ++i) {
-            double const a = x[first + i], b = y[first + i];
-            products[i] = a * b;
-            if constexpr (std::is_same_v<T, double>) {
-                auto const rest = std::fma(a, b, -products[i]);
-                rests[i] = std::isfinite(products[i]) ? rest : 0;  // infinity - infinity is no number
+        for (std::size_t i = 0; i != n; ++i) { products[i] = double{x[first + i]} * double{y[first + i]}; }
+        asm volatile("" : : "r"(products.data()) : "memory");  // a product is rounded, with -ffast-math too
+        if constexpr (std::is_same_v<T, double>) {
+            for (std::size_t i = 0; i != n; ++i) {
+                auto const rest = fma(x[first + i], y[first + i], -products[i]);
+                rests[i] = language::is_finite(products[i]) ? rest : 0;  // infinity - infinity is no number
             }
+            sum += std::span<double const>{rests.data(), n};
         }
         sum += std::span<double const>{products.data(), n};
-        if constexpr (std::is_same_v<T, double>) { sum += std::span<double const>{rests.data(), n}; }
     }
+}
+
+/// The number next to a sum, the even one of two.
+template <class T>
+[[nodiscard]] T rounded(binned_sum<double> const& sum) {
+    double const value = sum.value();
+    auto const number = fixed_point::decompose(value);
+    if (number.is != fixed_point::kind::finite) { return fixed_point::value_of<T>(number.is); }
+    fixed_point::integer<1> mantissa;
+    mantissa.add(number.mantissa, 0);
+    return mantissa.template rounded<T>(number.shift + fixed_point::least_exponent<double> -
+                                        fixed_point::least_exponent<T>);
 }
 
 }  // namespace unordered
@@ -170,11 +191,10 @@ template <world World, class First, class Second, class... Rest>
 }
 
 /// Σ x_i y_i over the numbers that all ranks hold in `x` and, at the same places, in `y`.
-/// Requires: float or double, both of one type and, on each rank, of one length; compiled without -ffast-math.
+/// Requires: float or double, both of one type and, on each rank, of one length.
 /// Result: on every rank. Products are not rounded, if they are above 2^-968 or 0 and no infinity; of these numbers the
 /// sum has the error of `binned_sum`. That of floats is rounded twice.
-/// Order: bits depend on the multiset of pairs alone, as those of `sum_without_order`, while numbers are rounded to the
-/// nearest.
+/// Order: bits depend on the multiset of pairs alone, as those of `sum_without_order`.
 /// Errors: std::invalid_argument for ranges of different lengths, on that rank; the communicator's.
 /// Cost: 16 operations a number, and an all_reduce of 48 bytes.
 /// Source: TwoProductFMA of [ogita05].
@@ -187,10 +207,6 @@ template <world World, class X, class Y>
         static_assert(argument::never<X>, "tutti: dot_without_order is of float or double; write the products of "
                                           "complex numbers as those of their parts");
     } else {
-#ifdef __FAST_MATH__
-        static_assert(argument::never<X>, "tutti: dot_without_order needs products as they are written; compile this "
-                                          "file without -ffast-math");
-#endif
         std::span<T const> const left{argument::as_span(x)}, right{argument::as_span(y)};
         if (left.size() != right.size()) {
             std::invalid_argument const wrong{"tutti: dot_without_order: x has " + std::to_string(left.size()) +
@@ -201,7 +217,7 @@ template <world World, class X, class Y>
         std::array<binned_sum<double>, 1> sum;
         unordered::add_products(left, right, sum[0]);
         all_reduce(world, inplace(sum), std::plus<>{});
-        return static_cast<T>(sum[0].value());
+        return unordered::rounded<T>(sum[0]);
     }
 }
 

@@ -15,6 +15,10 @@
 
 namespace tutti::pricing {
 
+/// Quotients that a step depends on are taken to be this much larger, or smaller, than computed: whole ones stay whole
+/// however a compiler, or a rank, rounds.
+inline constexpr double rounding = 1e-9;
+
 /// `bytes` rounded down to a whole number, at most the largest std::size_t.
 [[nodiscard, gnu::cold]] inline std::size_t whole_bytes(double bytes) {
     constexpr auto most = std::numeric_limits<std::size_t>::max();
@@ -61,7 +65,7 @@ struct call_parameters {
     /// Bytes. On a node none is cut: where processors copy it, it keeps them busy for as long, and has to be found more
     /// often.
     [[nodiscard, gnu::cold]] double longest_message() const {
-        return on_one_node() ? std::numeric_limits<double>::infinity() : machine->longest_message;
+        return on_one_node() ? std::numeric_limits<double>::max() : machine->longest_message;
     }
 
     [[nodiscard, gnu::cold]] fitted_contention const& fitted() const { return machine->fitted; }
@@ -81,7 +85,8 @@ struct call_parameters {
     /// Length of a message whose transfer takes as long as its latency: of longer messages the bytes count, of shorter
     /// ones the number.
     [[nodiscard, gnu::cold]] std::size_t bytes_per_latency() const {
-        return whole_bytes(link().transfer(0) / link().per_byte);
+        return link().per_byte > 0 ? whole_bytes(link().transfer(0) / link().per_byte * (1 + rounding))
+                                   : std::numeric_limits<std::size_t>::max();
     }
 
     /// By which factors messages cost more if all ranks send one at once, each to the rank `distance` away.

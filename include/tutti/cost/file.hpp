@@ -3,7 +3,6 @@
 
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <fstream>
 #include <istream>
@@ -19,6 +18,7 @@
 #include <tutti/cost/choice_rule.hpp>
 #include <tutti/cost/lines.hpp>
 #include <tutti/cost/machine.hpp>
+#include <tutti/language.hpp>
 
 namespace tutti::pricing {
 
@@ -69,7 +69,7 @@ void for_each_quantity(Model& model, Visit visit) {
 
 /// Why no quantity can have this value; empty if one can.
 [[nodiscard]] inline std::string_view invalid_reason(std::string_view name, dimension what, double value) {
-    if (!std::isfinite(value)) { return "is not finite"; }
+    if (!language::is_finite(value)) { return "is not finite"; }
     if (value < 0) { return "is negative"; }
     if (what == dimension::transfers && value < 1) { return "is less than 1 transfer"; }
     if (what == dimension::bytes && value < 1) { return "is less than 1 byte"; }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <functional>
 #include <istream>
 #include <iterator>
@@ -17,6 +17,8 @@
 #include <string_view>
 #include <system_error>
 #include <vector>
+
+#include <tutti/language.hpp>
 
 namespace tutti::pricing::model_file {
 
@@ -95,7 +97,7 @@ inline constexpr std::array units{
     auto const moved = std::string{text.substr(0, e)} + 'e' + std::to_string(exponent + in.exponent);
     double result = 0;
     auto const read = std::from_chars(moved.data(), moved.data() + moved.size(), result);
-    if (read.ec != std::errc{} || read.ptr != moved.data() + moved.size() || !std::isfinite(result)) {
+    if (read.ec != std::errc{} || read.ptr != moved.data() + moved.size() || !language::is_finite(result)) {
         return std::nullopt;
     }
     return result;

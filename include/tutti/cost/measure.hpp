@@ -2,7 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -220,12 +221,14 @@ void choose_transport(C& ranks, messaging::control_channel<C>& channel, measured
     model.through_memory = chosen[0] != 0;
 }
 
-/// To four digits, but for bytes: there is no more to know, and files are easier to read.
+/// To four digits, but for bytes: there is no more to know, and files are easier to read. As text, which is written
+/// anyway: by arithmetic 1 may become a little less than 1, with -ffast-math.
 inline void round(machine_model& model) {
     auto const rounded = [](double value) {
-        if (value == 0) { return value; }
-        auto const digits = std::pow(10, 3 - std::floor(std::log10(value)));
-        return std::round(value * digits) / digits;
+        std::array<char, 32> text{};
+        auto const end = std::to_chars(text.begin(), text.end(), value, std::chars_format::scientific, 3).ptr;
+        std::from_chars(text.data(), end, value);
+        return value;
     };
     model_file::for_each_quantity(model, [&](auto const&, model_file::dimension what, double& value) {
         if (what != model_file::dimension::bytes) { value = rounded(value); }

@@ -34,7 +34,7 @@ public:
     /// The same messages, each combined once all of it has arrived.
     [[nodiscard]] message_costs whole() const {
         auto result = *this;
-        result.piece_ = std::numeric_limits<double>::infinity();
+        result.piece_ = std::numeric_limits<double>::max();
         return result;
     }
 
@@ -105,7 +105,7 @@ private:
     [[nodiscard, gnu::cold]] double overlapped(double bytes, double moving) const {
         auto const working = combine(bytes);
         if (moved_by_processors_ || bytes <= piece_) { return moving + working; }
-        return std::max(moving, working) + std::min(moving, working) / std::ceil(bytes / piece_);
+        return std::max(moving, working) + std::min(moving, working) / std::ceil(bytes / piece_ * (1 - rounding));
     }
 
     loggp link_;  // handling is part of the overhead

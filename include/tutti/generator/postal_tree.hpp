@@ -12,6 +12,7 @@
 #include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator/named.hpp>
+#include <tutti/language.hpp>
 #include <tutti/problem.hpp>
 
 namespace tutti::generators {
@@ -45,7 +46,7 @@ public:
     };
 
     explicit postal_sizes(postal_tree const& costs) : latency_{costs.latency}, gap_{costs.gap} {
-        if (!(gap_ > 0 && latency_ >= gap_ && std::isfinite(latency_))) {
+        if (!(gap_ > 0 && latency_ >= gap_ && language::is_finite(latency_) && language::is_finite(gap_))) {
             throw std::invalid_argument{
                 "tutti: postal_tree needs a gap above 0 and a latency that is no less: who takes a message every gap "
                 "has each one after the latency"};
@@ -69,7 +70,7 @@ public:
     [[nodiscard, gnu::cold]] time least(std::size_t size) const {
         time best{};
         if (size == 1) { return best; }
-        auto shortest = std::numeric_limits<double>::infinity();
+        auto shortest = std::numeric_limits<double>::max();
         for (std::ptrdiff_t latencies = 1;; ++latencies) {
             std::ptrdiff_t below = -1, gaps = 0;
             while (within({gaps, latencies}) < size) { below = std::exchange(gaps, 2 * gaps + 1); }
@@ -78,7 +79,7 @@ public:
                 (within({middle, latencies}) < size ? below : gaps) = middle;
             }
             time const found{gaps, latencies};
-            if (units(found) < shortest) {
+            if (units(found) < shortest * (1 - pricing::rounding)) {
                 shortest = units(found);
                 best = found;
             }
@@ -274,8 +275,9 @@ constexpr facts describe(collective::scatter, std::type_identity<postal_tree>) {
     auto const volume = static_cast<double>(bytes);
     auto const latency = costs.one_way(volume);
     // only the ratio matters; in 256ths of a latency, so that rounding does not grow the tree differently
-    auto const ratio = costs.gap(volume) / latency;  // none where messages cost nothing
-    return {.latency = 256, .gap = ratio < 1 ? std::max(std::floor(256 * ratio), 1.0) : 256};
+    auto const gap = costs.gap(volume);
+    if (gap >= latency) { return {.latency = 256, .gap = 256}; }
+    return {.latency = 256, .gap = std::max(std::floor(256 * gap / latency + pricing::rounding), 1.0)};
 }
 
 [[nodiscard, gnu::cold]] inline double time_of(collective::reduce, postal_tree const& tree,

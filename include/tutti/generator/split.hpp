@@ -392,13 +392,13 @@ template <collective::scan_collective Scan>
 /// The number of halvings that takes the least time: each one saves fewer bytes than the one before.
 template <class TimeOfHalvings>
 [[nodiscard, gnu::cold]] split best_split(std::size_t size, TimeOfHalvings time_of_halvings) {
-    auto least = std::numeric_limits<double>::infinity();
+    auto least = std::numeric_limits<double>::max();
     std::size_t best = 0;
     // unless the number of ranks is a power of two, pairs share the vector: one halving at least
     for (std::size_t halvings = std::has_single_bit(size) ? 0 : 1;
          halvings <= static_cast<std::size_t>(pricing::log2_of(size)); ++halvings) {
         auto const time = time_of_halvings(halvings);
-        if (time < least) {
+        if (time < least * (1 - pricing::rounding)) {
             least = time;
             best = halvings;
         }

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include <tutti/language.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/element/members.hpp>
 #include <tutti/operation/minmax.hpp>
@@ -91,7 +92,7 @@ struct identity_with_place {
         T out{};
         auto const to = members::of(out);
         using value_type = members::type<T, 0>;
-        if constexpr (std::numeric_limits<value_type>::has_quiet_NaN) {
+        if constexpr (std::numeric_limits<value_type>::has_quiet_NaN && language::has_infinities) {
             std::get<0>(to) = std::numeric_limits<value_type>::quiet_NaN();
         } else {
             std::get<0>(to) = identity<Extreme, value_type>::value(Extreme{});

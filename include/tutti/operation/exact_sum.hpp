@@ -26,7 +26,7 @@ class exact_sum {
 public:
     exact_sum() = default;
 
-    exact_sum& operator+=(T x) {
+    exact_sum& operator+=(T const& x) {
         auto const parts = fixed_point::decompose(x);
         if (parts.is == fixed_point::kind::finite) {
             sum_.add(parts.mantissa, static_cast<std::size_t>(parts.shift));

@@ -44,7 +44,7 @@ struct decomposed {
 };
 
 template <binary_number T>
-[[nodiscard]] inline decomposed decompose(T x) {
+[[nodiscard]] inline decomposed decompose(T const& x) {
     auto const bits = std::bit_cast<bits_of<T>>(x);
     constexpr auto fraction_bits = digits<T> - 1;
     constexpr auto sign = bits_of<T>{1} << (sizeof(T) * 8 - 1);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <tutti/language.hpp>
 #include <tutti/operation.hpp>
 
 namespace tutti {
@@ -53,7 +54,7 @@ struct identity<minimum<U>, T> {
     static constexpr bool known = true;
     static constexpr T value(minimum<U> const&) {
         using limits = std::numeric_limits<T>;
-        return limits::has_infinity ? limits::infinity() : limits::max();
+        return limits::has_infinity && language::has_infinities ? limits::infinity() : limits::max();
     }
 };
 
@@ -63,7 +64,7 @@ struct identity<maximum<U>, T> {
     static constexpr bool known = true;
     static constexpr T value(maximum<U> const&) {
         using limits = std::numeric_limits<T>;
-        if constexpr (limits::has_infinity) {
+        if constexpr (limits::has_infinity && language::has_infinities) {
             return -limits::infinity();
         } else {
             return limits::lowest();

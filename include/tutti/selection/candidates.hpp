@@ -72,7 +72,7 @@ public:
         if (now_.rule && now_.rule->segment != 0 && now_.rule->names(name_of(Collective{}, make(1)))) {
             return add(make(segments_of(now_.rule->segment)));
         }
-        auto least = std::numeric_limits<double>::infinity();
+        auto least = std::numeric_limits<double>::max();
         auto const all = cuts();
         dynamic_array<double> times;
         for (auto const n : all) {

@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(refuses_what_are_no_arrivals) {
 BOOST_AUTO_TEST_CASE(refuses_a_tau_that_is_not_positive) {
     for (auto const tau : {0.0, -1.0, std::nan("")}) {
         BOOST_TEST(refusal_of([&] { check_tau("chain", tau); }) ==
-                   "tutti: chain needs a positive tau, the time to send and combine a block");
+                   "tutti: chain needs a positive, finite tau, the time to send and combine a block");
     }
     BOOST_TEST(refusal_of([] { check_tau("chain", 1e-9); }) == "");
 }

@@ -39,7 +39,9 @@ public:
         if (said == nullptr || *said == '\0') { return 0; }
         char* end = nullptr;
         auto const seconds = std::strtod(said, &end);
-        if (*end == '\0' && seconds >= 0 && seconds <= 2e6) { return static_cast<int>(std::ceil(seconds * 1e3)); }
+        if (*end == '\0' && language::is_finite(seconds) && seconds >= 0 && seconds <= 2e6) {
+            return static_cast<int>(std::ceil(seconds * 1e3));
+        }
         report(name, said, "a number of seconds, such as 30");
         return 0;
     }

@@ -53,16 +53,16 @@ public:
                 ring_shift(distance, 1);
                 ring_shift(-distance, 1);
             });
-            model.slowest_route = std::max(model.slowest_route, noticeable(there_and_back / 2 / alone.transfer(1)));
+            model.slowest_route = std::max(model.slowest_route, noticeable(there_and_back / 2, alone.transfer(1)));
             model.distances.push_back(
-                {.latency = noticeable(shortest / alone.transfer(1)),
-                 .per_byte = noticeable(longest / (alone.per_byte * static_cast<double>(bytes))),
-                 .overhead = noticeable(another / std::max(alone.gap, 2 * alone.overhead))});
+                {.latency = noticeable(shortest, alone.transfer(1)),
+                 .per_byte = noticeable(longest, alone.per_byte * static_cast<double>(bytes)),
+                 .overhead = noticeable(another, std::max(alone.gap, 2 * alone.overhead))});
             steady += longest * static_cast<double>(share_of(distance)) / static_cast<double>(bytes);
         }
         // where time is simulated ranks are not late, and what two messages meet on is a matter of routes
         if (model.distances.size() > 1 && !messaging::is_simulated<C>()) {
-            model.partner_change_factor = std::min(noticeable(alternating_distances() / (2 * steady)), 2.0);
+            model.partner_change_factor = std::min(noticeable(alternating_distances(), 2 * steady), 2.0);
         }
     }
 
@@ -77,9 +77,9 @@ private:
     }
 
     /// Simulated times are exact, but for what messages of other lengths take.
-    [[nodiscard]] static double noticeable(double times) {
+    [[nodiscard]] static double noticeable(double seconds, double alone) {
         auto const noise = messaging::is_simulated<C>() ? 1.02 : 1.2;
-        return times > noise ? times : 1;
+        return alone > 0 && seconds > noise * alone ? std::max(seconds / alone, 1.0) : 1;
     }
 
     void ring_shift(int distance, std::size_t bytes) {

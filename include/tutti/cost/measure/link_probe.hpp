@@ -46,7 +46,7 @@ namespace fitting {
 [[nodiscard]] inline affine_cost least_deviation(std::span<sample const> samples) {
     auto const lowest = std::ranges::min_element(samples, {}, &sample::seconds);
     affine_cost best{lowest->seconds, 0};
-    auto least = std::numeric_limits<double>::infinity();
+    auto least = std::numeric_limits<double>::max();
     for (auto const& one : samples) {
         for (auto const& other : samples) {
             if (one.bytes >= other.bytes) { continue; }

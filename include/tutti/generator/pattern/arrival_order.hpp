@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <numeric>
 #include <stdexcept>
@@ -10,6 +9,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <tutti/language.hpp>
 
 namespace tutti::generators {
 
@@ -20,16 +21,16 @@ inline void check_arrivals(std::string_view algorithm, std::vector<double> const
                                     " needs one arrival time for every rank, or none, not " +
                                     std::to_string(arrivals.size()) + " for " + std::to_string(size) + " ranks"};
     }
-    if (!std::all_of(arrivals.begin(), arrivals.end(), [](double time) { return std::isfinite(time); })) {
+    if (!std::all_of(arrivals.begin(), arrivals.end(), language::is_finite)) {
         throw std::invalid_argument{"tutti: " + std::string{algorithm} + " needs arrival times that are finite"};
     }
 }
 
 /// Requires a positive time; throws std::invalid_argument, which names `algorithm`, otherwise.
 inline void check_tau(std::string_view algorithm, double tau) {
-    if (!(tau > 0)) {
+    if (!(tau > 0 && language::is_finite(tau))) {
         throw std::invalid_argument{"tutti: " + std::string{algorithm} +
-                                    " needs a positive tau, the time to send and combine a block"};
+                                    " needs a positive, finite tau, the time to send and combine a block"};
     }
 }
 

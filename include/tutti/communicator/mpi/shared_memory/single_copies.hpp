@@ -53,7 +53,7 @@ public:
             return;
         }
         if (processes_.size() == 1 || processes_.size() > std::thread::hardware_concurrency()) { return; }
-        auto one = std::numeric_limits<double>::infinity(), filling = one, emptying = one;
+        auto one = std::numeric_limits<double>::max(), filling = one, emptying = one;
         bool can_read = true;
         for (int round = 0; round != rounds; ++round) {
             std::fill(source.begin(), source.end(), static_cast<std::byte>(round));  // what is sent was written lately
