@@ -121,7 +121,8 @@ std::unique_ptr<persistent_call> make_persistent(prepared_call<C, Element, Opera
 template <class Element>
 struct execution_is_included {};
 
-/// The last few programs of one kind of call on one communicator, ready to run again.
+/// The last few programs of one kind of call on one communicator, ready to run again. Ranks may have dropped others:
+/// a program depends on the call and on what all ranks agree on, so that it is made the same again.
 template <class C, class Element, class Operator>
 class recent_executions {
     using call_type = prepared_call<C, Element, Operator>;

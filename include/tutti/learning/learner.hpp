@@ -23,7 +23,8 @@ namespace tutti::selection {
 template <communicator C>
 class learner final : public engine::call_learner {
 public:
-    /// Kinds of calls of which something is learned: a search among more would take longer than a short call.
+    /// Kinds of calls of which something is learned, the first ones: a search among more would take longer than a short
+    /// call. Ranks meet kinds in one order, and drop none alone.
     static constexpr std::size_t most_kinds = 64;
 
     learner(C& ranks, bool is_reproducible) : ranks_{ranks} { kinds_->reproducible = is_reproducible; }
