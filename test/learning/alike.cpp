@@ -91,7 +91,7 @@ public:
           own_{1000 * seed + static_cast<unsigned>(rank_)} {}
 
     void make() {
-        auto const what = same_() % 8;
+        auto const what = same_() % 2 == 0 ? 0 : same_() % 8;
         auto const ranks = static_cast<unsigned long>(size_);
         auto const root = static_cast<int>(same_() % ranks);
         auto const who_fails = static_cast<int>(same_() % (2 * ranks));
@@ -248,13 +248,13 @@ BOOST_AUTO_TEST_CASE(an_operator_that_fails_on_one_rank_leaves_none_waiting) {
         std::vector<int> const in(watched, 1);
         std::vector<int> out(watched);
         int failed = 0;
-        for (int call = 0; call != 60; ++call) {
+        for (int call = 0; call != 40; ++call) {
             bool const fails = support::rank_of(world) == 0 && call > 10;
             try {
                 tutti::all_reduce(world, in, out, tutti::commutative(fragile_sum{fails}), tutti::arrival_aware{});
             } catch (std::domain_error const&) { ++failed; } catch (tutti::operand_missing const&) {}
         }
-        support::check(failed == (support::rank_of(world) == 0 && support::size_of(world) > 1 ? 49 : 0), "failures");
+        support::check(failed == (support::rank_of(world) == 0 && support::size_of(world) > 1 ? 29 : 0), "failures");
         support::check(tutti::all_reduce(world, 1, std::plus<>{}) == support::size_of(world), "afterwards");
     });
 }

@@ -212,8 +212,8 @@ template <class C, class Element, class Operator>
 /// A call on a communicator that watches its calls. Not inlined, so that those on others stay short.
 template <class C, class Element, class Operator>
 [[gnu::cold, gnu::noinline]] void run_watched_call(prepared_call<C, Element, Operator> const& what, int tag) {
+    begin_watched(what, tag);  // first, since ranks may begin to share memory, and learn anew
     learning_call const learning{what, tag};
-    begin_watched(what, tag);
     and_then(what.world, [&] { run_call(what, tag); }, [&] { learning.moved(what.world, tag); });
     end_watched(what, tag);
 }
