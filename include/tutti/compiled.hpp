@@ -58,7 +58,7 @@ template void engine::set_nodes(threads::communicator&, node_map const&);
 template void engine::set_execution(threads::communicator&, execution const&);
 template void engine::recover_ranks(threads::communicator&);
 template void control::enter_together(threads::communicator&, control::call const&);
-template void engine::note_refusal(threads::communicator&, std::string_view);
+template void engine::note_refusal(threads::communicator&, std::string_view, bool);
 template void
 engine::perform_prepared(engine::prepared_call<threads::communicator, std::byte, operators::byte_operator> const&);
 template std::unique_ptr<engine::persistent_call>

@@ -23,7 +23,7 @@ template void engine::set_nodes(mpi::communicator&, node_map const&);
 template void engine::set_execution(mpi::communicator&, execution const&);
 template void engine::recover_ranks(mpi::communicator&);
 template void control::enter_together(mpi::communicator&, control::call const&);
-template void engine::note_refusal(mpi::communicator&, std::string_view);
+template void engine::note_refusal(mpi::communicator&, std::string_view, bool);
 template void
 engine::perform_prepared(engine::prepared_call<mpi::communicator, std::byte, operators::byte_operator> const&);
 template std::unique_ptr<engine::persistent_call>

@@ -83,12 +83,12 @@ private:
     void begin(T const* input, T* output, T* second_output, Operator& op) {
         auto& engine = this->adopt();
         auto const inside = this->enter();
-        while (!transport_->reset(engine, tag_)) { create_transport(); }
-        buffers_.bind(input, output, second_output);
-        combiner_.bind(op, *transport_);
         failure_ = nullptr;
-        running_.store(true, std::memory_order_relaxed);
         this->guard([&] {
+            while (!transport_->reset(engine, tag_)) { create_transport(); }
+            buffers_.bind(input, output, second_output);
+            combiner_.bind(op, *transport_);
+            running_.store(true, std::memory_order_relaxed);
             auto const over = run_at_once();
             if (over == run_.instructions.size()) { return window_.end_all(); }
             window_.reset(over);

@@ -71,17 +71,18 @@ template <class C>
 }  // namespace selection
 
 /// From now on, blocking calls on `world` that name no algorithm learn from their own times: of each kind that repeats
-/// (collective, element type, operator, length, root) some calls try up to three other algorithms than
+/// (collective, length, root, what is known of element and operator) some calls try up to three other algorithms than
 /// the cost model puts first, all ranks agree on what they took, and the fastest is taken from the same call on.
 ///
 /// Bits: of sums of floating-point numbers, and of any operator that is not known to be exact (`is_exact`), only
 /// algorithms with the same terms as the first are tried, on up to 64 ranks: results have the same bits as without.
 /// Arrivals: where results have the same bits by any algorithm, an all_reduce of more than 64 KiB on three or more
 /// ranks goes by when ranks came to the earlier ones, as `arrival_aware` without a monitor.
-/// Requires: called by all ranks, between the same collectives; calls of all ranks have the same operator types.
+/// Requires: called by all ranks, between the same collectives; of the operators of a call all ranks know the same.
 /// Result: with `{.on = false}` what was learned is forgotten. Plans and nonblocking calls take what has been chosen
 /// when they are made, and try nothing. Where a tuning rule names an algorithm, it counts.
-/// Errors: `mismatched_calls` where some rank calls something else.
+/// Errors: `mismatched_calls` where some rank calls something else. Later a call that a rank refuses fails in
+/// communication, and `recover` forgets what was learned.
 /// Cost: 8 (k - 1) to 32 (k - 1) calls of each kind by k - 1 other algorithms within the first two hundred, again after
 /// 5000, 10000, ... calls; two or three agreements of 2 ⌈log2 p⌉ messages each time. Otherwise a call looks up its
 /// kind.
@@ -100,6 +101,7 @@ void use(World const& world, learning const& how) {
                : nullptr;
     if (fresh != nullptr) { chosen = {&selection::hold_learned, &fresh->kinds()}; }
     ranks.supervisor().watch(control::call_watch::learning, how.on);
+    ranks.supervisor().remember_calls(how.on);
     engine::default_algorithm::set(ranks, chosen);
     ranks.supervisor().begin_generation();
     kept = std::move(fresh);

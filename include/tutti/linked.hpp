@@ -47,7 +47,7 @@ extern template void engine::set_nodes(threads::communicator&, node_map const&);
 extern template void engine::set_execution(threads::communicator&, engine::execution const&);
 extern template void engine::recover_ranks(threads::communicator&);
 extern template void control::enter_together(threads::communicator&, control::call const&);
-extern template void engine::note_refusal(threads::communicator&, std::string_view);
+extern template void engine::note_refusal(threads::communicator&, std::string_view, bool);
 extern template void
 engine::perform_prepared(engine::prepared_call<threads::communicator, std::byte, operators::byte_operator> const&);
 extern template std::unique_ptr<engine::persistent_call>
@@ -59,7 +59,7 @@ extern template void engine::set_nodes(mpi::communicator&, node_map const&);
 extern template void engine::set_execution(mpi::communicator&, engine::execution const&);
 extern template void engine::recover_ranks(mpi::communicator&);
 extern template void control::enter_together(mpi::communicator&, control::call const&);
-extern template void engine::note_refusal(mpi::communicator&, std::string_view);
+extern template void engine::note_refusal(mpi::communicator&, std::string_view, bool);
 extern template void
 engine::perform_prepared(engine::prepared_call<mpi::communicator, std::byte, operators::byte_operator> const&);
 extern template std::unique_ptr<engine::persistent_call>

@@ -192,6 +192,15 @@ static void algorithms(void) {
         check(tutti_use_algorithm(W, "all_reduce", rank == 0 ? "ring" : "split") == TUTTI_INVALID_ARGUMENT, "differ");
     }
     check(tutti_all_reduce(W, in, out, n, sizeof *in, kept) == 0, "as before");
+
+    // only the root knows how long the parts are, so that none goes by way of another rank
+    size_t* const counts = malloc((size_t)size * sizeof *counts);
+    for (int r = 0; r != size; ++r) { counts[r] = (size_t)r + 1; }
+    check(tutti_use_algorithm(W, "gather", "binomial") == 0, "binomial");
+    check(tutti_gatherv(W, in, (size_t)rank + 1, out, rank == 0 ? counts : NULL, sizeof *in, 0) == 0, "parts");
+    check(rank != 0 || out[size * (size + 1) / 2 - 1] == size - 1, "the last part");
+    check(tutti_use_algorithm(W, "gather", NULL) == 0, "automatic again");
+    free(counts);
     check(tutti_explain(NULL, &text) == 0 && *text == '\0', "no request");
 }
 

@@ -62,6 +62,15 @@ BOOST_AUTO_TEST_CASE(a_map_of_another_number_of_ranks_is_refused) {
 
 #if !defined(TUTTI_TEST_OVER_BOOST_MPI) && !defined(TUTTI_TEST_OVER_MPI)
 
+BOOST_AUTO_TEST_CASE(processors_are_part_of_a_map) {
+    BOOST_CHECK_THROW(tutti::threads::run(2,
+                                          [](auto& world) {
+                                              auto const processors = world.rank() == 0 ? 4U : 8U;
+                                              tutti::configure(world, node_map{}.with_processors(processors));
+                                          }),
+                      tutti::threads::mismatch);
+}
+
 BOOST_AUTO_TEST_CASE(a_team_can_be_told_when_it_begins) {
     auto const pairs = node_map::of_width(2);
     tutti::threads::run(5, [&](auto& world) { check(nodes_of(world) == pairs, "pairs"); }, {.nodes = pairs});

@@ -272,12 +272,11 @@ public:
         throw std::runtime_error{"tutti: a message was longer than its receiver expected"};
     }
     void tell_all(tutti::control::failure_kind what, int tag, std::string_view why) {
-        if (what == tutti::control::failure_kind::call_refused) { refused_ = number_of(tag); }
         if (!is_killed_) { notices_.tell_all(what, tag, number_of(tag), why); }
     }
     void hear() {
         step();
-        notices_.hear(calls_, last_tag_, refused_, supervisor_, empty_calls_, waits_);
+        notices_.hear(calls_, last_tag_, supervisor_, empty_calls_, waits_);
         empty_calls_.look(
             rank_, [this](std::span<int const> tags) { return network_->find(rank_, tags); },
             [this](int tag) { return supervisor_.under_way(tag) != nullptr; });
@@ -297,7 +296,6 @@ public:
         meet();  // none sends before all have discarded
         last_tag_ = network_->most_tags();  // some ranks may have failed to make a plan
         calls_ = fresh_calls();
-        refused_ = 0;
         notices_.forget();
         empty_calls_.clear();
     }
@@ -395,7 +393,6 @@ private:
     std::chrono::microseconds pause_{};
     bool is_killed_ = false;
     tutti::control::tag_sequence calls_ = fresh_calls();
-    std::int64_t refused_ = 0;
     tutti::control::notices<notice_channel> notices_;
     tutti::control::empty_calls empty_calls_;
     tutti::control::store store_;

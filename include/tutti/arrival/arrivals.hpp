@@ -23,28 +23,23 @@ struct clock_reading {
     std::int64_t offset = 0;
 };
 
-/// The calls that the program knows of, and the clock then.
-struct known_arrivals {
-    std::uint64_t calls = 0;
-    clock_reading clock;
-};
-
 /// As `tutti::arrivals`, of the private communicator.
 template <communicator C>
 [[nodiscard]] std::vector<process_arrival_pattern> arrivals_of(C& ranks) {
     control::enter_together(ranks, control::call::named("arrivals"));
-    auto const& kept = ranks.store().template get<engine::call_stamps>();
-    auto& known = ranks.store().template get<known_arrivals>();
+    auto& kept = ranks.store().template get<engine::call_stamps>();
+    auto& last_asked = ranks.store().template get<clock_reading>();
     auto& watch = ranks.supervisor();
     bool const is_first = !watch.watches(control::call_watch::stamping);
     watch.watch(control::call_watch::stamping, true);
-    clock_reading const before = known.clock;
+    clock_reading const before = last_asked;
     clock_reading now;
     now.offset = offset_to_rank_0(ranks);
     now.now = C::now();
-    auto const begin = std::max(known.calls, kept.calls() - std::min<std::uint64_t>(kept.calls(), kept.most));
+    auto const begin = std::max(kept.told(), kept.calls() - std::min<std::uint64_t>(kept.calls(), kept.most));
     auto const number = static_cast<std::size_t>(kept.calls() - begin);
-    known = {kept.calls(), now};
+    last_asked = now;
+    kept.tell();
     if (is_first || number == 0) { return {}; }
 
     control_channel<C> channel{ranks};

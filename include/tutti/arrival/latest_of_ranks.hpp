@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <tutti/arrival/clock.hpp>
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/agreement.hpp>
+#include <tutti/communicator/call.hpp>
 #include <tutti/communicator/control_channel.hpp>
+#include <tutti/execution/check_call.hpp>
+#include <tutti/execution/control_requests.hpp>
 
 namespace tutti::monitoring {
 
@@ -18,31 +22,23 @@ class latest_of_ranks {
 public:
     explicit latest_of_ranks(C& ranks) : ranks_{ranks} {}
 
-    /// For each of the times of this rank's clock the latest of all ranks; the same on all of them, which all call.
+    /// For each of the times of this rank's clock the latest of all ranks; the same on all of them, which all call: a
+    /// call of the communicator like any other, which fails like any other.
     /// Cost: 2 ⌈log2 p⌉ messages, one after the other; those of `offset_to_rank_0` at first, and again
-    /// after `drift_matters`.
+    /// after `drift_matters`, and as many again so that all ranks are there.
     [[nodiscard]] messaging::payload operator()(messaging::payload mine) {
-        messaging::control_channel<C> channel{ranks_};
-        control::binomial_tree const tree{channel.rank(), channel.size()};
         if constexpr (!control::in_one_process<C>) {
-            bool const is_due = agreed_at_ == 0 || agreed_at_ - measured_at_ > drift_matters;
-            if (is_due) {
-                offset_ = offset_to_rank_0(ranks_);
+            if (agreed_at_ == 0 || agreed_at_ - measured_at_ > drift_matters) {
+                control::enter_together(ranks_, entered);
+                auto const number = ranks_.new_call_tag();
+                engine::beside_data(ranks_, number, [&] { offset_ = offset_to_rank_0(ranks_); });
                 measured_at_ = agreed_at_;
             }
             for (auto& each : mine) { each += offset_; }
         }
         mine.push_back(control::in_one_process<C> ? 0 : C::now());
-        auto theirs = mine;
-        for (int const child : tree.children()) {
-            channel.receive(child, theirs);
-            for (std::size_t i = 0; i != mine.size(); ++i) { mine[i] = std::max(mine[i], theirs[i]); }
-        }
-        if (tree.has_parent()) {
-            channel.send(tree.parent(), mine);
-            channel.receive(tree.parent(), mine);
-        }
-        for (int const child : tree.longest_first()) { channel.send(child, mine); }
+        auto const number = ranks_.new_call_tag();
+        engine::beside_data(ranks_, number, [&] { find_latest(mine, number); });
         agreed_at_ = std::max<std::int64_t>(mine.back(), 1);
         mine.pop_back();
         return mine;
@@ -51,6 +47,22 @@ public:
 private:
     /// ns: clocks that differ by 20 ppm have then gone 0.2 ms apart.
     static constexpr std::int64_t drift_matters = 10'000'000'000;
+    inline static control::call const entered = control::call::named("the times of earlier calls");
+
+    void find_latest(messaging::payload& mine, int number) {
+        control::binomial_tree const tree{ranks_.rank(), ranks_.size()};
+        engine::control_exchange<C> with{ranks_, number, number, entered};
+        auto theirs = mine;
+        for (int const child : tree.children()) {
+            with.receive(child, std::as_writable_bytes(std::span{theirs}));
+            for (std::size_t i = 0; i != mine.size(); ++i) { mine[i] = std::max(mine[i], theirs[i]); }
+        }
+        if (tree.has_parent()) {
+            with.send(tree.parent(), std::as_bytes(std::span{mine}));
+            with.receive(tree.parent(), std::as_writable_bytes(std::span{mine}));
+        }
+        for (int const child : tree.longest_first()) { with.send(child, std::as_bytes(std::span{mine})); }
+    }
 
     C& ranks_;
     std::int64_t offset_ = 0;       // to the clock of rank 0

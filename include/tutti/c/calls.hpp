@@ -237,15 +237,13 @@ void perform_call(MPI_Comm comm, Make make) {
 template <class Make>
 void make_request(MPI_Comm comm, tutti_request* request, bool starts, Make make) {
     if (request != nullptr) { *request = nullptr; }
-    auto what = [&] {
-        try {
+    auto what = call_modes::noting_refusal(
+        comm,
+        [&] {
             if (request == nullptr) { throw std::invalid_argument{"tutti: request is a null pointer"}; }
             return make();
-        } catch (std::invalid_argument const&) {
-            static_cast<void>(argument::communicator_for(comm).new_tag());
-            throw;
-        }
-    }();
+        },
+        true);
     using Plan = decltype(engine::make_plan(std::move(what)));
     auto made = std::make_unique<c::request<Plan>>(engine::make_plan(std::move(what)));
     if (starts) { made->start(); }

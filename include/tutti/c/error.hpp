@@ -50,7 +50,8 @@ template <class Action>
     }
 }
 
-/// Set by an operator of this thread that cannot combine its operands; what was wrong is the last error.
+/// Set by an operator of this thread that cannot combine its operands, and read when it returns: the call has failed
+/// then as by an exception. What was wrong is the last error.
 inline thread_local bool operator_has_failed = false;
 
 /// An operator of C's, which has no exceptions.

@@ -208,11 +208,11 @@ template <class Op>
     if (first.is_missing != 0) {
         throw std::runtime_error{"tutti: there is no result, since the operator has failed on another rank"};
     }
-    if (!is_root) {
-        call_modes::telling_others(comm, "all_reduce_objects",
-                                   [&] { std::memcpy(all.resize(first.size), first.bytes.data(), of_first()); });
-    }
-    if (first.size > of_first()) {
+    bool const is_long = first.size > of_first();
+    auto const begin = [&] { std::memcpy(all.resize(first.size), first.bytes.data(), of_first()); };
+    if (!is_root && !is_long) { begin(); }
+    if (!is_root && is_long) { call_modes::telling_others(comm, "all_reduce_objects", begin); }
+    if (is_long) {
         auto* const bytes = static_cast<std::byte*>(const_cast<void*>(all.data()));  // the root's are only read
         tutti::broadcast(comm, std::span{bytes + of_first(), first.size - of_first()}, 0);
     }

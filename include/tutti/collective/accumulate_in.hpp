@@ -246,8 +246,10 @@ void perform_accumulating(World& world, First& first, Rest&... rest) {
             scan(world, operands, std::get<0>(others), op);
         }
     } else {
-        std::tuple<accumulation::widened<T, W, First>, accumulation::widened<T, W, Rest>...> all{
-            accumulation::widened<T, W, First>{first}, accumulation::widened<T, W, Rest>{rest}...};
+        auto all = noting_refusal(world, [&] {
+            return std::tuple<accumulation::widened<T, W, First>, accumulation::widened<T, W, Rest>...>{
+                accumulation::widened<T, W, First>{first}, accumulation::widened<T, W, Rest>{rest}...};
+        });
         auto const finish = [](auto&... each) { (each.finish(), ...); };
         if constexpr (std::is_same_v<Collective, collective::all_reduce>) {
             telling_others(world, "all_reduce", [&] {  // who wait for the broadcast

@@ -12,6 +12,7 @@
 
 #include <tutti/collective/all_gather.hpp>
 #include <tutti/collective/arguments.hpp>
+#include <tutti/collective/forms.hpp>
 #include <tutti/collective/gather.hpp>
 #include <tutti/collective/scatter.hpp>
 
@@ -65,6 +66,12 @@ void unpack(T* from, T* to, Sizes const& sizes, Displacements const& displacemen
     });
 }
 
+/// What comes before the call: if it throws, this rank counts the call all the same.
+template <class World, class Make>
+decltype(auto) noted(World const& world, Make make) {
+    return call_modes::noting_refusal(world, make);
+}
+
 /// In place of sizes where they are not known.
 [[nodiscard]] inline std::vector<int> no_sizes() { return {}; }
 
@@ -78,8 +85,10 @@ struct gatherv {
     /// (world, pointer, count, pointer, sizes, root)
     template <world World, class T, std::integral Count, argument::counts Sizes>
     void operator()(World const& world, T const* in, Count n, T* out, Sizes const& sizes, int root) const {
-        auto const total = is_root(world, root) ? total_of(sizes) : 0;
-        gather(world, argument::counted(in, n), std::span{out, total}, sizes, root);
+        auto const [part, total] = noted(world, [&] {
+            return std::pair{argument::counted(in, n), is_root(world, root) ? total_of(sizes) : 0};
+        });
+        gather(world, part, std::span{out, total}, sizes, root);
     }
     /// (world, vector, pointer, sizes, root)
     template <world World, class T, argument::counts Sizes>
@@ -91,7 +100,7 @@ struct gatherv {
     void operator()(World const& world, T const* in, Count n, T* out, Sizes const& sizes,
                     Displacements const& displacements, int root) const {
         if (!is_root(world, root)) { return (*this)(world, in, n, root); }
-        auto const parts = memory_for<T>(total_of(sizes));
+        auto const parts = noted(world, [&] { return memory_for<T>(total_of(sizes)); });
         (*this)(world, in, n, parts.get(), sizes, root);
         unpack(parts.get(), out, sizes, displacements);
     }
@@ -120,9 +129,9 @@ struct scatterv {
     void operator()(World const& world, T const* in, Sizes const& sizes, Displacements const& displacements, T* out,
                     Count n, int root) const {
         if (!is_root(world, root)) { return (*this)(world, out, n, root); }
-        auto const parts = packed(in, sizes, displacements);
-        scatter(world, std::span{static_cast<T const*>(parts.get()), total_of(sizes)}, argument::counted(out, n), sizes,
-                root);
+        auto const [parts, part] =
+            noted(world, [&] { return std::pair{packed(in, sizes, displacements), argument::counted(out, n)}; });
+        scatter(world, std::span{static_cast<T const*>(parts.get()), total_of(sizes)}, part, sizes, root);
     }
     /// (world, vector, sizes, displacements, pointer, count, root)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements, std::integral Count>
@@ -133,11 +142,15 @@ struct scatterv {
     /// (world, pointer, sizes, pointer, root)
     template <world World, class T, argument::counts Sizes>
     void operator()(World const& world, T const* in, Sizes const& sizes, T* out, int root) const {
-        argument::counts_of_ranks const counts{sizes};
         auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));
-        if (rank >= counts.size()) {
-            argument::refuse<collective::scatter>("sizes has no entry for this rank; say how many elements out takes");
-        }
+        auto const counts = noted(world, [&] {
+            argument::counts_of_ranks result{sizes};
+            if (rank >= result.size()) {
+                argument::refuse<collective::scatter>(
+                    "sizes has no entry for this rank; say how many elements out takes");
+            }
+            return result;
+        });
         auto const total = is_root(world, root) ? counts.total() : 0;
         scatter(world, std::span{in, total}, std::span{out, counts[rank]}, std::span<std::size_t const>{counts}, root);
     }
@@ -151,8 +164,9 @@ struct scatterv {
     void operator()(World const& world, T const* in, T* out, Count n, int root) const {
         if (!is_root(world, root)) { return (*this)(world, out, n, root); }
         auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_for(world)));
-        std::vector<std::size_t> const sizes(size, argument::counted(out, n).size());
-        scatter(world, std::span{in, total_of(sizes)}, argument::counted(out, n), sizes, root);
+        auto const part = noted(world, [&] { return argument::counted(out, n); });
+        std::vector<std::size_t> const sizes(size, part.size());
+        scatter(world, std::span{in, total_of(sizes)}, part, sizes, root);
     }
     /// (world, vector, pointer, count, root): parts of equal size
     template <world World, class T, std::integral Count>
@@ -162,7 +176,8 @@ struct scatterv {
     /// (world, pointer, count, root): not on the root
     template <world World, class T, std::integral Count>
     void operator()(World const& world, T* out, Count n, int root) const {
-        scatter(world, std::span<T const>{}, argument::counted(out, n), no_sizes(), root);
+        auto const part = noted(world, [&] { return argument::counted(out, n); });
+        scatter(world, std::span<T const>{}, part, no_sizes(), root);
     }
 };
 
@@ -171,7 +186,10 @@ struct all_gatherv {
     /// (world, pointer, pointer, sizes)
     template <world World, class T, argument::counts Sizes>
     void operator()(World const& world, T const* in, T* out, Sizes const& sizes) const {
-        all_gather(world, std::span{in, part_of_this_rank(world, sizes)}, std::span{out, total_of(sizes)}, sizes);
+        auto const [part, all] = noted(world, [&] {
+            return std::pair{std::span{in, part_of_this_rank(world, sizes)}, std::span{out, total_of(sizes)}};
+        });
+        all_gather(world, part, all, sizes);
     }
     /// (world, value, pointer, sizes): by reference, since an array is no pointer here
     template <world World, class T, argument::counts Sizes>
@@ -181,14 +199,14 @@ struct all_gatherv {
     /// (world, vector, vector, sizes): out grows
     template <world World, class T, argument::counts Sizes>
     void operator()(World const& world, std::vector<T> const& in, std::vector<T>& out, Sizes const& sizes) const {
-        out.resize(total_of(sizes));
+        noted(world, [&] { out.resize(total_of(sizes)); });
         all_gather(world, in, out, sizes);
     }
     /// (world, pointer, pointer, sizes, displacements)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
     void operator()(World const& world, T const* in, T* out, Sizes const& sizes,
                     Displacements const& displacements) const {
-        auto const parts = memory_for<T>(total_of(sizes));
+        auto const parts = noted(world, [&] { return memory_for<T>(total_of(sizes)); });
         (*this)(world, in, parts.get(), sizes);
         unpack(parts.get(), out, sizes, displacements);
     }
@@ -202,7 +220,7 @@ struct all_gatherv {
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
     void operator()(World const& world, std::vector<T> const& in, std::vector<T>& out, Sizes const& sizes,
                     Displacements const& displacements) const {
-        auto const parts = memory_for<T>(total_of(sizes));
+        auto const parts = noted(world, [&] { return memory_for<T>(total_of(sizes)); });
         all_gather(world, in, std::span{parts.get(), total_of(sizes)}, sizes);
         std::size_t end = 0;
         for_each_part(sizes, displacements, [&end](std::size_t, std::size_t displaced, std::size_t count) {

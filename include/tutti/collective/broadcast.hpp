@@ -79,14 +79,12 @@ struct blocking_broadcast : broadcast {
 private:
     template <class World, class X, class A = automatic>
     void resize(World const& world, X& x, int root, A const& = {}) const {
-        bool const is_root = argument::rank_of(argument::communicator_for(world)) == root;
-        if constexpr (std::is_const_v<X>) {
-            if (!is_root) { return; }  // such a call is refused
-        }
         auto elements = x.size();
-        engine::perform(broadcast::operator()(world, elements, root));
+        // the size and the elements are two calls, whatever is refused
+        engine::perform(
+            call_modes::noting_refusal(world, [&] { return broadcast::operator()(world, elements, root); }));
         if constexpr (!std::is_const_v<X>) {
-            if (!is_root) { x.resize(elements); }
+            if (argument::rank_of(argument::communicator_for(world)) != root) { x.resize(elements); }
         }
     }
 };

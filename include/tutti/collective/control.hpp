@@ -76,20 +76,22 @@ template <class C, class Element, class Operator>
     return what.elements == 0 || (knows_counts && std::any_of(what.counts.begin(), what.counts.end(), has_none));
 }
 
-/// A call from which a communicator learns, if it does: from its begin to its end, however that comes.
+/// A call from which a communicator learns, if it does: from its begin to its end, however that comes. What fails
+/// beside its data has failed for all ranks: these have to count alike.
 class learning_call {
 public:
     template <class C, class Element, class Operator>
-    explicit learning_call(prepared_call<C, Element, Operator> const& what) {
+    explicit learning_call(prepared_call<C, Element, Operator> const& what, int tag) {
         if (!what.world.supervisor().watches(control::call_watch::learning) || what.kind.hold != nullptr) { return; }
         auto* const of = what.world.store().template get<learner_in_use>().get();
-        of->begin(planned_call_of(what, nullptr));
+        beside_data(what.world, tag, [&] { of->begin(planned_call_of(what, nullptr)); });
         of_ = of;
     }
     learning_call(learning_call const&) = delete;
     learning_call& operator=(learning_call const&) = delete;
-    void moved() const {
-        if (of_ != nullptr) { of_->moved(); }
+    template <class C>
+    void moved(C& world, int tag) const {
+        if (of_ != nullptr) { beside_data(world, tag, [&] { of_->moved(); }); }
     }
     ~learning_call() {
         if (of_ != nullptr) { of_->end(); }
@@ -125,10 +127,38 @@ void end_watched(prepared_call<C, Element, Operator> const& what, int tag) {
     }
 }
 
+/// This rank takes no part in the call, or plan, that has the tag, and says so. What all ranks refuse changes nothing,
+/// unless earlier calls decide how later ones are performed: the others may have made this one.
 template <class C>
-void note_refusal(C& ranks, std::string_view why) {
+[[gnu::cold, gnu::noinline]] void refuse(C& ranks, int tag, std::string_view why) {
+    auto& here = ranks.supervisor();
+    if (here.failed()) { return; }
+    if (here.remembers_calls()) { return here.announce(ranks, tag, control::failure_kind::call_failed, why); }
+    ranks.tell_all(control::failure_kind::call_refused, tag, why);
+    if (here.watches(control::call_watch::comparing)) { ranks.store().template get<call_checks>().refuse(tag, why); }
+}
+
+/// What `make` makes of a call, or plan, that has been counted; if it throws, the others are notified.
+template <class C, class Make>
+decltype(auto) or_refuse(C& ranks, int tag, Make make) {
+    try {
+        return make();
+    } catch (std::exception const& why) {
+        refuse(ranks, tag, why.what());
+        throw;
+    }
+}
+
+template <class C>
+void note_refusal(C& ranks, std::string_view why, bool is_plan) {
+    if (is_plan) {
+        auto const tag = ranks.new_tag();
+        refuse(ranks, tag, why);
+        return ranks.release_tag(tag);
+    }
     auto const tag = ranks.new_call_tag();
     auto& here = ranks.supervisor();
+    if (here.watches(control::call_watch::stamping)) { ranks.store().template get<call_stamps>().note(C::now()); }
     if (here.watches(control::call_watch::counting) && !here.failed()) {
         try {
             beside_data(ranks, tag, [&] {
@@ -137,8 +167,7 @@ void note_refusal(C& ranks, std::string_view why) {
         } catch (std::exception const&) {  // the communicator has failed; the next call throws that
         }
     }
-    ranks.tell_all(control::failure_kind::call_refused, tag, why);
-    if (here.watches(control::call_watch::comparing)) { ranks.store().template get<call_checks>().refuse(tag, why); }
+    refuse(ranks, tag, why);
 }
 
 }  // namespace tutti::engine

@@ -26,7 +26,7 @@ namespace tutti::engine {
 template <class C, class Element, class Operator>
 class persistent_execution final : public persistent_call {
 public:
-    explicit persistent_execution(prepared_call<C, Element, Operator> const& what)
+    persistent_execution(prepared_call<C, Element, Operator> const& what, int tag)
         : world_{what.world},
           input_{what.input},
           output_{what.output},
@@ -37,7 +37,7 @@ public:
           planned_{planned_call_of(what, algorithm_.get())},
           machine_{*planned_.machine},
           plan_{what.plan},
-          tag_{what.world.new_tag()} {
+          tag_{tag} {
         if (planned_.nodes != nullptr) {
             nodes_ = *planned_.nodes;
             planned_.nodes = &nodes_;
@@ -108,13 +108,21 @@ private:
 
 template <class C, class Element, class Operator>
 std::unique_ptr<persistent_call> make_persistent(prepared_call<C, Element, Operator> const& what) {
-    return std::make_unique<persistent_execution<C, Element, Operator>>(what);
+    auto const tag = what.world.new_tag();  // first, so that all ranks count the plan, whatever fails
+    try {
+        return std::make_unique<persistent_execution<C, Element, Operator>>(what, tag);
+    } catch (std::exception const& why) {
+        refuse(what.world, tag, why.what());
+        what.world.release_tag(tag);
+        throw;
+    }
 }
 
 template <class Element>
 struct execution_is_included {};
 
-/// The last few programs of one kind of call on one communicator, ready to run again.
+/// The last few programs of one kind of call on one communicator, ready to run again. Ranks may have dropped others:
+/// a program depends on the call and on what all ranks agree on, so that it is made the same again.
 template <class C, class Element, class Operator>
 class recent_executions {
     using call_type = prepared_call<C, Element, Operator>;
@@ -179,7 +187,7 @@ private:
         } else {
             kept_.reserve(most);
             beside_data(what.world, tag, [&] { require_readable(what); });
-            first = new entry{what};
+            first = or_refuse(what.world, tag, [&] { return new entry{what}; });
             if (kept_.size() == most) {
                 delete kept_.back();
                 kept_.pop_back();
@@ -204,10 +212,9 @@ template <class C, class Element, class Operator>
 /// A call on a communicator that watches its calls. Not inlined, so that those on others stay short.
 template <class C, class Element, class Operator>
 [[gnu::cold, gnu::noinline]] void run_watched_call(prepared_call<C, Element, Operator> const& what, int tag) {
-    learning_call const learning{what};
-    begin_watched(what, tag);
-    run_call(what, tag);
-    learning.moved();
+    begin_watched(what, tag);  // first, since ranks may begin to share memory, and learn anew
+    learning_call const learning{what, tag};
+    and_then(what.world, [&] { run_call(what, tag); }, [&] { learning.moved(what.world, tag); });
     end_watched(what, tag);
 }
 

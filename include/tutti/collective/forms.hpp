@@ -28,17 +28,20 @@ namespace call_modes {
 
 /// Ranks on which the arguments are wrong stay in step with the others. Apart, so that calls stay short.
 template <class World>
-[[gnu::cold, gnu::noinline]] void note_refused(World& world, std::invalid_argument const& why) {
-    engine::note_refusal(argument::communicator_for(world), why.what());
+[[gnu::cold, gnu::noinline]] void note_refused(World& world, std::exception const& why, bool is_plan = false) {
+    engine::note_refusal(argument::communicator_for(world), why.what(), is_plan);
 }
 
-/// What `make` makes of the arguments of a blocking call.
+/// What `make` makes of the arguments of a blocking call, or of a plan: whatever it throws, but for a communicator that
+/// cannot be used, the call counts.
 template <class World, class Make>
-[[gnu::always_inline]] inline decltype(auto) noting_refusal(World& world, Make make) {
+[[gnu::always_inline]] inline decltype(auto) noting_refusal(World& world, Make make, bool is_plan = false) {
     try {
         return make();
-    } catch (std::invalid_argument const& refused) {
-        note_refused(world, refused);
+    } catch (needs_recovery const&) {
+        throw;
+    } catch (std::exception const& refused) {
+        note_refused(world, refused, is_plan);
         throw;
     }
 }
@@ -49,7 +52,8 @@ decltype(auto) telling_others(World const& world, char const* what, Work work) {
     try {
         return work();
     } catch (std::exception const& wrong) {
-        engine::note_refusal(argument::communicator_for(world), text::joined({"tutti: ", what, ": ", wrong.what()}));
+        engine::note_refusal(argument::communicator_for(world), text::joined({"tutti: ", what, ": ", wrong.what()}),
+                             false);
         throw;
     }
 }
@@ -203,8 +207,13 @@ struct persistent : refusing_untyped_arguments {
         if constexpr (!outlives_call<Data>) {
             return engine::refused_result{};
         } else if constexpr (takes<Overloads, World, Data, Arguments...>) {
-            return make_plan<Use>(
-                invocation_of<Overloads>(world, std::forward<Data>(data), std::forward<Arguments>(arguments)...));
+            return make_plan<Use>(noting_refusal(
+                world,
+                [&] {
+                    return invocation_of<Overloads>(world, std::forward<Data>(data),
+                                                    std::forward<Arguments>(arguments)...);
+                },
+                true));
         } else {
             argument::refuse_call<Overloads, World, Data, Arguments...>();
             return engine::refused_result{};

@@ -57,11 +57,13 @@ template <class Overloads, class World, class In, class... Arguments>
     using Result = decltype(first_result);
     auto const plan_of = [&](Operand const& from, Result& result) {
         auto const one = tutti::value(from);
-        if constexpr (requires { Overloads{}.value(world, one, result, std::forward<Arguments>(arguments)...); }) {
-            return make_plan(Overloads{}.value(world, one, result, std::forward<Arguments>(arguments)...));
-        } else {
-            return make_plan(Overloads{}.value_on_root(world, one, result, std::forward<Arguments>(arguments)...));
-        }
+        return make_plan(counting_refusal(argument::communicator_for(world), true, [&] {
+            if constexpr (requires { Overloads{}.value(world, one, result, std::forward<Arguments>(arguments)...); }) {
+                return Overloads{}.value(world, one, result, std::forward<Arguments>(arguments)...);
+            } else {
+                return Overloads{}.value_on_root(world, one, result, std::forward<Arguments>(arguments)...);
+            }
+        }));
     };
     using Plan = std::invoke_result_t<decltype(plan_of), Operand const&, Result&>;
     if constexpr (std::is_same_v<Plan, refused_result>) {

@@ -68,10 +68,37 @@ struct prepared_call {
 template <class C, class Element, class Operator>
 void perform_prepared(prepared_call<C, Element, Operator> const& call);
 
-/// Linked or included, as `perform_prepared`. A blocking call with wrong arguments counts like any other, so that this
-/// rank stays in step with those on which they were right; these are notified.
+/// Linked or included, as `perform_prepared`. A blocking call, or a plan, with wrong arguments counts like any other,
+/// so that this rank stays in step with those on which they were right; these are notified.
 template <class C>
-void note_refusal(C& ranks, std::string_view why);
+void note_refusal(C& ranks, std::string_view why, bool is_plan);
+
+/// What `make` makes before a call or plan is counted. If it throws, this rank counts it all the same, unless the
+/// communicator itself has failed.
+template <class C, class Make>
+decltype(auto) counting_refusal(C& ranks, bool is_plan, Make make) {
+    try {
+        return make();
+    } catch (needs_recovery const&) {
+        throw;
+    } catch (std::exception const& why) {
+        note_refusal(ranks, why.what(), is_plan);
+        throw;
+    }
+}
+
+/// Calls `after()` after `call()`, also if that throws what is no failure of the communicator, such as what an operator
+/// throws on one rank: all ranks get there.
+template <class C, class Call, class After>
+void and_then(C& ranks, Call call, After after) {
+    try {
+        call();
+    } catch (...) {
+        if (!ranks.supervisor().failed()) { after(); }
+        throw;
+    }
+    after();
+}
 
 /// Linked or included, as `perform_prepared`. The operator of the call outlives the result, unless it is a
 /// byte_operator: that is copied.
@@ -86,13 +113,19 @@ template <class Operator>
 using unwrapped_operator =
     std::remove_cvref_t<std::unwrap_reference_t<std::remove_cv_t<std::remove_reference_t<Operator>>>>;
 
+/// Of two types that are alike the one by which all ranks call both, for instance std::int64_t and long long.
+template <class T>
+using named_alike = std::conditional_t<
+    std::is_same_v<T, long long> && sizeof(T) == sizeof(long), long,
+    std::conditional_t<std::is_same_v<T, unsigned long long> && sizeof(T) == sizeof(long), unsigned long, T>>;
+
 template <class Collective, class T, class Operator, class Algorithm>
 [[nodiscard]] constexpr selection::call_kind make_call_kind() {
     constexpr bool commutes = selection::may_reorder<Collective, Operator, T>;
     constexpr bool with_identity = operators::has_identity_v<Operator, T>;
     selection::call_kind result{.collective = Collective::name,
                      .algorithm = text::type_name<Algorithm>(),
-                     .element = text::type_name<T>(),
+                     .element = text::type_name<named_alike<T>>(),
                      .combine = {},
                      .element_bytes = sizeof(T),
                      .rooted = collective::is_rooted<Collective>,
@@ -208,9 +241,8 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
 template <class Invocation>
 void perform(Invocation&& what) {
     if constexpr (is_deferred<std::remove_cvref_t<Invocation>>) {
-        auto now = decided(what);
-        perform(now);
-        what.algorithm.ended(what.world);
+        auto now = counting_refusal(what.world, false, [&] { return decided(what); });
+        and_then(what.world, [&] { perform(now); }, [&] { what.algorithm.ended(what.world); });
     } else {
         engine::with_prepared(what, what.op, [](auto const& call) { perform_prepared(call); });
     }

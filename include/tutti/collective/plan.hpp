@@ -105,7 +105,7 @@ template <plan_use Use = plan_use::runs_once, class Invocation>
                                  std::decay_t<typename plain::operator_type>>;
     if constexpr (is_deferred<plain>) {
         auto const call = undecided(what);
-        auto chosen = decided(what);
+        auto chosen = counting_refusal(what.world, true, [&] { return decided(what); });
         plan made{std::move(chosen)};
         if constexpr (Use == plan_use::runs_again && !std::is_same_v<decltype(chosen.algorithm), automatic>) {
             static_assert(

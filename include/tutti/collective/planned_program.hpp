@@ -34,13 +34,15 @@ template <class C, class Element, class Operator>
     return result;
 }
 
-/// The algorithm that the call names; null if tutti chooses.
+/// The algorithm that the call names, or that is the default; null if tutti chooses. There is no default where the root
+/// alone may know the counts: then parts go straight to it, or come from it.
 template <class C, class Element, class Operator>
 [[nodiscard]] std::unique_ptr<selection::held_algorithm>
 held_algorithm_of(prepared_call<C, Element, Operator> const& what) {
     if (what.kind.hold != nullptr) {
         return std::unique_ptr<selection::held_algorithm>{what.kind.hold(what.algorithm)};
     }
+    if (what.kind.rooted && !what.counts.empty()) { return nullptr; }
     auto const& usual = what.world.store().template get<default_algorithm>();
     return std::unique_ptr<selection::held_algorithm>{
         usual.hold != nullptr ? usual.hold(planned_call_of(what, nullptr), usual.names) : nullptr};

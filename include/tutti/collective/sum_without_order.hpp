@@ -84,8 +84,10 @@ template <template <class> class Sum, class World, class First, class... Rest>
     constexpr auto count = parts<T>::count;
     std::array<Sum<typename parts<T>::number>, count*(1 + sizeof...(Rest))> all;
     auto* next = all.data();
-    unordered::add<Sum>(first, next);
-    (unordered::add<Sum>(rest, next += count), ...);
+    call_modes::noting_refusal(world, [&] {
+        unordered::add<Sum>(first, next);
+        (unordered::add<Sum>(rest, next += count), ...);
+    });
     all_reduce(world, inplace(all), std::plus<>{});
     std::array<T, 1 + sizeof...(Rest)> result;
     for (std::size_t i = 0; i != result.size(); ++i) {
@@ -207,13 +209,12 @@ template <world World, class X, class Y>
         static_assert(argument::never<X>, "tutti: dot_without_order is of float or double; write the products of "
                                           "complex numbers as those of their parts");
     } else {
-        std::span<T const> const left{argument::as_span(x)}, right{argument::as_span(y)};
-        if (left.size() != right.size()) {
-            std::invalid_argument const wrong{"tutti: dot_without_order: x has " + std::to_string(left.size()) +
-                                              " elements and y has " + std::to_string(right.size())};
-            call_modes::note_refused(world, wrong);
-            throw wrong;
-        }
+        auto const [left, right] = call_modes::noting_refusal(world, [&] {
+            std::pair const both{std::span<T const>{argument::as_span(x)}, std::span<T const>{argument::as_span(y)}};
+            if (both.first.size() == both.second.size()) { return both; }
+            throw std::invalid_argument{"tutti: dot_without_order: x has " + std::to_string(both.first.size()) +
+                                        " elements and y has " + std::to_string(both.second.size())};
+        });
         std::array<binned_sum<double>, 1> sum;
         unordered::add_products(left, right, sum[0]);
         all_reduce(world, inplace(sum), std::plus<>{});

@@ -98,11 +98,11 @@ public:
     /// Throws the failure that another rank has reported for a call that this rank has begun, `calls` being their tags,
     /// or for a plan that it has made, `newest_plan` being the last one's number: plans have tags below those of calls.
     /// Others are kept until then: a rank that reports may be ahead. A refusal concerns only those who are in the same
-    /// call, and not if they have refused it as well, see `refused`.
+    /// call, or have that plan, and none that has refused it as well.
     /// Answers ranks that ask what this rank does; `empty` are calls that it has left without some of them. `waits` is
     /// how often it has begun to wait: if the number differs from the one before, something has come meanwhile.
     template <class Calls>
-    void hear(Calls const& calls, std::int64_t newest_plan, std::int64_t refused, supervisor const& here,
+    void hear(Calls const& calls, std::int64_t newest_plan, supervisor const& here,
               empty_calls const& empty, std::size_t waits) {
         auto const newest = calls.number_of(calls.last());
         auto const is_early = [&](message const& one) {
@@ -123,9 +123,12 @@ public:
             switch (one.notice.what) {
             case kind::call_failed: throw peer_failed{one.from, one.notice.text.data()};
             case kind::plan_dropped: throw plan_dropped{one.from, one.notice.text.data()};
-            case kind::call_refused:
-                if (number_of(one.notice) == newest && newest != refused) { pass_on(one); }
+            case kind::call_refused: {
+                auto const number = number_of(one.notice);
+                bool const may_wait = one.notice.call < calls.first() || number == newest;
+                if (may_wait && here.has(one.notice.call, number)) { pass_on(one); }
                 break;
+            }
             case kind::sends_abandoned: break;
             case kind::waits: answer(one, calls, newest_plan, here, empty); break;
             case kind::waits_too:

@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <tutti/communicator/call_stamps.hpp>
 #include <tutti/communicator/world.hpp>
 
 namespace tutti {
@@ -11,6 +12,7 @@ namespace engine {
 template <class C>
 void recover_ranks(C& ranks) {
     ranks.supervisor().recover([&] { ranks.recover(); });
+    ranks.store().template get<call_stamps>().forget();
 }
 
 }  // namespace engine

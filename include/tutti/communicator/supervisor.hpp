@@ -134,6 +134,11 @@ public:
         watched_ = (watched_ & ~static_cast<unsigned>(why)) | (wanted ? static_cast<unsigned>(why) : 0U);
     }
 
+    /// Whether earlier calls decide how later ones are performed. Then a rank that refuses a call which the others make
+    /// has failed: all recover, and forget.
+    void remember_calls(bool wanted) { remembers_calls_ = wanted; }
+    [[nodiscard]] bool remembers_calls() const { return remembers_calls_; }
+
     /// Adds a call for as long as it may be under way.
     void add(supervised_call& one) { calls_.push_back(&one); }
     void remove(supervised_call const& one) {
@@ -146,6 +151,12 @@ public:
             if (each->is_under_way() && each->tag() == tag) { return each; }
         }
         return nullptr;
+    }
+
+    /// Whether this rank has a call, or plan, with this tag and number.
+    [[nodiscard]] bool has(int tag, std::int64_t number) const {
+        return std::any_of(calls_.begin(), calls_.end(),
+                           [&](auto const* each) { return each->tag() == tag && each->run() >> 32 == number; });
     }
 
     [[nodiscard]] bool any_under_way() const {
@@ -221,6 +232,7 @@ private:
     std::size_t recoveries_ = 0;
     bool failed_ = false;
     unsigned watched_ = 0;
+    bool remembers_calls_ = false;
     std::string failure_;  // the first one
     dynamic_array<supervised_call*> calls_;
     supervised_call const* waiting_ = nullptr;

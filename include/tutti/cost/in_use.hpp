@@ -24,6 +24,7 @@ void require_agreement(C& ranks, machine_model const& model) {
     auto const flaw = invalid_reason(model);
     std::ostringstream text;
     write(text, model);
+    text.write(reinterpret_cast<char const*>(&model.fitted), sizeof model.fitted);  // which no file has
     bool const agreed = messaging::control_channel<C>{ranks}.agrees(text::hash_of_name(text.str()), flaw.empty());
     if (!flaw.empty()) { throw std::invalid_argument{"tutti: this machine_model cannot be used: " + flaw}; }
     if (!agreed) {

@@ -181,33 +181,14 @@ private:
     refusal refused_;
 };
 
-/// What belongs to a call beside its data. If that fails the communicator has.
-template <class C, class Action>
-void beside_data(C& world, int number, Action action) {
-    world.supervisor().require_sound();
-    world.supervisor().guard(world, number, action, [] {});
-}
-
 /// Throws `mismatched_calls` on all ranks unless all have the same `entered.arguments`. `number` is the call's.
 template <communicator C>
 void require_same_arguments(C& ranks, int number, control::call const& entered) {
-    constexpr int tag = call_checks::tag;
     auto const argument = static_cast<std::int64_t>(entered.arguments);
     std::array<std::int64_t, 2> least{argument, ~argument}, theirs{};  // and the complement of the greatest
-    auto const wait = [&](int peer, std::size_t bytes, auto post) {
-        control_requests<C> all{ranks, tag, number, entered};
-        auto const longest = static_cast<std::size_t>(ranks.message_limit());
-        for (std::size_t i = 0; i < bytes; i += longest) { all.add(post(i, std::min(longest, bytes - i)), peer); }
-        all.finish();
-    };
-    auto const send = [&](int peer, std::array<std::int64_t, 2> const& words) {
-        auto const data = std::as_bytes(std::span{words});
-        wait(peer, data.size(), [&](auto i, auto n) { return ranks.send(peer, tag, data.subspan(i, n)); });
-    };
-    auto const receive = [&](int peer, std::array<std::int64_t, 2>& words) {
-        auto const into = std::as_writable_bytes(std::span{words});
-        wait(peer, into.size(), [&](auto i, auto n) { return ranks.receive(peer, tag, into.subspan(i, n)); });
-    };
+    control_exchange<C> with{ranks, call_checks::tag, number, entered};
+    auto const send = [&](int peer, auto const& words) { with.send(peer, std::as_bytes(std::span{words})); };
+    auto const receive = [&](int peer, auto& words) { with.receive(peer, std::as_writable_bytes(std::span{words})); };
     control::agree_on_least(ranks.rank(), ranks.size(), least, theirs, send, receive);
     if (least[0] == ~least[1]) { return; }
     throw mismatched_calls{

@@ -1,8 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <tutti/communicator.hpp>
 #include <tutti/dynamic_array.hpp>
@@ -67,5 +69,43 @@ private:
     dynamic_array<int> peers_;  // of each message, or `over`
     completion failed_;
 };
+
+/// Messages of a call beside its data that are waited for one by one, of any length: they are cut as the communicator
+/// needs.
+template <communicator C>
+class control_exchange {
+public:
+    /// As for `control_requests`.
+    control_exchange(C& ranks, int tag, int number, control::call const& entered)
+        : ranks_{ranks}, tag_{tag}, number_{number}, entered_{entered} {}
+
+    void send(int peer, std::span<std::byte const> data) {
+        wait(peer, data.size(), [&](auto i, auto n) { return ranks_.send(peer, tag_, data.subspan(i, n)); });
+    }
+    void receive(int peer, std::span<std::byte> into) {
+        wait(peer, into.size(), [&](auto i, auto n) { return ranks_.receive(peer, tag_, into.subspan(i, n)); });
+    }
+
+private:
+    template <class Post>
+    void wait(int peer, std::size_t bytes, Post post) {
+        control_requests<C> all{ranks_, tag_, number_, entered_};
+        auto const longest = static_cast<std::size_t>(ranks_.message_limit());
+        for (std::size_t i = 0; i < bytes; i += longest) { all.add(post(i, std::min(longest, bytes - i)), peer); }
+        all.finish();
+    }
+
+    C& ranks_;
+    int tag_;
+    int number_;
+    control::call entered_;
+};
+
+/// What belongs to a call beside its data. If that fails the communicator has.
+template <class C, class Action>
+void beside_data(C& world, int number, Action action) {
+    world.supervisor().require_sound();
+    world.supervisor().guard(world, number, action, [] {});
+}
 
 }  // namespace tutti::engine

@@ -227,7 +227,8 @@ private:
     std::exception_ptr deferred_error_;
 };
 
-/// The progress engines of communicators that share them: one for each domain, until the program ends.
+/// The progress engines of communicators that share them: one for each domain, until the program ends. They decide who
+/// waits for which messages, not which there are.
 ///
 /// A plan that one thread has started and another waits for stays where it was started. A thread that begins at the
 /// address of one that has ended takes over its progress engine, so there are no more of them than threads at one time.

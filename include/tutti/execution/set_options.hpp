@@ -34,7 +34,7 @@ void set_execution(C& ranks, execution const& chosen) {
 template <class C>
 void set_nodes(C& ranks, node_map const& nodes) {
     auto const size = static_cast<std::size_t>(ranks.size());
-    std::uint64_t arguments = nodes.names_ranks();
+    auto arguments = control::digest_with(nodes.names_ranks(), nodes.processors());
     for (std::size_t rank = 0; nodes.is_for(size) && rank != size; ++rank) {
         arguments = control::digest_with(arguments, nodes.node_of(rank));
     }

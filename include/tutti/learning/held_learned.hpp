@@ -32,7 +32,8 @@ public:
     learned_kind& operator=(learned_kind const&) = delete;
 
     [[nodiscard]] bool is_of(planned_call const& call) const {
-        return &kind_ == call.kind && elements_ == call.elements && root_ == call.root;
+        // of calls with counts the root alone may know the number of elements
+        return kind_.is_like(*call.kind) && elements_ == call.elements && root_ == call.root && call.counts.empty();
     }
     [[nodiscard]] call_kind const& kind() const { return kind_; }
     [[nodiscard]] std::size_t bytes() const { return elements_ * kind_.element_bytes; }
@@ -67,12 +68,18 @@ private:
 
 /// All that is learned on a communicator.
 struct learned_kinds : std::enable_shared_from_this<learned_kinds> {
+    explicit learned_kinds(std::size_t const& now) : newest{&now} {}
+
+    std::size_t const* newest;   ///< `supervisor::generation`, as long as the communicator lives
+    std::size_t generation = 0;  ///< of what was learned
     std::vector<std::shared_ptr<learned_kind>> all;
     std::shared_ptr<supposed_machines const> machines;
     learned_kind* current = nullptr;  ///< of the blocking call that is under way
     bool reproducible = false;        ///< calls that name no algorithm have the terms of the canonical tree
 
+    /// Nothing of another generation: of that ranks may not all know the same.
     [[nodiscard]] std::shared_ptr<learned_kind> find(planned_call const& call) const {
+        if (generation != *newest) { return nullptr; }
         for (auto const& each : all) {
             if (each->is_of(call)) { return each; }
         }

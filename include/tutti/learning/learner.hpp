@@ -23,35 +23,34 @@ namespace tutti::selection {
 template <communicator C>
 class learner final : public engine::call_learner {
 public:
-    /// Kinds of calls of which something is learned: a search among more would take longer than a short call.
+    /// Kinds of calls of which something is learned, the first ones: a search among more would take longer than a short
+    /// call. Ranks meet kinds in one order, and drop none alone.
     static constexpr std::size_t most_kinds = 64;
 
     learner(C& ranks, bool is_reproducible) : ranks_{ranks} { kinds_->reproducible = is_reproducible; }
 
     void begin(planned_call const& call) override {
-        if (auto const now = ranks_.supervisor().generation(); now != generation_) {
-            generation_ = now;  // other costs, nodes or ways of messages, or a failure: what was learned is void
+        if (auto const now = ranks_.supervisor().generation(); now != kinds_->generation) {
+            kinds_->generation = now;  // other costs, nodes or ways of messages, or a failure: what was learned is void
             latest_.emplace(ranks_);
             kinds_->all.clear();
             kinds_->machines = std::make_shared<supposed_machines>(*call.machine);
             last_ = nullptr;
         }
-        kinds_->current = last_ != nullptr && last_->is_of(call) ? last_ : find_or_make(call);
-        last_ = kinds_->current;
+        if (last_ == nullptr || !last_->is_of(call)) { last_ = find_or_make(call); }
         if (last_ == nullptr) { return; }
         last_->by_arrivals.reset();
-        if (last_->calls.is_usual()) {
-            if (last_->may_go_by_arrivals()) {
-                last_->by_arrivals = earlier_.begin(ranks_, call, call_parameters_of(collective::all_reduce{}, call));
-                if (last_->by_arrivals) {
-                    last_->last_by_arrivals = last_->by_arrivals;
-                    ++last_->calls_by_arrivals;
-                }
+        if (!last_->calls.is_usual()) {
+            if (last_->calls.must_agree()) { last_->calls.agree((*latest_)(last_->calls.given())); }
+            begun_ = C::now();
+        } else if (last_->may_go_by_arrivals()) {
+            last_->by_arrivals = earlier_.begin(ranks_, call, call_parameters_of(collective::all_reduce{}, call));
+            if (last_->by_arrivals) {
+                last_->last_by_arrivals = last_->by_arrivals;
+                ++last_->calls_by_arrivals;
             }
-            return;
         }
-        if (last_->calls.must_agree()) { last_->calls.agree((*latest_)(last_->calls.given())); }
-        begun_ = C::now();
+        kinds_->current = last_;  // from here on nothing fails
     }
 
     void moved() override {
@@ -80,8 +79,7 @@ private:
     }
 
     C& ranks_;
-    std::size_t generation_ = 0;
-    std::shared_ptr<learned_kinds> kinds_ = std::make_shared<learned_kinds>();
+    std::shared_ptr<learned_kinds> kinds_ = std::make_shared<learned_kinds>(ranks_.supervisor().generation());
     learned_kind* last_ = nullptr;
     std::optional<monitoring::latest_of_ranks<C>> latest_;
     earlier_calls<C> earlier_;

@@ -86,7 +86,7 @@ public:
             latest_.reset();
         }
         if (!arrivals_matter(now)) { return std::nullopt; }
-        current_ = &find_or_make(call);
+        current_ = &find_or_make(ranks, call);
         begun_ = C::now();
         return current_->choices.next(now);
     }
@@ -116,10 +116,11 @@ private:
         choices_by_earlier_calls choices{};
     };
 
-    [[nodiscard]] kind& find_or_make(planned_call const& call) {
+    [[nodiscard]] kind& find_or_make(C& ranks, planned_call const& call) {
         for (auto const& each : all_) {
-            if (each->of == call.kind && each->elements == call.elements) { return *each; }
+            if (each->of->is_like(*call.kind) && each->elements == call.elements) { return *each; }
         }
+        ranks.supervisor().remember_calls(true);
         all_.push_back(std::make_unique<kind>(kind{call.kind, call.elements}));
         return *all_.back();
     }

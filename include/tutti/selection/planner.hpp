@@ -34,6 +34,16 @@ struct call_kind {
     bool exact = false;  ///< no order of combining changes bits
     /// Of the algorithm that the call names; null where tutti chooses.
     held_algorithm* (*hold)(void const* named) = nullptr;
+
+    /// Whether all ranks count calls of both as calls of one kind. A rank may have several objects of it, since it
+    /// calls from several libraries, with a const operator, or with one of two types that are alike, such as long and
+    /// long long. So this goes by what is the same on all ranks, not by addresses and names.
+    [[nodiscard]] constexpr bool is_like(call_kind const& other) const {
+        return this == &other ||
+               (collective == other.collective && element_bytes == other.element_bytes &&
+                travels_as_bytes == other.travels_as_bytes && commutes == other.commutes &&
+                indivisible == other.indivisible && exact == other.exact);
+    }
 };
 
 /// Everything on which the program of a call depends.

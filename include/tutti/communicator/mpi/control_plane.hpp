@@ -45,7 +45,6 @@ public:
     }
 
     void tell_all(control::failure_kind what, int tag, std::int64_t number, std::string_view why) {
-        if (what == control::failure_kind::call_refused) { refused_ = number; }
         if (!is_finalised()) { notices_.tell_all(what, tag, number, why); }
     }
 
@@ -54,7 +53,7 @@ public:
     void hear(int self, control::tag_sequence const& calls, std::int64_t plans, std::size_t waits,
               control::supervisor const& here, node::channel const& node) {
         farewells::go_on();
-        notices_.hear(calls, plans, refused_, here, empty_calls_, waits);
+        notices_.hear(calls, plans, here, empty_calls_, waits);
         empty_calls_.look(
             self, [&](std::span<int const> tags) { return find(tags, node); },
             [&](int tag) { return here.under_way(tag) != nullptr; });
@@ -100,7 +99,6 @@ public:
 
     /// Nothing from before is heard of any more.
     [[gnu::cold]] void recover() {
-        refused_ = 0;
         notices_.forget();
         notices_.channel().forget();
         empty_calls_.clear();
@@ -135,7 +133,6 @@ private:
     }
 
     control::notices<notice_channel> notices_;
-    std::int64_t refused_ = 0;  // number of the newest call that this rank has refused
     control::empty_calls empty_calls_;
     death_watch deaths_;
     cancellation cancellation_;

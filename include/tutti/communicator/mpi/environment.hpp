@@ -75,7 +75,7 @@ private:
     }
 
     static void report(char const* name, char const* said, char const* known) {
-        static thread_local std::set<std::string_view> reported;
+        static thread_local std::set<std::string_view> reported;  // decides on this line alone
         if (reported.insert(name).second) {
             std::fprintf(stderr, "tutti: %s=%s is not known, and ignored; use %s\n", name, said, known);
         }

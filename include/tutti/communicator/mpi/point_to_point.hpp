@@ -160,7 +160,7 @@ public:
             ensure("MPI_Query_thread", MPI_Query_thread(&level));
             return level == MPI_THREAD_MULTIPLE;
         }();
-        static thread_local char mine = 0;
+        static thread_local char mine = 0;  // decides who tests for messages, not which there are
         return at_the_same_time ? &mine : nullptr;
     }
 
