@@ -5,7 +5,7 @@
 
 soaks=(threads perturbed failing openmpi stopped killed shared_memory boost_mpi mpich asan tsan)
 accelerator_soaks=()  # each way in which TUTTI has calls performed, over both MPIs
-for name in accelerator{,_always,_all,_fixed,_report,_watch,_learn,_reproducible}; do
+for name in accelerator{,_always,_all,_fixed,_report,_watch,_learn,_reproducible} watched; do
     accelerator_soaks+=("$name" "mpich_$name")
 done
 
@@ -20,6 +20,8 @@ soak_program() {
         mpich) echo mpich soak.mpi 4 ;;
         asan | tsan) echo "$1" soak.threads 0 ;;
         accelerator*) echo gcc soak.accelerator $((2 + seed % 7)) ;;
+        watched) echo gcc soak.watched $((3 + seed % 3)) ;;
+        mpich_watched) echo mpich soak.watched $((3 + seed % 3)) ;;
         mpich_accelerator*) echo mpich soak.accelerator $((2 + seed % 7)) ;;
     esac
 }
@@ -80,6 +82,10 @@ soak() {
         if [ "$name" = killed ]; then launcher=("$root/test/soak/killed.sh" "${launcher[@]}"); fi
         if [ "$name" = tsan ] && setarch -R true 2>/dev/null; then launcher=(setarch -R); fi
         program=$tree/test/$program.test
+        if [[ $name == *watched ]]; then
+            run_soak "$root/test/soak/watched.sh" "${launcher[@]}" "$tree/libtutti_mpi.so" "$program" "$name" "$seed" "$share"
+            continue
+        fi
         if [[ $name != *accelerator* ]]; then
             run_soak "${launcher[@]}" "$program" "$name" "$seed" "$share"
             continue

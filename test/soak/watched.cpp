@@ -5,14 +5,14 @@
 // that have to come, after "never: " those that must not, and "legal" if the program has to end by itself. watched.sh
 // reads that.
 
-#include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <numeric>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -37,14 +37,7 @@ void expect_of(int of, std::string const& line) { expect("expect", "rank " + std
 
 enum class function { all_reduce, barrier, all_gather, broadcast, reduce };
 constexpr std::size_t synchronising = 3;  // the first ones: no rank leaves them before all have come
-constexpr std::array names{"llreduce", "barrier", "llgather", "cast", "educe"};
-std::string name_of(function f, bool begins) {
-    constexpr std::array first{"A", "B", "A", "B", "R"};
-    constexpr std::array second{"a", "b", "a", "b", "r"};
-    constexpr std::array rest{"llreduce", "arrier", "llgather", "cast", "educe"};
-    auto const i = static_cast<std::size_t>(f);
-    return std::string{"MPI_"} + (begins ? "I" : "") + (begins ? second[i] : first[i]) + rest[i];
-}
+constexpr std::array<std::string_view, 5> names{"Allreduce", "Barrier", "Allgather", "Bcast", "Reduce"};
 
 /// A collective call.
 struct step {
@@ -63,7 +56,11 @@ struct step {
         auto const ranks = on == 3 ? size - 1 : size;
         return {which, on, begins, static_cast<int>(from.from(1, 50)), static_cast<int>(from.bits() % 64) % ranks};
     }
-    [[nodiscard]] std::string name() const { return name_of(what, begins); }
+    [[nodiscard]] std::string name() const {
+        std::string result{names[static_cast<std::size_t>(what)]};
+        if (begins) { result[0] = static_cast<char>(std::tolower(result[0])); }
+        return (begins ? "MPI_I" : "MPI_") + result;
+    }
 };
 
 /// Memory of its own, and what it waits for.
@@ -240,7 +237,7 @@ void mistaken(draw& from, draw& own, bool checks) {
     }
     case 1: {  // it makes one more
         expect_of(wrong, "\\(.* for \\)\\?" + due.name() + "\\( \\|,\\)");
-        for (int r = 0; r != 1; ++r) { expect("expect", "has not come, it is in MPI_Finalize"); }
+        expect("expect", "has not come, it is in MPI_Finalize");
         std::fflush(stdout);
         MPI_Barrier(MPI_COMM_WORLD);
         if (is_wrong) { call{due}.wait(); }

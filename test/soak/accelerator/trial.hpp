@@ -54,16 +54,18 @@ public:
         constexpr std::array inter{routine::barrier, routine::broadcast, routine::all_reduce, routine::all_gather};
         which_ = on.is_inter ? inter[from_.below(inter.size())] : static_cast<routine>(from_.below(routines));
         bool const is_often = of.of != kind_of_call::any;
-        constexpr std::array usual{routine::all_reduce, routine::all_reduce, routine::broadcast, routine::all_gather,
-                                   routine::reduce,     routine::scan,       routine::gather,    routine::scatter};
+        constexpr std::array usual{routine::all_reduce, routine::all_reduce, routine::all_reduce, routine::broadcast,
+                                   routine::all_gather, routine::reduce,     routine::scan,       routine::gather,
+                                   routine::scatter};
         if (is_often && !on.is_inter && !from_.one_in(6)) { which_ = usual[from_.below(usual.size())]; }
         if (which_ == routine::barrier && from_.one_in(2)) { which_ = routine::all_reduce; }
-        how_ = from_.one_in(is_often ? 10 : 4) ? form::nonblocking : form::blocking;
+        how_ = from_.one_in(is_often ? 20 : 4) ? form::nonblocking : form::blocking;
         int const roots = on.is_inter ? std::min(on.size, on.remote_size) : on.size;  // as many on both sides
         draw each_time{mixed(seed, 3)};
         a_.root = static_cast<int>((from_.one_in(3) ? each_time : from_).below(static_cast<std::size_t>(roots)));
         double const longest = is_often ? 16e3 : 300e3;
         bytes_ = static_cast<std::size_t>(std::exp(static_cast<double>(from_.below(1000)) / 1000 * std::log(longest)));
+        if (is_often && bytes_ < 1024 && from_.one_in(2)) { bytes_ = from_.from(1024, 8192); }
         if (from_.one_in(is_often ? 40 : 12)) { bytes_ = 0; }
         if (of.of == kind_of_call::broadcast) {
             which_ = routine::broadcast;
