@@ -190,10 +190,12 @@ private:
     }
 
     /// Whether MPI itself may perform the call, whose own faults are not to be met.
-    [[nodiscard]] bool by_mpi_perhaps() const {
+    [[nodiscard]] bool by_mpi_perhaps() const { return how_ != form::blocking || on_.is_inter || !tutti_has("all"); }
+
+    /// Whether a word is in the environment variable TUTTI.
+    [[nodiscard]] static bool tutti_has(std::string_view what) {
         char const* const says = std::getenv("TUTTI");
-        return how_ != form::blocking || on_.is_inter || says == nullptr ||
-               std::string_view{says}.find("all") == std::string_view::npos;
+        return says != nullptr && std::string_view{says}.find(what) != std::string_view::npos;
     }
 
 #if defined(OPEN_MPI)
@@ -566,7 +568,8 @@ private:
             a_.op = sums[op];
             words_ += std::string{", "} + names[op];
         }
-        element_.handle = alias(element_.handle, op >= 4 && op <= 6, own_);
+        // MPI demands one datatype of all ranks, and combines numbers whose type has another name in another language
+        if (!tutti_has("check")) { element_.handle = alias(element_.handle, op >= 4 && op <= 6, own_); }
         std::array<char, MPI_MAX_OBJECT_NAME> name{};
         int length = 0;
         MPI_Type_get_name(element_.handle, name.data(), &length);
@@ -582,10 +585,7 @@ private:
 
     [[nodiscard]] datatype draw_users() {
         users_ = static_cast<users_operator>(from_.below(4));
-        bool const cuts = [] {
-            char const* const says = std::getenv("TUTTI");
-            return says != nullptr && std::string_view{says}.find("cut") != std::string_view::npos;
-        }();
+        bool const cuts = tutti_has("cut");
         // Open MPI's own MPI_Allreduce cuts vectors if the operator commutes.
         bool const whole = !cuts && !on_.is_inter && which_ != routine::reduce_scatter &&
                            which_ != routine::reduce_scatter_block &&
