@@ -133,8 +133,24 @@ private:
         } else if (kind >= 6 && size >= 3) {
             auto const first = static_cast<int>(from.below(static_cast<std::size_t>(size)));
             auto const second = (first + static_cast<int>(from.from(1, static_cast<std::size_t>(size) - 2))) % size;
-            bool const is_of_it = from.one_in(2) ? rank != first : rank == first || rank == second;
-            MPI_Comm_split(all_, is_of_it ? 0 : MPI_UNDEFINED, 0, &result.of.comm);
+            bool const is_pair = from.one_in(2);
+            auto const has = [&](int r) { return is_pair ? r == first || r == second : r != first; };
+            bool const is_of_it = has(rank);
+            if (from.one_in(2)) {
+                MPI_Comm_split(all_, is_of_it ? 0 : MPI_UNDEFINED, 0, &result.of.comm);
+            } else if (is_of_it) {  // the other ranks do not take part
+                std::vector<int> ranks;
+                for (int r = 0; r != size; ++r) {
+                    if (has(r)) { ranks.push_back(r); }
+                }
+                MPI_Group group = MPI_GROUP_NULL;
+                MPI_Comm_group(all_, &group);
+                MPI_Group some = MPI_GROUP_NULL;
+                MPI_Group_incl(group, static_cast<int>(ranks.size()), ranks.data(), &some);
+                MPI_Comm_create_group(all_, some, 1, &result.of.comm);
+                MPI_Group_free(&some);
+                MPI_Group_free(&group);
+            }
             if (!is_of_it) { return result; }
         } else {
             std::vector<int> places(static_cast<std::size_t>(size));
@@ -190,7 +206,8 @@ public:
           all_{all},
           which_{which},
           prefix_{std::move(prefix)},
-          found_{found} {
+          found_{found},
+          asides_{own_, seed % 4 == 3} {
         if (makes_all_before()) { make_all(); }
     }
 
@@ -272,6 +289,7 @@ private:
                     if (each.left_out != 0 && from.one_in(each.left_out)) { continue; }
                     result.push_back(each.call);
                     result.back().is_late = i == 3 && &each == loop.data();
+                    result.back().has_messages = has_messages && from.one_in(8);
                 }
             }
         };
@@ -392,7 +410,7 @@ private:
     soak::turns turns_;
     soak::habit thread_habit_;
     soak::habit site_habit_;
-    soak::asides asides_{own_};
+    soak::asides asides_;
     std::vector<running> pending_;
 };
 
@@ -448,6 +466,18 @@ score play(soak::limits const& asked, std::uint64_t number, int level, std::vect
     return result;
 }
 
+/// What each rank may have its own in the environment, before MPI begins.
+void set_environment(std::uint64_t seed) {
+    for (char const* const name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"}) {
+        char const* const rank = std::getenv(name);
+        if (rank == nullptr) { continue; }
+        soak::draw own{soak::mixed(seed, 9000U + std::strtoul(rank, nullptr, 10))};
+        if (own.one_in(6)) { setenv("TUTTI_SINGLE_COPY", own.one_in(2) ? "never" : "always", 1); }
+        if (own.one_in(30)) { setenv("TUTTI_SHARED_MEMORY", "never", 1); }
+        if (own.one_in(4)) { static_cast<void>(chdir("/")); }
+    }
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -459,6 +489,7 @@ int main(int argc, char* argv[]) {
     }
     auto const asked = soak::read_limits(argc, argv);
     if (!asked) { return 2; }
+    set_environment(asked->seed);
     int provided = MPI_THREAD_SINGLE;
     constexpr std::array levels{MPI_THREAD_SINGLE, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE, MPI_THREAD_MULTIPLE};
     int const wanted = levels[asked->seed % levels.size()];
@@ -484,7 +515,8 @@ int main(int argc, char* argv[]) {
         all.failed += now.failed;
         all.failed_by_mpi += now.failed_by_mpi;
     }
-    alarm(0);
+    alarm(longest_call);
+    note(0, "soak: " + asked->configuration + ", seed " + std::to_string(asked->seed) + ", in MPI_Finalize");
     if (rank == 0) {
         if (all.failed_by_mpi != 0) {
             std::cout << "soak: " << asked->configuration << ": " << all.failed_by_mpi << " calls fail by MPI alone\n";

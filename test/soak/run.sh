@@ -4,7 +4,10 @@
 # `./dev soak`, which reads this file, and test/run.sh for how a configuration is prepared.
 
 soaks=(threads perturbed failing openmpi stopped killed shared_memory boost_mpi mpich asan tsan)
-accelerator_soaks=(accelerator accelerator_all mpich_accelerator mpich_accelerator_all)
+accelerator_soaks=()  # each way in which TUTTI has calls performed, over both MPIs
+for name in accelerator{,_always,_all,_fixed,_report,_watch,_learn,_reproducible} watched; do
+    accelerator_soaks+=("$name" "mpich_$name")
+done
 
 # soak_program NAME: the test configuration that it belongs to, its program, and on how many ranks of MPI.
 soak_program() {
@@ -17,8 +20,35 @@ soak_program() {
         mpich) echo mpich soak.mpi 4 ;;
         asan | tsan) echo "$1" soak.threads 0 ;;
         accelerator*) echo gcc soak.accelerator $((2 + seed % 7)) ;;
-        mpich_accelerator*) echo mpich soak.accelerator $((2 + seed % 3)) ;;
+        watched) echo gcc soak.watched $((3 + seed % 3)) ;;
+        mpich_watched) echo mpich soak.watched $((3 + seed % 3)) ;;
+        mpich_accelerator*) echo mpich soak.accelerator $((2 + seed % 7)) ;;
     esac
+}
+
+# words_of ACCELERATOR_SOAK FOLDER: what TUTTI is in one run after the other, which may write files to FOLDER.
+words_of() {
+    case $1 in
+        *_report) echo "report:$2/report.txt" ;;
+        *_watch) echo watch:60,check ;;
+        *_learn) echo "learn:$2/tuning" "use:$2/tuning" ;;
+        *_all | *_fixed | *_reproducible) echo "${1##*_}" ;;
+        *) echo automatic ;;
+    esac
+}
+
+# run_soak PROGRAM...: prints what it says and adds to the counts.
+run_soak() {
+    local said
+    said=$("$@" 2>&1 </dev/null) || true
+    printf '%s\n' "$said"
+    if [[ $said =~ :\ ([0-9]+)\ calls\ passed,\ ([0-9]+)\ failed ]]; then
+        passed=$((passed + BASH_REMATCH[1]))
+        failed=$((failed + BASH_REMATCH[2]))
+    else
+        echo "soak: $name ended before its time, seed $seed"
+        failed=$((failed + 1))
+    fi
 }
 
 soak() {
@@ -37,7 +67,7 @@ soak() {
     done
     mkdir -p "$build"
     echo "seed $seed"
-    local of tree program ranks said launcher share=$(((time + ${#chosen[@]} - 1) / ${#chosen[@]}))
+    local of tree program ranks launcher says folder share=$(((time + ${#chosen[@]} - 1) / ${#chosen[@]}))
     for name in "${chosen[@]}"; do
         read -r of program ranks <<<"$(soak_program "$name")"
         tree=$build/test-$of
@@ -50,21 +80,23 @@ soak() {
         launcher=()
         if [ "$ranks" != 0 ]; then launcher=("$tree/on_ranks" "$ranks"); fi
         if [ "$name" = killed ]; then launcher=("$root/test/soak/killed.sh" "${launcher[@]}"); fi
-        if [[ $name == *accelerator* ]]; then
-            local says=''
-            if [[ $name == *_all ]]; then says=all; fi
-            launcher+=(env "TUTTI=$says" LD_PRELOAD="$tree/libtutti_mpi.so")
-        fi
         if [ "$name" = tsan ] && setarch -R true 2>/dev/null; then launcher=(setarch -R); fi
-        said=$("${launcher[@]}" "$tree/test/$program.test" "$name" "$seed" "$share" 2>&1 </dev/null) || true
-        if [[ $said =~ :\ ([0-9]+)\ calls\ passed,\ ([0-9]+)\ failed ]]; then
-            printf '%s\n' "$said"
-            passed=$((passed + BASH_REMATCH[1]))
-            failed=$((failed + BASH_REMATCH[2]))
-        else
-            printf '%s\n' "$said" "soak: $name ended before its time, seed $seed"
-            failed=$((failed + 1))
+        program=$tree/test/$program.test
+        if [[ $name == *watched ]]; then
+            run_soak "$root/test/soak/watched.sh" "${launcher[@]}" "$tree/libtutti_mpi.so" "$program" "$name" "$seed" "$share"
+            continue
         fi
+        if [[ $name != *accelerator* ]]; then
+            run_soak "${launcher[@]}" "$program" "$name" "$seed" "$share"
+            continue
+        fi
+        launcher+=(env LD_PRELOAD="$tree/libtutti_mpi.so")
+        if [[ $name == *_always ]]; then launcher+=(TUTTI_SHARED_MEMORY=always); fi
+        folder=$(mktemp -d)
+        for says in $(words_of "$name" "$folder"); do
+            run_soak "${launcher[@]}" TUTTI="${says#automatic}" "$program" "$name" "$seed" "$share"
+        done
+        rm -rf "$folder"
     done
     echo "$passed passed, $failed failed"
     [ $failed = 0 ] && [ $passed -gt 0 ]

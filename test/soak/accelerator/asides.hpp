@@ -4,12 +4,11 @@
 #include <chrono>
 #include <clocale>
 #include <cstddef>
-#include <cstdlib>
+#include <optional>
 #include <thread>
 #include <vector>
 
-#include <fcntl.h>
-#include <unistd.h>
+#include <sys/resource.h>
 
 #include <mpi.h>
 
@@ -21,14 +20,15 @@ namespace soak {
 /// What a rank does by itself between calls of all: it makes and frees, uses up what MPI has, is late.
 class asides {
 public:
-    explicit asides(draw& from) : from_{from} {}
+    /// `limits`: of the system's, too, it has less now and then.
+    asides(draw& from, bool limits) : from_{from}, limits_{limits} {}
     asides(asides const&) = delete;
     asides& operator=(asides const&) = delete;
     ~asides() { end(); }
 
     void next() {
         if (calls_until_end_ != 0 && --calls_until_end_ == 0) { give_back(); }
-        if (from_.one_in(200)) { use_up(); }
+        if (from_.one_in(300)) { use_up(); }
         if (!from_.one_in(4)) { return; }
         switch (from_.below(7)) {
         case 0: call_alone(); break;
@@ -74,8 +74,8 @@ public:
         many_.clear();
         for (auto& each : keys_) { MPI_Comm_free_keyval(&each); }
         keys_.clear();
-        for (int const each : files_) { close(each); }
-        files_.clear();
+        if (limited_) { setrlimit(*limited_, &limit_); }
+        limited_.reset();
     }
 
     void end() {
@@ -111,41 +111,35 @@ private:
     void use_up() {
         give_back();
         calls_until_end_ = from_.from(1, 80);
-        switch (from_.below(4)) {
-        case 0: {
+        if (limits_ && from_.one_in(2)) {  // no file can be opened, or none can grow
+            limited_ = from_.one_in(2) ? RLIMIT_NOFILE : RLIMIT_FSIZE;
+            getrlimit(*limited_, &limit_);
+            rlimit const none{0, limit_.rlim_max};
+            setrlimit(*limited_, &none);
+        } else if (from_.one_in(2)) {
             MPI_Comm self = MPI_COMM_NULL;
             MPI_Comm_dup(MPI_COMM_SELF, &self);
             MPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
             many_.push_back(self);
-            while (many_.size() != most && MPI_Comm_dup(self, &self) == MPI_SUCCESS) {
-                many_.push_back(self);
-                self = many_.front();
-            }
-            break;
-        }
-        case 1:
+            while (many_.size() != most && MPI_Comm_dup(many_.front(), &self) == MPI_SUCCESS) { many_.push_back(self); }
+        } else {
             while (keys_.size() != most) {
                 keys_.push_back(MPI_KEYVAL_INVALID);
                 MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keys_.back(), nullptr);
             }
-            break;
-        case 2:
-            for (int file = 0; files_.size() != most && (file = open("/dev/null", O_RDONLY)) >= 0;) {
-                files_.push_back(file);
-            }
-            break;
-        default: break;
         }
     }
 
     draw& from_;
+    bool limits_;
     std::vector<MPI_Comm> alone_;
     std::vector<MPI_Datatype> types_;
     std::vector<MPI_Op> operators_;
     std::size_t calls_until_end_ = 0;
     std::vector<MPI_Comm> many_;
     std::vector<int> keys_;
-    std::vector<int> files_;
+    std::optional<decltype(RLIMIT_NOFILE)> limited_;
+    rlimit limit_{};
 };
 
 }  // namespace soak

@@ -54,16 +54,18 @@ public:
         constexpr std::array inter{routine::barrier, routine::broadcast, routine::all_reduce, routine::all_gather};
         which_ = on.is_inter ? inter[from_.below(inter.size())] : static_cast<routine>(from_.below(routines));
         bool const is_often = of.of != kind_of_call::any;
-        constexpr std::array usual{routine::all_reduce, routine::all_reduce, routine::broadcast, routine::all_gather,
-                                   routine::reduce,     routine::scan,       routine::gather,    routine::scatter};
+        constexpr std::array usual{routine::all_reduce, routine::all_reduce, routine::all_reduce, routine::broadcast,
+                                   routine::all_gather, routine::reduce,     routine::scan,       routine::gather,
+                                   routine::scatter};
         if (is_often && !on.is_inter && !from_.one_in(6)) { which_ = usual[from_.below(usual.size())]; }
         if (which_ == routine::barrier && from_.one_in(2)) { which_ = routine::all_reduce; }
-        how_ = from_.one_in(is_often ? 10 : 4) ? form::nonblocking : form::blocking;
+        how_ = from_.one_in(is_often ? 20 : 4) ? form::nonblocking : form::blocking;
         int const roots = on.is_inter ? std::min(on.size, on.remote_size) : on.size;  // as many on both sides
         draw each_time{mixed(seed, 3)};
         a_.root = static_cast<int>((from_.one_in(3) ? each_time : from_).below(static_cast<std::size_t>(roots)));
         double const longest = is_often ? 16e3 : 300e3;
         bytes_ = static_cast<std::size_t>(std::exp(static_cast<double>(from_.below(1000)) / 1000 * std::log(longest)));
+        if (is_often && bytes_ < 1024 && from_.one_in(2)) { bytes_ = from_.from(1024, 8192); }
         if (from_.one_in(is_often ? 40 : 12)) { bytes_ = 0; }
         if (of.of == kind_of_call::broadcast) {
             which_ = routine::broadcast;
@@ -188,10 +190,12 @@ private:
     }
 
     /// Whether MPI itself may perform the call, whose own faults are not to be met.
-    [[nodiscard]] bool by_mpi_perhaps() const {
+    [[nodiscard]] bool by_mpi_perhaps() const { return how_ != form::blocking || on_.is_inter || !tutti_has("all"); }
+
+    /// Whether a word is in the environment variable TUTTI.
+    [[nodiscard]] static bool tutti_has(std::string_view what) {
         char const* const says = std::getenv("TUTTI");
-        return how_ != form::blocking || on_.is_inter || says == nullptr ||
-               std::string_view{says}.find("all") == std::string_view::npos;
+        return says != nullptr && std::string_view{says}.find(what) != std::string_view::npos;
     }
 
 #if defined(OPEN_MPI)
@@ -564,7 +568,8 @@ private:
             a_.op = sums[op];
             words_ += std::string{", "} + names[op];
         }
-        element_.handle = alias(element_.handle, op >= 4 && op <= 6, own_);
+        // MPI demands one datatype of all ranks, and combines numbers whose type has another name in another language
+        if (!tutti_has("check")) { element_.handle = alias(element_.handle, op >= 4 && op <= 6, own_); }
         std::array<char, MPI_MAX_OBJECT_NAME> name{};
         int length = 0;
         MPI_Type_get_name(element_.handle, name.data(), &length);
@@ -580,10 +585,7 @@ private:
 
     [[nodiscard]] datatype draw_users() {
         users_ = static_cast<users_operator>(from_.below(4));
-        bool const cuts = [] {
-            char const* const says = std::getenv("TUTTI");
-            return says != nullptr && std::string_view{says}.find("cut") != std::string_view::npos;
-        }();
+        bool const cuts = tutti_has("cut");
         // Open MPI's own MPI_Allreduce cuts vectors if the operator commutes.
         bool const whole = !cuts && !on_.is_inter && which_ != routine::reduce_scatter &&
                            which_ != routine::reduce_scatter_block &&
