@@ -23,7 +23,7 @@ namespace tutti::pricing {
 
 /// What any machine is supposed to be like.
 [[nodiscard, gnu::cold]] inline machine_model const& supposed_machine() {
-    static machine_model const result;
+    static auto const& result = *new machine_model;
     return result;
 }
 
